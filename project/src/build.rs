@@ -6,7 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
-use crate::error::{Drift, Program, Usage};
+use crate::error::{Drift, ProgramError, Usage};
 use crate::manifest::{Manifest, Source};
 use crate::{
     Cancellation, Error, Failure,
@@ -15,7 +15,7 @@ use crate::{
     metadata::is_executable,
     paths::{ProjectPaths, source_root},
     project_lock::ProjectLock,
-    sync::{self as syncing, Fetched, Job, Mode, Remote, Task, Work},
+    sync::{self as syncing, FetchKind, FetchRequest, Fetched, Mode, Remote, Work},
 };
 use helix_skills_format::__internal::printable;
 use helix_skills_format::{Limits, SkillName};
@@ -103,12 +103,12 @@ pub fn sync() -> Result<(), Failure> {
         warn(&format!("`{}` was put back: {difference}", path.display()));
     }
     let mut wrote = synced.wrote;
-    if !synced.put_off.is_empty() {
+    if !synced.deferred.is_empty() {
         // The program needs the project for itself.
         drop(held);
-        run_program(&project, &synced.put_off)?;
+        run_program(&project, &synced.deferred)?;
         checking::check(&project, true)?;
-        for name in &synced.put_off {
+        for name in &synced.deferred {
             let files = crate::store::files_below(&project.skill_dir(name))?;
             wrote.extend(files.iter().map(|path| project.skill_dir(name).join(path)));
             wrote.push(project.listing(name));
@@ -185,15 +185,17 @@ impl Remote for PutOff {
         &self,
         _: &ProjectPaths,
         _: Limits,
-        jobs: Vec<Job>,
+        requests: Vec<FetchRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>> {
-        let put_off = |job: Job| match job.task {
-            Task::Resolve { .. } => Err(vec![Drift::SourceUnresolved { key: job.key }.into()]),
-            Task::Locked { needed, .. } => {
-                Ok(Fetched { put_off: needed, ..Fetched::nothing(job.key) })
+        let deferred = |request: FetchRequest| match request.kind {
+            FetchKind::Resolve { .. } => {
+                Err(vec![Drift::SourceUnresolved { key: request.key }.into()])
+            }
+            FetchKind::Locked { needed, .. } => {
+                Ok(Fetched { deferred: needed, ..Fetched::empty(request.key) })
             }
         };
-        jobs.into_iter().map(put_off).collect()
+        requests.into_iter().map(deferred).collect()
     }
 }
 
@@ -207,19 +209,19 @@ fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Erro
     let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
     let installed = || program_in(&env::var_os("PATH").unwrap_or_default());
     let program = named.or_else(installed);
-    let program = program.ok_or_else(|| failed(Program::NotInstalled))?;
+    let program = program.ok_or_else(|| failed(ProgramError::NotInstalled))?;
     let mut command = Command::new(&program);
     command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
     let output = match command.output() {
         Ok(output) if output.status.success() => return Ok(()),
         Ok(output) => output,
-        Err(source) => return Err(failed(Program::NotStarted { program, source })),
+        Err(source) => return Err(failed(ProgramError::NotStarted { program, source })),
     };
     let text = String::from_utf8_lossy(&output.stderr);
     // In one line, the causes need no headings.
     let says_something = |line: &&str| !matches!(*line, "" | "Caused by:");
     let stderr = text.lines().map(str::trim).filter(says_something).map(str::to_owned).collect();
-    Err(failed(Program::Failed { program, status: output.status, stderr }))
+    Err(failed(ProgramError::Failed { program, status: output.status, stderr }))
 }
 
 /// The program `skills` in the first absolute directory of `path` that has it.

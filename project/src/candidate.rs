@@ -1,6 +1,6 @@
 //! From the files of a directory to a skill with its name.
 
-use crate::error::{File, Unanswered};
+use crate::error::{FileProblem, UnresolvedSource};
 use crate::manifest::Select;
 use crate::{Error, contents::Contents, gate, sync::Upstream};
 use helix_skills_format::{
@@ -99,12 +99,16 @@ impl Candidate {
             Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
         let Some(file) = self.contents.skill_md() else {
             if crate::contents::excludes_skill_md(select) {
-                return Err(vec![Error::unanswered(
+                return Err(vec![Error::unresolved(
                     key,
-                    Unanswered::SkillMdExcluded { directory: self.directory },
+                    UnresolvedSource::SkillMdExcluded { directory: self.directory },
                 )]);
             }
-            return Err(vec![Error::File { place, why: Box::new(File::NoSkillMd), exclude }]);
+            return Err(vec![Error::File {
+                place,
+                why: Box::new(FileProblem::NoSkillMd),
+                exclude,
+            }]);
         };
         let at = format!("{place}/{}", file.path);
         let directory = self.is_named.then_some(self.directory.as_str());
@@ -124,7 +128,7 @@ impl Candidate {
                 Some(prefix) => {
                     let name = format!("{prefix}{}", skill.name);
                     SkillName::new(&name).map_err(|source| {
-                        vec![Error::file(at.clone(), File::PrefixedName { name, source })]
+                        vec![Error::file(at.clone(), FileProblem::PrefixedName { name, source })]
                     })?
                 }
             },
@@ -169,9 +173,12 @@ pub(crate) fn wanted<'d>(
         let known = LazyCell::new(|| Arc::<[String]>::from(directories));
         for name in include.iter().filter(|name| !directories.contains(name)) {
             let moved_to = upstream.new_name(name).cloned();
-            let why =
-                Unanswered::NotIncluded { name: name.clone(), moved_to, known: Arc::clone(&known) };
-            errors.push(Error::unanswered(key, why));
+            let why = UnresolvedSource::NotIncluded {
+                name: name.clone(),
+                moved_to,
+                known: Arc::clone(&known),
+            };
+            errors.push(Error::unresolved(key, why));
         }
     }
     if !errors.is_empty() {

@@ -2,8 +2,8 @@
 
 use crate::manifest::Select;
 use crate::{
-    Error, Exit,
-    error::{File, Limit, SourceErrors, Usage},
+    Error, ExitCode,
+    error::{ExceededLimit, FileProblem, SourceErrors, Usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd};
@@ -201,13 +201,13 @@ impl<'r> Collector<'r> {
         let limit = self.rules.limits.files_per_skill;
         if self.entries > limit.saturating_mul(ENTRIES_PER_FILE) && !self.over {
             self.over = true;
-            self.limit(limit, |skill| Limit::Entries { skill });
+            self.limit(limit, |skill| ExceededLimit::Entries { skill });
         }
         if self.over {
             return Verdict::Leave;
         }
         if directory && path.split('/').count() as u64 > self.rules.limits.tree_depth {
-            self.limit(self.rules.limits.tree_depth, |place| Limit::Depth {
+            self.limit(self.rules.limits.tree_depth, |place| ExceededLimit::Depth {
                 directory: format!("{place}/{}", shown(path)),
                 depth: path.split('/').count(),
             });
@@ -216,7 +216,7 @@ impl<'r> Collector<'r> {
         match RelPath::new(path) {
             Ok(path) => Verdict::Take(path),
             Err(error) => {
-                self.refuse(path, File::BadPath(error));
+                self.refuse(path, FileProblem::BadPath(error));
                 Verdict::Leave
             }
         }
@@ -229,7 +229,7 @@ impl<'r> Collector<'r> {
         if self.left_out.len() as u64 > limit.saturating_mul(LEFT_OUT_PER_FILE) && !self.over {
             self.over = true;
             let entries = self.left_out.len() as u64;
-            self.limit(limit, |skill| Limit::LeftOut { skill, entries });
+            self.limit(limit, |skill| ExceededLimit::ExcludedEntries { skill, entries });
         }
     }
 
@@ -237,16 +237,16 @@ impl<'r> Collector<'r> {
     #[cfg(feature = "git")]
     pub(crate) fn too_large(&mut self, path: &RelPath) {
         let limit = self.rules.limits.bytes_per_file;
-        self.limit(limit, |place| Limit::FileBytes {
+        self.limit(limit, |place| ExceededLimit::FileBytes {
             file: format!("{place}/{path}"),
             bytes: None,
         });
     }
 
     /// Something at `path` cannot be baked.
-    pub(crate) fn refuse(&mut self, path: &str, why: File) {
+    pub(crate) fn refuse(&mut self, path: &str, why: FileProblem) {
         let place = &self.place;
-        self.errors.add("file", Exit::Drift, || {
+        self.errors.add("file", ExitCode::Drift, || {
             let exclude =
                 || format!("\"files\": {{\"exclude\": [{}]}}", serde_json::Value::from(path));
             let exclude = (path.len() <= SHOWN).then(exclude);
@@ -259,10 +259,10 @@ impl<'r> Collector<'r> {
     }
 
     /// Something is over a limit: `what` it is, by the skill's place.
-    fn limit(&mut self, limit: u64, what: impl FnOnce(String) -> Limit) {
+    fn limit(&mut self, limit: u64, what: impl FnOnce(String) -> ExceededLimit) {
         let place = &self.place;
         let error = || Error::Limit { what: Box::new(what(place.clone())), limit };
-        self.errors.add("limit", Exit::Policy, error);
+        self.errors.add("limit", ExitCode::Policy, error);
     }
 
     /// Takes a file whose size is known before its bytes are read; tells whether to read it.
@@ -270,7 +270,7 @@ impl<'r> Collector<'r> {
         let limits = &self.rules.limits;
         if size > limits.bytes_per_file {
             let limit = limits.bytes_per_file;
-            self.limit(limit, |place| Limit::FileBytes {
+            self.limit(limit, |place| ExceededLimit::FileBytes {
                 file: format!("{place}/{path}"),
                 bytes: Some(size),
             });
@@ -281,10 +281,10 @@ impl<'r> Collector<'r> {
         let (per_files, per_bytes) = (limits.files_per_skill, limits.bytes_per_skill);
         if files > per_files {
             self.over = true;
-            self.limit(per_files, |skill| Limit::Files { skill, files });
+            self.limit(per_files, |skill| ExceededLimit::Files { skill, files });
         } else if bytes > per_bytes {
             self.over = true;
-            self.limit(per_bytes, |skill| Limit::SkillBytes { skill, bytes });
+            self.limit(per_bytes, |skill| ExceededLimit::SkillBytes { skill, bytes });
         }
         !self.over
     }
@@ -292,10 +292,10 @@ impl<'r> Collector<'r> {
     /// Adds a file that was admitted.
     pub(crate) fn add(&mut self, path: RelPath, bytes: Vec<u8>, executable: bool) {
         if let Some(bytes) = lfs_pointer(&bytes) {
-            return self.refuse(&path, File::LfsPointer { bytes });
+            return self.refuse(&path, FileProblem::LfsPointer { bytes });
         }
         if let Some(other) = self.collision(&path) {
-            return self.refuse(&path, File::Collision { other });
+            return self.refuse(&path, FileProblem::Collision { other });
         }
         self.files.push(SkillFile { path, bytes, executable });
     }
@@ -348,7 +348,7 @@ impl<'r> Collector<'r> {
             })
             .collect();
         for path in found {
-            self.refuse(&path, File::BareRepository);
+            self.refuse(&path, FileProblem::BareRepository);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Skills in directories on disk: what a `path` source reads.
 
-use crate::error::{File, PathProblem, Unanswered};
+use crate::error::{FileProblem, PathProblem, UnresolvedSource};
 use crate::manifest::PathSource;
 use crate::{
     Error,
@@ -52,8 +52,10 @@ pub(crate) fn read_source(
                 if fs::canonicalize(&project.manifest)
                     .is_ok_and(|manifest| manifest.starts_with(&real)) =>
             {
-                collector
-                    .fail(Error::unanswered(key, Unanswered::ContainsProject { directory: place }));
+                collector.fail(Error::unresolved(
+                    key,
+                    UnresolvedSource::ContainsProject { directory: place },
+                ));
                 continue;
             }
             Ok(_) => {}
@@ -111,9 +113,9 @@ fn skill_directories(
     key: &SourceKey,
     source: &PathSource,
 ) -> Result<Vec<(String, DirPath)>, Vec<Error>> {
-    let one = |why| vec![Error::unanswered(key, why)];
+    let one = |why| vec![Error::unresolved(key, why)];
     if !root.is_dir() {
-        return Err(one(Unanswered::NoDirectory { path: source.path.to_string() }));
+        return Err(one(UnresolvedSource::NoDirectory { path: source.path.to_string() }));
     }
     let entries = |dir: &Path| -> Result<Vec<String>, Vec<Error>> {
         let read = || {
@@ -134,13 +136,13 @@ fn skill_directories(
         let directory = root.join(&name);
         if is_skill_directory(&name) && directory.is_dir() && has_skill(&entries(&directory)?) {
             let path = DirPath::new(&name).map_err(|problem| {
-                one(Unanswered::DirectoryName { name: name.clone(), problem })
+                one(UnresolvedSource::DirectoryName { name: name.clone(), problem })
             })?;
             found.push((name, path));
         }
     }
     if found.is_empty() {
-        return Err(one(Unanswered::NoSkillInPath { directory: root.to_owned() }));
+        return Err(one(UnresolvedSource::NoSkillInPath { directory: root.to_owned() }));
     }
     found.sort();
     Ok(found)
@@ -164,12 +166,12 @@ impl Walls {
     }
 
     /// The real path of something inside.
-    fn check(&self, path: &Path) -> Result<PathBuf, File> {
-        let real = fs::canonicalize(path).map_err(|source| File::Metadata { source })?;
+    fn check(&self, path: &Path) -> Result<PathBuf, FileProblem> {
+        let real = fs::canonicalize(path).map_err(|source| FileProblem::Metadata { source })?;
         if self.0.iter().any(|wall| real.starts_with(wall)) {
             Ok(real)
         } else {
-            Err(File::Path(PathProblem::LinkOutsideProject))
+            Err(FileProblem::Path(PathProblem::LinkOutsideProject))
         }
     }
 }
@@ -197,8 +199,10 @@ fn walk(
         }
         let file_name = entry.file_name();
         let Some(name) = file_name.to_str() else {
-            collector
-                .refuse(&format!("{prefix}{}", file_name.to_string_lossy()), File::NameNotUtf8);
+            collector.refuse(
+                &format!("{prefix}{}", file_name.to_string_lossy()),
+                FileProblem::NameNotUtf8,
+            );
             continue;
         };
         let path = format!("{prefix}{name}");
@@ -208,7 +212,7 @@ fn walk(
             Ok(metadata) => metadata,
             Err(source) => {
                 if let Verdict::Take(_) = collector.admit(&path, false) {
-                    collector.refuse(&path, File::Metadata { source });
+                    collector.refuse(&path, FileProblem::Metadata { source });
                 }
                 continue;
             }
@@ -221,7 +225,7 @@ fn walk(
         if metadata.is_dir() {
             let real = fs::canonicalize(&on_disk).unwrap_or_else(|_| on_disk.clone());
             if above.contains(&real) {
-                collector.refuse(&path, File::Path(PathProblem::LinkAbove));
+                collector.refuse(&path, FileProblem::Path(PathProblem::LinkAbove));
                 continue;
             }
             above.push(real);
@@ -236,7 +240,7 @@ fn walk(
                 Err(error) => collector.fail(Error::disk("read", &on_disk)(error)),
             }
         } else {
-            collector.refuse(&path, File::Special);
+            collector.refuse(&path, FileProblem::Special);
         }
     }
 }

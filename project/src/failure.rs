@@ -1,6 +1,6 @@
 //! All errors of an operation.
 
-use crate::{Error, Exit, error::Custom};
+use crate::{Error, ExitCode, error::Custom};
 use helix_skills_format::__internal::{causes, printable, write_report};
 use std::fmt;
 
@@ -19,8 +19,8 @@ impl Failure {
 
     /// The exit code of the program.
     #[must_use]
-    pub fn exit(&self) -> Exit {
-        self.0.iter().map(Error::exit).max_by_key(|exit| exit.rank()).unwrap_or(Exit::Ok)
+    pub fn exit_code(&self) -> ExitCode {
+        self.0.iter().map(Error::exit_code).max_by_key(|exit| exit.rank()).unwrap_or(ExitCode::Ok)
     }
 
     /// Returns an error if `errors` is not empty.

@@ -1,7 +1,7 @@
 //! The gate: what a model would read and a person does not see comes into no project, unless its manifest lets it through.
 
 use crate::manifest::Source;
-use crate::{Error, Exit, contents::Contents, contents::show_place, error::SourceErrors};
+use crate::{Error, ExitCode, contents::Contents, contents::show_place, error::SourceErrors};
 use helix_skills_format::{
     Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible,
 };
@@ -40,7 +40,8 @@ pub(crate) fn refuse(
         };
         Error::Invisible { skill: name.clone(), finding: Box::new(finding.clone()), hint }
     };
-    refused.for_each(|finding| errors.add(finding.code.as_str(), Exit::Policy, || error(finding)));
+    refused
+        .for_each(|finding| errors.add(finding.code.as_str(), ExitCode::Policy, || error(finding)));
 }
 
 /// How a manifest leaves out a file, or the skill that cannot do without it.

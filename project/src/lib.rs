@@ -83,7 +83,7 @@ mod difference;
 mod directory;
 mod disk;
 pub mod error;
-mod exit;
+mod exit_code;
 mod failure;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
@@ -120,10 +120,10 @@ pub use contents::{Contents, SkillFile};
 pub use cost::catalog_costs;
 pub use difference::Difference;
 pub use error::Error;
-pub use exit::Exit;
+pub use exit_code::ExitCode;
 pub use failure::Failure;
 pub use manifest::{GitSource, MarketplaceSource, PathSource};
-pub use progress::{Event, Progress};
+pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
 pub use repository::{Release, SourceStatus, UpstreamState};

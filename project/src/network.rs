@@ -2,7 +2,7 @@
 
 use crate::error::Usage;
 use crate::manifest::Manifest;
-use crate::{Cancellation, Error, Event, Progress};
+use crate::{Cancellation, Error, Progress, ProgressEvent};
 use helix_skills_git::{self as git, Credentials, Git, Options, Token};
 use std::{
     env,
@@ -50,11 +50,11 @@ struct Forwarded(Arc<dyn Progress>);
 impl git::Progress for Forwarded {
     fn on(&self, event: &git::Event<'_>) {
         let event = match *event {
-            git::Event::Trace { line } => Event::Trace { line },
-            git::Event::Request { url } => Event::Request { url },
-            git::Event::Received { url, bytes } => Event::Received { url, bytes },
+            git::Event::Trace { line } => ProgressEvent::Trace { line },
+            git::Event::Request { url } => ProgressEvent::Request { url },
+            git::Event::Received { url, bytes } => ProgressEvent::Received { url, bytes },
             git::Event::Retrying { url, attempt, wait, why } => {
-                Event::Retrying { url, attempt, wait, why }
+                ProgressEvent::Retrying { url, attempt, wait, why }
             }
             _ => return,
         };

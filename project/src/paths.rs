@@ -1,6 +1,6 @@
 //! Where the files of a project are, and reading them.
 
-use crate::error::{File, Usage};
+use crate::error::{FileProblem, Usage};
 use crate::manifest::{Lock, Manifest, PathSource, Source};
 use crate::{
     Error, Failure, disk, locked_file,
@@ -66,7 +66,7 @@ impl ProjectPaths {
         if !is_no_directory(&self.store) {
             return Ok(());
         }
-        Err(Error::file(self.store.display().to_string(), File::StoreNotADirectory))
+        Err(Error::file(self.store.display().to_string(), FileProblem::StoreNotADirectory))
     }
 
     /// The project of a cargo package, by the same rule as `include_skills!` finds it.

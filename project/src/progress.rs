@@ -9,15 +9,15 @@ use std::time::Duration;
 /// waits for it.
 ///
 /// ```
-/// use helix_skills_project::{Event, Progress};
+/// use helix_skills_project::{ProgressEvent, Progress};
 /// use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// #[derive(Default)]
 /// struct Bytes(AtomicU64);
 ///
 /// impl Progress for Bytes {
-///     fn on(&self, event: &Event<'_>) {
-///         if let Event::Received { bytes, .. } = event {
+///     fn on(&self, event: &ProgressEvent<'_>) {
+///         if let ProgressEvent::Received { bytes, .. } = event {
 ///             self.0.fetch_add(*bytes, Ordering::Relaxed);
 ///         }
 ///     }
@@ -25,13 +25,13 @@ use std::time::Duration;
 /// ```
 pub trait Progress: Send + Sync {
     /// Receives an event.
-    fn on(&self, event: &Event<'_>);
+    fn on(&self, event: &ProgressEvent<'_>);
 }
 
 /// A progress event. URLs are without credentials, and texts of servers are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum ProgressEvent<'a> {
     /// Another process works on the project; this one waits for it.
     Waiting,
     /// A line about a request, a redirect or a fallback, for verbose output.
@@ -84,5 +84,5 @@ pub enum Event<'a> {
 
 /// Ignores all events.
 impl Progress for () {
-    fn on(&self, _: &Event<'_>) {}
+    fn on(&self, _: &ProgressEvent<'_>) {}
 }

@@ -1,6 +1,6 @@
 //! Where skills come from, as a trait: the entries of a manifest, and custom sources.
 
-use crate::error::Unanswered;
+use crate::error::UnresolvedSource;
 use crate::manifest::{
     GitSource, LockedSource, MarketplaceSource, PathSource, Select, Source as Entry,
 };
@@ -11,7 +11,7 @@ use crate::{
     directory,
     error::SourceErrors,
     paths::ProjectPaths,
-    sync::{Fetched, Job, Needed, Remote, Task, Upstream},
+    sync::{FetchKind, FetchRequest, Fetched, MissingSkill, Remote, Upstream},
 };
 use helix_skills_format::{
     self as format, DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey,
@@ -187,7 +187,7 @@ impl Scope<'_> {
 
     /// Resolves a built-in entry.
     fn resolve_by_git(&self, source: Entry) -> Result<Resolution, Failure> {
-        let fetched = self.ask_git(source, Task::Resolve { known: None, before: None })?;
+        let fetched = self.ask_git(source, FetchKind::Resolve { known: None, before: None })?;
         let locked = fetched.resolved;
         let (reference, commit, plugin) = locked
             .map_or((None, None, None), |locked| (locked.reference, locked.commit, locked.plugin));
@@ -203,17 +203,17 @@ impl Scope<'_> {
     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
         let needed = skills
             .iter()
-            .map(|(name, locked)| Needed { name: name.clone(), locked: locked.clone() });
-        let task = Task::Locked { locked: locked.clone(), needed: needed.collect() };
-        let fetched = self.ask_git(source, task)?;
+            .map(|(name, locked)| MissingSkill { name: name.clone(), locked: locked.clone() });
+        let kind = FetchKind::Locked { locked: locked.clone(), needed: needed.collect() };
+        let fetched = self.ask_git(source, kind)?;
         Ok(fetched.restored.into_iter().map(|(needed, contents)| (needed.name, contents)).collect())
     }
 
-    fn ask_git(&self, source: Entry, task: Task) -> Result<Fetched, Failure> {
-        let job = Job { key: self.key.clone(), source, task };
+    fn ask_git(&self, source: Entry, kind: FetchKind) -> Result<Fetched, Failure> {
+        let request = FetchRequest { key: self.key.clone(), source, kind };
         let mut errors = Vec::new();
         let mut answer = None;
-        let results = self.git.fetch(self.project, self.limits, vec![job]);
+        let results = self.git.fetch(self.project, self.limits, vec![request]);
         // An interruption leads to errors that are not worth reporting.
         self.cancellation.check()?;
         for result in results {
@@ -223,7 +223,7 @@ impl Scope<'_> {
             }
         }
         Failure::unless_empty(errors)?;
-        Ok(answer.unwrap_or_else(|| Fetched::nothing(self.key.clone())))
+        Ok(answer.unwrap_or_else(|| Fetched::empty(self.key.clone())))
     }
 }
 
@@ -294,17 +294,17 @@ impl Remote for Sources<'_> {
         &self,
         project: &ProjectPaths,
         limits: Limits,
-        jobs: Vec<Job>,
+        requests: Vec<FetchRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>> {
         let (other, known): (Vec<_>, Vec<_>) =
-            jobs.into_iter().partition(|job| matches!(job.source, Entry::Other(_)));
+            requests.into_iter().partition(|request| matches!(request.source, Entry::Other(_)));
         let mut answers =
             if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
-        answers.extend(other.into_iter().map(|job| {
+        answers.extend(other.into_iter().map(|request| {
             let Self { git, offline, cancellation, progress, .. } = *self;
             let scope =
-                Scope { key: &job.key, project, limits, offline, git, cancellation, progress };
-            self.ask(&scope, &job).map_err(Vec::from)
+                Scope { key: &request.key, project, limits, offline, git, cancellation, progress };
+            self.ask(&scope, &request).map_err(Vec::from)
         }));
         answers
     }
@@ -312,28 +312,30 @@ impl Remote for Sources<'_> {
 
 impl Sources<'_> {
     /// Reads a source with a custom type.
-    fn ask(&self, scope: &Scope<'_>, job: &Job) -> Result<Fetched, Failure> {
+    fn ask(&self, scope: &Scope<'_>, request: &FetchRequest) -> Result<Fetched, Failure> {
         scope.cancellation.check()?;
-        let Entry::Other(entry) = &job.source else { return Ok(Fetched::nothing(job.key.clone())) };
+        let Entry::Other(entry) = &request.source else {
+            return Ok(Fetched::empty(request.key.clone()));
+        };
         let Some(make) = self.types.get(&entry.kind) else {
-            return Err(Error::unanswered(
-                &job.key,
-                Unanswered::UnknownType { kind: entry.kind.clone() },
+            return Err(Error::unresolved(
+                &request.key,
+                UnresolvedSource::UnknownType { kind: entry.kind.clone() },
             )
             .into());
         };
         let source = make(entry)?;
-        let nothing = Fetched::nothing(job.key.clone());
-        match &job.task {
-            Task::Resolve { .. } => {
+        let nothing = Fetched::empty(request.key.clone());
+        match &request.kind {
+            FetchKind::Resolve { .. } => {
                 let Resolution { reference, commit, plugin, skills, warnings, details } =
                     source.resolve(scope)?;
-                let mut resolved = LockedSource::new(job.source.clone());
+                let mut resolved = LockedSource::new(request.source.clone());
                 (resolved.reference, resolved.commit, resolved.plugin) =
                     (reference, commit, plugin);
                 Ok(Fetched { resolved: Some(resolved), skills, warnings, details, ..nothing })
             }
-            Task::Locked { locked, needed } => {
+            FetchKind::Locked { locked, needed } => {
                 let skills = needed
                     .iter()
                     .map(|needed| (needed.name.clone(), needed.locked.clone()))
@@ -344,8 +346,8 @@ impl Sources<'_> {
                     match contents.remove(&needed.name) {
                         Some(contents) => restored.push((needed.clone(), contents)),
                         None => {
-                            let why = Unanswered::SkillGone { skill: needed.name.clone() };
-                            errors.push(Error::unanswered(&job.key, why));
+                            let why = UnresolvedSource::SkillGone { skill: needed.name.clone() };
+                            errors.push(Error::unresolved(&request.key, why));
                         }
                     }
                 }

@@ -1,6 +1,6 @@
 //! Locked skills as a build would embed them: every file is verified.
 
-use crate::error::{Drift, File};
+use crate::error::{Drift, FileProblem};
 use crate::manifest::{Lock, Source};
 use crate::{
     Error, Failure,
@@ -125,7 +125,7 @@ pub(crate) fn verify(
     }
     let Some((path, bytes)) = md else {
         let place = project.show(&project.listing(name)).display().to_string();
-        return Err(vec![Error::file(place, File::ListingWithoutSkillMd)]);
+        return Err(vec![Error::file(place, FileProblem::ListingWithoutSkillMd)]);
     };
     let place = project.show(&directory.join(path.as_str())).display().to_string();
     let parsed = SkillMd::parse_bytes(&bytes, Some(name), path).map_err(|findings| {
@@ -165,12 +165,13 @@ impl VerifiedSkill {
         let unfit = |why| vec![Error::file(self.place.clone(), why)];
         skill
             .rename(name)
-            .map_err(|source| unfit(File::LockedName { name: name.to_string(), source }))?;
+            .map_err(|source| unfit(FileProblem::LockedName { name: name.to_string(), source }))?;
         let md = self.listing.iter().map(|(path, _)| path).find(|path| SkillMd::is_file_name(path));
         for (path, _) in self.listing.iter().filter(|(path, _)| Some(*path) != md) {
             let inserted = skill.insert_resource(path, "");
-            inserted
-                .map_err(|source| unfit(File::LockedFile { path: path.to_string(), source }))?;
+            inserted.map_err(|source| {
+                unfit(FileProblem::LockedFile { path: path.to_string(), source })
+            })?;
         }
         Ok(skill)
     }

@@ -1,10 +1,10 @@
 //! Sources in repositories, in a build without the feature `git`.
 
-use crate::error::Unanswered;
+use crate::error::UnresolvedSource;
 use crate::{
     Error,
     paths::ProjectPaths,
-    sync::{Fetched, Job, Remote},
+    sync::{FetchRequest, Fetched, Remote},
 };
 use helix_skills_format::Limits;
 
@@ -16,14 +16,14 @@ impl Remote for WithoutGit {
         &self,
         _: &ProjectPaths,
         _: Limits,
-        jobs: Vec<Job>,
+        requests: Vec<FetchRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>> {
-        jobs.into_iter().map(|job| Err(vec![refusal(&job)])).collect()
+        requests.into_iter().map(|request| Err(vec![refusal(&request)])).collect()
     }
 }
 
-fn refusal(job: &Job) -> Error {
-    Error::unanswered(&job.key, Unanswered::NoGit)
+fn refusal(request: &FetchRequest) -> Error {
+    Error::unresolved(&request.key, UnresolvedSource::NoGit)
 }
 
 #[cfg(test)]

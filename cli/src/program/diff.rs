@@ -8,7 +8,7 @@ use super::{Context, args, sync::skills};
 use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
-    Error, Exit, Failure,
+    Error, ExitCode, Failure,
     diff::{Comparison, DiffOptions, FileChange, Hunks, Lines, Missing, Shown},
 };
 use serde_json::json;
@@ -25,7 +25,7 @@ const MAX_LOCK: u64 = 64 << 20;
 const OF_A_COMMIT: &str =
     "`git show COMMIT:helix.skills.lock | skills diff -` compares with the lock of a commit";
 
-pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Failure> {
+pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<ExitCode, Failure> {
     let output = context.output;
     let project = context.project()?;
     let lock = project.require_lock()?;
@@ -83,7 +83,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Exit, Fai
         }
     }
     Failure::unless_empty(errors)?;
-    Ok(if args.exit_code && !comparison.is_empty() { Exit::Drift } else { Exit::Ok })
+    Ok(if args.exit_code && !comparison.is_empty() { ExitCode::Drift } else { ExitCode::Ok })
 }
 
 /// "2 skills, 3 files, +4 -1 lines"

@@ -1,6 +1,6 @@
 //! Ctrl-C and other signals that end a process.
 
-use helix_skills_project::{Cancellation, Exit};
+use helix_skills_project::{Cancellation, ExitCode};
 use std::{process, sync::Once};
 
 /// Makes signals interrupt the work that holds `cancellation`, which leaves nothing half-written. A
@@ -11,7 +11,7 @@ pub(super) fn listen(cancellation: &Cancellation) {
         let cancellation = cancellation.clone();
         let handler = move || {
             if cancellation.is_cancelled() {
-                process::exit(Exit::Interrupted as i32);
+                process::exit(ExitCode::Interrupted as i32);
             }
             cancellation.cancel();
         };

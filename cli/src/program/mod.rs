@@ -25,7 +25,7 @@ mod validate;
 
 use args::{Cli, Command, Global};
 use clap::{FromArgMatches as _, error::ErrorKind};
-use helix_skills_project::{Cancellation, Error, Exit, Failure, Project};
+use helix_skills_project::{Cancellation, Error, ExitCode, Failure, Project};
 use output::Output;
 use screen::Screen;
 use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
@@ -39,7 +39,7 @@ const TYPED: &str = "HELIX_SKILLS_TYPED";
 
 /// Runs the program with the process's arguments and environment, and tells how it ends.
 #[must_use]
-pub(crate) fn run() -> Exit {
+pub(crate) fn run() -> ExitCode {
     let name = if env::var_os(TYPED).is_some_and(|typed| typed == "cargo skills") {
         "cargo skills"
     } else {
@@ -48,7 +48,7 @@ pub(crate) fn run() -> Exit {
     run_as(name, env::args_os().collect())
 }
 
-fn run_as(name: &'static str, arguments: Vec<OsString>) -> Exit {
+fn run_as(name: &'static str, arguments: Vec<OsString>) -> ExitCode {
     let command = help::command_line(name).color(asked_color());
     let parsed =
         command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));
@@ -62,12 +62,12 @@ fn run_as(name: &'static str, arguments: Vec<OsString>) -> Exit {
             None => exit,
             Some(error) => {
                 output.failure(&Error::disk("write to", "standard output")(error).into());
-                Exit::Disk
+                ExitCode::Disk
             }
         },
         Err(failure) => {
             output.failure(&failure);
-            failure.exit()
+            failure.exit_code()
         }
     }
 }
@@ -88,7 +88,7 @@ fn asked_color() -> clap::ColorChoice {
 }
 
 /// What clap has to say: help and version are data, anything else is an error of usage.
-fn usage(name: &'static str, arguments: &[OsString], error: &clap::Error) -> Exit {
+fn usage(name: &'static str, arguments: &[OsString], error: &clap::Error) -> ExitCode {
     let wants_json = arguments.iter().any(|arg| arg == "--json");
     if error.use_stderr() && wants_json {
         let typed = help::typed(name, arguments);
@@ -113,11 +113,11 @@ fn usage(name: &'static str, arguments: &[OsString], error: &clap::Error) -> Exi
         let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
         let hint = tip.map_or_else(|| format!("`{called} --help` tells how"), str::to_owned);
         Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
-        return Exit::Usage;
+        return ExitCode::Usage;
     }
     // A reader that went away is no error.
     let _ = error.print();
-    if error.use_stderr() { Exit::Usage } else { Exit::Ok }
+    if error.use_stderr() { ExitCode::Usage } else { ExitCode::Ok }
 }
 
 /// The first of clap's lines, and what it announces.
@@ -132,7 +132,7 @@ fn first_error(text: &str) -> String {
     format!("{first} {}", listed.join(", "))
 }
 
-fn dispatch(cli: &Cli, output: &Output) -> Result<Exit, Failure> {
+fn dispatch(cli: &Cli, output: &Output) -> Result<ExitCode, Failure> {
     let context = Context::new(&cli.global, output)?;
     match &cli.command {
         // The answer of these may be an exit code.
@@ -152,7 +152,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Exit, Failure> {
         Command::Completions(args) => shell::completions(&context, args),
         Command::Man(args) => shell::man(&context, args),
     }?;
-    Ok(Exit::Ok)
+    Ok(ExitCode::Ok)
 }
 
 /// Where the program runs, and how it prints.

@@ -8,11 +8,11 @@ use super::{
 use helix_skills_format::__internal::{listed_all, one_line_chain};
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
-use helix_skills_project::{Exit, Failure, Release, SourceStatus};
+use helix_skills_project::{ExitCode, Failure, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<Exit, Failure> {
+pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<ExitCode, Failure> {
     let project = context.project()?;
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
@@ -62,7 +62,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
         0 => context.output.note("ok", "the lock has what the pins mean"),
         _ => context.output.note("next:", "skills update --dry-run"),
     }
-    Ok(if args.exit_code && outdated + unlocked.len() > 0 { Exit::Drift } else { Exit::Ok })
+    Ok(if args.exit_code && outdated + unlocked.len() > 0 { ExitCode::Drift } else { ExitCode::Ok })
 }
 
 /// One row for each source, and below it what happened to its skills.

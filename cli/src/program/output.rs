@@ -6,7 +6,7 @@ use helix_skills_format::__internal::{
     causes, printable, printable_lines, shortened, write_report,
 };
 use helix_skills_format::escape_invisible;
-use helix_skills_project::{Exit, Failure};
+use helix_skills_project::{ExitCode, Failure};
 use serde_json::{Map, Value, json};
 use std::{
     borrow::Cow,
@@ -90,10 +90,10 @@ impl Output {
     }
 
     /// The one JSON document of a command that worked and found something wrong.
-    pub(super) fn verdict(&self, exit: Exit, mut fields: Value) {
+    pub(super) fn verdict(&self, exit: ExitCode, mut fields: Value) {
         if self.json {
             fields["exitCode"] = json!(exit as u8);
-            self.print_document(exit == Exit::Ok, fields);
+            self.print_document(exit == ExitCode::Ok, fields);
         }
     }
 
@@ -155,7 +155,7 @@ impl Output {
         if self.json {
             let errors: Vec<Value> = failure.errors().iter().map(error_json).collect();
             let mut fields = self.attached.take().unwrap_or_else(|| json!({}));
-            fields["exitCode"] = json!(failure.exit() as u8);
+            fields["exitCode"] = json!(failure.exit_code() as u8);
             fields["errors"] = json!(errors);
             self.print_document(false, fields);
             return;
@@ -183,7 +183,7 @@ impl Output {
 fn error_json(error: &helix_skills_project::Error) -> Value {
     let mut map = Map::new();
     map.insert("code".to_owned(), json!(error.code()));
-    map.insert("exitCode".to_owned(), json!(error.exit() as u8));
+    map.insert("exitCode".to_owned(), json!(error.exit_code() as u8));
     map.insert("message".to_owned(), json!(error.to_string()));
     let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
     if !causes.is_empty() {

@@ -1,7 +1,7 @@
 //! Progress on a terminal.
 
 use super::output::Output;
-use helix_skills_project::{Event, Progress};
+use helix_skills_project::{Progress, ProgressEvent};
 use indicatif::{DecimalBytes, ProgressBar};
 use std::{
     env,
@@ -61,13 +61,13 @@ impl Drop for Screen {
 }
 
 impl Progress for Screen {
-    fn on(&self, event: &Event<'_>) {
+    fn on(&self, event: &ProgressEvent<'_>) {
         match event {
-            Event::Waiting if self.notes => {
+            ProgressEvent::Waiting if self.notes => {
                 Output::talk("note: waiting for another `skills` that works on this project");
             }
-            Event::Trace { line } if self.trace => Output::talk(line),
-            Event::Retrying { url, wait, why, .. } if self.notes => {
+            ProgressEvent::Trace { line } if self.trace => Output::talk(line),
+            ProgressEvent::Retrying { url, wait, why, .. } if self.notes => {
                 let seconds = wait.as_secs_f32();
                 let line = format!("note: asking {url} again in {seconds:.1} s: {why}");
                 match &*self.spinner() {
@@ -75,7 +75,7 @@ impl Progress for Screen {
                     None => Output::talk(&line),
                 }
             }
-            Event::Received { bytes, .. } => {
+            ProgressEvent::Received { bytes, .. } => {
                 if let Some(Spinner { bar, what, received }) = &mut *self.spinner() {
                     *received += bytes;
                     bar.set_message(format!("{what}: {}", DecimalBytes(*received)));

@@ -9,12 +9,12 @@ use helix_skills_format::__internal::listed;
 use helix_skills_format::Severity;
 use helix_skills_lint::{Audited, Rules, report};
 use helix_skills_project::{
-    Error, Exit, Failure,
+    Error, ExitCode, Failure,
     validate::{self, Options, Report},
 };
 use serde_json::{Value, json};
 
-pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<Exit, Failure> {
+pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<ExitCode, Failure> {
     let output = context.output;
     let rules = match args.spec {
         Spec::Authors => Rules::Authors,
@@ -32,8 +32,11 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         Err(_) => validate::validate(&context.start, &args.paths, options)?,
     };
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
-    let exit =
-        if errors > 0 || (args.deny_warnings && warnings > 0) { Exit::Drift } else { Exit::Ok };
+    let exit = if errors > 0 || (args.deny_warnings && warnings > 0) {
+        ExitCode::Drift
+    } else {
+        ExitCode::Ok
+    };
     for skill in report.skills.iter().filter(|skill| !skill.fixed.is_empty()) {
         let codes: Vec<_> = skill.fixed.iter().map(|code| code.as_str()).collect();
         output.note("mended", format!("{}: {}", skill.file, codes.join(", ")));
@@ -56,7 +59,7 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         (0, 0) => format!("{skills}, nothing to mend"),
         _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
-    output.note(if exit == Exit::Ok { "ok" } else { "validated" }, summary);
+    output.note(if exit == ExitCode::Ok { "ok" } else { "validated" }, summary);
     if !audited.notes.is_empty() {
         let more =
             if output.verbose > 0 { "" } else { "; `-v` tells where, for whoever reviews it" };

@@ -2,7 +2,7 @@
 
 use super::{Durable, holds, point::point, remove_file, rename, sync_dir, write, write_as};
 use crate::Error;
-use crate::error::File;
+use crate::error::FileProblem;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -92,7 +92,7 @@ pub(crate) fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Erro
         && fs::read(&beside).is_ok_and(|found| bytes.starts_with(&found));
     if !is_ours {
         let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Err(Error::file(path.display().to_string(), File::Leftover { name }));
+        return Err(Error::file(path.display().to_string(), FileProblem::Leftover { name }));
     }
     remove_file(&beside)?;
     Ok(true)

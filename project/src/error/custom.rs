@@ -1,20 +1,20 @@
 //! Errors of programs that embed this crate.
 
-use crate::Exit;
+use crate::ExitCode;
 use helix_skills_format::__internal::error_debug;
 use std::fmt;
 
 /// An error of a program that embeds this crate, or of a source type of its own.
 ///
 /// ```
-/// use helix_skills_project::{Error, Exit, error::Custom};
-/// let custom = Custom::new(Exit::Usage, "usage", "the key `folder` is missing");
+/// use helix_skills_project::{Error, ExitCode, error::Custom};
+/// let custom = Custom::new(ExitCode::Usage, "usage", "the key `folder` is missing");
 /// let error = Error::from(custom.hint("name a folder"));
 /// assert_eq!(error.to_string(), "the key `folder` is missing");
-/// assert_eq!((error.exit(), error.code()), (Exit::Usage, "usage"));
+/// assert_eq!((error.exit_code(), error.code()), (ExitCode::Usage, "usage"));
 /// ```
 pub struct Custom {
-    pub(super) exit: Exit,
+    pub(super) exit: ExitCode,
     pub(super) code: &'static str,
     pub(super) hint: Option<String>,
     error: Box<dyn std::error::Error + Send + Sync>,
@@ -25,7 +25,7 @@ impl Custom {
     /// that ends with it.
     #[must_use]
     pub fn new(
-        exit: Exit,
+        exit: ExitCode,
         code: &'static str,
         error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
     ) -> Self {

@@ -1,6 +1,6 @@
 //! The message of each error.
 
-use super::{Error, Limit};
+use super::{Error, ExceededLimit};
 #[cfg(feature = "git")]
 use helix_skills_format::__internal::listed;
 use helix_skills_format::__internal::{and_more, error_debug, listed_all};
@@ -62,7 +62,7 @@ impl fmt::Display for Error {
                     "the source `{key}`: the locked commit is gone; the lockfile has the commit {commit}"
                 )
             }
-            Self::Foreign { skill, commit, path, expected, found } => {
+            Self::TreeMismatch { skill, commit, path, expected, found } => {
                 write!(
                     f,
                     "the lockfile says that the skill `{skill}` is the tree {expected}, and "
@@ -72,7 +72,7 @@ impl fmt::Display for Error {
                     Some(found) => write!(f, "`{path}` of the commit {commit} is {found}"),
                 }
             }
-            Self::ForeignPlugin { key, plugin, commit, expected, found } => {
+            Self::PluginMismatch { key, plugin, commit, expected, found } => {
                 write!(
                     f,
                     "the source `{key}`: the lockfile says that the plugin `{plugin}` is in {expected}, "
@@ -80,7 +80,7 @@ impl fmt::Display for Error {
                 let found = found.as_deref().unwrap_or("nothing of it");
                 write!(f, "and the commit {commit} of the marketplace says {found}")
             }
-            Self::Unanswered { key, why } => write!(f, "the source `{key}`: {why}"),
+            Self::Unresolved { key, why } => write!(f, "the source `{key}`: {why}"),
             Self::SameName { name, places } => {
                 let shown: Vec<&str> =
                     places.iter().take(PLACES_SHOWN).map(String::as_str).collect();
@@ -147,7 +147,7 @@ impl fmt::Display for Error {
     }
 }
 
-fn over(f: &mut fmt::Formatter<'_>, what: &Limit, limit: u64) -> fmt::Result {
+fn over(f: &mut fmt::Formatter<'_>, what: &ExceededLimit, limit: u64) -> fmt::Result {
     write!(f, "{what} is over the limit of {limit}")?;
     match what.field() {
         Some(field) => write!(f, " (`{field}`)"),
@@ -170,7 +170,7 @@ impl std::error::Error for Error {
             Self::Disk { source, .. } | Self::Cache { source, .. } => Some(source),
             Self::Program { source, .. } => Some(&**source),
             // The message has these already: the next level is what is behind them.
-            Self::Unanswered { why, .. } => why.source(),
+            Self::Unresolved { why, .. } => why.source(),
             Self::File { why, .. } => why.source(),
             Self::Usage(usage) => usage.source(),
             #[cfg(feature = "git")]
@@ -194,9 +194,9 @@ error_debug!(Error {
     Integrity { skill, place, expected, found },
     Moved { key, pin, is_sha, expected, found },
     Vanished { key, tag, commit },
-    Foreign { skill, commit, path, expected, found },
-    ForeignPlugin { key, plugin, commit, expected, found },
-    Unanswered { key, why },
+    TreeMismatch { skill, commit, path, expected, found },
+    PluginMismatch { key, plugin, commit, expected, found },
+    Unresolved { key, why },
     SameName { name, places },
     Skill { place, finding, exclude },
     Invisible { skill, finding, hint },

@@ -1,6 +1,6 @@
 //! What a failure of git means for a project, and what helps.
 
-use crate::{Error, Exit, Failure};
+use crate::{Error, ExitCode, Failure};
 use helix_skills_git::{self as git, Access, Advice, ErrorKind, Limit, Sent};
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ impl From<git::Error> for Failure {
     }
 }
 
-pub(super) fn exit(kind: ErrorKind) -> Exit {
+pub(super) fn exit(kind: ErrorKind) -> ExitCode {
     match kind {
-        ErrorKind::Interrupted => Exit::Interrupted,
-        ErrorKind::Authentication => Exit::Authentication,
+        ErrorKind::Interrupted => ExitCode::Interrupted,
+        ErrorKind::Authentication => ExitCode::Authentication,
         ErrorKind::NotFound | ErrorKind::Unsupported | ErrorKind::Url | ErrorKind::Environment => {
-            Exit::Usage
+            ExitCode::Usage
         }
-        ErrorKind::Limit => Exit::Policy,
-        ErrorKind::Corrupt => Exit::Mismatch,
-        ErrorKind::Local => Exit::Disk,
-        _ => Exit::Network,
+        ErrorKind::Limit => ExitCode::Policy,
+        ErrorKind::Corrupt => ExitCode::Mismatch,
+        ErrorKind::Local => ExitCode::Disk,
+        _ => ExitCode::Network,
     }
 }
 

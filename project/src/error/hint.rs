@@ -46,10 +46,10 @@ impl Error {
             Self::Vanished { .. } => {
                 "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now"
             }
-            Self::Foreign { .. } | Self::ForeignPlugin { .. } => {
+            Self::TreeMismatch { .. } | Self::PluginMismatch { .. } => {
                 "the lockfile has what its commit does not: restore the lockfile from version control and find out who changed it"
             }
-            Self::Unanswered { why, .. } => return why.hint(),
+            Self::Unresolved { why, .. } => return why.hint(),
             Self::File { why, exclude, .. } => return Some(why.hint(exclude.as_deref())),
             Self::Usage(usage) => return Some(usage.hint()),
             Self::Limit { what, .. } => return Some(what.hint()),

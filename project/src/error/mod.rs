@@ -3,11 +3,11 @@
 mod custom;
 mod display;
 mod drift;
-mod file;
+mod exceeded_limit;
+mod file_problem;
 #[cfg(feature = "git")]
 mod git;
 mod hint;
-mod limit;
 mod offline;
 mod path_problem;
 mod program;
@@ -15,23 +15,23 @@ mod resolved_pin;
 mod source_errors;
 #[cfg(test)]
 mod tests;
-mod unanswered;
+mod unresolved_source;
 mod usage;
 
 pub use custom::Custom;
 pub use drift::Drift;
-pub use file::File;
-pub use limit::Limit;
+pub use exceeded_limit::ExceededLimit;
+pub use file_problem::FileProblem;
 pub use offline::Offline;
 pub use path_problem::PathProblem;
-pub use program::Program;
+pub use program::ProgramError;
 pub use resolved_pin::ResolvedPin;
-pub use unanswered::Unanswered;
+pub use unresolved_source::UnresolvedSource;
 pub use usage::Usage;
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
-use crate::{Exit, difference::Difference, manifest::Manifest, marketplace::PluginName};
+use crate::{ExitCode, difference::Difference, manifest::Manifest, marketplace::PluginName};
 use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey};
 use std::{
     borrow::Cow,
@@ -130,7 +130,7 @@ pub enum Error {
         commit: ObjectId,
     },
     /// A locked skill is not what its commit has in that place.
-    Foreign {
+    TreeMismatch {
         /// The skill.
         skill: SkillName,
         /// The commit that was locked.
@@ -143,7 +143,7 @@ pub enum Error {
         found: Option<Box<ObjectId>>,
     },
     /// A locked plugin is not where the locked commit of its marketplace says.
-    ForeignPlugin {
+    PluginMismatch {
         /// The source.
         key: SourceKey,
         /// The plugin.
@@ -156,11 +156,11 @@ pub enum Error {
         found: Option<String>,
     },
     /// A pin, directory or selection of the manifest has no answer in its source.
-    Unanswered {
+    Unresolved {
         /// The source.
         key: SourceKey,
         /// What has no answer.
-        why: Box<Unanswered>,
+        why: Box<UnresolvedSource>,
     },
     /// Two skills would have one name.
     SameName {
@@ -193,14 +193,14 @@ pub enum Error {
         /// The file.
         place: String,
         /// Why not.
-        why: Box<File>,
+        why: Box<FileProblem>,
         /// The manifest's line that leaves it out; none if it is too long for a message.
         exclude: Option<String>,
     },
     /// Something is larger than the manifest allows.
     Limit {
         /// What is too large.
-        what: Box<Limit>,
+        what: Box<ExceededLimit>,
         /// The limit.
         limit: u64,
     },
@@ -254,7 +254,7 @@ pub enum Error {
         /// The project's directory.
         project: PathBuf,
         /// Why not.
-        source: Box<Program>,
+        source: Box<ProgramError>,
     },
     /// A repository cannot be read.
     #[cfg(feature = "git")]
@@ -275,7 +275,7 @@ pub enum Error {
         /// Their code.
         code: &'static str,
         /// Their exit code.
-        exit: Exit,
+        exit: ExitCode,
     },
     /// An error of the program that embeds this crate, or of a source type of its own.
     Custom(Box<Custom>),
@@ -288,12 +288,12 @@ impl Error {
         move |source| Self::Disk { verb, path, source }
     }
 
-    pub(crate) fn unanswered(key: &SourceKey, why: Unanswered) -> Self {
-        Self::Unanswered { key: key.clone(), why: Box::new(why) }
+    pub(crate) fn unresolved(key: &SourceKey, why: UnresolvedSource) -> Self {
+        Self::Unresolved { key: key.clone(), why: Box::new(why) }
     }
 
     /// A file that the manifest cannot leave out.
-    pub(crate) fn file(place: impl Into<String>, why: File) -> Self {
+    pub(crate) fn file(place: impl Into<String>, why: FileProblem) -> Self {
         Self::File { place: place.into(), why: Box::new(why), exclude: None }
     }
 
@@ -308,14 +308,14 @@ impl Error {
 
     /// How the program ends when this is all that went wrong.
     #[must_use]
-    pub fn exit(&self) -> Exit {
+    pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::NoManifest { .. }
             | Self::ManifestMissing { .. }
             | Self::Manifest { .. }
-            | Self::Unanswered { .. }
+            | Self::Unresolved { .. }
             | Self::SameName { .. }
-            | Self::Usage(_) => Exit::Usage,
+            | Self::Usage(_) => ExitCode::Usage,
             Self::Lock { .. }
             | Self::NoLock { .. }
             | Self::NoSource { .. }
@@ -323,17 +323,17 @@ impl Error {
             | Self::NotStored { .. }
             | Self::Skill { .. }
             | Self::Program { .. }
-            | Self::File { .. } => Exit::Drift,
+            | Self::File { .. } => ExitCode::Drift,
             Self::Edited { .. }
             | Self::Integrity { .. }
             | Self::Moved { .. }
             | Self::Vanished { .. }
-            | Self::Foreign { .. }
-            | Self::ForeignPlugin { .. } => Exit::Mismatch,
-            Self::Limit { .. } | Self::Budget { .. } | Self::Invisible { .. } => Exit::Policy,
-            Self::Disk { .. } | Self::Cache { .. } => Exit::Disk,
-            Self::Offline { .. } => Exit::Network,
-            Self::Interrupted => Exit::Interrupted,
+            | Self::TreeMismatch { .. }
+            | Self::PluginMismatch { .. } => ExitCode::Mismatch,
+            Self::Limit { .. } | Self::Budget { .. } | Self::Invisible { .. } => ExitCode::Policy,
+            Self::Disk { .. } | Self::Cache { .. } => ExitCode::Disk,
+            Self::Offline { .. } => ExitCode::Network,
+            Self::Interrupted => ExitCode::Interrupted,
             #[cfg(feature = "git")]
             Self::Git { error, .. } => git::exit(error.kind()),
             Self::More { exit, .. } => *exit,
@@ -356,9 +356,9 @@ impl Error {
             Self::Integrity { .. } => "integrity",
             Self::Moved { .. } => "moved",
             Self::Vanished { .. } => "vanished",
-            Self::Foreign { .. } => "foreign-tree",
-            Self::ForeignPlugin { .. } => "foreign-plugin",
-            Self::Unanswered { .. } => "unanswered",
+            Self::TreeMismatch { .. } => "tree-mismatch",
+            Self::PluginMismatch { .. } => "plugin-mismatch",
+            Self::Unresolved { .. } => "unresolved",
             Self::SameName { .. } => "same-name",
             Self::File { .. } => "file",
             Self::Limit { .. } => "limit",

@@ -5,7 +5,7 @@ use std::{fmt, io, path::PathBuf, process::ExitStatus};
 
 /// Why the program `skills` did not fetch what a build script asked it for.
 #[non_exhaustive]
-pub enum Program {
+pub enum ProgramError {
     /// No absolute directory of `PATH` has it.
     NotInstalled,
     /// It could not be started.
@@ -26,7 +26,7 @@ pub enum Program {
     },
 }
 
-impl fmt::Display for Program {
+impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotInstalled => {
@@ -46,9 +46,9 @@ impl fmt::Display for Program {
     }
 }
 
-error_debug!(Program { NotInstalled, NotStarted { program, source }, Failed { program, status, stderr } });
+error_debug!(ProgramError { NotInstalled, NotStarted { program, source }, Failed { program, status, stderr } });
 
-impl std::error::Error for Program {
+impl std::error::Error for ProgramError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::NotStarted { source, .. } => Some(source),

@@ -1,7 +1,7 @@
 //! The errors of one source, with a limit for each kind.
 
 use super::Error;
-use crate::Exit;
+use crate::ExitCode;
 use helix_skills_format::SourceKey;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct SourceErrors {
 /// What is known of the errors of one kind.
 struct Kind {
     count: u64,
-    exit: Exit,
+    exit: ExitCode,
 }
 
 impl SourceErrors {
@@ -37,7 +37,12 @@ impl SourceErrors {
     }
 
     /// Adds an error of the kind `code`, which is made only if it is kept.
-    pub(crate) fn add(&mut self, code: &'static str, exit: Exit, error: impl FnOnce() -> Error) {
+    pub(crate) fn add(
+        &mut self,
+        code: &'static str,
+        exit: ExitCode,
+        error: impl FnOnce() -> Error,
+    ) {
         let kind = self.kinds.entry(code).or_insert(Kind { count: 0, exit });
         kind.count += 1;
         if kind.count <= self.limit {
@@ -47,7 +52,7 @@ impl SourceErrors {
 
     /// Adds an error.
     pub(crate) fn push(&mut self, error: Error) {
-        self.add(error.code(), error.exit(), || error);
+        self.add(error.code(), error.exit_code(), || error);
     }
 
     /// How many errors there are.
@@ -110,16 +115,18 @@ impl ErrorsBySource {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{File, Unanswered};
+    use crate::error::{FileProblem, UnresolvedSource};
 
     #[test]
     fn errors_of_a_kind_are_capped_and_counted() {
         let key = SourceKey::new("k").expect("a key");
         let mut errors = SourceErrors::new();
         for number in 0..120 {
-            errors.add("file", Exit::Drift, || Error::file(format!("p{number}"), File::Submodule));
+            errors.add("file", ExitCode::Drift, || {
+                Error::file(format!("p{number}"), FileProblem::Submodule)
+            });
         }
-        errors.push(Error::unanswered(&key, Unanswered::NoGit));
+        errors.push(Error::unresolved(&key, UnresolvedSource::NoGit));
         assert_eq!(errors.count(), 121);
         let errors = errors.into_vec(&key);
         assert_eq!(errors.len(), 52);
@@ -128,14 +135,14 @@ mod tests {
             errors[51].to_string(),
             "and 70 more errors of the kind `file` in the source `k`"
         );
-        assert_eq!((errors[51].code(), errors[51].exit()), ("file", Exit::Drift));
+        assert_eq!((errors[51].code(), errors[51].exit_code()), ("file", ExitCode::Drift));
     }
 
     #[cfg(feature = "git")]
     #[test]
     fn errors_beyond_the_limit_are_not_made() {
         let mut errors = SourceErrors::discarded();
-        errors.add("file", Exit::Drift, || unreachable!("it is not kept"));
+        errors.add("file", ExitCode::Drift, || unreachable!("it is not kept"));
         assert_eq!(errors.count(), 1);
     }
 }

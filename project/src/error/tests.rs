@@ -46,7 +46,7 @@ fn a_git_error_is_a_typed_source() {
         .refs(&["HEAD".to_owned()])
         .unwrap_err();
     let shared = Error::from(error.clone());
-    assert_eq!((shared.exit(), shared.code()), (Exit::Disk, "repository"));
+    assert_eq!((shared.exit_code(), shared.code()), (ExitCode::Disk, "repository"));
     assert!(
         matches!(&shared, Error::Git { error, .. } if error.kind() == helix_skills_git::ErrorKind::Local)
     );

@@ -3,7 +3,7 @@
 use super::Project;
 use crate::manifest::{EditError, Manifest, ManifestText};
 use crate::{
-    Error, Exit, Failure, Synced,
+    Error, ExitCode, Failure, Synced,
     disk::Replacement,
     error::{Custom, Usage},
     paths::{ProjectPaths, read_bytes},
@@ -90,7 +90,7 @@ impl ManifestEdit<'_> {
     /// Every mistake in its text.
     pub fn parse(&self) -> Result<Manifest, Failure> {
         let usage = |Finding { message, hint, .. }| {
-            let error = Custom::new(Exit::Usage, "usage", message);
+            let error = Custom::new(ExitCode::Usage, "usage", message);
             Error::from(hint.into_iter().fold(error, Custom::hint))
         };
         let manifest = Manifest::parse(&self.text.to_string());

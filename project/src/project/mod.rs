@@ -12,8 +12,8 @@ pub use manifest_edit::ManifestEdit;
 
 use crate::manifest::{Manifest, OtherSource, SourceType};
 use crate::{
-    Cache, Cancellation, Error, Event, Failure, Progress, Scope, Source, paths::ProjectPaths,
-    project_lock::ProjectLock, source::Factory, sync::Mode,
+    Cache, Cancellation, Error, Failure, Progress, ProgressEvent, Scope, Source,
+    paths::ProjectPaths, project_lock::ProjectLock, source::Factory, sync::Mode,
 };
 use helix_skills_format::SourceKey;
 use std::{
@@ -339,7 +339,7 @@ impl Project {
         if self.mode.dry_run {
             return Ok(None);
         }
-        let on_wait = || self.progress.on(&Event::Waiting);
+        let on_wait = || self.progress.on(&ProgressEvent::Waiting);
         Ok(Some(ProjectLock::acquire(
             self.checked_paths()?,
             &self.cache()?,

@@ -1,7 +1,7 @@
 //! What the repositories of a project offer.
 
 use super::{Project, sync::known_sources};
-use crate::{Failure, Release, SourceStatus, repository, sync::Before};
+use crate::{Failure, Release, SourceStatus, repository, sync::PreviousLock};
 use helix_skills_format::{GitUrl, SourceKey};
 
 impl Project {
@@ -23,7 +23,7 @@ impl Project {
                 && source.repository().is_some()
                 && locked.request.repository().is_some()
             {
-                let before = Before::new(&key, locked, &lock);
+                let before = PreviousLock::new(&key, locked, &lock);
                 asked.push((key, source.clone(), before));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::links::{Target, resolve};
 use crate::Error;
-use crate::error::{File, PathProblem};
+use crate::error::{FileProblem, PathProblem};
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
 
@@ -26,7 +26,7 @@ pub(super) fn text(
     path: &str,
 ) -> Result<Result<Option<String>, Error>, git::Error> {
     let place = format!("{key}: {path}");
-    let unreadable = |problem| Error::file(place.clone(), File::OfPlugin(problem));
+    let unreadable = |problem| Error::file(place.clone(), FileProblem::OfPlugin(problem));
     let id = match follow(session, root, path)? {
         Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
         Target::Nothing => return Ok(Ok(None)),

@@ -1,6 +1,6 @@
 //! The sources that an error of a repository concerns.
 
-use super::asked::Asked;
+use super::request::RepositoryRequest;
 use crate::Error;
 use helix_skills_format::SourceKey;
 use helix_skills_git as git;
@@ -15,10 +15,10 @@ pub(super) struct Concerned {
 }
 
 impl Concerned {
-    pub(super) fn new(asked: &[Asked]) -> Self {
+    pub(super) fn new(asked: &[RepositoryRequest]) -> Self {
         let keys: BTreeSet<&SourceKey> = asked.iter().map(|asked| &asked.key).collect();
         let keys = keys.into_iter().cloned().collect();
-        let is_named = |asked: &Asked| {
+        let is_named = |asked: &RepositoryRequest| {
             asked.source.repository().is_some_and(|repository| repository.url == asked.url)
         };
         Self { keys, is_plugin: !asked.iter().any(is_named) }

@@ -10,7 +10,7 @@ use crate::manifest::{GitSource, Select};
 use crate::{
     Error,
     contents::is_skill_directory,
-    error::{PathProblem, Unanswered},
+    error::{PathProblem, UnresolvedSource},
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, SkillMd, SourceKey};
@@ -118,7 +118,7 @@ pub(super) fn directories(
     let strays = strays(session, root)?;
     let plugins =
         if source.has_default_dir() { market::plugins(session, key, root)? } else { None };
-    let why = Unanswered::NoSkills {
+    let why = UnresolvedSource::NoSkills {
         directory: source.skills_dir.clone(),
         is_default: source.has_default_dir(),
         marketplace: plugins.map(|plugins| (source.repository.url.clone(), plugins)),
@@ -126,7 +126,7 @@ pub(super) fn directories(
         in_default: count_in_default_dir(&strays),
         elsewhere: strays,
     };
-    Ok(Err(Error::unanswered(key, why)))
+    Ok(Err(Error::unresolved(key, why)))
 }
 
 /// Whether at least one directory is a skill, or something is there to be told of it: a link that cannot be followed, or

@@ -5,7 +5,7 @@ use super::{
     commit_files::{self, is_directory},
 };
 use crate::Error;
-use crate::error::Unanswered;
+use crate::error::UnresolvedSource;
 use crate::{
     manifest::MarketplaceSource,
     marketplace::{Marketplace, Plugin, PluginName, PluginSource},
@@ -57,7 +57,7 @@ impl Repository<'_, '_> {
         let text = match commit_files::text(self.session, key, root, Marketplace::FILE)? {
             Ok(Some(text)) => text,
             Ok(None) => {
-                return Ok(Err(vec![Error::unanswered(key, Unanswered::NotAMarketplace)]));
+                return Ok(Err(vec![Error::unresolved(key, UnresolvedSource::NotAMarketplace)]));
             }
             Err(error) => return Ok(Err(vec![error])),
         };
@@ -87,7 +87,7 @@ impl Repository<'_, '_> {
                 return Ok(Err(at_place(why.findings().iter().map(with_hint).collect())));
             }
             Err(why) => {
-                return Ok(Err(vec![Error::unanswered(key, Unanswered::Plugin(why))]));
+                return Ok(Err(vec![Error::unresolved(key, UnresolvedSource::Plugin(why))]));
             }
         };
         let mut warnings = Vec::new();
@@ -140,6 +140,6 @@ impl Repository<'_, '_> {
             (Some(url), Some(commit)) => format!("`{}` of `{url}` at {commit}", locked.path),
             _ => format!("`{}`", locked.path),
         };
-        Ok(Some(Error::ForeignPlugin { key, plugin, commit: Box::new(commit), expected, found }))
+        Ok(Some(Error::PluginMismatch { key, plugin, commit: Box::new(commit), expected, found }))
     }
 }

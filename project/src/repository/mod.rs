@@ -1,6 +1,5 @@
-//! Answering jobs from git repositories: pins to commits, commits to skills.
+//! Answering requests from git repositories: pins to commits, commits to skills.
 
-mod asked;
 mod commit_files;
 mod concerned;
 mod details;
@@ -9,6 +8,7 @@ mod links;
 mod market;
 mod open;
 mod plugin;
+mod request;
 mod resolve;
 mod site;
 mod skill_tree;
@@ -26,12 +26,11 @@ use crate::{
     Error,
     candidate::Candidate,
     contents::{Collector, FileRules, show_place},
-    error::{ErrorsBySource, File, Limit, PathProblem, SourceErrors},
+    error::{ErrorsBySource, ExceededLimit, FileProblem, PathProblem, SourceErrors},
     parallel,
     paths::ProjectPaths,
-    sync::{Fetched, Job, Needed, Remote, Upstream},
+    sync::{FetchRequest, Fetched, MissingSkill, Remote, Upstream},
 };
-use asked::{Asked, What};
 use concerned::Concerned;
 use details::Details;
 use discover::{Found, Place};
@@ -39,6 +38,7 @@ use helix_skills_format::__internal::listed;
 use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Git, Session};
 use links::{Resolution, Resolved};
+use request::{RepositoryRequest, RequestKind};
 use skill_tree::{Outcome, SkillTree};
 use std::collections::BTreeMap;
 
@@ -60,11 +60,11 @@ impl Remote for Git {
         &self,
         project: &ProjectPaths,
         limits: Limits,
-        jobs: Vec<Job>,
+        requests: Vec<FetchRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>> {
-        let asked = jobs.into_iter().filter_map(Asked::from_job).collect();
-        let answer = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| {
-            repository.answer(asked, elsewhere)
+        let asked = requests.into_iter().filter_map(RepositoryRequest::from_fetch).collect();
+        let answer = |repository: Repository<'_, '_>, asked, follow_ups: &mut _| {
+            repository.answer(asked, follow_ups)
         };
         ask(self, project, limits, [asked, Vec::new()], answer, |concerned, error| {
             Err(vec![concerned.error(error)])
@@ -79,30 +79,31 @@ fn ask<T: Send>(
     git: &Git,
     project: &ProjectPaths,
     limits: Limits,
-    [mut open, mut later]: [Vec<Asked>; 2],
-    read: impl Fn(Repository<'_, '_>, Vec<Asked>, &mut Vec<Asked>) -> Vec<T> + Sync,
+    [mut open, mut later]: [Vec<RepositoryRequest>; 2],
+    read: impl Fn(Repository<'_, '_>, Vec<RepositoryRequest>, &mut Vec<RepositoryRequest>) -> Vec<T>
+    + Sync,
     lost: impl Fn(Concerned, git::Error) -> T + Sync,
 ) -> Vec<T> {
     let mut answers = Vec::new();
     while !open.is_empty() || !later.is_empty() {
-        let mut groups: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+        let mut groups: BTreeMap<String, Vec<RepositoryRequest>> = BTreeMap::new();
         for asked in open.drain(..) {
             groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
         }
         let groups: Vec<_> = groups.into_values().collect();
         let results = parallel::map_on(CONNECTIONS, groups, |asked| {
-            let mut elsewhere = Vec::new();
+            let mut follow_ups = Vec::new();
             let answers = match git.session(&asked[0].url, &project.root, names_host(&asked)) {
                 Ok(mut session) => {
-                    read(Repository::new(&mut session, limits), asked, &mut elsewhere)
+                    read(Repository::new(&mut session, limits), asked, &mut follow_ups)
                 }
                 Err(error) => vec![lost(Concerned::new(&asked), error)],
             };
-            (answers, elsewhere)
+            (answers, follow_ups)
         });
-        for (found, elsewhere) in results {
+        for (found, follow_ups) in results {
             answers.extend(found);
-            open.extend(elsewhere);
+            open.extend(follow_ups);
         }
         open.append(&mut later);
     }
@@ -110,8 +111,8 @@ fn ask<T: Send>(
 }
 
 /// Whether a source names the host that it is asked of, if only as that of its marketplace.
-fn names_host(asked: &[Asked]) -> bool {
-    let names = |asked: &Asked| {
+fn names_host(asked: &[RepositoryRequest]) -> bool {
+    let names = |asked: &RepositoryRequest| {
         asked.source.repository().is_some_and(|named| named.url.host() == asked.url.host())
     };
     asked.iter().any(names)
@@ -127,7 +128,7 @@ struct Repository<'s, 'g> {
     resolved: Resolved,
 }
 
-/// A job with what is known of it so far.
+/// A request with what is known of it so far.
 struct Open {
     key: SourceKey,
     source: Source,
@@ -147,7 +148,7 @@ enum Kind {
         details: Vec<String>,
     },
     /// Locked skills, with the root tree of their commit where the tree alone does not do.
-    Locked { locked: Box<LockedSource>, needed: Vec<Needed>, root: Option<ObjectId> },
+    Locked { locked: Box<LockedSource>, needed: Vec<MissingSkill>, root: Option<ObjectId> },
 }
 
 impl<'s, 'g> Repository<'s, 'g> {
@@ -157,14 +158,14 @@ impl<'s, 'g> Repository<'s, 'g> {
 
     fn answer(
         mut self,
-        asked: Vec<Asked>,
-        elsewhere: &mut Vec<Asked>,
+        asked: Vec<RepositoryRequest>,
+        follow_ups: &mut Vec<RepositoryRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>> {
         // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
-        let resolves = asked.iter().any(|asked| !matches!(asked.what, What::Locked { .. }));
+        let resolves = asked.iter().any(|asked| !matches!(asked.kind, RequestKind::Locked { .. }));
         let concerned = Concerned::new(&asked);
         let mut failed = ErrorsBySource::default();
-        let opened = self.open(asked, &mut failed, elsewhere);
+        let opened = self.open(asked, &mut failed, follow_ups);
         let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
         let mut failed = failed.into_vec();
         let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
@@ -185,7 +186,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         results
     }
 
-    /// Fetches the files of all skills of all jobs: one request, and one more for each step that links lead further.
+    /// Fetches the files of all skills of all requests: one request, and one more for each step that links lead further.
     fn fetch_files(&mut self, open: &mut [Open]) -> Result<(), git::Error> {
         loop {
             let mut missing: Vec<ObjectId> = Vec::new();
@@ -239,7 +240,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                 Some(contents) => {
                     together = together.saturating_add(contents.bytes());
                     if together > most {
-                        let what = Box::new(Limit::SourceBytes { key: open.key });
+                        let what = Box::new(ExceededLimit::SourceBytes { key: open.key });
                         return Err(vec![Error::Limit { what, limit: most }]);
                     }
                     read.push(Some((contents, outcome, left_out)));
@@ -256,7 +257,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                 if errors.count() > 0 {
                     return Err(errors.into_vec(&open.key));
                 }
-                Ok(Fetched { restored, details, ..Fetched::nothing(open.key) })
+                Ok(Fetched { restored, details, ..Fetched::empty(open.key) })
             }
             Kind::Resolved { locked, mut found, upstream, mut warnings, details: noticed } => {
                 let mut skills = Vec::new();
@@ -291,7 +292,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                     skills,
                     warnings,
                     details,
-                    ..Fetched::nothing(open.key)
+                    ..Fetched::empty(open.key)
                 })
             }
         }
@@ -307,7 +308,7 @@ impl Open {
                 .filter_map(|found| Some((found.path.clone(), found.skill_tree()?)))
                 .collect(),
             Kind::Locked { locked: source, needed, root } => {
-                let tree = |needed: &Needed| {
+                let tree = |needed: &MissingSkill| {
                     let locked = &needed.locked;
                     let tree = locked.tree;
                     SkillTree {
@@ -353,7 +354,7 @@ fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> 
     let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(found.name.as_str())));
     Some(Error::File {
         place: show_place(key, &found.path),
-        why: Box::new(File::Path(problem)),
+        why: Box::new(FileProblem::Path(problem)),
         exclude,
     })
 }

@@ -1,16 +1,15 @@
 //! From what is asked to directories whose trees are here.
 
 use super::{
-    Asked, Kind, Open, Repository, What,
-    asked::{Proof, sha_of},
-    commit_files,
+    Kind, Open, Repository, RepositoryRequest, RequestKind, commit_files,
     links::Target,
     market::Claim,
+    request::{LockedRevision, sha_of},
     resolve::{self, Answer, Pinned, Question},
     site::Located,
 };
-use crate::error::{ResolvedPin, Unanswered};
-use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::Needed};
+use crate::error::{ResolvedPin, UnresolvedSource};
+use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::MissingSkill};
 use crate::{
     manifest::{LockedSource, Pin, Source},
     marketplace::Marketplace,
@@ -28,20 +27,21 @@ impl Repository<'_, '_> {
     /// sources, `elsewhere` what has to be asked of other repositories.
     pub(super) fn open(
         &mut self,
-        asked: Vec<Asked>,
+        asked: Vec<RepositoryRequest>,
         failed: &mut ErrorsBySource,
-        elsewhere: &mut Vec<Asked>,
+        follow_ups: &mut Vec<RepositoryRequest>,
     ) -> Result<Vec<Open>, git::Error> {
         let (asked, foreign): (Vec<_>, Vec<_>) =
             asked.into_iter().partition(|asked| !asked.names_sha256());
-        for Asked { key, .. } in foreign {
-            failed.for_source(&key).push(Error::unanswered(&key, Unanswered::Sha256Id));
+        for RepositoryRequest { key, .. } in foreign {
+            failed.for_source(&key).push(Error::unresolved(&key, UnresolvedSource::Sha256Id));
         }
-        let questions: Vec<Question<'_>> = asked.iter().filter_map(Asked::question).collect();
+        let questions: Vec<Question<'_>> =
+            asked.iter().filter_map(RepositoryRequest::question).collect();
         let answers = resolve::pins(self.session, &questions)?;
         let mut wants: Vec<ObjectId> =
             answers.iter().flatten().map(|answer| answer.commit).collect();
-        wants.extend(asked.iter().filter_map(Asked::locked_commit).copied());
+        wants.extend(asked.iter().filter_map(RepositoryRequest::locked_commit).copied());
         self.session.prefetch_commits(&wants)?;
         self.fetch_locked_trees(&asked)?;
         let mut answers = answers.into_iter();
@@ -51,14 +51,18 @@ impl Repository<'_, '_> {
             let answer = asked.question().is_some().then(|| answers.next()).flatten();
             let key = asked.key.clone();
             match asked {
-                Asked { key, source, what: What::Locked { locked, needed }, .. } => {
-                    match self.open_locked(key.clone(), source, locked, needed, &mut commits)? {
-                        Ok(opened) => open.push(opened),
-                        Err(error) => failed.for_source(&key).push(error),
-                    }
-                }
-                Asked { key, what: What::Proof(proof), .. } => {
-                    let errors = self.prove(&key, proof, answer, &mut commits, &mut claims)?;
+                RepositoryRequest {
+                    key,
+                    source,
+                    kind: RequestKind::Locked { locked, needed },
+                    ..
+                } => match self.open_locked(key.clone(), source, locked, needed, &mut commits)? {
+                    Ok(opened) => open.push(opened),
+                    Err(error) => failed.for_source(&key).push(error),
+                },
+                RepositoryRequest { key, kind: RequestKind::Check(revision), .. } => {
+                    let errors =
+                        self.verify_locked(&key, revision, answer, &mut commits, &mut claims)?;
                     failed.for_source(&key).extend(errors);
                 }
                 asked => match answer {
@@ -82,7 +86,7 @@ impl Repository<'_, '_> {
             let (key, reference) = (asked.key.clone(), pinned.answer.reference.clone());
             match self.locate(asked, pinned)? {
                 Ok(Located::Here(site)) => sites.push(*site),
-                Ok(Located::Elsewhere(asked)) => elsewhere.push(*asked),
+                Ok(Located::ExternalPlugin(asked)) => follow_ups.push(*asked),
                 Err(errors) => failed
                     .for_source(&key)
                     .extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
@@ -102,21 +106,21 @@ impl Repository<'_, '_> {
     }
 
     /// Whether a tag still means the commit that was locked, and the commit still has the trees that were locked.
-    fn prove(
+    fn verify_locked(
         &mut self,
         key: &SourceKey,
-        proof: Proof,
+        revision: LockedRevision,
         answer: Option<Result<Answer, Error>>,
         commits: &mut Commits,
         claims: &mut Vec<Claim>,
     ) -> Result<Vec<Error>, git::Error> {
         self.session.count_for(key.as_str());
         let mut errors = Vec::new();
-        let tag = match &proof.tag {
+        let tag = match &revision.tag {
             Some(Pin::Ref(name)) => name.as_str(),
             _ => "",
         };
-        let commit = proof.commit;
+        let commit = revision.commit;
         match answer {
             Some(Ok(answer)) if answer.commit != commit => errors.push(Error::Moved {
                 key: key.clone(),
@@ -134,7 +138,7 @@ impl Repository<'_, '_> {
             }
             _ => {}
         }
-        if !proof.needs_commit() {
+        if !revision.needs_commit() {
             return Ok(errors);
         }
         let root = match self.commit(commits, commit, None) {
@@ -148,7 +152,7 @@ impl Repository<'_, '_> {
             }
             Err(error) => return Err(error),
         };
-        for (name, skill) in &proof.skills {
+        for (name, skill) in &revision.skills {
             let found = match commit_files::follow(self.session, root, skill.path.as_str())? {
                 Target::Object { kind: EntryKind::Directory, id, .. } => Some(id),
                 _ => None,
@@ -156,9 +160,9 @@ impl Repository<'_, '_> {
             let Some(expected) = skill.tree.filter(|tree| found != Some(*tree)) else { continue };
             let (skill, path, commit) = (name.clone(), skill.path.clone(), commit);
             let (expected, found) = (Box::new(expected), found.map(Box::new));
-            errors.push(Error::Foreign { skill, commit, path, expected, found });
+            errors.push(Error::TreeMismatch { skill, commit, path, expected, found });
         }
-        if let Some((market, plugin)) = proof.plugin {
+        if let Some((market, plugin)) = revision.plugin {
             claims.push(Claim { key: key.clone(), market, commit, root, plugin });
         }
         Ok(errors)
@@ -169,7 +173,7 @@ impl Repository<'_, '_> {
         key: SourceKey,
         source: Source,
         locked: LockedSource,
-        needed: Vec<Needed>,
+        needed: Vec<MissingSkill>,
         commits: &mut Commits,
     ) -> Result<Result<Open, Error>, git::Error> {
         let rules = match FileRules::new(source.select(), self.limits) {
@@ -193,7 +197,7 @@ impl Repository<'_, '_> {
     /// The commit that a pin means, with its trees.
     fn pinned(
         &mut self,
-        asked: &Asked,
+        asked: &RepositoryRequest,
         answer: Answer,
         commits: &mut Commits,
     ) -> Result<Result<Pinned, Error>, git::Error> {
@@ -202,13 +206,13 @@ impl Repository<'_, '_> {
                 if answer.was_locked {
                     return Ok(Err(vanished(&asked.key, &answer.commit)));
                 }
-                let of_marketplace = matches!(asked.what, What::Plugin(_));
-                let why = Unanswered::NoCommit { of_marketplace, source: Arc::new(error) };
-                return Ok(Err(Error::unanswered(&asked.key, why)));
+                let of_marketplace = matches!(asked.kind, RequestKind::Plugin(_));
+                let why = UnresolvedSource::NoCommit { of_marketplace, source: Arc::new(error) };
+                return Ok(Err(Error::unresolved(&asked.key, why)));
             }
             other => other?,
         };
-        if let What::Pin { .. } = asked.what
+        if let RequestKind::Pin { .. } = asked.kind
             && let Err(error) = answer.check_sha(&asked.key, sha_of(&asked.source), commit.id)
         {
             return Ok(Err(error));
@@ -219,11 +223,14 @@ impl Repository<'_, '_> {
     /// The indexes of the marketplaces: one request.
     fn fetch_indexes(
         &mut self,
-        pinned: &[(Asked, Pinned)],
+        pinned: &[(RepositoryRequest, Pinned)],
         claims: &[Claim],
     ) -> Result<(), git::Error> {
-        let is_index = |(asked, _): &&(Asked, Pinned)| {
-            matches!((&asked.what, &asked.source), (What::Pin { .. }, Source::Marketplace(_)))
+        let is_index = |(asked, _): &&(RepositoryRequest, Pinned)| {
+            matches!(
+                (&asked.kind, &asked.source),
+                (RequestKind::Pin { .. }, Source::Marketplace(_))
+            )
         };
         let roots =
             pinned.iter().filter(is_index).map(|(asked, pinned)| (&asked.key, pinned.commit.tree));
@@ -236,10 +243,10 @@ impl Repository<'_, '_> {
     }
 
     /// The trees of locked skills, whole: the cheapest fetch there is, where the server plays along.
-    fn fetch_locked_trees(&mut self, asked: &[Asked]) -> Result<(), git::Error> {
+    fn fetch_locked_trees(&mut self, asked: &[RepositoryRequest]) -> Result<(), git::Error> {
         let (mut trees, mut links) = (Vec::new(), Vec::new());
         for asked in asked {
-            let What::Locked { locked, needed } = &asked.what else { continue };
+            let RequestKind::Locked { locked, needed } = &asked.kind else { continue };
             // The tree of a root skill is the whole repository or plugin: of that only some directories are wanted.
             for skill in needed.iter().filter(|needed| !locked.is_root(&needed.locked.path)) {
                 trees.extend(skill.locked.tree);
@@ -275,8 +282,8 @@ impl Repository<'_, '_> {
 /// An error that also says where the pin led.
 fn at(error: Error, reference: Option<&str>) -> Error {
     match (error, reference) {
-        (Error::Unanswered { key, why }, Some(reference)) => {
-            Error::unanswered(&key, Unanswered::At { reference: reference.to_owned(), why })
+        (Error::Unresolved { key, why }, Some(reference)) => {
+            Error::unresolved(&key, UnresolvedSource::At { reference: reference.to_owned(), why })
         }
         (error, _) => error,
     }
@@ -288,18 +295,18 @@ fn vanished(key: &SourceKey, commit: &ObjectId) -> Error {
 }
 
 /// What a plugin's repository does not have is none of the manifest's mistakes.
-fn of_plugin(error: Error, asked: &Asked) -> Error {
-    match (error, &asked.what) {
-        (Error::Unanswered { key, why }, What::Plugin(elsewhere)) => {
-            let (plugin, url) = (elsewhere.plugin.name.clone(), asked.url.clone());
-            Error::unanswered(&key, Unanswered::InPlugin { plugin, url, why })
+fn of_plugin(error: Error, asked: &RepositoryRequest) -> Error {
+    match (error, &asked.kind) {
+        (Error::Unresolved { key, why }, RequestKind::Plugin(external)) => {
+            let (plugin, url) = (external.plugin.name.clone(), asked.url.clone());
+            Error::unresolved(&key, UnresolvedSource::InPlugin { plugin, url, why })
         }
         (error, _) => error,
     }
 }
 
 /// Whether the trees of a locked skill came already.
-fn has_tree(session: &Session<'_>, needed: &Needed) -> bool {
+fn has_tree(session: &Session<'_>, needed: &MissingSkill) -> bool {
     needed.locked.tree.as_ref().is_some_and(|tree| session.has(tree))
         && needed.locked.links.values().all(|id| session.has(id))
 }

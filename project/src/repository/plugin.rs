@@ -6,8 +6,8 @@ use super::{
     discover::{Directories, Found, Place, below, has_skill, has_skills},
     links::Target,
 };
-use crate::error::{File, PathProblem, Unanswered};
-use crate::{Error, Exit, contents::show_place, error::SourceErrors};
+use crate::error::{FileProblem, PathProblem, UnresolvedSource};
+use crate::{Error, ExitCode, contents::show_place, error::SourceErrors};
 use crate::{
     manifest::{Select, VersionPin},
     marketplace::{DefaultScan, ListedPath, Plugin, PluginManifest, SkillPlan},
@@ -108,7 +108,10 @@ impl Home<'_> {
         let plan = match SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root) {
             Ok(plan) => plan,
             Err(conflict) => {
-                return Ok(Err(vec![Error::unanswered(self.key, Unanswered::Strict(conflict))]));
+                return Ok(Err(vec![Error::unresolved(
+                    self.key,
+                    UnresolvedSource::Strict(conflict),
+                )]));
             }
         };
         if let Some(version) = self.version
@@ -128,9 +131,9 @@ impl Home<'_> {
             _ => PathProblem::Missing,
         };
         let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-        Ok(Err(vec![Error::unanswered(
+        Ok(Err(vec![Error::unresolved(
             self.key,
-            Unanswered::NoPluginDirectory { plugin, path, problem },
+            UnresolvedSource::NoPluginDirectory { plugin, path, problem },
         )]))
     }
 
@@ -148,7 +151,7 @@ impl Home<'_> {
                 _ if listed.path.is_root() => self.path.clone(),
                 Ok(path) => path,
                 Err(why) => {
-                    errors.add("file", Exit::Drift, || {
+                    errors.add("file", ExitCode::Drift, || {
                         self.no_skill(listed, PathProblem::Invalid(why))
                     });
                     continue;
@@ -159,13 +162,13 @@ impl Home<'_> {
                 Ok(()) => {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
-                        errors.add("file", Exit::Drift, || {
+                        errors.add("file", ExitCode::Drift, || {
                             self.no_skill(listed, PathProblem::NoSkill)
                         });
                     }
                 }
                 Err(why) if listed.is_required => {
-                    errors.add("file", Exit::Drift, || self.no_skill(listed, why));
+                    errors.add("file", ExitCode::Drift, || self.no_skill(listed, why));
                 }
                 Err(_) => {}
             }
@@ -206,8 +209,8 @@ impl Home<'_> {
         }
         if !has_skills(session, self.select, &mut directories.found)? {
             let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-            let why = Unanswered::PluginWithoutSkills { plugin, path, other: ignored };
-            return Ok(Err(vec![Error::unanswered(self.key, why)]));
+            let why = UnresolvedSource::PluginWithoutSkills { plugin, path, other: ignored };
+            return Ok(Err(vec![Error::unresolved(self.key, why)]));
         }
         Ok(Ok(directories))
     }
@@ -274,16 +277,22 @@ impl Home<'_> {
             return Ok(());
         }
         let (plugin, asked) = (self.plugin.name.clone(), asked.as_str().to_owned());
-        let why =
-            Unanswered::PluginVersion { plugin, asked, declared: declared.map(str::to_owned) };
-        Err(Error::unanswered(self.key, why))
+        let why = UnresolvedSource::PluginVersion {
+            plugin,
+            asked,
+            declared: declared.map(str::to_owned),
+        };
+        Err(Error::unresolved(self.key, why))
     }
 
     fn no_skill(&self, listed: &ListedPath, problem: PathProblem) -> Error {
         let directory =
             self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone());
-        let why =
-            File::ListedWithoutSkill { by: listed.by, plugin: self.plugin.name.clone(), problem };
+        let why = FileProblem::ListedWithoutSkill {
+            by: listed.by,
+            plugin: self.plugin.name.clone(),
+            problem,
+        };
         Error::file(show_place(self.key, &directory), why)
     }
 }

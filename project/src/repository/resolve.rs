@@ -2,7 +2,7 @@
 
 use super::tags;
 use crate::Error;
-use crate::error::{ResolvedPin, Unanswered};
+use crate::error::{ResolvedPin, UnresolvedSource};
 use crate::manifest::{Pin, VersionPin};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{SourceKey, nearest};
@@ -36,7 +36,10 @@ impl Answer {
     ) -> Result<(), Error> {
         let Some(sha) = sha.filter(|sha| **sha != commit) else { return Ok(()) };
         if self.commit == *sha {
-            return Err(Error::unanswered(key, Unanswered::AnnotatedTag { tag: *sha, commit }));
+            return Err(Error::unresolved(
+                key,
+                UnresolvedSource::AnnotatedTag { tag: *sha, commit },
+            ));
         }
         let (expected, found) = (Box::new(*sha), Box::new(commit));
         Err(Error::Moved {
@@ -95,7 +98,7 @@ pub(super) fn pins(
             continue;
         }
         let mut answer = pin(question, &references);
-        if let (Err(Error::Unanswered { .. }), true, Pin::Version(_)) =
+        if let (Err(Error::Unresolved { .. }), true, Pin::Version(_)) =
             (&answer, question.or_default_branch, question.pin)
             && let Ok(head) =
                 pin(&Question { pin: &Pin::None, sha: None, ..*question }, &references)
@@ -105,7 +108,7 @@ pub(super) fn pins(
         if let (true, Ok(answer)) = (question.newest, &mut answer) {
             answer.newest = newest_release(&references, question.key);
         }
-        if let Err(Error::Unanswered { why, .. }) = &mut answer {
+        if let Err(Error::Unresolved { why, .. }) = &mut answer {
             add_known(session, question.key, why)?;
         }
         answers.push(answer);
@@ -161,9 +164,9 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             match found.as_slice() {
                 [] => {
                     let (version, newest) = (version.clone(), Vec::new());
-                    Err(Error::unanswered(
+                    Err(Error::unresolved(
                         key,
-                        Unanswered::NoVersion { version, tried: names, newest, versions: 0 },
+                        UnresolvedSource::NoVersion { version, tried: names, newest, versions: 0 },
                     ))
                 }
                 [first, rest @ ..] => {
@@ -177,9 +180,9 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             versions.retain(|(version, _)| requirement.matches(version));
             let Some((newest, first)) = versions.first() else {
                 let (range, newest) = (text.clone(), Vec::new());
-                return Err(Error::unanswered(
+                return Err(Error::unresolved(
                     key,
-                    Unanswered::NoVersionInRange { range, newest, versions: 0 },
+                    UnresolvedSource::NoVersionInRange { range, newest, versions: 0 },
                 ));
             };
             let rest: Vec<&Reference> = versions[1..]
@@ -195,14 +198,14 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             let found: Vec<&Reference> = names.iter().filter_map(|name| find(name)).collect();
             let Some(first) = found.first() else {
                 let name = name.to_string();
-                let why = Unanswered::NoReference {
+                let why = UnresolvedSource::NoReference {
                     name,
                     default: None,
                     near: None,
                     known: Vec::new(),
                     more: 0,
                 };
-                return Err(Error::unanswered(key, why));
+                return Err(Error::unresolved(key, why));
             };
             let mut answer = answer(first, ResolvedPin::Reference(name.to_string()));
             if found.iter().any(|other| other.peeled != first.peeled) {
@@ -222,7 +225,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             }),
             None => match find("HEAD") {
                 Some(head) => Ok(answer(head, ResolvedPin::DefaultBranch)),
-                None => Err(Error::unanswered(key, Unanswered::NoDefaultBranch)),
+                None => Err(Error::unresolved(key, UnresolvedSource::NoDefaultBranch)),
             },
         },
     }
@@ -239,9 +242,11 @@ fn one_commit(
         None => Ok(()),
         Some(other) => {
             let tags = [first, other].map(|tag| (tag.name.clone(), tag.peeled));
-            let why =
-                Unanswered::AmbiguousVersion { version: version.to_owned(), tags: Box::new(tags) };
-            Err(Error::unanswered(key, why))
+            let why = UnresolvedSource::AmbiguousVersion {
+                version: version.to_owned(),
+                tags: Box::new(tags),
+            };
+            Err(Error::unresolved(key, why))
         }
     }
 }
@@ -291,27 +296,27 @@ const VERSIONS_SHOWN: usize = 5;
 fn add_known(
     session: &mut Session<'_>,
     key: &SourceKey,
-    why: &mut Unanswered,
+    why: &mut UnresolvedSource,
 ) -> Result<(), git::Error> {
     if !matches!(
         why,
-        Unanswered::NoReference { .. }
-            | Unanswered::NoVersion { .. }
-            | Unanswered::NoVersionInRange { .. }
+        UnresolvedSource::NoReference { .. }
+            | UnresolvedSource::NoVersion { .. }
+            | UnresolvedSource::NoVersionInRange { .. }
     ) {
         return Ok(());
     }
     let all =
         session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
     match why {
-        Unanswered::NoVersion { newest, versions, .. }
-        | Unanswered::NoVersionInRange { newest, versions, .. } => {
+        UnresolvedSource::NoVersion { newest, versions, .. }
+        | UnresolvedSource::NoVersionInRange { newest, versions, .. } => {
             let found = self::versions(&all, key);
             *versions = found.len();
             *newest =
                 found.iter().take(VERSIONS_SHOWN).map(|(version, _)| version.to_string()).collect();
         }
-        Unanswered::NoReference { name, default, near, known, more } => {
+        UnresolvedSource::NoReference { name, default, near, known, more } => {
             let head = all.iter().find(|reference| reference.name == "HEAD");
             *default = head.and_then(|head| {
                 Some(head.target.as_deref()?.strip_prefix("refs/heads/")?.to_owned())

@@ -1,19 +1,19 @@
 //! Where the skills of a resolved source lie, and which of them are wanted.
 
 use super::{
-    Answered, Asked, Kind, Open, Repository, What,
-    asked::Elsewhere,
+    Answered, Kind, Open, Repository, RepositoryRequest, RequestKind,
     discover::{self, Directories, MOST_SKILLS},
     plugin::Home,
+    request::ExternalPlugin,
     resolve::{Pinned, Release},
     upstream,
 };
-use crate::error::{Limit, Unanswered};
+use crate::error::{ExceededLimit, UnresolvedSource};
 use crate::{
     Error,
     candidate::{idle_selections, wanted},
     contents::FileRules,
-    sync::{Before, Upstream},
+    sync::{PreviousLock, Upstream},
 };
 use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
@@ -27,20 +27,20 @@ pub(super) enum Located {
     /// In this repository.
     Here(Box<Site>),
     /// The plugin lies in another repository.
-    Elsewhere(Box<Asked>),
+    ExternalPlugin(Box<RepositoryRequest>),
 }
 
 /// A commit in which the skills of a source lie.
 pub(super) struct Site {
     pub(super) key: SourceKey,
     source: Source,
-    looks: bool,
+    status_only: bool,
     root: ObjectId,
     /// The plugin whose skills they are; without one, those of the repository.
     plugin: Option<Entry>,
     /// As it will be locked, but for the version of the plugin.
     locked: LockedSource,
-    before: Option<Box<Before>>,
+    before: Option<Box<PreviousLock>>,
     newest: Option<Release>,
     warnings: Vec<String>,
     details: Vec<String>,
@@ -65,10 +65,10 @@ impl Repository<'_, '_> {
     /// Where the skills of a source lie, now that its commit is here.
     pub(super) fn locate(
         &mut self,
-        asked: Asked,
+        asked: RepositoryRequest,
         Pinned { answer, commit }: Pinned,
     ) -> Answered<Located> {
-        let Asked { key, source, url, what, looks } = asked;
+        let RepositoryRequest { key, source, url, kind, status_only } = asked;
         let id = Some(commit.id);
         let mut locked = LockedSource::new(source.clone());
         locked.reference.clone_from(&answer.reference);
@@ -76,7 +76,7 @@ impl Repository<'_, '_> {
         let site = Site {
             key,
             source,
-            looks,
+            status_only,
             root: commit.tree,
             plugin: None,
             locked,
@@ -86,18 +86,18 @@ impl Repository<'_, '_> {
             details: Vec::new(),
             reference: answer.reference,
         };
-        match (what, site.source.clone()) {
-            (What::Plugin(elsewhere), Source::Marketplace(market)) => {
-                Ok(Ok(Located::Here(Box::new(site.of_elsewhere(url, *elsewhere, &market)))))
+        match (kind, site.source.clone()) {
+            (RequestKind::Plugin(external), Source::Marketplace(market)) => {
+                Ok(Ok(Located::Here(Box::new(site.external_plugin_site(url, *external, &market)))))
             }
-            (What::Pin { known, before }, Source::Marketplace(market)) => {
+            (RequestKind::Pin { known, before }, Source::Marketplace(market)) => {
                 let known = known.and_then(|known| known.plugin);
                 self.locate_plugin(Site { before, ..site }, &market, known, answer.has_no_tag)
             }
-            (What::Pin { before, .. }, _) => {
+            (RequestKind::Pin { before, .. }, _) => {
                 Ok(Ok(Located::Here(Box::new(Site { before, ..site }))))
             }
-            _ => Ok(Err(vec![Error::unanswered(&site.key, Unanswered::NoRepository)])),
+            _ => Ok(Err(vec![Error::unresolved(&site.key, UnresolvedSource::NoRepository)])),
         }
     }
 
@@ -129,11 +129,20 @@ impl Repository<'_, '_> {
                 Ok(Ok(Located::Here(Box::new(site))))
             }
             PluginSource::Git { url, path, reference, sha } => {
-                let Site { key, source, looks, locked, before, newest, warnings, details, .. } =
-                    site;
+                let Site {
+                    key,
+                    source,
+                    status_only,
+                    locked,
+                    before,
+                    newest,
+                    warnings,
+                    details,
+                    ..
+                } = site;
                 let known =
                     known.filter(|known| known.url.as_ref() == Some(&url) && known.path == path);
-                let elsewhere = Elsewhere {
+                let external = ExternalPlugin {
                     market: locked,
                     plugin,
                     path,
@@ -147,8 +156,14 @@ impl Repository<'_, '_> {
                     warnings,
                     details,
                 };
-                let what = What::Plugin(Box::new(elsewhere));
-                Ok(Ok(Located::Elsewhere(Box::new(Asked { key, source, url, what, looks }))))
+                let kind = RequestKind::Plugin(Box::new(external));
+                Ok(Ok(Located::ExternalPlugin(Box::new(RepositoryRequest {
+                    key,
+                    source,
+                    url,
+                    kind,
+                    status_only,
+                }))))
             }
         }
     }
@@ -163,7 +178,7 @@ impl Repository<'_, '_> {
             let Some(manifest) = home.missing_manifest(self.session)? else { continue };
             missing.push(manifest);
             let Ok(rules) = FileRules::new(site.source.select(), self.limits) else { continue };
-            if site.looks {
+            if site.status_only {
                 continue;
             }
             for found in home
@@ -200,7 +215,7 @@ impl Repository<'_, '_> {
                 }
             }
             (None, _) => {
-                return Ok(Err(vec![Error::unanswered(&site.key, Unanswered::NoRepository)]));
+                return Ok(Err(vec![Error::unresolved(&site.key, UnresolvedSource::NoRepository)]));
             }
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
@@ -215,7 +230,7 @@ impl Repository<'_, '_> {
             Err(error) => return Ok(Err(vec![error])),
         };
         if found.len() > MOST_SKILLS {
-            let what = Box::new(Limit::SourceDirectories { key });
+            let what = Box::new(ExceededLimit::SourceDirectories { key });
             return Ok(Err(vec![Error::Limit { what, limit: MOST_SKILLS as u64 }]));
         }
         let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
@@ -236,13 +251,13 @@ impl Repository<'_, '_> {
 
 impl Site {
     /// A plugin that another repository than its marketplace has, in that repository.
-    fn of_elsewhere(
+    fn external_plugin_site(
         self,
         url: helix_skills_format::GitUrl,
-        elsewhere: Elsewhere,
+        external: ExternalPlugin,
         market: &MarketplaceSource,
     ) -> Self {
-        let Elsewhere {
+        let ExternalPlugin {
             market: locked,
             plugin,
             path,
@@ -252,7 +267,7 @@ impl Site {
             warnings,
             details,
             ..
-        } = elsewhere;
+        } = external;
         let mut place = LockedPlugin::new(path);
         place.url = Some(url);
         place.reference = self.locked.reference;

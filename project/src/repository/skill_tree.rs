@@ -1,7 +1,7 @@
 //! The files of one skill in a commit.
 
 use super::links::{Resolution, Resolved, Target, Text, below, join, text};
-use crate::error::{File, PathProblem};
+use crate::error::{FileProblem, PathProblem};
 use crate::{
     contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
     error::SourceErrors,
@@ -133,7 +133,7 @@ impl Walk<'_, '_, '_> {
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 let path = format!("{}{}", level.prefix, String::from_utf8_lossy(entry.name));
                 if let Verdict::Take(_) = self.collector.admit(&path, false) {
-                    self.collector.refuse(&path, File::NameNotUtf8);
+                    self.collector.refuse(&path, FileProblem::NameNotUtf8);
                 }
                 continue;
             };
@@ -150,7 +150,7 @@ impl Walk<'_, '_, '_> {
             match kind {
                 // Of two files, the second collides with the first.
                 EntryKind::Directory if !directories.insert(name) => {
-                    self.collector.refuse(&path, File::Path(PathProblem::Duplicate));
+                    self.collector.refuse(&path, FileProblem::Path(PathProblem::Duplicate));
                 }
                 EntryKind::Directory => {
                     let physical = join(&level.physical, name);
@@ -165,7 +165,7 @@ impl Walk<'_, '_, '_> {
                 EntryKind::File | EntryKind::Executable => {
                     self.file(checked, entry.id, kind == EntryKind::Executable)?;
                 }
-                EntryKind::Submodule => self.collector.refuse(&path, File::Submodule),
+                EntryKind::Submodule => self.collector.refuse(&path, FileProblem::Submodule),
                 EntryKind::Link => self.link(checked, entry.id, name, level)?,
             }
         }
@@ -175,7 +175,7 @@ impl Walk<'_, '_, '_> {
     /// Goes down, unless a link led back to a directory above.
     fn enter(&mut self, path: &str, level: &Level) -> Result<(), git::Error> {
         if self.above.contains(&level.tree) {
-            self.collector.refuse(path, File::Path(PathProblem::LinkAbove));
+            self.collector.refuse(path, FileProblem::Path(PathProblem::LinkAbove));
             return Ok(());
         }
         self.above.push(level.tree);
@@ -197,11 +197,11 @@ impl Walk<'_, '_, '_> {
                 let (kind, id, real) = match target {
                     Target::Needs(id) => return self.need(id),
                     Target::Nothing => {
-                        self.collector.refuse(&path, File::Path(PathProblem::LinkToNothing));
+                        self.collector.refuse(&path, FileProblem::Path(PathProblem::LinkToNothing));
                         return Ok(());
                     }
                     Target::Broken(why) => {
-                        self.collector.refuse(&path, File::Path(why));
+                        self.collector.refuse(&path, FileProblem::Path(why));
                         return Ok(());
                     }
                     Target::Object { kind, id, path } => (kind, id, path),
@@ -237,11 +237,11 @@ impl Walk<'_, '_, '_> {
                     return self.target(path, is_tree, id, false, String::new(), false);
                 }
                 if let Text::Bad(why) = text(self.session, &id)? {
-                    self.collector.refuse(&path, File::Path(why));
+                    self.collector.refuse(&path, FileProblem::Path(why));
                     return Ok(());
                 }
                 let mut refuse = |problem| {
-                    self.collector.refuse(&path, File::UnlockedLink(problem));
+                    self.collector.refuse(&path, FileProblem::UnlockedLink(problem));
                     Ok(())
                 };
                 match self.resolved.resolve(self.session, self.skill.tree, &level.physical, name)? {

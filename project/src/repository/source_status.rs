@@ -1,16 +1,16 @@
 //! What upstream offers for locked sources, and whether it still has what was locked.
 
 use super::{
-    Asked, Kind, Open, Repository, What,
-    asked::Proof,
+    Kind, Open, Repository, RepositoryRequest, RequestKind,
     concerned::Concerned,
     discover::{self, Found},
+    request::LockedRevision,
     resolve::Release,
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
     Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, paths::ProjectPaths,
-    sync::Before,
+    sync::PreviousLock,
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
@@ -60,7 +60,7 @@ impl SourceStatus {
     fn without_forgeries(mut self) -> Self {
         let Self { state: UpstreamState { changed, upstream, .. }, errors, .. } = &mut self;
         for error in errors.iter() {
-            if let Error::Foreign { skill: forged, .. } = error {
+            if let Error::TreeMismatch { skill: forged, .. } = error {
                 changed.retain(|skill| skill != forged);
                 upstream.gone.retain(|skill| skill != forged);
                 upstream.renamed.retain(|renamed| renamed.skill != *forged);
@@ -84,7 +84,7 @@ pub(crate) fn source_statuses(
     git: &Git,
     project: &ProjectPaths,
     limits: Limits,
-    sources: Vec<(SourceKey, Source, Before)>,
+    sources: Vec<(SourceKey, Source, PreviousLock)>,
 ) -> Vec<SourceStatus> {
     let (mut now, mut later) = (Vec::new(), Vec::new());
     for (key, source, before) in &sources {
@@ -92,8 +92,8 @@ pub(crate) fn source_statuses(
         now.extend(near);
         later.extend(far);
     }
-    let look = |repository: Repository<'_, '_>, asked, elsewhere: &mut _| {
-        repository.look(asked, elsewhere)
+    let look = |repository: Repository<'_, '_>, asked, follow_ups: &mut _| {
+        repository.look(asked, follow_ups)
     };
     let pieces = super::ask(git, project, limits, [now, later], look, Piece::Unreadable);
     let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
@@ -130,24 +130,33 @@ pub(crate) fn source_statuses(
 
 /// The requests for one source: what its pin means now, and whether each locked repository still
 /// has what was locked. The second value is for the repository of a plugin.
-fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Option<Asked>) {
+fn asked(
+    key: &SourceKey,
+    source: &Source,
+    before: &PreviousLock,
+) -> (Vec<RepositoryRequest>, Option<RepositoryRequest>) {
     let Some(repository) = source.repository() else { return (Vec::new(), None) };
-    let ask = |url: &GitUrl, what| Asked {
+    let ask = |url: &GitUrl, kind| RepositoryRequest {
         key: key.clone(),
         source: source.clone(),
         url: url.clone(),
-        what,
-        looks: true,
+        kind,
+        status_only: true,
     };
-    let proof = |commit: &ObjectId, reference: Option<&str>, skills, plugin| {
+    let revision = |commit: &ObjectId, reference: Option<&str>, skills, plugin| {
         let tag = reference
             .filter(|name| name.starts_with("refs/tags/"))
             .and_then(|name| RefName::new(name).ok());
-        What::Proof(Proof { commit: *commit, tag: tag.map(Pin::Ref), skills, plugin })
+        RequestKind::Check(LockedRevision {
+            commit: *commit,
+            tag: tag.map(Pin::Ref),
+            skills,
+            plugin,
+        })
     };
     let mut asked = vec![ask(
         &repository.url,
-        What::Pin { known: None, before: Some(Box::new(before.clone())) },
+        RequestKind::Pin { known: None, before: Some(Box::new(before.clone())) },
     )];
     let (locked, skills) = (&before.source, before.skills.clone());
     let claim = match (&locked.request, &locked.plugin) {
@@ -161,22 +170,26 @@ fn asked(key: &SourceKey, source: &Source, before: &Before) -> (Vec<Asked>, Opti
     let near =
         locked.request.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
     let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
-    let far =
-        far.map(|(url, commit)| ask(url, proof(commit, locked.skills_reference(), of_far, None)));
+    let far = far
+        .map(|(url, commit)| ask(url, revision(commit, locked.skills_reference(), of_far, None)));
     if let Some((url, commit)) = near {
-        asked.push(ask(url, proof(commit, locked.reference.as_deref(), of_near, claim.clone())));
+        asked.push(ask(url, revision(commit, locked.reference.as_deref(), of_near, claim.clone())));
     }
     (asked, far)
 }
 
 impl Repository<'_, '_> {
-    fn look(mut self, asked: Vec<Asked>, elsewhere: &mut Vec<Asked>) -> Vec<Piece> {
+    fn look(
+        mut self,
+        asked: Vec<RepositoryRequest>,
+        follow_ups: &mut Vec<RepositoryRequest>,
+    ) -> Vec<Piece> {
         let mut failed = ErrorsBySource::default();
         let concerned = Concerned::new(&asked);
-        let before: BTreeMap<SourceKey, Before> = asked.iter().filter_map(before).collect();
+        let before: BTreeMap<SourceKey, PreviousLock> = asked.iter().filter_map(before).collect();
         let mut pieces = Vec::new();
         let states =
-            self.open(asked, &mut failed, elsewhere).and_then(|open| self.states(open, &before));
+            self.open(asked, &mut failed, follow_ups).and_then(|open| self.states(open, &before));
         match states {
             Err(error) => pieces.push(Piece::Unreadable(concerned, error)),
             Ok(states) => pieces.extend(states),
@@ -188,7 +201,7 @@ impl Repository<'_, '_> {
     fn states(
         &mut self,
         open: Vec<Open>,
-        before: &BTreeMap<SourceKey, Before>,
+        before: &BTreeMap<SourceKey, PreviousLock>,
     ) -> Result<Vec<Piece>, git::Error> {
         let mut pieces = Vec::new();
         for Open { key, newest, kind, .. } in open {
@@ -246,11 +259,11 @@ impl Repository<'_, '_> {
 }
 
 /// What is compared for a source.
-fn before(asked: &Asked) -> Option<(SourceKey, Before)> {
-    let before = match &asked.what {
-        What::Pin { before, .. } => before.as_ref(),
-        What::Plugin(elsewhere) => elsewhere.before.as_ref(),
-        What::Locked { .. } | What::Proof(_) => None,
+fn before(asked: &RepositoryRequest) -> Option<(SourceKey, PreviousLock)> {
+    let before = match &asked.kind {
+        RequestKind::Pin { before, .. } => before.as_ref(),
+        RequestKind::Plugin(external) => external.before.as_ref(),
+        RequestKind::Locked { .. } | RequestKind::Check(_) => None,
     };
-    Some((asked.key.clone(), Before::clone(before?)))
+    Some((asked.key.clone(), PreviousLock::clone(before?)))
 }

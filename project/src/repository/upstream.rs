@@ -1,7 +1,7 @@
 //! How locked skills went on in a newer commit.
 
 use super::discover::Found;
-use crate::sync::{Before, Renamed, Upstream};
+use crate::sync::{PreviousLock, Renamed, Upstream};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, LockedSkill, SkillName};
 use helix_skills_git::{self as git, EntryKind, Session};
@@ -20,7 +20,7 @@ const FILES: usize = 2000;
 /// of the older one are where it could be had.
 pub(super) fn compare(
     session: &Session<'_>,
-    before: &Before,
+    before: &PreviousLock,
     found: &[Found],
 ) -> Result<Upstream, git::Error> {
     let mut upstream = Upstream::default();

@@ -12,11 +12,11 @@ use apply::Pending;
 
 pub(crate) use outcome::has_same_files;
 pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
-pub(crate) use remote::{Before, Fetched, Job, Needed, Remote, Task};
+pub(crate) use remote::{FetchKind, FetchRequest, Fetched, MissingSkill, PreviousLock, Remote};
 
 use crate::manifest::{Budget, Lock, LockedSource, Manifest, Source};
 use crate::{
-    Cancellation, Error, Event, Exit, Failure, Progress, audit, budget,
+    Cancellation, Error, ExitCode, Failure, Progress, ProgressEvent, audit, budget,
     cache::Cache,
     candidate::FoundSkill,
     check,
@@ -98,7 +98,7 @@ struct Plan {
     details: Vec<String>,
     errors: Vec<Error>,
     /// Locked skills that are fetched later, by another process.
-    put_off: Vec<SkillName>,
+    deferred: Vec<SkillName>,
     /// Listings of interrupted syncs.
     pending: Pending,
 }
@@ -121,7 +121,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
         Failure::unless_empty(drift)?;
     }
     let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
-    let mut jobs = Vec::new();
+    let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
         if let Source::Path(path) = source {
             plan.read_directory(project, key, path, manifest, &old);
@@ -130,16 +130,16 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
         let locked = old.sources.get(key).filter(|_| !work.update.contains(key));
         match locked.filter(|locked| locked.request == *source) {
             Some(locked) if check::selection_drift(key, source, &old).is_empty() => {
-                plan.keep(work, (key, source, locked), &old, &mut jobs)?;
+                plan.keep(work, (key, source, locked), &old, &mut requests)?;
             }
             _ => {
                 let known = locked.filter(|locked| asks_the_same(&locked.request, source)).cloned();
                 let before = old.sources.get(key).filter(|_| work.update.contains(key));
-                let before = before.map(|before| Box::new(Before::new(key, before, &old)));
-                jobs.push(Job {
+                let before = before.map(|before| Box::new(PreviousLock::new(key, before, &old)));
+                requests.push(FetchRequest {
                     key: key.clone(),
                     source: source.clone(),
-                    task: Task::Resolve { known, before },
+                    kind: FetchKind::Resolve { known, before },
                 });
             }
         }
@@ -148,7 +148,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
         return Err(plan.errors.into());
     }
-    plan.fetch(work, manifest, &old, jobs);
+    plan.fetch(work, manifest, &old, requests);
     // Whoever asked to stop has no use for the errors that this led to.
     work.cancellation.check()?;
     plan.judge(&manifest.allow);
@@ -222,12 +222,12 @@ fn asks_the_same(before: &Source, after: &Source) -> bool {
 fn tell(progress: &dyn Progress, fetched: &Fetched) {
     let key = &fetched.key;
     if let Some(source) = &fetched.resolved {
-        progress.on(&Event::Resolved { key, commit: source.commit.as_ref() });
+        progress.on(&ProgressEvent::Resolved { key, commit: source.commit.as_ref() });
     }
     let resolved = fetched.skills.iter().map(|skill| (&skill.name, &skill.locked));
     let restored = fetched.restored.iter().map(|(needed, _)| (&needed.name, &needed.locked));
     for (name, LockedSkill { files, bytes, .. }) in resolved.chain(restored) {
-        progress.on(&Event::Fetched { key, skill: name, files: *files, bytes: *bytes });
+        progress.on(&ProgressEvent::Fetched { key, skill: name, files: *files, bytes: *bytes });
     }
 }
 
@@ -306,7 +306,7 @@ impl Plan {
         work: &Work<'_>,
         (key, source, locked): (&SourceKey, &Source, &LockedSource),
         old: &Lock,
-        jobs: &mut Vec<Job>,
+        requests: &mut Vec<FetchRequest>,
     ) -> Result<(), Error> {
         let Work { project, cache, mode, .. } = *work;
         self.sources.insert(key.clone(), locked.clone());
@@ -343,7 +343,7 @@ impl Plan {
                         )
                     }
                     None => {
-                        needed.push(Needed { name: name.clone(), locked: skill });
+                        needed.push(MissingSkill { name: name.clone(), locked: skill });
                         continue;
                     }
                 },
@@ -353,24 +353,32 @@ impl Plan {
             self.skills.push((name.clone(), wanted));
         }
         if !needed.is_empty() {
-            let task = Task::Locked { locked: locked.clone(), needed };
-            jobs.push(Job { key: key.clone(), source: source.clone(), task });
+            let kind = FetchKind::Locked { locked: locked.clone(), needed };
+            requests.push(FetchRequest { key: key.clone(), source: source.clone(), kind });
         }
         Ok(())
     }
 
-    fn fetch(&mut self, work: &Work<'_>, manifest: &Manifest, old: &Lock, jobs: Vec<Job>) {
-        if jobs.is_empty() {
+    fn fetch(
+        &mut self,
+        work: &Work<'_>,
+        manifest: &Manifest,
+        old: &Lock,
+        requests: Vec<FetchRequest>,
+    ) {
+        if requests.is_empty() {
             return;
         }
         // A repository on this disk is not the network.
         let (allowed, refused): (Vec<_>, Vec<_>) =
-            jobs.into_iter().partition(|job| !work.mode.offline || job.begins_here());
-        let why = |job: &Job| job.reason(old.sources.get(&job.key), work.update.contains(&job.key));
-        self.errors.extend(refused.iter().map(|job| Error::Offline {
-            key: job.key.clone(),
-            skills: job.needed().iter().map(|needed| needed.name.clone()).collect(),
-            why: why(job),
+            requests.into_iter().partition(|request| !work.mode.offline || request.begins_here());
+        let why = |request: &FetchRequest| {
+            request.reason(old.sources.get(&request.key), work.update.contains(&request.key))
+        };
+        self.errors.extend(refused.iter().map(|request| Error::Offline {
+            key: request.key.clone(),
+            skills: request.needed().iter().map(|needed| needed.name.clone()).collect(),
+            why: why(request),
         }));
         if !refused.is_empty() {
             return;
@@ -400,8 +408,8 @@ impl Plan {
         for resolved in fetched.skills {
             self.take(resolved, false, old);
         }
-        for Needed { name, locked } in fetched.put_off {
-            self.put_off.push(name.clone());
+        for MissingSkill { name, locked } in fetched.deferred {
+            self.deferred.push(name.clone());
             let (modes, invisible) = (Vec::new(), Vec::new());
             self.skills.push((
                 name,
@@ -414,8 +422,8 @@ impl Plan {
     }
 
     /// A locked skill that came from upstream: its bytes must be those that were locked.
-    fn restore(&mut self, needed: Needed, contents: Contents) {
-        let Needed { name, locked } = needed;
+    fn restore(&mut self, needed: MissingSkill, contents: Contents) {
+        let MissingSkill { name, locked } = needed;
         let listing = contents.listing();
         if listing.integrity() != locked.integrity {
             self.errors.push(Error::Integrity {
@@ -455,7 +463,7 @@ impl Plan {
             }
         }
         // Whoever is put off is judged by whoever fetches it.
-        let judged = self.skills.iter().filter(|(name, _)| !self.put_off.contains(name));
+        let judged = self.skills.iter().filter(|(name, _)| !self.deferred.contains(name));
         let found = judged.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
         self.warnings.extend(gate::idle(allow, self.skills.iter().map(|(name, _)| name), &found));
     }
@@ -476,12 +484,14 @@ impl Plan {
         let mut errors = ErrorsBySource::default();
         for skills in by_name.into_values().filter(|skills| skills.len() > 1) {
             let (name, first) = skills[0];
-            errors.for_source(&first.source).add("same-name", Exit::Usage, || Error::SameName {
-                name: name.to_string(),
-                places: skills
-                    .iter()
-                    .map(|(_, locked)| show_place(&locked.source, &locked.path))
-                    .collect(),
+            errors.for_source(&first.source).add("same-name", ExitCode::Usage, || {
+                Error::SameName {
+                    name: name.to_string(),
+                    places: skills
+                        .iter()
+                        .map(|(_, locked)| show_place(&locked.source, &locked.path))
+                        .collect(),
+                }
             });
         }
         Failure::unless_empty(errors.into_vec())
@@ -498,7 +508,7 @@ impl Plan {
             return Ok(());
         }
         let mut read = BTreeMap::new();
-        for (name, wanted) in self.skills.iter().filter(|(name, _)| !self.put_off.contains(name)) {
+        for (name, wanted) in self.skills.iter().filter(|(name, _)| !self.deferred.contains(name)) {
             let arrived =
                 wanted.arrival.as_ref().and_then(|arrival| arrival.contents.as_ref()?.skill_md());
             let skill = match (&wanted.skill, arrived) {

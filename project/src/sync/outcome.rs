@@ -120,7 +120,7 @@ pub struct Synced {
     /// What was left out, one line each, for verbose output.
     pub details: Vec<String>,
     /// Locked skills that are still missing from the store, because a build script does not fetch.
-    pub put_off: Vec<SkillName>,
+    pub deferred: Vec<SkillName>,
     /// Files of the project that were written, for build scripts.
     pub wrote: Vec<PathBuf>,
 }

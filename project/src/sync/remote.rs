@@ -10,7 +10,7 @@ use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
 
 /// A locked skill whose bytes are missing.
 #[derive(Clone, Debug)]
-pub(crate) struct Needed {
+pub(crate) struct MissingSkill {
     pub name: SkillName,
     pub locked: LockedSkill,
 }
@@ -21,12 +21,12 @@ pub(crate) struct Needed {
     not(feature = "git"),
     expect(dead_code, reason = "only repositories have a past to compare with")
 )]
-pub(crate) struct Before {
+pub(crate) struct PreviousLock {
     pub source: LockedSource,
     pub skills: Vec<(SkillName, LockedSkill)>,
 }
 
-impl Before {
+impl PreviousLock {
     pub(crate) fn new(key: &SourceKey, source: &LockedSource, lock: &Lock) -> Self {
         let skills = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
         Self { source: source.clone(), skills: skills.collect() }
@@ -35,11 +35,11 @@ impl Before {
 
 /// A request to one source.
 #[derive(Clone, Debug)]
-pub(crate) struct Job {
+pub(crate) struct FetchRequest {
     pub key: SourceKey,
     /// The manifest's entry.
     pub source: Source,
-    pub task: Task,
+    pub kind: FetchKind,
 }
 
 /// What is requested.
@@ -48,32 +48,32 @@ pub(crate) struct Job {
     not(feature = "git"),
     expect(dead_code, reason = "only repositories have a past to compare with")
 )]
-pub(crate) enum Task {
+pub(crate) enum FetchKind {
     /// What does the pin mean, and which skills are there? `known` is the answer to the first question where the lock
     /// has it: another selection does not move a pin. With `before`, how did those skills go on?
-    Resolve { known: Option<LockedSource>, before: Option<Box<Before>> },
+    Resolve { known: Option<LockedSource>, before: Option<Box<PreviousLock>> },
     /// The bytes of skills that are locked.
-    Locked { locked: LockedSource, needed: Vec<Needed> },
+    Locked { locked: LockedSource, needed: Vec<MissingSkill> },
 }
 
-impl Job {
+impl FetchRequest {
     /// Whether it may be tried without the network: it begins on this disk, or with a source of one's own. Where a plugin
     /// of a local marketplace lies elsewhere, git says so.
     pub(crate) fn begins_here(&self) -> bool {
-        let url = match &self.task {
-            Task::Locked { locked, .. } => locked.skills_url(),
-            Task::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
+        let url = match &self.kind {
+            FetchKind::Locked { locked, .. } => locked.skills_url(),
+            FetchKind::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
         };
         url.is_none_or(|url| url.kind() == UrlKind::File)
     }
 
     /// Why the lockfile, the store and the cache do not do.
     pub(crate) fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> Offline {
-        match (&self.task, locked) {
-            (Task::Locked { .. }, _) => Offline::NotStored,
-            (Task::Resolve { .. }, None) => Offline::NotLocked,
-            (Task::Resolve { .. }, Some(_)) if is_update => Offline::Update,
-            (Task::Resolve { .. }, Some(locked)) => {
+        match (&self.kind, locked) {
+            (FetchKind::Locked { .. }, _) => Offline::NotStored,
+            (FetchKind::Resolve { .. }, None) => Offline::NotLocked,
+            (FetchKind::Resolve { .. }, Some(_)) if is_update => Offline::Update,
+            (FetchKind::Resolve { .. }, Some(locked)) => {
                 match changed_keys(&locked.request, &self.source) {
                     keys if keys.is_empty() => Offline::Selection,
                     keys => Offline::Changed { keys },
@@ -83,15 +83,15 @@ impl Job {
     }
 
     /// The locked skills to fetch; none if the source is to be resolved.
-    pub(crate) fn needed(&self) -> &[Needed] {
-        match &self.task {
-            Task::Resolve { .. } => &[],
-            Task::Locked { needed, .. } => needed,
+    pub(crate) fn needed(&self) -> &[MissingSkill] {
+        match &self.kind {
+            FetchKind::Resolve { .. } => &[],
+            FetchKind::Locked { needed, .. } => needed,
         }
     }
 }
 
-/// The answer to a [`Job`].
+/// The answer to a [`FetchRequest`].
 #[derive(Debug)]
 pub(crate) struct Fetched {
     pub key: SourceKey,
@@ -102,36 +102,36 @@ pub(crate) struct Fetched {
     /// The skills of a source that was resolved.
     pub skills: Vec<FoundSkill>,
     /// The files of locked skills, not verified yet.
-    pub restored: Vec<(Needed, Contents)>,
+    pub restored: Vec<(MissingSkill, Contents)>,
     /// Locked skills that are fetched later, by another process.
-    pub put_off: Vec<Needed>,
+    pub deferred: Vec<MissingSkill>,
     pub warnings: Vec<String>,
     pub details: Vec<String>,
 }
 
 impl Fetched {
     /// An empty answer.
-    pub(crate) fn nothing(key: SourceKey) -> Self {
+    pub(crate) fn empty(key: SourceKey) -> Self {
         Self {
             key,
             resolved: None,
             upstream: None,
             skills: Vec::new(),
             restored: Vec::new(),
-            put_off: Vec::new(),
+            deferred: Vec::new(),
             warnings: Vec::new(),
             details: Vec::new(),
         }
     }
 }
 
-/// Answers jobs: git in the program; in a build script the program.
+/// Answers requests: git in the program; in a build script the program.
 pub(crate) trait Remote {
-    /// Answers all jobs, each on its own.
+    /// Answers all requests, each on its own.
     fn fetch(
         &self,
         project: &ProjectPaths,
         limits: Limits,
-        jobs: Vec<Job>,
+        requests: Vec<FetchRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>>;
 }

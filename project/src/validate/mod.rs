@@ -257,7 +257,7 @@ pub(crate) fn run(start: &Path, sought: &[Sought], options: Options) -> Result<R
         errors.extend(empty.map(|(sought, _)| nothing_at(&sought.path)));
     }
     if !errors.is_empty() {
-        errors.sort_by_key(|error| Reverse(error.exit().rank()));
+        errors.sort_by_key(|error| Reverse(error.exit_code().rank()));
         return Err(errors.into());
     }
     // A skill may have been named twice.

@@ -252,7 +252,7 @@ fn t21_a_tree_that_the_locked_commit_does_not_have_is_found_out() {
     released.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     let run = released.sandbox.skills(["outdated"]).exits(5);
     run.says(["the skill `a`", &honest, &foreign, "restore the lock"]);
-    assert_eq!(released.outdated()["errors"][0]["code"], "foreign-tree");
+    assert_eq!(released.outdated()["errors"][0]["code"], "tree-mismatch");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A type of source that a program brings: notes, each of which is a skill.
 
 use helix_skills_project::{
-    Contents, Error, Exit, Failure, Project, Resolution, Scope, SkillFile, Source,
+    Contents, Error, ExitCode, Failure, Project, Resolution, Scope, SkillFile, Source,
     error::Custom,
     format::{DirPath, LockedSkill, RelPath, SkillName},
     manifest::{LockedSource, OtherSource, SourceType},
@@ -40,7 +40,7 @@ impl Notes {
                 let Some(folder) = entry.settings.get("folder").and_then(|folder| folder.as_str())
                 else {
                     let error = Custom::new(
-                        Exit::Usage,
+                        ExitCode::Usage,
                         "usage",
                         "a source of notes needs the key `folder`",
                     );

@@ -83,7 +83,7 @@ fn edit_that_cannot_be_synced_keeps_the_manifest() {
     let mut edit = project.edit_manifest().unwrap();
     edit.add(&key("own"), &[("type", "path".into()), ("path", "missing".into())]).unwrap();
     let failure = edit.save_and_sync().unwrap_err();
-    assert!(matches!(failure.errors(), [Error::Unanswered { .. }]), "{failure}");
+    assert!(matches!(failure.errors(), [Error::Unresolved { .. }]), "{failure}");
     assert_eq!(sandbox.read("project/helix.skills.json"), before);
     assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/a/SKILL.md"]);
 }

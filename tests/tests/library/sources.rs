@@ -1,7 +1,7 @@
 //! The sources of a manifest, asked by hand, and what is heard on the way.
 
 use helix_skills_project::{
-    Event, GitSource, MarketplaceSource, PathSource, Progress, Project, Source,
+    GitSource, MarketplaceSource, PathSource, Progress, ProgressEvent, Project, Source,
     format::SourceKey,
     manifest::{Manifest, Source as Entry},
 };
@@ -17,12 +17,16 @@ use std::{
 struct Heard(Mutex<Vec<String>>);
 
 impl Progress for Heard {
-    fn on(&self, event: &Event<'_>) {
+    fn on(&self, event: &ProgressEvent<'_>) {
         let word = match event {
-            Event::Request { .. } => "request".to_owned(),
-            Event::Received { .. } => "received".to_owned(),
-            Event::Resolved { key, commit } => format!("resolved {key} {}", commit.is_some()),
-            Event::Fetched { key, skill, files, .. } => format!("fetched {key} {skill} {files}"),
+            ProgressEvent::Request { .. } => "request".to_owned(),
+            ProgressEvent::Received { .. } => "received".to_owned(),
+            ProgressEvent::Resolved { key, commit } => {
+                format!("resolved {key} {}", commit.is_some())
+            }
+            ProgressEvent::Fetched { key, skill, files, .. } => {
+                format!("fetched {key} {skill} {files}")
+            }
             _ => return,
         };
         let mut words = self.0.lock().unwrap();

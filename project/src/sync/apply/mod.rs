@@ -5,10 +5,10 @@
 //! ones; a listing follows its files, the lock follows the listings, and only then is anything pruned.
 
 mod edits;
+mod install_plan;
 mod pending;
 mod prune;
 mod stage;
-mod task;
 
 pub(super) use edits::edits_of_locked;
 pub(super) use pending::Pending;
@@ -25,10 +25,10 @@ use crate::{
 };
 use edits::edits_in_the_way;
 use helix_skills_format::{__internal::one_line_chain, Listing, SkillName};
+use install_plan::InstallPlan;
 use prune::prune;
 use stage::stage;
 use std::collections::{BTreeMap, BTreeSet};
-use task::Task;
 
 /// Skills that leave, each with every listing that knows its files.
 type Leaving = BTreeMap<SkillName, Vec<Listing>>;
@@ -70,7 +70,7 @@ pub(super) fn apply(
         upstream: plan.upstream,
         warnings: plan.warnings,
         details: plan.details,
-        put_off: plan.put_off,
+        deferred: plan.deferred,
         wrote: Vec::new(),
         lock,
     };
@@ -82,17 +82,19 @@ pub(super) fn apply(
     let (in_the_way, leaving): (Leaving, Leaving) =
         leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
     let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
-    let (mut tasks, mut modes) = (Vec::new(), Vec::new());
+    let (mut plans, mut modes) = (Vec::new(), Vec::new());
     for (name, wanted) in plan.skills {
         let makes_room = taken.contains(&name.folded());
-        let task = wanted
+        let plan = wanted
             .arrival
-            .map(|arrival| Task::plan(project, &name, arrival, makes_room))
+            .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))
             .transpose()?;
         let change = match old.skills.get(&name) {
             None => Change::Added,
             Some(before) if !has_same_files(before, &wanted.locked) => Change::Updated,
-            Some(_) if task.as_ref().is_some_and(Task::has_work) || !wanted.modes.is_empty() => {
+            Some(_)
+                if plan.as_ref().is_some_and(InstallPlan::has_work) || !wanted.modes.is_empty() =>
+            {
                 Change::Restored
             }
             Some(_) => Change::Unchanged,
@@ -107,14 +109,14 @@ pub(super) fn apply(
                 .is_some_and(|executable| executable.contains(&path));
             (project.skill_dir(&name).join(path.as_str()), executable)
         }));
-        tasks.extend(task.map(|task| (name, task)));
+        plans.extend(plan.map(|plan| (name, plan)));
     }
     if mode.dry_run || !(work.approve)(&synced) {
         return Ok(synced);
     }
-    let mut keep = tasks.iter().filter(|(_, task)| task.cache);
+    let mut keep = plans.iter().filter(|(_, plan)| plan.cache);
     if let Err(error) =
-        keep.try_for_each(|(_, task)| cache.put(project, task.listing.integrity(), &task.contents))
+        keep.try_for_each(|(_, plan)| cache.put(project, plan.listing.integrity(), &plan.contents))
     {
         // It only saves a download, and what is wrong with it is wrong for every skill.
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
@@ -126,14 +128,14 @@ pub(super) fn apply(
     let all_leaving = in_the_way.iter().chain(&leaving);
     if attributes_differ.is_some()
         || all_leaving.clone().next().is_some()
-        || tasks.iter().any(|(_, task)| task.has_work())
+        || plans.iter().any(|(_, plan)| plan.has_work())
     {
         let above = disk::create_dir(&project.store)?;
         if is_no_directory(&staging) {
             disk::remove_file(&staging)?;
         }
         let is_new = !staging.exists();
-        if let Err(error) = stage(&staging, &mut tasks, all_leaving, work.cancellation) {
+        if let Err(error) = stage(&staging, &mut plans, all_leaving, work.cancellation) {
             // Nothing has moved yet: what an earlier sync left there is all that is worth keeping.
             if is_new && staging.exists() {
                 let _ = disk::remove_tree(&staging);
@@ -157,8 +159,8 @@ pub(super) fn apply(
         for (name, listings) in &in_the_way {
             prune(project, name, listings, mode.restore)?;
         }
-        for (name, task) in tasks.iter().filter(|(_, task)| task.has_work()) {
-            synced.wrote.extend(task.install(project, &staging, name)?);
+        for (name, plan) in plans.iter().filter(|(_, plan)| plan.has_work()) {
+            synced.wrote.extend(plan.install(project, &staging, name)?);
         }
         disk::sync_dir(&project.store)?;
     }

@@ -1,6 +1,6 @@
 //! The staging directory: what is coming is complete there before the first file moves.
 
-use super::{pending::pending_name, task::Task};
+use super::{install_plan::InstallPlan, pending::pending_name};
 use crate::{Cancellation, Error, disk, parallel};
 use helix_skills_format::{Listing, SkillName};
 use std::path::Path;
@@ -12,7 +12,7 @@ const WRITERS: usize = 8;
 /// the next sync knows it even when the lock does not name it any more.
 pub(super) fn stage<'l>(
     staging: &Path,
-    work: &mut [(SkillName, Task)],
+    work: &mut [(SkillName, InstallPlan)],
     leaving: impl Iterator<Item = (&'l SkillName, &'l Vec<Listing>)>,
     cancellation: &Cancellation,
 ) -> Result<(), Error> {
@@ -26,18 +26,18 @@ pub(super) fn stage<'l>(
         }
     }
     let mut files = Vec::new();
-    for (name, task) in work.iter_mut().filter(|(_, task)| task.has_work()) {
-        if !task.write.is_empty() {
-            let text = task.listing.to_string();
+    for (name, plan) in work.iter_mut().filter(|(_, plan)| plan.has_work()) {
+        if !plan.write.is_empty() {
+            let text = plan.listing.to_string();
             disk::write(
-                &staging.join(pending_name(name, &task.listing)),
+                &staging.join(pending_name(name, &plan.listing)),
                 text.as_bytes(),
                 disk::Durable::Yes,
             )?;
         }
-        for (at, path) in &mut task.write {
+        for (at, path) in &mut plan.write {
             *path = staging.join(files.len().to_string());
-            files.push((path.clone(), &task.contents.files()[*at].bytes));
+            files.push((path.clone(), &plan.contents.files()[*at].bytes));
         }
     }
     disk::sync_dir(staging)?;

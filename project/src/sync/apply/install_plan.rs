@@ -18,7 +18,7 @@ use std::{
 };
 
 /// What has to be done for one skill.
-pub(super) struct Task {
+pub(super) struct InstallPlan {
     pub(super) listing: Listing,
     pub(super) contents: crate::contents::Contents,
     pub(super) cache: bool,
@@ -34,9 +34,9 @@ pub(super) struct Task {
     modes: bool,
 }
 
-impl Task {
+impl InstallPlan {
     /// With `makes_room`, another skill lies in the directory and goes before this one is installed.
-    pub(super) fn plan(
+    pub(super) fn new(
         project: &ProjectPaths,
         name: &SkillName,
         arrival: Arrival,

@@ -8,7 +8,7 @@ use std::{fmt, io};
 /// Why a file or a directory of a skill cannot be used.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum File {
+pub enum FileProblem {
     /// It is not what it should be, or a link that cannot be followed.
     Path(PathProblem),
     /// A link of a locked skill, of whose target the lockfile says nothing.
@@ -83,7 +83,7 @@ pub enum File {
     },
 }
 
-impl File {
+impl FileProblem {
     /// What is behind it, for the causes of the error.
     pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
@@ -124,7 +124,7 @@ impl File {
     }
 }
 
-impl fmt::Display for File {
+impl fmt::Display for FileProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path(problem) | Self::OfPlugin(problem) => problem.fmt(f),

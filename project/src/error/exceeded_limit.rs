@@ -6,7 +6,7 @@ use std::fmt;
 /// What is larger than the manifest's `limits` allow. Places are shown as in other messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Limit {
+pub enum ExceededLimit {
     /// The bytes of a file.
     FileBytes {
         /// The file.
@@ -27,7 +27,7 @@ pub enum Limit {
         skill: String,
     },
     /// The entries that are left out of a skill.
-    LeftOut {
+    ExcludedEntries {
         /// The skill's directory.
         skill: String,
         /// The entries that were counted before the rest was ignored.
@@ -59,13 +59,13 @@ pub enum Limit {
     },
 }
 
-impl Limit {
+impl ExceededLimit {
     /// The manifest's field that raises the limit; none if it is fixed.
     #[must_use]
     pub fn field(&self) -> Option<&'static str> {
         Some(match self {
             Self::FileBytes { .. } => "limits.bytesPerFile",
-            Self::Files { .. } | Self::Entries { .. } | Self::LeftOut { .. } => {
+            Self::Files { .. } | Self::Entries { .. } | Self::ExcludedEntries { .. } => {
                 "limits.filesPerSkill"
             }
             Self::SkillBytes { .. } => "limits.bytesPerSkill",
@@ -83,14 +83,14 @@ impl Limit {
     }
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for ExceededLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FileBytes { file, bytes: Some(bytes) } => write!(f, "{file} with {bytes} bytes"),
             Self::FileBytes { file, bytes: None } => f.write_str(file),
             Self::Files { skill, files } => write!(f, "{skill} with {files} files or more"),
             Self::Entries { skill } => write!(f, "{skill} with its directories and refused files"),
-            Self::LeftOut { skill, entries } => {
+            Self::ExcludedEntries { skill, entries } => {
                 write!(f, "{skill} with {entries} entries that are left out")
             }
             Self::SkillBytes { skill, bytes } => write!(f, "{skill} with {bytes} bytes or more"),

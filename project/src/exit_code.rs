@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[non_exhaustive]
-pub enum Exit {
+pub enum ExitCode {
     /// Success.
     Ok = 0,
     /// Lockfile or store are missing or have drifted, or a skill has errors.
@@ -25,7 +25,7 @@ pub enum Exit {
     Interrupted = 130,
 }
 
-impl Exit {
+impl ExitCode {
     /// Which of several errors determines the exit code: 130, 5, 4, 3, 6, 7, 2, 1.
     pub(crate) fn rank(self) -> u8 {
         match self {

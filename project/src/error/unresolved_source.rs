@@ -14,7 +14,7 @@ const DIRECTORIES_SHOWN: usize = 50;
 /// Why a pin, a directory or a selection of the manifest has no answer in its source.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Unanswered {
+pub enum UnresolvedSource {
     /// A pin is the id of an object of a SHA-256 repository.
     Sha256Id,
     /// `sha` is an annotated tag.
@@ -128,14 +128,14 @@ pub enum Unanswered {
         /// Its repository.
         url: GitUrl,
         /// What it lacks.
-        why: Box<Unanswered>,
+        why: Box<UnresolvedSource>,
     },
     /// The commit of a branch or tag lacks something.
     At {
         /// The branch or tag.
         reference: String,
         /// What it lacks.
-        why: Box<Unanswered>,
+        why: Box<UnresolvedSource>,
     },
     /// `include` names a directory that is not a skill.
     NotIncluded {
@@ -189,7 +189,7 @@ pub enum Unanswered {
     NoGit,
 }
 
-impl Unanswered {
+impl UnresolvedSource {
     /// What is behind it, for the causes of the error.
     pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
@@ -350,7 +350,7 @@ fn known_directories(name: &str, moved_to: Option<&DirPath>, known: &[String]) -
     }
 }
 
-impl fmt::Display for Unanswered {
+impl fmt::Display for UnresolvedSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sha256Id => {
