@@ -47,7 +47,10 @@ macro_rules! skill_set {
 pub const fn sorted_skills<'a, const N: usize>(skills: [Skill<'a>; N]) -> [Skill<'a>; N] {
     let skills = sorted!(skills, a, b => less(a.0.name, b.0.name));
     if let Some(name) = duplicate(&skills) {
-        panic!("{}", Message::of("two skills have the name ").quoted(&Excerpt::new(name)).as_str());
+        panic!(
+            "{}",
+            Message::new("two skills have the name ").quoted(&Excerpt::new(name)).as_str()
+        );
     }
     skills
 }
@@ -85,7 +88,7 @@ impl<'a> SkillSet<'a> {
     pub fn from_unsorted(skills: &'a mut [Skill<'a>]) -> Result<Self, DuplicateSkill> {
         skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         match duplicate(skills) {
-            Some(name) => Err(DuplicateSkill::of(name)),
+            Some(name) => Err(DuplicateSkill::new(name)),
             None => Ok(Self::new(skills)),
         }
     }
@@ -106,7 +109,7 @@ pub struct DuplicateSkill {
 crate::__internal::error_debug!(DuplicateSkill = DuplicateSkill { name });
 
 impl DuplicateSkill {
-    pub(crate) const fn of(name: &str) -> Self {
+    pub(crate) const fn new(name: &str) -> Self {
         Self { name: Excerpt::new(name) }
     }
 

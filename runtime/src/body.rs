@@ -2,8 +2,8 @@
 
 use crate::{
     Arguments, CommandError, MAX_FILLED_BYTES, Neutral, Profile, Skill, Variables,
-    place::Place,
-    render::{Render, Room},
+    directory::SkillDirectory,
+    render::{Render, SizeLimit},
 };
 use core::fmt::{self, Write};
 
@@ -14,18 +14,18 @@ pub(crate) struct Body<'a> {
     skill: &'a Skill<'a>,
     arguments: Arguments<'a>,
     /// The skill's directory.
-    place: Option<Place<'a>>,
+    directory: Option<SkillDirectory<'a>>,
     profile: Profile,
     fill: Option<Fill>,
-    live: Option<Live<'a>>,
+    host: Option<HostValues<'a>>,
     /// Whether its length was checked since it last changed.
     fits: bool,
 }
 
 /// What a host knows, and has run.
 #[derive(Clone, Copy, Debug)]
-struct Live<'a> {
-    known: Variables<'a>,
+struct HostValues<'a> {
+    variables: Variables<'a>,
     /// One for each command; none leave the commands as text.
     outputs: Option<&'a [&'a str]>,
 }
@@ -37,7 +37,7 @@ struct Live<'a> {
 pub(crate) type Fill = for<'s> fn(&Body<'s>, &mut dyn Write) -> fmt::Result;
 
 /// None for a profile whose tool takes no arguments.
-pub(crate) const fn fill_of(profile: Profile) -> Option<Fill> {
+pub(crate) const fn fill_for(profile: Profile) -> Option<Fill> {
     match profile {
         Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode => Some(filled),
         Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => None,
@@ -45,21 +45,21 @@ pub(crate) const fn fill_of(profile: Profile) -> Option<Fill> {
 }
 
 fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
-    let known = body.live.map_or_else(Variables::new, |live| live.known);
-    let known = known.skill_at(body.place);
-    let filled = body.skill.template(body.profile).fill(body.arguments, known);
-    filled.with_counted_outputs(body.live.and_then(|live| live.outputs)).render(out)
+    let variables = body.host.map_or_else(Variables::new, |host| host.variables);
+    let variables = variables.skill_at(body.directory);
+    let filled = body.skill.template(body.profile).fill(body.arguments, variables);
+    filled.with_counted_outputs(body.host.and_then(|host| host.outputs)).render(out)
 }
 
 impl<'a> Body<'a> {
-    pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
+    pub(crate) const fn new(skill: &'a Skill<'a>) -> Self {
         Self {
             skill,
             arguments: Arguments::NONE,
-            place: None,
+            directory: None,
             profile: Profile::Helix,
             fill: None,
-            live: None,
+            host: None,
             fits: false,
         }
     }
@@ -68,9 +68,9 @@ impl<'a> Body<'a> {
         mut self,
         profile: Profile,
         fill: Option<Fill>,
-        place: Option<Place<'a>>,
+        directory: Option<SkillDirectory<'a>>,
     ) -> Self {
-        (self.profile, self.fill, self.place, self.fits) = (profile, fill, place, false);
+        (self.profile, self.fill, self.directory, self.fits) = (profile, fill, directory, false);
         self
     }
 
@@ -80,13 +80,13 @@ impl<'a> Body<'a> {
     }
 
     /// Filled in every profile, by a host.
-    pub(crate) fn live(
+    pub(crate) fn with_host_values(
         mut self,
-        known: Variables<'a>,
+        variables: Variables<'a>,
         outputs: &'a [&'a str],
     ) -> Result<Self, CommandError> {
-        self.skill.template(self.profile).fill(self.arguments, known).with_outputs(outputs)?;
-        (self.live, self.fits) = (Some(Live { known, outputs: Some(outputs) }), false);
+        self.skill.template(self.profile).fill(self.arguments, variables).with_outputs(outputs)?;
+        (self.host, self.fits) = (Some(HostValues { variables, outputs: Some(outputs) }), false);
         self.fill = Some(filled);
         Ok(self)
     }
@@ -96,8 +96,8 @@ impl<'a> Body<'a> {
     /// It is counted, and written nowhere. A body that is not filled only has its arguments after it.
     pub(crate) fn bounded(mut self) -> Option<Self> {
         if let (Some(fill), false) = (self.fill, self.fits) {
-            let live = self.live.map(|live| Live { outputs: None, ..live });
-            fill(&Self { live, ..self }, &mut Room(MAX_FILLED_BYTES)).ok()?;
+            let host = self.host.map(|host| HostValues { outputs: None, ..host });
+            fill(&Self { host, ..self }, &mut SizeLimit(MAX_FILLED_BYTES)).ok()?;
         }
         self.fits = true;
         Some(self)
@@ -108,8 +108,8 @@ impl<'a> Body<'a> {
     }
 
     /// Whether it is what was reviewed.
-    pub(crate) const fn is_plain(&self) -> bool {
-        self.arguments.is_none() && self.live.is_none()
+    pub(crate) const fn is_unmodified(&self) -> bool {
+        self.arguments.is_none() && self.host.is_none()
     }
 }
 

@@ -21,7 +21,7 @@ pub enum TextLimit {
 
 impl TextLimit {
     /// A count in this amount's unit.
-    pub(crate) const fn of(self, count: Count) -> Self {
+    pub(crate) const fn count(self, count: Count) -> Self {
         match self {
             Self::Chars(_) => Self::Chars(count.chars),
             Self::Tokens(_) => Self::Tokens(estimated_tokens(count.bytes)),
@@ -29,7 +29,7 @@ impl TextLimit {
     }
 
     /// Whether a count is within this amount.
-    pub(crate) const fn holds(self, count: Count) -> bool {
+    pub(crate) const fn allows(self, count: Count) -> bool {
         match self {
             Self::Chars(most) => count.chars <= most,
             Self::Tokens(most) => estimated_tokens(count.bytes) <= most,
@@ -54,7 +54,7 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    pub(crate) fn of(text: &dyn Render) -> Self {
+    pub(crate) fn measure(text: &dyn Render) -> Self {
         let mut count = Self::default();
         // Counting cannot fail.
         let _ = text.render(&mut count);

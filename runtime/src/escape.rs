@@ -4,8 +4,8 @@
 //! these tags. Everything else is left alone: skills are full of HTML, JSX and placeholders such as `<skill-name>`.
 
 use crate::{
+    confusables::{confusable_skeleton, is_mark},
     invisible::is_invisible,
-    look_alike::{is_mark, plain},
     piece::Piece,
     render::{Render, rendered},
 };
@@ -28,7 +28,7 @@ const TAGS: [&str; 8] = [
 ];
 
 /// The length of the longest of them.
-const LONGEST: usize = 16;
+const MAX_TAG_BYTES: usize = 16;
 
 /// A text of several lines in which `<` is `&lt;` wherever it starts one of our own tags, opening or closing, in any
 /// case, width or font, with blanks, marks and invisible characters in it or not.
@@ -150,18 +150,18 @@ fn may_be_tag(after: &str) -> bool {
 #[inline(never)]
 fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let is_ours = |name: &[u8]| TAGS.iter().any(|tag| tag.as_bytes() == name);
-    let mut name = [0; LONGEST];
+    let is_reserved = |name: &[u8]| TAGS.iter().any(|tag| tag.as_bytes() == name);
+    let mut name = [0; MAX_TAG_BYTES];
     let mut len = 0;
     for c in after.chars().chain(following) {
         // One reader takes it for a letter or for nothing, another for a blank or for a sign, which ends the name.
-        if !c.is_ascii_graphic() && is_ours(&name[..len]) {
+        if !c.is_ascii_graphic() && is_reserved(&name[..len]) {
             return true;
         }
-        if is_unseen(c) {
+        if is_ignored(c) {
             continue;
         }
-        let (one, two) = plain(c);
+        let (one, two) = confusable_skeleton(c);
         for c in [Some(one), two].into_iter().flatten() {
             if is_name(c) {
                 let Some(place) = name.get_mut(len) else { return false };
@@ -170,16 +170,16 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
             } else if !is_ornament(c)
                 && (len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|') || c.is_whitespace()))
             {
-                return is_ours(&name[..len]);
+                return is_reserved(&name[..len]);
             }
         }
     }
-    is_ours(&name[..len])
+    is_reserved(&name[..len])
 }
 
 /// What a reader does not see, or sees as an ornament of what is before it. White space is seen, but for the separators of
 /// lines and paragraphs, which few programs show.
-fn is_unseen(c: char) -> bool {
+fn is_ignored(c: char) -> bool {
     is_invisible(c) || is_mark(c) || (c.is_control() && !c.is_whitespace())
 }
 
@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn the_longest_name_is_as_long_as_it_is_said_to_be() {
-        assert_eq!(TAGS.iter().map(|tag| tag.len()).max(), Some(LONGEST));
+        assert_eq!(TAGS.iter().map(|tag| tag.len()).max(), Some(MAX_TAG_BYTES));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::{OneLine, scalars::floor};
 use core::fmt;
 
 /// How many bytes of a text an error keeps.
-const MAX: usize = 64;
+const MAX_BYTES: usize = 64;
 
 /// The start of a text that a model sent, kept by value: the error that holds it lives as long as the skills do, not
 /// only as long as the call. `Display` is one line, and ends with `…` where the text was longer than 64 bytes.
@@ -16,7 +16,7 @@ const MAX: usize = 64;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Excerpt {
-    bytes: [u8; MAX],
+    bytes: [u8; MAX_BYTES],
     len: u8,
     cut: bool,
 }
@@ -25,8 +25,8 @@ impl Excerpt {
     /// The first 64 bytes of `text`, or fewer where that would cut a character.
     #[must_use]
     pub const fn new(text: &str) -> Self {
-        let end = floor(text, MAX);
-        let mut bytes = [0; MAX];
+        let end = floor(text, MAX_BYTES);
+        let mut bytes = [0; MAX_BYTES];
         bytes.split_at_mut(end).0.copy_from_slice(text.as_bytes().split_at(end).0);
         Self { bytes, len: end as u8, cut: end < text.len() }
     }

@@ -4,10 +4,10 @@ use crate::OneLine;
 use core::fmt::{self, Write};
 
 /// How many bytes of names an error keeps by value. Few: an error of 128 bytes is a burden for whoever returns it.
-const MAX: usize = 48;
+const MAX_BYTES: usize = 48;
 
 /// How many of them, where there is no room for all: the one before and the one after.
-const FEW: usize = 2;
+const NEIGHBORS: usize = 2;
 
 /// How many names a message to a model lists: of a set that is too large for a prompt, an answer must not be the list.
 pub(crate) const MAX_LISTED: usize = 100;
@@ -27,7 +27,7 @@ pub(crate) const MAX_LISTED: usize = 100;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct KnownNames {
     /// The list as it is displayed.
-    bytes: [u8; MAX],
+    bytes: [u8; MAX_BYTES],
     len: u8,
     /// How many names are not in it.
     more: u16,
@@ -36,17 +36,17 @@ pub struct KnownNames {
 impl KnownNames {
     /// The names of a sorted list: all of them, or the few that lie next to `name` where there is no room for all.
     pub(crate) fn near<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Self {
-        let all = Self::of(names.clone());
+        let all = Self::from_names(names.clone());
         if all.more == 0 {
             return all;
         }
-        let few = Self::of(window(name, names.clone(), FEW));
-        let others = u16::try_from(names.count().saturating_sub(FEW)).unwrap_or(u16::MAX);
+        let few = Self::from_names(window(name, names.clone(), NEIGHBORS));
+        let others = u16::try_from(names.count().saturating_sub(NEIGHBORS)).unwrap_or(u16::MAX);
         Self { more: few.more.saturating_add(others), ..few }
     }
 
-    fn of<'n>(names: impl Iterator<Item = &'n str>) -> Self {
-        let mut list = Self { bytes: [0; MAX], len: 0, more: 0 };
+    fn from_names<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        let mut list = Self { bytes: [0; MAX_BYTES], len: 0, more: 0 };
         for name in names {
             let before = list.len;
             let lead = if before == 0 { "" } else { ", " };
@@ -67,7 +67,7 @@ impl Write for KnownNames {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let (start, end) = (usize::from(self.len), usize::from(self.len) + text.len());
         self.bytes.get_mut(start..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
-        self.len = end as u8; // at most `MAX`
+        self.len = end as u8; // at most `MAX_BYTES`
         Ok(())
     }
 }

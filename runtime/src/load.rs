@@ -4,9 +4,9 @@ use crate::{
     Arguments, Attribute, CommandError, Excerpt, MAX_FILLED_BYTES, OneLine, Profile, Provenance,
     Skill, SkillContext, Variables, View,
     body::{Body, Fill},
+    directory::SkillDirectory,
     escape::one_line,
     known,
-    place::Place,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -30,13 +30,13 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug)]
 pub struct LoadedSkill<'a> {
     body: Body<'a>,
-    arrival: Arrival,
+    delivery: Delivery,
     provenance: bool,
 }
 
 /// How a body arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Arrival {
+enum Delivery {
     /// Between tags, with the paths of the files.
     Tagged,
     /// As it is.
@@ -46,8 +46,8 @@ enum Arrival {
 }
 
 impl<'a> LoadedSkill<'a> {
-    pub(crate) const fn of(skill: &'a Skill<'a>) -> Self {
-        Self { body: Body::of(skill), arrival: Arrival::Tagged, provenance: false }
+    pub(crate) const fn new(skill: &'a Skill<'a>) -> Self {
+        Self { body: Body::new(skill), delivery: Delivery::Tagged, provenance: false }
     }
 
     /// As `profile` hands it out; `place` is the skill's directory.
@@ -55,13 +55,13 @@ impl<'a> LoadedSkill<'a> {
         mut self,
         profile: Profile,
         fill: Option<Fill>,
-        place: Option<Place<'a>>,
+        directory: Option<SkillDirectory<'a>>,
     ) -> Self {
-        self.body = self.body.in_profile(profile, fill, place);
-        self.arrival = match profile {
-            Profile::SkillUse => Arrival::Message,
-            Profile::Agentick | Profile::ClaudeCode => Arrival::Bare,
-            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => Arrival::Tagged,
+        self.body = self.body.in_profile(profile, fill, directory);
+        self.delivery = match profile {
+            Profile::SkillUse => Delivery::Message,
+            Profile::Agentick | Profile::ClaudeCode => Delivery::Bare,
+            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => Delivery::Tagged,
         };
         self
     }
@@ -96,10 +96,10 @@ impl<'a> LoadedSkill<'a> {
     /// When there are more outputs than commands, or fewer.
     pub fn filled(
         mut self,
-        known: Variables<'a>,
+        variables: Variables<'a>,
         outputs: &'a [&'a str],
     ) -> Result<Self, CommandError> {
-        self.body = self.body.live(known, outputs)?;
+        self.body = self.body.with_host_values(variables, outputs)?;
         Ok(self)
     }
 
@@ -112,8 +112,8 @@ impl<'a> LoadedSkill<'a> {
     }
 
     /// Whether the body is what was reviewed: no arguments, and nothing that a host has filled in.
-    pub(crate) const fn is_plain(&self) -> bool {
-        self.body.is_plain()
+    pub(crate) const fn is_unmodified(&self) -> bool {
+        self.body.is_unmodified()
     }
 
     /// The same with where the skill comes from in the opening tag: source, url, commit and integrity, as far as they
@@ -137,8 +137,8 @@ impl<'a> LoadedSkill<'a> {
     /// The whole text, if it lies in memory as one piece. For every baked skill it does, in our own profile.
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
-        match self.arrival {
-            Arrival::Tagged if !self.provenance && self.is_plain() => self.skill().0.loaded,
+        match self.delivery {
+            Delivery::Tagged if !self.provenance && self.is_unmodified() => self.skill().0.loaded,
             _ => None,
         }
     }
@@ -147,9 +147,9 @@ impl<'a> LoadedSkill<'a> {
     /// itself has them.
     #[must_use]
     pub const fn message(&self) -> Option<SkillContext<'a>> {
-        match self.arrival {
-            Arrival::Message => Some(SkillContext::new(self.body)),
-            Arrival::Tagged | Arrival::Bare => None,
+        match self.delivery {
+            Delivery::Message => Some(SkillContext::new(self.body)),
+            Delivery::Tagged | Delivery::Bare => None,
         }
     }
 }
@@ -159,22 +159,22 @@ impl Render for LoadedSkill<'_> {
         if let Some(text) = self.as_str() {
             return out.write_str(text);
         }
-        match self.arrival {
-            Arrival::Message => {
+        match self.delivery {
+            Delivery::Message => {
                 return write!(
                     out,
                     "The skill `{}` is active. Its instructions follow in the next message.",
                     OneLine(self.name())
                 );
             }
-            Arrival::Bare => return self.body.render(out),
-            Arrival::Tagged => {}
+            Delivery::Bare => return self.body.render(out),
+            Delivery::Tagged => {}
         }
         out.write_str("<skill name=\"")?;
         Attribute(self.name()).render(out)?;
         out.write_char('"')?;
         if self.provenance {
-            Origin(self.skill().provenance()).render(out)?;
+            ProvenanceAttributes(self.skill().provenance()).render(out)?;
         }
         out.write_str(">\n")?;
         self.body.render(out)?;
@@ -203,9 +203,9 @@ pub fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
 }
 
 /// Where a skill comes from, as attributes.
-pub(crate) struct Origin<'a>(pub(crate) Provenance<'a>);
+pub(crate) struct ProvenanceAttributes<'a>(pub(crate) Provenance<'a>);
 
-impl Render for Origin<'_> {
+impl Render for ProvenanceAttributes<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let Provenance { source, url, commit, integrity, .. } = self.0;
         for (name, value) in

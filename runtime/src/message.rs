@@ -13,7 +13,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    pub(crate) const fn of(text: &str) -> Self {
+    pub(crate) const fn new(text: &str) -> Self {
         Self { bytes: [0; 512], len: 0 }.text(text)
     }
 

@@ -50,7 +50,7 @@ pub enum OwnedError {
         /// The path that was asked for.
         path: Excerpt,
         /// The rule that it breaks.
-        why: PathError,
+        reason: PathError,
     },
     /// The skill has no such file.
     UnknownFile {
@@ -75,7 +75,7 @@ pub enum OwnedError {
         /// The last line that was asked for.
         end: Option<usize>,
         /// Number of lines in the file.
-        of: usize,
+        total: usize,
     },
 }
 
@@ -83,10 +83,10 @@ crate::__internal::error_debug!(OwnedError {
     UnknownSkill { name, known },
     NotForModels { name },
     TooLong { name, limit },
-    Path { path, why },
+    Path { path, reason },
     UnknownFile { path, skill },
     Binary { path, bytes },
-    Lines { path, start, end, of },
+    Lines { path, start, end, total },
 });
 
 impl fmt::Display for OwnedError {
@@ -99,13 +99,13 @@ impl fmt::Display for OwnedError {
             Self::TooLong { name, limit } => {
                 LoadError::TooLong { name: name.as_str(), limit }.fmt(f)
             }
-            Self::Path { path, why } => ReadError::Path { path, why }.fmt(f),
+            Self::Path { path, reason } => ReadError::Path { path, reason }.fmt(f),
             Self::UnknownFile { path, skill } => {
                 write!(f, "the skill `{}` has no file `{path}`", OneLine(skill.as_str()))
             }
             Self::Binary { path, bytes } => ReadError::Binary { path: path.as_str(), bytes }.fmt(f),
-            Self::Lines { path, start, end, of } => {
-                ReadError::Lines { path: path.as_str(), start, end, of }.fmt(f)
+            Self::Lines { path, start, end, total } => {
+                ReadError::Lines { path: path.as_str(), start, end, total }.fmt(f)
             }
         }
     }
@@ -130,13 +130,13 @@ impl From<ReadError<'_>> for OwnedError {
     fn from(error: ReadError<'_>) -> Self {
         match error {
             ReadError::Skill(error) => error.into(),
-            ReadError::Path { path, why } => Self::Path { path, why },
+            ReadError::Path { path, reason } => Self::Path { path, reason },
             ReadError::UnknownFile { path, skill } => {
                 Self::UnknownFile { path, skill: Excerpt::new(skill.name()) }
             }
             ReadError::Binary { path, bytes } => Self::Binary { path: Excerpt::new(path), bytes },
-            ReadError::Lines { path, start, end, of } => {
-                Self::Lines { path: Excerpt::new(path), start, end, of }
+            ReadError::Lines { path, start, end, total } => {
+                Self::Lines { path: Excerpt::new(path), start, end, total }
             }
         }
     }

@@ -51,7 +51,7 @@ crate::__internal::error_debug!(PathError {
 
 impl PathError {
     /// The text of the error; a character that is refused stands apart, at its end.
-    pub(crate) const fn words(self) -> (&'static str, Option<char>) {
+    pub(crate) const fn message_parts(self) -> (&'static str, Option<char>) {
         let text = match self {
             Self::Empty => "a path cannot be empty or `-`",
             Self::TooLong => "a path cannot be longer than 1024 bytes, a part of it than 255",
@@ -68,7 +68,7 @@ impl PathError {
 
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.words() {
+        match self.message_parts() {
             (text, None) => f.write_str(text),
             (text, Some(c)) => write!(f, "{text} `{}`", c.escape_debug()),
         }

@@ -35,7 +35,7 @@ use crate::Skill;
 /// ```
 /// use helix_skills::Profile;
 /// assert_eq!(Profile::default(), Profile::Helix);
-/// assert_eq!(Profile::named("deer-flow"), Some(Profile::DeerFlow));
+/// assert_eq!(Profile::from_name("deer-flow"), Some(Profile::DeerFlow));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -81,7 +81,7 @@ impl Profile {
 
     /// The profile with this [`name`](Self::name).
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|profile| profile.name() == name)
     }
 

@@ -20,9 +20,9 @@ impl Write for Length {
 }
 
 /// Counts a text down from a number of bytes, and fails where it is longer.
-pub(crate) struct Room(pub(crate) usize);
+pub(crate) struct SizeLimit(pub(crate) usize);
 
-impl Write for Room {
+impl Write for SizeLimit {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0 = self.0.checked_sub(text.len()).ok_or(fmt::Error)?;
         Ok(())

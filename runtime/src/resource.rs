@@ -51,7 +51,7 @@ pub const fn text<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str)
 #[must_use]
 pub const fn plain<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
-    Resource::of_plain(path, text)
+    Resource::from_plain_text(path, text)
 }
 
 /// As [`plain`], of a text that [`is_neutral`](crate::escape::is_neutral), too.
@@ -102,7 +102,7 @@ impl<'a> Resource<'a> {
     }
 
     /// A text file that [`is_plain`].
-    pub(crate) const fn of_plain(path: &'a str, text: &'a str) -> Self {
+    pub(crate) const fn from_plain_text(path: &'a str, text: &'a str) -> Self {
         Self { path, content: Content::Plain(text), digest: None }
     }
 
@@ -215,12 +215,12 @@ impl Eq for Resource<'_> {}
 
 impl fmt::Debug for Resource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Resource");
-        shown.field("path", &self.path);
+        let mut debug = f.debug_struct("Resource");
+        debug.field("path", &self.path);
         if !matches!(self.content, Content::Lazy(_)) {
-            shown.field("len", &self.len());
+            debug.field("len", &self.len());
         }
-        shown.finish_non_exhaustive()
+        debug.finish_non_exhaustive()
     }
 }
 
@@ -230,7 +230,7 @@ impl fmt::Debug for Resource<'_> {
 /// use helix_skills::{define::{DefinitionError, ResourceError}, Resource, Skill, text::Excerpt};
 /// let files = [Resource::from_text("skill.md", "…")];
 /// let error = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files).try_build().unwrap_err();
-/// assert_eq!(error, DefinitionError::Resource { path: Excerpt::new("skill.md"), why: ResourceError::SkillMd });
+/// assert_eq!(error, DefinitionError::Resource { path: Excerpt::new("skill.md"), reason: ResourceError::SkillMd });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -245,9 +245,9 @@ crate::__internal::error_debug!(ResourceError { Path(inner), SkillMd });
 
 impl ResourceError {
     /// The text of the error; a character that is refused stands apart, at its end.
-    pub(crate) const fn words(self) -> (&'static str, Option<char>) {
+    pub(crate) const fn message_parts(self) -> (&'static str, Option<char>) {
         match self {
-            Self::Path(why) => why.words(),
+            Self::Path(error) => error.message_parts(),
             Self::SkillMd => ("that is the skill's own text", None),
         }
     }
@@ -257,7 +257,7 @@ impl fmt::Display for ResourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path(why) => why.fmt(f),
-            Self::SkillMd => f.write_str(self.words().0),
+            Self::SkillMd => f.write_str(self.message_parts().0),
         }
     }
 }

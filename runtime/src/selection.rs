@@ -20,7 +20,7 @@ use core::{cmp::Ordering, fmt};
 pub struct Selection<'a>(Inner<'a>);
 
 /// So many names are compared one after the other in less time than they are searched.
-const FEW: usize = 16;
+const MAX_LINEAR: usize = 16;
 
 /// The names, in the form in which the caller has them, and whether they are strictly ascending by
 /// their bytes.
@@ -39,14 +39,14 @@ impl<'a> Selection<'a> {
     /// Skills by their names.
     #[must_use]
     pub const fn from_names(names: &'a [&'a str]) -> Self {
-        let is_sorted = Inner::Names(names, false).ascends();
+        let is_sorted = Inner::Names(names, false).is_ascending();
         Self(Inner::Names(names, is_sorted))
     }
 
     /// Skills by themselves.
     #[must_use]
     pub const fn from_skills(skills: &'a [&'a Skill<'a>]) -> Self {
-        let is_sorted = Inner::Skills(skills, false).ascends();
+        let is_sorted = Inner::Skills(skills, false).is_ascending();
         Self(Inner::Skills(skills, is_sorted))
     }
 
@@ -85,7 +85,7 @@ impl<'a> Selection<'a> {
     /// Whether the skill called `name` is among them.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        if !self.is_sorted() || self.len() <= FEW {
+        if !self.is_sorted() || self.len() <= MAX_LINEAR {
             return self.names().any(|selected| selected == name);
         }
         let (mut start, mut end) = (0, self.len());
@@ -125,7 +125,7 @@ impl<'a> Inner<'a> {
         }
     }
 
-    const fn ascends(self) -> bool {
+    const fn is_ascending(self) -> bool {
         let mut next = 1;
         while next < self.len() {
             if !less(self.name(next - 1), self.name(next)) {

@@ -199,7 +199,7 @@ impl<'a> Skill<'a> {
     /// the host.
     #[must_use]
     pub const fn loaded(&'a self) -> LoadedSkill<'a> {
-        LoadedSkill::of(self)
+        LoadedSkill::new(self)
     }
 }
 

@@ -24,7 +24,7 @@ use core::fmt;
 ///     .allowed_tools(&["Read", "Bash(git tag *)"])
 ///     .build();
 ///
-/// let policy = ToolPolicy::of(&RELEASE);
+/// let policy = ToolPolicy::from_skill(&RELEASE);
 /// assert!(policy.allows("Read") && policy.allows("Bash") && !policy.allows("WebFetch"));
 /// assert!(policy.conditions("Bash").eq(["git tag *"]));
 /// ```
@@ -37,13 +37,13 @@ pub struct ToolPolicy<'a> {
 impl<'a> ToolPolicy<'a> {
     /// Of one skill, in [`Profile::Helix`].
     #[must_use]
-    pub const fn of(skill: &'a Skill<'a>) -> Self {
-        Self::of_all(core::slice::from_ref(skill))
+    pub const fn from_skill(skill: &'a Skill<'a>) -> Self {
+        Self::from_skills(core::slice::from_ref(skill))
     }
 
     /// Of all skills that are active, in [`Profile::Helix`]. Without any, everything is allowed.
     #[must_use]
-    pub const fn of_all(skills: &'a [Skill<'a>]) -> Self {
+    pub const fn from_skills(skills: &'a [Skill<'a>]) -> Self {
         Self { skills, profile: Profile::Helix }
     }
 
@@ -57,8 +57,8 @@ impl<'a> ToolPolicy<'a> {
     /// Whether the agent may use the tool, if only for [some purposes](Self::conditions).
     #[must_use]
     pub fn allows(&self, tool: &str) -> bool {
-        let is_gone = self.disallowed().any(|rule| rule.condition.is_none() && rule.is_about(tool));
-        !is_gone && (!self.is_limited() || self.rules().any(|rule| rule.is_about(tool)))
+        let is_gone = self.disallowed().any(|rule| rule.condition.is_none() && rule.matches(tool));
+        !is_gone && (!self.is_limited() || self.rules().any(|rule| rule.matches(tool)))
     }
 
     /// Whether only tools of [`rules`](Self::rules) are allowed; else all are, but those that are disallowed.
@@ -69,22 +69,22 @@ impl<'a> ToolPolicy<'a> {
 
     /// The rules that allow tools, in the order of the skills; a rule may be there twice.
     pub fn rules(&self) -> impl Iterator<Item = ToolRule<'a>> + Clone + use<'a> {
-        self.lists().flatten().map(|rule| ToolRule::of(rule))
+        self.lists().flatten().map(|rule| ToolRule::parse(rule))
     }
 
     /// For what the tool is allowed: what stands in the parentheses of its rules, one of which has to hold. None at all where
     /// it is allowed for everything, or not at all.
     pub fn conditions(&self, tool: &str) -> impl Iterator<Item = &'a str> + Clone {
-        let is_free = self.rules().any(|rule| rule.condition.is_none() && rule.is_about(tool));
+        let is_free = self.rules().any(|rule| rule.condition.is_none() && rule.matches(tool));
         let is_bound = !is_free && self.is_limited() && self.allows(tool);
         self.rules()
-            .filter(move |rule| is_bound && rule.is_about(tool))
+            .filter(move |rule| is_bound && rule.matches(tool))
             .filter_map(|rule| rule.condition)
     }
 
     /// For what the tool may not be used although it is allowed: what stands in the parentheses of `disallowed-tools`.
     pub fn exceptions(&self, tool: &str) -> impl Iterator<Item = &'a str> + Clone {
-        self.disallowed().filter(move |rule| rule.is_about(tool)).filter_map(|rule| rule.condition)
+        self.disallowed().filter(move |rule| rule.matches(tool)).filter_map(|rule| rule.condition)
     }
 
     /// The lists of `allowed-tools` that count.
@@ -99,7 +99,7 @@ impl<'a> ToolPolicy<'a> {
             .iter()
             .filter_map(|skill| skill.disallowed_tools())
             .flatten()
-            .map(|rule| ToolRule::of(rule))
+            .map(|rule| ToolRule::parse(rule))
     }
 }
 
@@ -116,10 +116,10 @@ impl fmt::Debug for ToolPolicy<'_> {
 ///
 /// ```
 /// use helix_skills::toolbox::ToolRule;
-/// let rule = ToolRule::of("Bash(git add *)");
+/// let rule = ToolRule::parse("Bash(git add *)");
 /// assert_eq!((rule.tool(), rule.condition()), ("Bash", Some("git add *")));
-/// assert!(rule.is_about("Bash") && !rule.is_about("bash"));
-/// assert!(ToolRule::of("mcp__github__*").is_about("mcp__github__list_issues"));
+/// assert!(rule.matches("Bash") && !rule.matches("bash"));
+/// assert!(ToolRule::parse("mcp__github__*").matches("mcp__github__list_issues"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToolRule<'a> {
@@ -130,7 +130,7 @@ pub struct ToolRule<'a> {
 impl<'a> ToolRule<'a> {
     /// The rule that a text says. Parentheses that nobody closed end with the text.
     #[must_use]
-    pub fn of(rule: &'a str) -> Self {
+    pub fn parse(rule: &'a str) -> Self {
         match rule.split_once('(') {
             None => Self { tool: rule.trim(), condition: None },
             Some((tool, rest)) => {
@@ -154,7 +154,7 @@ impl<'a> ToolRule<'a> {
 
     /// Whether it is about the tool of this name.
     #[must_use]
-    pub fn is_about(&self, tool: &str) -> bool {
+    pub fn matches(&self, tool: &str) -> bool {
         match self.tool.strip_suffix('*') {
             Some(start) => tool.starts_with(start),
             None => tool == self.tool,

@@ -35,7 +35,7 @@ impl<'a> View<'a> {
 
     /// The skills, sorted by the bytes of their names.
     pub fn iter(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
-        Shown {
+        ViewIter {
             view: *self,
             sorted: self.allowed.filter(Selection::is_sorted),
             rest: self.skills,
@@ -91,7 +91,7 @@ impl<'a> View<'a> {
 
 /// The skills of a view, from one on.
 #[derive(Clone)]
-struct Shown<'a> {
+struct ViewIter<'a> {
     view: View<'a>,
     /// The allow-list, if it is sorted like the skills: then only what it names is looked at.
     sorted: Option<Selection<'a>>,
@@ -99,7 +99,7 @@ struct Shown<'a> {
     at: usize,
 }
 
-impl<'a> Iterator for Shown<'a> {
+impl<'a> Iterator for ViewIter<'a> {
     type Item = &'a Skill<'a>;
 
     #[inline(never)] // called from everywhere, and large

@@ -162,7 +162,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
             }
         }
         let skills = [ALL[0], ALL[1]];
-        let policy = ToolPolicy::of_all(black_box(&skills)).in_profile(toolbox.profile());
+        let policy = ToolPolicy::from_skills(black_box(&skills)).in_profile(toolbox.profile());
         assert!(policy.allows("Read") && policy.exceptions("Read").next().is_none());
         assert_eq!(policy.conditions("Bash").count(), usize::from(policy.is_limited()));
         for name in ["deploy", "pdf", "hidden", "nope"] {

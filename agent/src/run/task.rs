@@ -153,7 +153,7 @@ impl<'a> Task<'a> {
     }
 
     fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {
-        let policy = ToolPolicy::of(skill).in_profile(self.profile);
+        let policy = ToolPolicy::from_skill(skill).in_profile(self.profile);
         let permit = |ToolDefinition { name, .. }: &ToolDefinition| {
             let is_free = self.also.contains(&&**name);
             let all = |conditions: &mut dyn Iterator<Item = &str>| {

@@ -330,5 +330,5 @@ pub(super) struct Man {
 fn profiles() -> impl clap::builder::TypedValueParser<Value = Profile> {
     use clap::builder::{PossibleValuesParser, TypedValueParser as _};
     PossibleValuesParser::new(Profile::ALL.map(Profile::name))
-        .try_map(|name| Profile::named(&name).ok_or("no such profile"))
+        .try_map(|name| Profile::from_name(&name).ok_or("no such profile"))
 }

@@ -61,7 +61,9 @@ impl<'t> Value<'t> {
             return Ok(None);
         }
         let error = |at, what: &str| SyntaxError { what: what.to_owned(), at };
-        Json::parse(text).map(|json| Some(of_json(json))).map_err(|why| error(why.at(), why.what()))
+        Json::parse(text)
+            .map(|json| Some(of_json(json)))
+            .map_err(|why| error(why.offset(), why.message()))
     }
 
     /// Where it is.

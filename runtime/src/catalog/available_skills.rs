@@ -1,6 +1,6 @@
 //! `<available_skills>`, as the reference library of the open format writes it.
 
-use super::form::{Form, describe};
+use super::format::{CatalogFormat, describe};
 use crate::{Skill, Toolbox, escape::escaped};
 use core::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ const MAX_DESCRIPTION: usize = 1536;
 
 pub(super) struct AvailableSkills;
 
-impl Form for AvailableSkills {
+impl CatalogFormat for AvailableSkills {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
         out.write_str("<available_skills>\n")
     }
@@ -34,8 +34,8 @@ impl Form for AvailableSkills {
                 if start.cut { start.out.write_str("…") } else { Ok(()) }
             })?;
         }
-        if let Some(place) = toolbox.place_of(skill.name()) {
-            element("location", out, |out| place.skill_md(out))?;
+        if let Some(directory) = toolbox.directory_of(skill.name()) {
+            element("location", out, |out| directory.write_skill_md(out))?;
         }
         out.write_str("</skill>\n")
     }

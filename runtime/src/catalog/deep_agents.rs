@@ -2,7 +2,7 @@
 
 use super::{
     available_skills::element,
-    form::{Form, describe},
+    format::{CatalogFormat, describe},
 };
 use crate::{Attribute, Skill, Toolbox, escape::one_line};
 use core::fmt::{self, Write};
@@ -22,7 +22,7 @@ const INSTRUCTIONS: &str = "\
 
 pub(super) struct DeepAgents;
 
-impl Form for DeepAgents {
+impl CatalogFormat for DeepAgents {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
         out.write_str("<available_skills>\n")?;
         element("instructions", out, |out| out.write_str(INSTRUCTIONS))
@@ -37,9 +37,9 @@ impl Form for DeepAgents {
     ) -> fmt::Result {
         out.write_str("<skill>\n")?;
         write!(out, "name: {}", Attribute(skill.name()))?;
-        if let Some(place) = toolbox.place_of(skill.name()) {
+        if let Some(directory) = toolbox.directory_of(skill.name()) {
             out.write_str("\npath: ")?;
-            place.skill_md(out)?;
+            directory.write_skill_md(out)?;
         }
         if described {
             out.write_str("\ndescription: ")?;

@@ -1,13 +1,13 @@
 //! Level 1: which skills there are.
 
-mod active;
 mod available_skills;
 mod deep_agents;
-mod form;
+mod format;
+mod preloaded;
 mod section;
 mod tool_list;
 
-pub(crate) use active::Active;
+pub(crate) use preloaded::PreloadedSkills;
 pub(crate) use tool_list::ToolList;
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
-use form::Form;
+use format::CatalogFormat;
 
 /// The catalog of some skills, rendered when it is displayed: the text for the system prompt.
 ///
@@ -36,7 +36,7 @@ use form::Form;
 pub struct Catalog<'a>(Toolbox<'a>);
 
 impl<'a> Catalog<'a> {
-    pub(crate) const fn of(toolbox: Toolbox<'a>) -> Self {
+    pub(crate) const fn new(toolbox: Toolbox<'a>) -> Self {
         Self(toolbox)
     }
 
@@ -77,20 +77,20 @@ impl Render for Catalog<'_> {
         if toolbox.view().is_empty() {
             return Ok(());
         }
-        let form: &dyn Form = match toolbox.profile() {
+        let format: &dyn CatalogFormat = match toolbox.profile() {
             Profile::Helix => &section::Helix,
             Profile::SkillUse => &section::SkillUse,
             Profile::DeerFlow => &section::DeerFlow,
             Profile::DeepAgents => &deep_agents::DeepAgents,
             Profile::ClaudeCode => &available_skills::AvailableSkills,
             // Its list is in the description of the tool.
-            Profile::Agentick => return Active(toolbox).render(out),
+            Profile::Agentick => return PreloadedSkills(toolbox).render(out),
         };
-        form::render(form, toolbox, out)?;
+        format::render(format, toolbox, out)?;
         if toolbox.preloaded().next().is_some() {
             out.write_char('\n')?;
         }
-        Active(toolbox).render(out)
+        PreloadedSkills(toolbox).render(out)
     }
 }
 

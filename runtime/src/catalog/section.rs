@@ -1,6 +1,6 @@
 //! Catalogs that are a section of markdown: one line a skill, whatever its description holds.
 
-use super::form::{Form, describe, is_described};
+use super::format::{CatalogFormat, describe, is_described};
 use crate::{Attribute, OneLine, Skill, Toolbox, escape::one_line};
 use core::fmt::{self, Write};
 
@@ -22,7 +22,7 @@ fn described_line(skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fm
 /// `## Skills`, with the sentence that keeps models from calling a skill.
 pub(super) struct Helix;
 
-impl Form for Helix {
+impl CatalogFormat for Helix {
     fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
         // One line a paragraph: where lines break is up to whoever shows the prompt.
         out.write_str("## Skills\n\nA skill is NOT a tool: it is a set of instructions, and no tool has its name. ")?;
@@ -64,7 +64,7 @@ impl Form for Helix {
 /// `## Available Skills`, with argument hints and the name of the tool in the end.
 pub(super) struct SkillUse;
 
-impl Form for SkillUse {
+impl CatalogFormat for SkillUse {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
         out.write_str("## Available Skills\n\n")
     }
@@ -95,7 +95,7 @@ impl Form for SkillUse {
 /// `Available Skills:`, and nothing else.
 pub(super) struct DeerFlow;
 
-impl Form for DeerFlow {
+impl CatalogFormat for DeerFlow {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
         out.write_str("Available Skills:\n")
     }

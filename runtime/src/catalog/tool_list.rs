@@ -20,9 +20,9 @@ impl Render for ToolList<'_, '_> {
             let mut measure = Utf16::default();
             line.render(&mut measure)?;
             units += measure.0;
-            count = count.plus(Count::of(&line));
+            count = count.plus(Count::measure(&line));
             let fits = units <= MAX_UNITS
-                && self.0.budget().catalog.is_none_or(|most: TextLimit| most.holds(count));
+                && self.0.budget().catalog.is_none_or(|most: TextLimit| most.allows(count));
             if !fits || omitted > 0 {
                 omitted += 1;
             } else {

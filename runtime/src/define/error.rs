@@ -75,7 +75,7 @@ pub enum DefinitionError {
         /// The path.
         path: Excerpt,
         /// The rule that it breaks.
-        why: ResourceError,
+        reason: ResourceError,
     },
     /// A resource that comes after another one whose path is greater by its bytes.
     UnsortedResource {
@@ -97,56 +97,58 @@ crate::__internal::error_debug!(DefinitionError {
     Blank { field },
     Duplicate { field, value },
     NoTicks,
-    Resource { path, why },
+    Resource { path, reason },
     UnsortedResource { path },
 });
 
 impl DefinitionError {
-    /// The text of the error, after what was said already.
-    pub(super) const fn message(&self, said: Message) -> Message {
+    /// The text of the error, after `prefix`.
+    pub(super) const fn message(&self, prefix: Message) -> Message {
         match self {
-            Self::EmptyName => said.text("the name of a skill cannot be empty"),
-            Self::LongName { name } => said
+            Self::EmptyName => prefix.text("the name of a skill cannot be empty"),
+            Self::LongName { name } => prefix
                 .text("the name ")
                 .quoted(name)
                 .text(" is longer than ")
                 .number(MAX_NAME_CHARS)
                 .text(" characters"),
-            Self::NameCharacter { name, found } => said
+            Self::NameCharacter { name, found } => prefix
                 .text("the name ")
                 .quoted(name)
                 .text(" cannot hold ")
                 .character(*found)
                 .text(": write a to z, 0 to 9 and single hyphens"),
-            Self::NameHyphen { name } => said
+            Self::NameHyphen { name } => prefix
                 .text("the name ")
                 .quoted(name)
                 .text(" cannot start or end with a hyphen or hold two in a row"),
             Self::NameDevice { name } => {
-                said.text("the name ").quoted(name).text(" is that of a device on Windows")
+                prefix.text("the name ").quoted(name).text(" is that of a device on Windows")
             }
             Self::BlankDescription => {
-                said.text("the description is blank: say what the skill does and when to use it")
+                prefix.text("the description is blank: say what the skill does and when to use it")
             }
             Self::LongDescription { chars } => {
-                too_long(said.text("the description"), *chars, MAX_DESCRIPTION_CHARS)
+                too_long(prefix.text("the description"), *chars, MAX_DESCRIPTION_CHARS)
             }
             Self::BlankBody => {
-                said.text("the body is blank: write the instructions that a model loads")
+                prefix.text("the body is blank: write the instructions that a model loads")
             }
             Self::LongCompatibility { chars } => {
-                too_long(said.text("the `compatibility`"), *chars, MAX_COMPATIBILITY_CHARS)
+                too_long(prefix.text("the `compatibility`"), *chars, MAX_COMPATIBILITY_CHARS)
             }
             Self::Blank { field } => {
-                said.text("a text in `").text(field).text("` is blank: leave it out")
+                prefix.text("a text in `").text(field).text("` is blank: leave it out")
             }
-            Self::Duplicate { field, value } => {
-                said.quoted(value).text(" is there twice in `").text(field).text("`: leave one out")
-            }
-            Self::NoTicks => said.text("`maxTicks` is 0: the least is 1"),
-            Self::Resource { path, why } => {
-                let (text, found) = why.words();
-                let message = said
+            Self::Duplicate { field, value } => prefix
+                .quoted(value)
+                .text(" is there twice in `")
+                .text(field)
+                .text("`: leave one out"),
+            Self::NoTicks => prefix.text("`maxTicks` is 0: the least is 1"),
+            Self::Resource { path, reason } => {
+                let (text, found) = reason.message_parts();
+                let message = prefix
                     .text("the path ")
                     .quoted(path)
                     .text(" cannot be that of a resource: ")
@@ -156,7 +158,7 @@ impl DefinitionError {
                     None => message,
                 }
             }
-            Self::UnsortedResource { path } => said
+            Self::UnsortedResource { path } => prefix
                 .text("the resource ")
                 .quoted(path)
                 .text(" comes too late: sort them by path, or let `Resource::sorted([…])` do it"),
@@ -170,7 +172,7 @@ const fn too_long(message: Message, chars: usize, most: usize) -> Message {
 
 impl fmt::Display for DefinitionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message(Message::of("")).as_str())
+        f.write_str(self.message(Message::new("")).as_str())
     }
 }
 

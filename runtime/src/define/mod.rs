@@ -96,10 +96,10 @@ impl<'a> Definition<'a> {
         match self.try_build() {
             Ok(skill) => skill,
             Err(error) => {
-                let said = Message::of("cannot define the skill ")
+                let prefix = Message::new("cannot define the skill ")
                     .quoted(&Excerpt::new(self.0.name))
                     .text(": ");
-                panic!("{}", error.message(said).as_str())
+                panic!("{}", error.message(prefix).as_str())
             }
         }
     }

@@ -172,8 +172,8 @@ const fn resources(parts: &Parts<'_>) -> Checked {
     let mut at = 0;
     while at < parts.resources.len() {
         let path = parts.resources[at].path();
-        if let Err(why) = check_resource_path(path) {
-            return Err(DefinitionError::Resource { path: Excerpt::new(path), why });
+        if let Err(reason) = check_resource_path(path) {
+            return Err(DefinitionError::Resource { path: Excerpt::new(path), reason });
         }
         at += 1;
     }

@@ -12,32 +12,37 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct JsonError {
-    what: &'static str,
-    at: usize,
+    message: &'static str,
+    offset: usize,
     line: usize,
     column: usize,
 }
 
-crate::__internal::error_debug!(JsonError = JsonError { what, at, line, column });
+crate::__internal::error_debug!(JsonError = JsonError { message, offset, line, column });
 
 impl JsonError {
     /// The error `what` at the byte `at` of `text`.
-    pub(super) fn new(what: &'static str, text: &str, at: usize) -> Self {
-        let before = text.get(..at).unwrap_or(text);
+    pub(super) fn new(message: &'static str, text: &str, offset: usize) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
         let line = before.rsplit('\n').next().unwrap_or_default();
-        Self { what, at, line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
+        Self {
+            message,
+            offset,
+            line: before.matches('\n').count() + 1,
+            column: line.chars().count() + 1,
+        }
     }
 
     /// What was expected, or what is refused.
     #[must_use]
-    pub const fn what(&self) -> &'static str {
-        self.what
+    pub const fn message(&self) -> &'static str {
+        self.message
     }
 
     /// Where the error is, in bytes.
     #[must_use]
-    pub const fn at(&self) -> usize {
-        self.at
+    pub const fn offset(&self) -> usize {
+        self.offset
     }
 
     /// The line, from 1.
@@ -55,7 +60,7 @@ impl JsonError {
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at line {} column {}", self.what, self.line, self.column)
+        write!(f, "{} at line {} column {}", self.message, self.line, self.column)
     }
 }
 

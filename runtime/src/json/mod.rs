@@ -58,12 +58,12 @@ impl<'j> Json<'j> {
     fn read(document: &'j str, surrogates: LoneSurrogates) -> Result<Self, JsonError> {
         let mut scanner = Scanner { text: document, at: 0, surrogates };
         let (start, end) =
-            scanner.document().map_err(|what| JsonError::new(what, document, scanner.at))?;
+            scanner.document().map_err(|message| JsonError::new(message, document, scanner.at))?;
         Ok(Self { document, start, end })
     }
 
     /// A value from its source, which was checked before.
-    pub(crate) const fn of_source(source: &'j str) -> Self {
+    pub(crate) const fn from_checked(source: &'j str) -> Self {
         Self { document: source, start: 0, end: source.len() }
     }
 

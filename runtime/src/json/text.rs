@@ -25,7 +25,7 @@ impl<'j> Text<'j> {
     }
 
     /// The text of what is between quotes and has escapes, all of which were checked before.
-    pub(crate) const fn of_checked(raw: &'j str) -> Self {
+    pub(crate) const fn from_checked(raw: &'j str) -> Self {
         Self { raw, has_escapes: true }
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    pub(super) fn of(parts: &'a PartsBuf) -> Self {
+    pub(super) fn new(parts: &'a PartsBuf) -> Self {
         let list = |items: &'a Vec<String>| items.iter().map(String::as_str).collect::<Vec<_>>();
         Self {
             metadata: parts
@@ -31,8 +31,8 @@ impl<'a> Lists<'a> {
             arguments: list(&parts.arguments),
             paths: list(&parts.paths),
             resources: parts.resources.iter().map(ResourceBuf::view).collect(),
-            hooks: parts.hooks.as_ref().map(Nest::of).unwrap_or_default(),
-            extra: Nest::of_entries(&parts.extra),
+            hooks: parts.hooks.as_ref().map(Nest::for_value).unwrap_or_default(),
+            extra: Nest::for_entries(&parts.extra),
         }
     }
 
@@ -82,21 +82,21 @@ struct Nest<'a> {
 }
 
 impl<'a> Nest<'a> {
-    fn of(value: &ValueBuf) -> Self {
+    fn for_value(value: &ValueBuf) -> Self {
         match value {
             ValueBuf::Text(_) | ValueBuf::Number(_) | ValueBuf::Bool(_) | ValueBuf::Null(_) => {
                 Self::default()
             }
             ValueBuf::List(items) => {
-                Self { inner: items.iter().map(Self::of).collect(), ..Self::default() }
+                Self { inner: items.iter().map(Self::for_value).collect(), ..Self::default() }
             }
-            ValueBuf::Map(entries) => Self::of_entries(entries),
+            ValueBuf::Map(entries) => Self::for_entries(entries),
         }
     }
 
-    fn of_entries(entries: &[(String, ValueBuf)]) -> Self {
+    fn for_entries(entries: &[(String, ValueBuf)]) -> Self {
         Self {
-            inner: entries.iter().map(|(_, value)| Self::of(value)).collect(),
+            inner: entries.iter().map(|(_, value)| Self::for_value(value)).collect(),
             ..Self::default()
         }
     }

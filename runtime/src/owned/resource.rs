@@ -35,7 +35,7 @@ impl ResourceBuf {
     pub(super) fn view(&self) -> Resource<'_> {
         let resource = match &self.content {
             Content::Text(text) => Resource::from_text(&self.path, text),
-            Content::Plain(text) => Resource::of_plain(&self.path, text),
+            Content::Plain(text) => Resource::from_plain_text(&self.path, text),
             Content::Bytes(bytes) => Resource::from_bytes(&self.path, bytes),
         };
         match &self.digest {

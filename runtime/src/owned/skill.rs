@@ -67,13 +67,13 @@ impl SkillBuf {
     /// The file at `path`, spelled exactly as [`Resource::path`].
     #[must_use]
     pub fn resource(&self, path: &str) -> Option<Resource<'_>> {
-        let at = self.place_of(path).ok()?;
+        let at = self.position_of(path).ok()?;
         self.0.resources.get(at).map(ResourceBuf::view)
     }
 
     /// Calls `read` with the skill. Lists of borrowed texts are made for it, the texts are not copied.
     pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
-        let lists = Lists::of(&self.0);
+        let lists = Lists::new(&self.0);
         read(lists.skill(&self.0))
     }
 
@@ -81,7 +81,7 @@ impl SkillBuf {
     #[must_use = "the memory is lost"]
     pub fn leak(self) -> Skill<'static> {
         let parts: &'static PartsBuf = Box::leak(Box::new(self.0));
-        let lists: &'static Lists<'static> = Box::leak(Box::new(Lists::of(parts)));
+        let lists: &'static Lists<'static> = Box::leak(Box::new(Lists::new(parts)));
         lists.skill(parts)
     }
 
@@ -124,7 +124,7 @@ impl SkillBuf {
     ) -> Result<(), ResourceError> {
         check_resource_path(path)?;
         let resource = ResourceBuf::new(path, bytes.into());
-        match self.place_of(path) {
+        match self.position_of(path) {
             Ok(at) => self.0.resources[at] = resource,
             Err(at) => self.0.resources.insert(at, resource),
         }
@@ -132,7 +132,7 @@ impl SkillBuf {
     }
 
     /// Where the file of this path is, or would be.
-    fn place_of(&self, path: &str) -> Result<usize, usize> {
+    fn position_of(&self, path: &str) -> Result<usize, usize> {
         self.0.resources.binary_search_by(|resource| resource.path.as_str().cmp(path))
     }
 }

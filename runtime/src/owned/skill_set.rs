@@ -46,7 +46,7 @@ impl SkillSetBuf {
         let mut skills: Vec<_> = skills.into_iter().collect();
         skills.sort_by(|a, b| a.name().cmp(b.name()));
         match skills.windows(2).find(|pair| pair[0].name() == pair[1].name()) {
-            Some(pair) => Err(DuplicateSkill::of(pair[0].name())),
+            Some(pair) => Err(DuplicateSkill::new(pair[0].name())),
             None => Ok(Self(skills)),
         }
     }
@@ -54,7 +54,7 @@ impl SkillSetBuf {
     /// The skill called `name`, exactly.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&SkillBuf> {
-        self.0.get(self.place_of(name).ok()?)
+        self.0.get(self.position_of(name).ok()?)
     }
 
     /// Adds a skill.
@@ -62,8 +62,8 @@ impl SkillSetBuf {
     /// # Errors
     /// When there is a skill of this name, which stays; [`replace`](Self::replace) takes its place.
     pub fn insert(&mut self, skill: SkillBuf) -> Result<(), DuplicateSkill> {
-        match self.place_of(skill.name()) {
-            Ok(_) => Err(DuplicateSkill::of(skill.name())),
+        match self.position_of(skill.name()) {
+            Ok(_) => Err(DuplicateSkill::new(skill.name())),
             Err(at) => {
                 self.0.insert(at, skill);
                 Ok(())
@@ -73,7 +73,7 @@ impl SkillSetBuf {
 
     /// Adds a skill in the place of the one of the same name, which is returned.
     pub fn replace(&mut self, skill: SkillBuf) -> Option<SkillBuf> {
-        match self.place_of(skill.name()) {
+        match self.position_of(skill.name()) {
             Ok(at) => Some(core::mem::replace(&mut self.0[at], skill)),
             Err(at) => {
                 self.0.insert(at, skill);
@@ -84,7 +84,7 @@ impl SkillSetBuf {
 
     /// Takes a skill out.
     pub fn remove(&mut self, name: &str) -> Option<SkillBuf> {
-        self.place_of(name).ok().map(|at| self.0.remove(at))
+        self.position_of(name).ok().map(|at| self.0.remove(at))
     }
 
     /// The skills, sorted by the bytes of their names.
@@ -122,7 +122,7 @@ impl SkillSetBuf {
     }
 
     /// Where the skill of this name is, or would be.
-    fn place_of(&self, name: &str) -> Result<usize, usize> {
+    fn position_of(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|skill| skill.name().cmp(name))
     }
 }
@@ -148,7 +148,7 @@ pub fn view_all<'s, R>(
     skills: impl Iterator<Item = &'s SkillBuf> + Clone,
     read: impl FnOnce(SkillSet<'_>) -> R,
 ) -> R {
-    let lists: Vec<_> = skills.clone().map(|skill| Lists::of(&skill.0)).collect();
+    let lists: Vec<_> = skills.clone().map(|skill| Lists::new(&skill.0)).collect();
     let skills: Vec<_> = skills.zip(&lists).map(|(skill, lists)| lists.skill(&skill.0)).collect();
     read(SkillSet::new(&skills))
 }

@@ -24,7 +24,7 @@ pub enum ReadError<'a> {
         /// What was asked for.
         path: Excerpt,
         /// The rule that it breaks.
-        why: PathError,
+        reason: PathError,
     },
     /// The skill has no such file.
     UnknownFile {
@@ -49,40 +49,40 @@ pub enum ReadError<'a> {
         /// The last one.
         end: Option<usize>,
         /// How many lines the file has.
-        of: usize,
+        total: usize,
     },
 }
 
 crate::__internal::error_debug!(ReadError<'_> {
     Skill(inner),
-    Path { path, why },
+    Path { path, reason },
     UnknownFile { path, skill },
     Binary { path, bytes },
-    Lines { path, start, end, of },
+    Lines { path, start, end, total },
 });
 
 impl fmt::Display for ReadError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Skill(why) => why.fmt(f),
-            Self::Path { path, why } => write!(f, "cannot read `{path}`: {why}"),
+            Self::Path { path, reason } => write!(f, "cannot read `{path}`: {reason}"),
             Self::Binary { path, bytes } => {
                 write!(
                     f,
                     "cannot read `{}`: it is a binary file ({}) of {bytes} bytes",
                     OneLine(path),
-                    kind(path)
+                    file_type(path)
                 )
             }
-            Self::Lines { path, start, end, of } => {
+            Self::Lines { path, start, end, total } => {
                 match (start, end) {
                     (Some(start), Some(end)) => write!(f, "cannot read lines {start}-{end}")?,
                     (Some(start), None) => write!(f, "cannot read from line {start}")?,
-                    (None, end) => write!(f, "cannot read up to line {}", end.unwrap_or(*of))?,
+                    (None, end) => write!(f, "cannot read up to line {}", end.unwrap_or(*total))?,
                 }
                 write!(
                     f,
-                    " of `{}`: lines are counted from 1, the first not after the last, and there are {of}",
+                    " of `{}`: lines are counted from 1, the first not after the last, and there are {total}",
                     OneLine(path)
                 )
             }
@@ -107,7 +107,7 @@ impl fmt::Display for ReadError<'_> {
 impl core::error::Error for ReadError<'_> {}
 
 /// What a binary file is, by its extension: enough for a model to choose another tool.
-fn kind(path: &str) -> &str {
+fn file_type(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
         Some((stem, extension))

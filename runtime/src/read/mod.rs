@@ -9,7 +9,7 @@ pub use text::skill_md_text;
 use crate::{
     Attribute, Excerpt, Resource, Skill,
     escape::neutral,
-    load::Origin,
+    load::ProvenanceAttributes,
     normalize_path,
     render::{Render, rendered},
 };
@@ -61,20 +61,20 @@ pub struct SkillFile<'a> {
 struct Lines {
     first: usize,
     last: usize,
-    of: usize,
+    total: usize,
     start: usize,
     end: usize,
 }
 
 impl<'a> SkillFile<'a> {
     /// What a model gets for the file `path` of `skill`.
-    pub(crate) fn of(skill: &'a Skill<'a>, path: &str) -> Result<Self, ReadError<'a>> {
+    pub(crate) fn find(skill: &'a Skill<'a>, path: &str) -> Result<Self, ReadError<'a>> {
         // A path that a skill lists was checked when the skill was made.
         if let Some(file) = Self::listed(skill, path) {
             return file;
         }
         let relative = normalize_path(path)
-            .map_err(|why| ReadError::Path { path: Excerpt::new(path), why })?;
+            .map_err(|reason| ReadError::Path { path: Excerpt::new(path), reason })?;
         Self::listed(skill, relative)
             .unwrap_or_else(|| Err(ReadError::UnknownFile { path: Excerpt::new(path), skill }))
     }
@@ -82,7 +82,7 @@ impl<'a> SkillFile<'a> {
     /// The file at `path`, spelled exactly as the skill lists it.
     fn listed(skill: &'a Skill<'a>, path: &str) -> Option<Result<Self, ReadError<'a>>> {
         if path == SKILL_MD {
-            let text = Text::of_skill_md(skill);
+            let text = Text::skill_md(skill);
             return Some(Ok(Self {
                 skill,
                 path: SKILL_MD,
@@ -122,13 +122,13 @@ impl<'a> SkillFile<'a> {
         if start.is_none() && end.is_none() {
             return Ok(self);
         }
-        let of = self.text.lines();
-        let (first, last) = (start.unwrap_or(1), end.unwrap_or(of).min(of));
+        let total = self.text.lines();
+        let (first, last) = (start.unwrap_or(1), end.unwrap_or(total).min(total));
         if first == 0 || end == Some(0) || first > last {
-            return Err(ReadError::Lines { path: self.path, start, end, of });
+            return Err(ReadError::Lines { path: self.path, start, end, total });
         }
         let (start, end) = (self.text.line_start(first), self.text.line_start(last + 1));
-        self.lines = Some(Lines { first, last, of, start, end });
+        self.lines = Some(Lines { first, last, total, start, end });
         Ok(self)
     }
 
@@ -159,11 +159,11 @@ impl Render for SkillFile<'_> {
         out.write_str("\" path=\"")?;
         Attribute(self.path).render(out)?;
         out.write_char('"')?;
-        if let Some(Lines { first, last, of, .. }) = self.lines {
-            write!(out, " lines=\"{first}-{last} of {of}\"")?;
+        if let Some(Lines { first, last, total, .. }) = self.lines {
+            write!(out, " lines=\"{first}-{last} of {total}\"")?;
         }
         if self.provenance {
-            Origin(self.skill.provenance()).render(out)?;
+            ProvenanceAttributes(self.skill.provenance()).render(out)?;
         }
         out.write_str(" untrusted=\"true\">\n")?;
         out.write_str(NOTE)?;
@@ -217,7 +217,7 @@ mod tests {
     }
 
     fn lines(skill: &Skill<'_>, start: Option<usize>, end: Option<usize>) -> Option<String> {
-        SkillFile::of(skill, "a.md")
+        SkillFile::find(skill, "a.md")
             .and_then(|file| file.lines(start, end))
             .ok()
             .map(|file| file.to_string())

@@ -5,7 +5,7 @@ use crate::{Skill, scalars::floor};
 /// The text of a skill's `SKILL.md`, as `read_skill_file` has it.
 #[must_use]
 pub fn skill_md_text<'a>(skill: &Skill<'a>) -> [&'a str; 6] {
-    Text::of_skill_md(skill).0
+    Text::skill_md(skill).0
 }
 
 /// A text in pieces that follow one another.
@@ -15,7 +15,7 @@ pub(super) struct Text<'a>(pub(super) [&'a str; 6]);
 impl<'a> Text<'a> {
     /// The exact bytes of the file. A skill that has none, because it was defined in code, shows its name and description
     /// in front of its body: frontmatter that loads again where the description is one line.
-    pub(super) fn of_skill_md(skill: &Skill<'a>) -> Self {
+    pub(super) fn skill_md(skill: &Skill<'a>) -> Self {
         match skill.skill_md() {
             ["", body, ""] => {
                 let (name, description) = (skill.name(), skill.description());

@@ -87,7 +87,7 @@ impl<'a> Arguments<'a> {
         match self.0 {
             Kind::None => true,
             Kind::Text(text) => text.trim().is_empty(),
-            Kind::Json(json) => json::is_empty(Json::of_source(json)),
+            Kind::Json(json) => json::is_empty(Json::from_checked(json)),
         }
     }
 
@@ -118,7 +118,7 @@ impl Render for Arguments<'_> {
             Kind::None => Ok(()),
             Kind::Text(text) => Neutral(text).render(out),
             Kind::Json(json) => {
-                let json = Json::of_source(json);
+                let json = Json::from_checked(json);
                 match json.text() {
                     Some(text) => neutral_pieces(text.pieces(), out),
                     None => neutral_pieces(Parts::new(json).all(), out),
@@ -149,7 +149,7 @@ impl<'a> Values<'a> {
             Kind::None => Self::None,
             Kind::Text(text) => Self::Text(Words::of(text, syntax.tokens)),
             Kind::Json(json) => {
-                let json = Json::of_source(json);
+                let json = Json::from_checked(json);
                 match json.text() {
                     Some(text) => Self::Text(Words::decoded(text, syntax.tokens)),
                     None => Self::Json(Parts::new(json)),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     escape::neutral_pieces,
-    render::{Render, Room, rendered},
+    render::{Render, SizeLimit, rendered},
 };
 use core::fmt::{self, Write};
 
@@ -101,7 +101,7 @@ impl<'a> FilledTemplate<'a> {
     /// ```
     #[must_use]
     pub fn is_too_long(&self) -> bool {
-        Self { outputs: None, ..*self }.render(&mut Room(MAX_FILLED_BYTES)).is_err()
+        Self { outputs: None, ..*self }.render(&mut SizeLimit(MAX_FILLED_BYTES)).is_err()
     }
 
     /// The same for outputs whose number was proved; none leave the commands as text.

@@ -86,7 +86,7 @@ impl<'a> Parts<'a> {
     }
 
     fn array(&mut self) -> Shape {
-        let mut items = Json::of_source(self.source).items();
+        let mut items = Json::from_checked(self.source).items();
         for (part, item) in self.kept.iter_mut().zip(items.by_ref()) {
             *part = Part::item(item);
             self.len += 1;
@@ -96,7 +96,7 @@ impl<'a> Parts<'a> {
 
     /// `None` if there are too many members, or a key without a text.
     fn object(&mut self) -> Option<Shape> {
-        for (key, value) in Json::of_source(self.source).members() {
+        for (key, value) in Json::from_checked(self.source).members() {
             let text = key.text()?;
             let hash = hash(text.chars());
             let is_same = |part: &Part| part.hash == hash && self.key(part).text() == Some(text);
@@ -144,7 +144,7 @@ impl<'a> Parts<'a> {
             _ if index < self.len => Some(self.value(&self.kept[index])),
             Shape::Array { are_all_kept: false } => {
                 let (start, _) = self.kept[MAX_KEPT - 1].value;
-                let mut rest = Json::of_source(self.source).items_from(start as usize);
+                let mut rest = Json::from_checked(self.source).items_from(start as usize);
                 rest.nth(index - (MAX_KEPT - 1)).map(|item| self.value(&Part::item(item)))
             }
             _ => None,
@@ -175,7 +175,7 @@ impl<'a> Parts<'a> {
     }
 
     fn key(&self, part: &Part) -> Json<'a> {
-        Json::of_source(self.slice(part.key))
+        Json::from_checked(self.slice(part.key))
     }
 
     fn value(&self, part: &Part) -> Source<'_> {
@@ -185,7 +185,7 @@ impl<'a> Parts<'a> {
             Content::Text { has_escapes } => {
                 let raw = self.slice((start + 1, end - 1));
                 if has_escapes {
-                    Source::Decoded(Text::of_checked(raw).pieces())
+                    Source::Decoded(Text::from_checked(raw).pieces())
                 } else {
                     Source::text(raw)
                 }

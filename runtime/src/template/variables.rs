@@ -1,7 +1,7 @@
 //! What a host knows of a skill and a session.
 
 use super::source::Source;
-use crate::place::Place;
+use crate::directory::SkillDirectory;
 
 /// The values of `${…}` in a body. What is not set stays as it is written: a baked skill has no directory unless the host
 /// has written its files into one.
@@ -36,8 +36,8 @@ impl<'a> Variables<'a> {
     }
 
     /// The directory of the skill, unless another one is known.
-    pub(crate) fn skill_at(mut self, place: Option<Place<'a>>) -> Self {
-        self.directory = self.directory.or_else(|| place.map(Place::path));
+    pub(crate) fn skill_at(mut self, directory: Option<SkillDirectory<'a>>) -> Self {
+        self.directory = self.directory.or_else(|| directory.map(SkillDirectory::path));
         self
     }
 

@@ -2,8 +2,8 @@
 
 use super::{Find, FoundSkills, SearchMode, Toolbox, ToolboxError, error::check_names};
 use crate::{
-    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, body::fill_of,
-    budget::Count, catalog::Active, place::Places,
+    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, body::fill_for,
+    budget::Count, catalog::PreloadedSkills, directory::SkillDirectories,
 };
 
 const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
@@ -42,7 +42,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// Follows the conventions of another system.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.0.profile = profile;
-        self.0.fill = fill_of(profile);
+        self.0.fill = fill_for(profile);
         self
     }
 
@@ -90,7 +90,7 @@ impl<'a> ToolboxBuilder<'a> {
     ///
     /// By default [`Profile::DeepAgents`] shows `/skills`, and other profiles show no path.
     pub const fn at(mut self, root: &'a str) -> Self {
-        self.0.places = Places::Below(root);
+        self.0.directories = SkillDirectories::Below(root);
         self
     }
 
@@ -110,7 +110,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn directories(mut self, directories: &'a [(&'a str, &'a str)]) -> Self {
-        self.0.places = Places::Each(directories);
+        self.0.directories = SkillDirectories::Each(directories);
         self
     }
 
@@ -178,9 +178,9 @@ impl Toolbox<'_> {
     /// Checks that the preloaded bodies are within their budget.
     pub(crate) fn check_preloads(&self) -> Result<(), ToolboxError> {
         if let Some(most) = self.budget.preloads {
-            let needed = Count::of(&Active(self));
-            if !most.holds(needed) {
-                return Err(ToolboxError::OverBudget { needed: most.of(needed), most });
+            let needed = Count::measure(&PreloadedSkills(self));
+            if !most.allows(needed) {
+                return Err(ToolboxError::OverBudget { needed: most.count(needed), most });
             }
         }
         Ok(())

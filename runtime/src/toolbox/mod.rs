@@ -28,8 +28,8 @@ use crate::{
     Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions,
     Selection, Skill, SkillFile, SkillSet, View,
     body::Fill,
+    directory::{SkillDirectories, SkillDirectory},
     parts::BakedCatalog,
-    place::{Place, Places},
 };
 use core::fmt;
 use tool::Kind;
@@ -69,7 +69,7 @@ pub struct Toolbox<'a> {
     allowed: Option<Selection<'a>>,
     preloaded: Selection<'a>,
     budget: Budget,
-    places: Places<'a>,
+    directories: SkillDirectories<'a>,
     provenance: bool,
     search: Option<SearchMode>,
     /// How a call is searched for: known to those toolboxes alone that have the tool, so that the others' programs need not
@@ -118,7 +118,7 @@ impl<'a> Toolbox<'a> {
             allowed: None,
             preloaded: Selection::NONE,
             budget: Budget::NONE,
-            places: Places::Nowhere,
+            directories: SkillDirectories::Unknown,
             provenance: false,
             search: None,
             find: None,
@@ -151,7 +151,7 @@ impl<'a> Toolbox<'a> {
     /// Level 1: the text for the system prompt. The same bytes in every call: it tells nothing of what was loaded since.
     #[must_use]
     pub const fn catalog(&self) -> Catalog<'a> {
-        Catalog::of(*self)
+        Catalog::new(*self)
     }
 
     /// Level 2: the body of the skill `name`.
@@ -162,7 +162,7 @@ impl<'a> Toolbox<'a> {
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
         let skill = self.view().get(name)?;
         let loaded =
-            skill.loaded().in_profile(self.profile, self.fill, self.places.of(skill.name()));
+            skill.loaded().in_profile(self.profile, self.fill, self.directories.get(skill.name()));
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 
@@ -173,7 +173,7 @@ impl<'a> Toolbox<'a> {
     /// text. The error's text is meant for the model.
     #[inline(never)]
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
-        let file = SkillFile::of(self.view().get(skill).map_err(ReadError::Skill)?, path)?;
+        let file = SkillFile::find(self.view().get(skill).map_err(ReadError::Skill)?, path)?;
         Ok(if self.provenance { file.with_provenance() } else { file })
     }
 
@@ -248,10 +248,12 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Where a skill lies as a file, if that is told to the model.
-    pub(crate) fn place_of(&self, name: &'a str) -> Option<Place<'a>> {
-        match (self.places, self.profile) {
-            (Places::Nowhere, Profile::DeepAgents) => Some(Place::below("/skills", name)),
-            (places, _) => places.of(name),
+    pub(crate) fn directory_of(&self, name: &'a str) -> Option<SkillDirectory<'a>> {
+        match (self.directories, self.profile) {
+            (SkillDirectories::Unknown, Profile::DeepAgents) => {
+                Some(SkillDirectory::below("/skills", name))
+            }
+            (directories, _) => directories.get(name),
         }
     }
 

@@ -95,7 +95,7 @@ impl<'a> Reply<'a> {
     /// The name of the skill that was loaded as it is: no arguments, nothing that a host filled in.
     pub(crate) const fn plainly_loaded(&self) -> Option<&'a str> {
         match self.0 {
-            Answer::Loaded(loaded) if loaded.is_plain() => Some(loaded.name()),
+            Answer::Loaded(loaded) if loaded.is_unmodified() => Some(loaded.name()),
             _ => None,
         }
     }

@@ -98,10 +98,10 @@ impl Render for SkillAsTool<'_> {
                 "Call the tool `{tool}` with the skill's name, `{name}`, and follow what it returns."
             );
         }
-        match self.toolbox.place_of(name) {
-            Some(place) => {
+        match self.toolbox.directory_of(name) {
+            Some(directory) => {
                 out.write_str("Read `")?;
-                place.skill_md(out)?;
+                directory.write_skill_md(out)?;
                 out.write_str("`, and follow it.")
             }
             None => out.write_str("Read its `SKILL.md`, and follow it."),

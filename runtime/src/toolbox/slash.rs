@@ -147,9 +147,9 @@ impl<'a> Toolbox<'a> {
     {
         let command = SlashCommand::parse(message, self.profile)?;
         let skill = self.set.get(command.name).filter(|skill| self.is_for_people(skill))?;
-        let place = self.places.of(skill.name());
+        let directory = self.directories.get(skill.name());
         let loaded: LoadedSkill<'m> =
-            LoadedSkill::of(skill).in_profile(self.profile, self.fill, place);
+            LoadedSkill::new(skill).in_profile(self.profile, self.fill, directory);
         let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
         let loaded = loaded.with_arguments(Arguments::text(command.arguments));
         Some(InvokedSkill { loaded, arguments: command.arguments })

@@ -278,7 +278,7 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
         define().resources(&up).try_build().unwrap_err(),
         DefinitionError::Resource {
             path: Excerpt::new("../x"),
-            why: ResourceError::Path(PathError::Traversal)
+            reason: ResourceError::Path(PathError::Traversal)
         }
     );
 }

@@ -185,7 +185,7 @@ fn every_spelling_of_traversal_is_refused() {
         assert_eq!(error.to_string().lines().count(), 1);
     }
     let error = SKILLS.read_skill_file("alpha", "../x").unwrap_err();
-    assert!(matches!(error, ReadError::Path { why: PathError::Traversal, .. }));
+    assert!(matches!(error, ReadError::Path { reason: PathError::Traversal, .. }));
     for path in ["skill.md", "Scripts/run.sh", "%2e%2e/x", "~/x"] {
         let error = SKILLS.read_skill_file("alpha", path).unwrap_err();
         assert!(

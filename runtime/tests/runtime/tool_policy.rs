@@ -18,7 +18,7 @@ const NO_SHELL: Skill = of(None, Some(&["Bash", "Write(/etc/*)"]));
 const TOOLS: [&str; 5] = ["Bash", "Grep", "Read", "Write", "mcp__github__list"];
 
 fn left(skills: &[Skill<'_>], profile: Profile) -> Vec<&'static str> {
-    let policy = ToolPolicy::of_all(skills).in_profile(profile);
+    let policy = ToolPolicy::from_skills(skills).in_profile(profile);
     TOOLS.into_iter().filter(|tool| policy.allows(tool)).collect()
 }
 
@@ -32,9 +32,9 @@ fn absent_is_all_and_empty_is_none_but_where_a_system_reads_it_otherwise() {
         let nothing = left(&[NOTHING], profile);
         assert_eq!(nothing, if empty_is_all { &TOOLS[..] } else { &[] }, "{profile:?}");
     }
-    assert!(ToolPolicy::of(&NOTHING).is_limited());
-    assert!(!ToolPolicy::of(&NOTHING).in_profile(Profile::DeerFlow).is_limited());
-    assert!(!ToolPolicy::of(&FREE).is_limited());
+    assert!(ToolPolicy::from_skill(&NOTHING).is_limited());
+    assert!(!ToolPolicy::from_skill(&NOTHING).in_profile(Profile::DeerFlow).is_limited());
+    assert!(!ToolPolicy::from_skill(&FREE).is_limited());
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn lists_add_up_and_who_has_none_adds_nothing() {
     assert_eq!(left(&[NOTHING, READER], Profile::DeerFlow), ["Grep", "Read"]);
     assert_eq!(left(&[READER], Profile::ClaudeCode), TOOLS); // it needs no permission there, and takes nothing away
     let skills = [GIT, READER];
-    let rules: Vec<_> = ToolPolicy::of_all(&skills).rules().map(|rule| rule.tool()).collect();
+    let rules: Vec<_> = ToolPolicy::from_skills(&skills).rules().map(|rule| rule.tool()).collect();
     assert_eq!(rules, ["Bash", "Bash", "Read", "Grep"]);
 }
 
@@ -56,24 +56,24 @@ fn what_one_disallows_no_other_gives_back() {
         assert_eq!(left(&[NO_SHELL], profile), &TOOLS[1..], "{profile:?}");
         assert!(!left(&[GIT, NO_SHELL], profile).contains(&"Bash"), "{profile:?}");
     }
-    let policy = ToolPolicy::of(&NO_SHELL);
+    let policy = ToolPolicy::from_skill(&NO_SHELL);
     assert!(policy.allows("Write") && policy.exceptions("Write").eq(["/etc/*"]));
     assert_eq!(policy.exceptions("Read").count(), 0);
 }
 
 #[test]
 fn parentheses_are_conditions_of_a_tool_that_is_allowed() {
-    let policy = ToolPolicy::of(&GIT);
+    let policy = ToolPolicy::from_skill(&GIT);
     assert!(policy.conditions("Bash").eq(["git add *", "git commit -m (x)"]));
     assert_eq!(policy.conditions("Read").count(), 0);
     let any = of(Some(&["Bash", "Bash(git add *)"]), None);
-    assert_eq!(ToolPolicy::of(&any).conditions("Bash").count(), 0); // one rule asks for nothing
+    assert_eq!(ToolPolicy::from_skill(&any).conditions("Bash").count(), 0); // one rule asks for nothing
     let skills = [GIT, NO_SHELL];
-    assert_eq!(ToolPolicy::of_all(&skills).conditions("Bash").count(), 0); // it is gone
+    assert_eq!(ToolPolicy::from_skills(&skills).conditions("Bash").count(), 0); // it is gone
     let server = of(Some(&["mcp__github__*"]), None);
     assert!(
-        ToolPolicy::of(&server).allows("mcp__github__list")
-            && !ToolPolicy::of(&server).allows("mcp__gitlab__list")
+        ToolPolicy::from_skill(&server).allows("mcp__github__list")
+            && !ToolPolicy::from_skill(&server).allows("mcp__gitlab__list")
     );
 }
 
@@ -87,8 +87,8 @@ fn odd_rules_allow_no_more_than_they_say() {
         ("", "", None),
         ("read_file", "read_file", None),
     ] {
-        let parsed = ToolRule::of(rule);
+        let parsed = ToolRule::parse(rule);
         assert_eq!((parsed.tool(), parsed.condition()), (tool, condition), "{rule:?}");
-        assert!(!parsed.is_about("Write"), "{rule:?}");
+        assert!(!parsed.matches("Write"), "{rule:?}");
     }
 }

@@ -171,7 +171,7 @@ fn conformance_of_every_tool_policy() {
             "no-skills" => vec![],
             input => panic!("nobody told what {input} is"),
         };
-        let policy = ToolPolicy::of_all(&skills).in_profile(Profile::DeerFlow);
+        let policy = ToolPolicy::from_skills(&skills).in_profile(Profile::DeerFlow);
         let mut tools: Vec<_> = policy.rules().map(|rule| rule.tool()).collect();
         tools.sort_unstable();
         tools.dedup();

@@ -11,9 +11,9 @@ fn profiles_have_names_for_a_command_line() {
         ["helix", "skill-use", "agentick", "deer-flow", "deep-agents", "claude-code"]
     );
     for profile in Profile::ALL {
-        assert_eq!(Profile::named(profile.name()), Some(profile));
+        assert_eq!(Profile::from_name(profile.name()), Some(profile));
     }
-    assert_eq!(Profile::named("Helix"), None);
+    assert_eq!(Profile::from_name("Helix"), None);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn invalid_texts_are_errors_with_a_position() {
     for (text, column, what) in INVALID {
         check(text);
         let error = Json::parse(text).unwrap_err();
-        assert_eq!((error.what(), error.line(), error.column()), (*what, 1, *column), "{text}");
+        assert_eq!((error.message(), error.line(), error.column()), (*what, 1, *column), "{text}");
     }
     let error = Json::parse("{\n  \"é\": 1,\n  \"ü\" 2\n}").unwrap_err();
     assert_eq!(error.to_string(), "expected `:` at line 3 column 7");
@@ -107,7 +107,7 @@ fn nesting_is_bounded_as_in_serde_json() {
         let deeper = nested(most + levels);
         check(&deeper);
         assert_eq!(
-            Json::parse(&deeper).unwrap_err().what(),
+            Json::parse(&deeper).unwrap_err().message(),
             "more than 127 nested arrays and objects"
         );
     }

@@ -3,7 +3,7 @@
 /// The one or two ASCII characters in lower case that a reader takes `c` for: what it is in another font, width or
 /// frame, and what looks the same in Greek, Cyrillic and phonetic alphabets. Of letters, only those that our tags have
 /// are looked at; every other character is itself.
-pub(crate) fn plain(c: char) -> (char, Option<char>) {
+pub(crate) fn confusable_skeleton(c: char) -> (char, Option<char>) {
     let code = c as u32;
     let letter = |a: u32| char::from(b'a' + ((code - a) % 26) as u8);
     let one = match code {
@@ -22,14 +22,14 @@ pub(crate) fn plain(c: char) -> (char, Option<char>) {
             'ﬅ' | 'ﬆ' => return ('s', Some('t')),
             '㏌' => return ('i', Some('n')),
             '㎱' => return ('n', Some('s')),
-            _ => alone(c),
+            _ => single(c),
         },
     };
     (one, None)
 }
 
 /// Characters that stand in no alphabet of such letters.
-fn alone(c: char) -> char {
+fn single(c: char) -> char {
     match c {
         'ª' | 'ᴬ' | 'ᵃ' | 'ₐ' | 'ᴀ' | 'а' | 'А' | 'α' | 'Α' | 'ɑ' => 'a',
         'ᴮ' | 'ᵇ' | 'ℬ' | 'ʙ' | 'в' | 'В' | 'Β' | 'Ь' | 'ь' => 'b',

@@ -7,9 +7,9 @@ const HEAD: &str = "### Active Skills (already loaded)\n\n\
     Follow these skills from the start. Load one again only if its text is no longer in front of you.\n";
 
 /// The block of preloaded skills; no text if there is none.
-pub(crate) struct Active<'t, 'a>(pub(crate) &'t Toolbox<'a>);
+pub(crate) struct PreloadedSkills<'t, 'a>(pub(crate) &'t Toolbox<'a>);
 
-impl Render for Active<'_, '_> {
+impl Render for PreloadedSkills<'_, '_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let mut head = HEAD;
         for skill in self.0.preloaded() {

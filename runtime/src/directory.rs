@@ -5,8 +5,8 @@ use core::fmt::{self, Write};
 
 /// Where the skills of an agent lie as files, as far as anybody said.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Places<'a> {
-    Nowhere,
+pub(crate) enum SkillDirectories<'a> {
+    Unknown,
     /// Each in a directory of its name.
     Below(&'a str),
     /// Names, and the directory of each.
@@ -15,32 +15,32 @@ pub(crate) enum Places<'a> {
 
 /// The directory of one skill.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct SkillDirectory<'a> {
     /// In front of the name, without a slash in the end; or the whole path.
     root: &'a str,
     name: &'a str,
 }
 
-impl<'a> Places<'a> {
-    pub(crate) fn of(self, name: &'a str) -> Option<Place<'a>> {
+impl<'a> SkillDirectories<'a> {
+    pub(crate) fn get(self, name: &'a str) -> Option<SkillDirectory<'a>> {
         match self {
-            Self::Nowhere => None,
-            Self::Below(root) => Some(Place::below(root, name)),
-            Self::Each(places) => {
+            Self::Unknown => None,
+            Self::Below(root) => Some(SkillDirectory::below(root, name)),
+            Self::Each(directories) => {
                 // Nearly always they are sorted.
-                let found = places
+                let found = directories
                     .binary_search_by(|(known, _)| (*known).cmp(name))
                     .ok()
-                    .and_then(|at| places.get(at));
+                    .and_then(|at| directories.get(at));
                 let (_, path) =
-                    found.or_else(|| places.iter().find(|(known, _)| *known == name))?;
-                Some(Place { root: path.trim_end_matches('/'), name: "" })
+                    found.or_else(|| directories.iter().find(|(known, _)| *known == name))?;
+                Some(SkillDirectory { root: path.trim_end_matches('/'), name: "" })
             }
         }
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> SkillDirectory<'a> {
     pub(crate) fn below(root: &'a str, name: &'a str) -> Self {
         Self { root: root.trim_end_matches('/'), name }
     }
@@ -51,7 +51,7 @@ impl<'a> Place<'a> {
     }
 
     /// Writes the path of its `SKILL.md`, as text between tags.
-    pub(crate) fn skill_md(self, out: &mut dyn Write) -> fmt::Result {
+    pub(crate) fn write_skill_md(self, out: &mut dyn Write) -> fmt::Result {
         self.path().iter().try_for_each(|piece| Attribute(piece).render(out))?;
         out.write_str("/SKILL.md")
     }

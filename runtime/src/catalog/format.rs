@@ -4,7 +4,7 @@ use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render};
 use core::fmt::{self, Write};
 
 /// One system's way of listing skills.
-pub(super) trait Form {
+pub(super) trait CatalogFormat {
     /// What comes before the first skill.
     fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
 
@@ -22,14 +22,18 @@ pub(super) trait Form {
 }
 
 /// Writes the catalog of a toolbox that shows at least one skill.
-pub(super) fn render(form: &dyn Form, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
-    form.head(toolbox, out)?;
+pub(super) fn render(
+    format: &dyn CatalogFormat,
+    toolbox: &Toolbox<'_>,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    format.head(toolbox, out)?;
     if toolbox.lists_skills() {
-        let described = toolbox.budget().catalog.and_then(|most| described(form, toolbox, most));
+        let described = toolbox.budget().catalog.and_then(|most| described(format, toolbox, most));
         for (at, skill) in toolbox.view().iter().enumerate() {
-            form.entry(toolbox, skill, described.is_none_or(|described| at < described), out)?;
+            format.entry(toolbox, skill, described.is_none_or(|described| at < described), out)?;
         }
-        form.end(out)?;
+        format.end(out)?;
         if let Some(described) = described {
             note(toolbox, toolbox.view().len() - described, out)?;
         }
@@ -38,24 +42,26 @@ pub(super) fn render(form: &dyn Form, toolbox: &Toolbox<'_>, out: &mut dyn Write
 }
 
 /// How many of the first skills can keep their descriptions; none if all of them can.
-fn described(form: &dyn Form, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
+fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
     let entry = |skill: &Skill<'_>, described| {
-        Count::of(&Piece(|out: &mut dyn Write| form.entry(toolbox, skill, described, out)))
+        Count::measure(&RenderFn(|out: &mut dyn Write| {
+            format.entry(toolbox, skill, described, out)
+        }))
     };
-    let frame = Count::of(&Piece(|out: &mut dyn Write| {
-        form.head(toolbox, out).and_then(|()| form.end(out))
+    let frame = Count::measure(&RenderFn(|out: &mut dyn Write| {
+        format.head(toolbox, out).and_then(|()| format.end(out))
     }));
     let view = toolbox.view();
-    if most.holds(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
+    if most.allows(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
         return None;
     }
     // No note is longer than the one that says that all were left out.
-    let note = Count::of(&Piece(|out: &mut dyn Write| note(toolbox, view.len(), out)));
+    let note = Count::measure(&RenderFn(|out: &mut dyn Write| note(toolbox, view.len(), out)));
     let mut count =
         view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
     let fits = |skill: &&Skill<'_>| {
         count = count.plus(entry(skill, true)).minus(entry(skill, false));
-        most.holds(count)
+        most.allows(count)
     };
     Some(view.iter().take_while(fits).count())
 }
@@ -81,9 +87,9 @@ fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Resu
 }
 
 /// A function as a text.
-struct Piece<F>(F);
+struct RenderFn<F>(F);
 
-impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for Piece<F> {
+impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for RenderFn<F> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         (self.0)(out)
     }
