@@ -3,7 +3,7 @@
 //! | for | use | result |
 //! |---|---|---|
 //! | authors: the format, and what makes a skill useful to a model | [`lint`] | errors and warnings |
-//! | authors: problems that have one right fix | [`mend`] | the fixed text |
+//! | authors: problems that have one right fix | [`fix`] | the fixed text |
 //! | reviewers: what a reader of the text does not see | [`Audit`] | notes, never fatal |
 //! | names that are mistaken for others | [`name_fold`], [`names_are_near`] | a comparison |
 //! | programs, editors and forges | [`report`] | findings as text, JSON and SARIF |
@@ -28,4 +28,4 @@ pub mod report;
 mod rules;
 
 pub use audit::{Audit, Audited, Media, name_fold, names_are_near};
-pub use rules::{Draft, Mended, Rules, lint, mend};
+pub use rules::{Draft, Fixed, Rules, fix, lint};

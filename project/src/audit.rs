@@ -5,14 +5,14 @@ use helix_skills_format::Allow;
 use helix_skills_lint::{Audit, Audited};
 
 /// Looks at every file of a skill, to its last byte.
-pub(crate) fn look(contents: &Contents) -> Audited {
+pub(crate) fn scan(contents: &Contents) -> Audited {
     let mut audit = Audit::default();
-    contents.files().iter().for_each(|file| audit.look(&file.path, &file.bytes));
+    contents.files().iter().for_each(|file| audit.scan(&file.path, &file.bytes));
     audit.finish()
 }
 
 /// Removes the notes that the manifest allows for the skill with the locked name `name`.
-pub(crate) fn let_through(audited: &mut Audited, allow: &Allow, name: &str) {
+pub(crate) fn apply_allow(audited: &mut Audited, allow: &Allow, name: &str) {
     audited
         .notes
         .retain(|note| !allow.allows(name, note.file.as_deref().unwrap_or_default(), note.code));

@@ -1,6 +1,6 @@
 //! The manifest's `budget`: what the text that a model reads may cost, in estimated tokens.
 
-use crate::manifest::Budget;
+use crate::manifest::ManifestBudget;
 use crate::{Error, cost};
 use helix_skills_format::{SkillMd, SkillName};
 use helix_skills_runtime::{Profile, SkillSet, SkillSetBuf, estimated_tokens};
@@ -9,7 +9,7 @@ use helix_skills_runtime::{Profile, SkillSet, SkillSetBuf, estimated_tokens};
 const MAX_NAMED: usize = 3;
 
 /// Everything that is over the budget. The catalog is the one that `include_skills!` bakes; `skills` are sorted by name.
-pub(crate) fn overruns(budget: &Budget, skills: &[(&SkillName, &SkillMd)]) -> Vec<Error> {
+pub(crate) fn overruns(budget: &ManifestBudget, skills: &[(&SkillName, &SkillMd)]) -> Vec<Error> {
     let mut errors = Vec::new();
     for (name, skill) in skills {
         let tokens = tokens(skill.layout.body.len());
@@ -67,7 +67,7 @@ mod tests {
         let text = "---\nname: a\ndescription: Does a.\n---\n1234 6789\n";
         let parsed = SkillMd::parse(text, Some("a"), "SKILL.md").expect("a skill");
         let found = |catalog_tokens, body_tokens| {
-            let budget = Budget { catalog_tokens, body_tokens };
+            let budget = ManifestBudget { catalog_tokens, body_tokens };
             overruns(&budget, &[(&parsed.skill.name, &parsed.skill)])
         };
         let told = |errors: Vec<Error>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();

@@ -3,7 +3,7 @@
 use crate::error::Usage;
 use crate::{
     Error, Failure,
-    contents::{Contents, SkillFile},
+    contents::{Contents, SourceFile},
     disk::{self, Durable},
     locked_file,
     metadata::{is_executable, is_no_directory},
@@ -268,7 +268,7 @@ fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
             read => read.map_err(Error::disk("read", &absolute))?,
         };
         left -= bytes.len() as u64;
-        files.push(SkillFile { path, bytes, executable: is_executable(&metadata) });
+        files.push(SourceFile { path, bytes, executable: is_executable(&metadata) });
     }
     Ok(Some(Contents::new(files)))
 }

@@ -30,7 +30,7 @@ pub(crate) struct Candidate {
 
 /// A skill of a source, with its name and its entry in the lockfile.
 #[derive(Debug)]
-pub struct FoundSkill {
+pub struct SourceSkill {
     pub(crate) name: SkillName,
     pub(crate) locked: LockedSkill,
     pub(crate) listing: Listing,
@@ -42,7 +42,7 @@ pub struct FoundSkill {
     pub(crate) warnings: Vec<String>,
 }
 
-impl FoundSkill {
+impl SourceSkill {
     /// Its name: the `rename` of its directory, else the name in its SKILL.md after the `prefix`.
     #[must_use]
     pub fn name(&self) -> &SkillName {
@@ -93,7 +93,7 @@ impl Candidate {
         self,
         key: &SourceKey,
         select: &Select,
-    ) -> Result<FoundSkill, Vec<Error>> {
+    ) -> Result<SourceSkill, Vec<Error>> {
         let place = self.place;
         let exclude =
             Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
@@ -146,7 +146,7 @@ impl Candidate {
         (locked.tree, locked.links) = (self.tree, self.links);
         locked.executable = Some(self.contents.executable());
         let invisible = gate::judge(&self.contents);
-        Ok(FoundSkill {
+        Ok(SourceSkill {
             name,
             locked,
             listing,
@@ -188,7 +188,7 @@ pub(crate) fn wanted<'d>(
 }
 
 /// Warnings for parts of a selection that have no effect.
-pub(crate) fn idle_selections(
+pub(crate) fn unused_selections(
     key: &SourceKey,
     select: &Select,
     directories: &[String],

@@ -1,10 +1,10 @@
 //! Checking, offline and without writing, that manifest, lockfile and store agree.
 
 use crate::error::Drift;
-use crate::manifest::{Budget, Lock, Manifest, Source};
+use crate::manifest::{Lock, Manifest, ManifestBudget, Source};
 use crate::{
     Error, Failure, budget,
-    candidate::FoundSkill,
+    candidate::SourceSkill,
     difference::Difference,
     directory,
     error::ErrorsBySource,
@@ -280,7 +280,7 @@ pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
 
 /// What the skills that are here cost beyond the manifest's `budget`.
 fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<Error> {
-    if manifest.budget == Budget::default() {
+    if manifest.budget == ManifestBudget::default() {
         return Vec::new();
     }
     // What cannot be read was complained about already.
@@ -328,7 +328,7 @@ fn path_drift<'a>(
     key: &'a SourceKey,
     source: &'a crate::manifest::PathSource,
     lock: &'a Lock,
-    found: &'a [FoundSkill],
+    found: &'a [SourceSkill],
 ) -> Vec<Error> {
     let root = project.show(&source_root(project, source));
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());
@@ -404,7 +404,7 @@ pub(crate) fn converted(
     project: &ProjectPaths,
     name: &SkillName,
     locked: &LockedSkill,
-    found: &FoundSkill,
+    found: &SourceSkill,
 ) -> Vec<String> {
     let before = match store::read_listing(&project.listing(name)) {
         Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,

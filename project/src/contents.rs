@@ -16,7 +16,7 @@ use std::{
 /// One file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SkillFile {
+pub struct SourceFile {
     /// Its path in the skill.
     pub path: RelPath,
     /// Its bytes, exactly as the source has them.
@@ -25,7 +25,7 @@ pub struct SkillFile {
     pub executable: bool,
 }
 
-impl SkillFile {
+impl SourceFile {
     /// A file that is not executable.
     #[must_use]
     pub fn new(path: RelPath, bytes: impl Into<Vec<u8>>) -> Self {
@@ -36,33 +36,33 @@ impl SkillFile {
 /// All files of a skill, sorted by path bytes.
 ///
 /// ```
-/// use helix_skills_project::{Contents, SkillFile, format::RelPath};
-/// let file = |path: &str, text: &str| SkillFile::new(RelPath::new(path).unwrap(), text);
+/// use helix_skills_project::{Contents, SourceFile, format::RelPath};
+/// let file = |path: &str, text: &str| SourceFile::new(RelPath::new(path).unwrap(), text);
 /// let contents = Contents::new(vec![file("references/x.md", "x"), file("SKILL.md", "---\n")]);
 /// assert_eq!(contents.files()[0].path.as_str(), "SKILL.md");
 /// // The integrity in the lockfile does not depend on executable bits.
 /// assert!(contents.listing().integrity().to_string().starts_with("sha256:"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contents(Vec<SkillFile>);
+pub struct Contents(Vec<SourceFile>);
 
 impl Contents {
     /// Sorts `files` by path.
     #[must_use]
-    pub fn new(mut files: Vec<SkillFile>) -> Self {
+    pub fn new(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self(files)
     }
 
     /// The files, sorted by path bytes.
     #[must_use]
-    pub fn files(&self) -> &[SkillFile] {
+    pub fn files(&self) -> &[SourceFile] {
         &self.0
     }
 
     /// Returns the files, sorted by path bytes.
     #[must_use]
-    pub fn into_files(self) -> Vec<SkillFile> {
+    pub fn into_files(self) -> Vec<SourceFile> {
         self.0
     }
 
@@ -93,7 +93,7 @@ impl Contents {
 
     /// The file `SKILL.md`, or `skill.md` if there is no `SKILL.md`.
     #[must_use]
-    pub fn skill_md(&self) -> Option<&SkillFile> {
+    pub fn skill_md(&self) -> Option<&SourceFile> {
         SkillMd::FILE_NAMES
             .into_iter()
             .find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))
@@ -155,7 +155,7 @@ pub(crate) struct Collector<'r> {
     errors_before: u64,
     /// The skill's directory, for messages: `SOURCE: path`, or where a `path` source has it.
     place: String,
-    files: Vec<SkillFile>,
+    files: Vec<SourceFile>,
     /// Every path and directory seen, by what a forgiving file system makes of it; and whether it is a file.
     seen: HashMap<String, (String, bool)>,
     bytes: u64,
@@ -297,7 +297,7 @@ impl<'r> Collector<'r> {
         if let Some(other) = self.collision(&path) {
             return self.refuse(&path, FileProblem::Collision { other });
         }
-        self.files.push(SkillFile { path, bytes, executable });
+        self.files.push(SourceFile { path, bytes, executable });
     }
 
     /// Another path, or a directory of one, that some file system takes for this or for a directory of this.

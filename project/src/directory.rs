@@ -4,7 +4,7 @@ use crate::error::{FileProblem, PathProblem, UnresolvedSource};
 use crate::manifest::PathSource;
 use crate::{
     Error,
-    candidate::{Candidate, FoundSkill, idle_selections, wanted},
+    candidate::{Candidate, SourceSkill, unused_selections, wanted},
     contents::{Collector, FileRules, Verdict, is_skill_directory},
     error::SourceErrors,
     metadata::is_executable,
@@ -20,7 +20,7 @@ use std::{
 
 /// What a `path` source gives: its skills, and what was noticed.
 pub(crate) struct FromDirectory {
-    pub(crate) skills: Vec<FoundSkill>,
+    pub(crate) skills: Vec<SourceSkill>,
     pub(crate) warnings: Vec<String>,
     pub(crate) left_out: Vec<String>,
 }
@@ -86,7 +86,7 @@ pub(crate) fn read_source(
     if errors.count() > 0 {
         return Err(errors.into_vec(key));
     }
-    Ok(FromDirectory { skills, warnings: idle_selections(key, &source.select, &names), left_out })
+    Ok(FromDirectory { skills, warnings: unused_selections(key, &source.select, &names), left_out })
 }
 
 /// The directories of the skills that a `path` source takes, and which of their files; nothing of the skills is read.

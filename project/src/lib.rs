@@ -114,9 +114,9 @@ mod without_git;
 
 pub use cache::{Cache, Cleaned};
 pub use cancellation::Cancellation;
-pub use candidate::FoundSkill;
+pub use candidate::SourceSkill;
 pub use check::Checked;
-pub use contents::{Contents, SkillFile};
+pub use contents::{Contents, SourceFile};
 pub use cost::catalog_costs;
 pub use difference::Difference;
 pub use error::Error;
@@ -128,7 +128,7 @@ pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
 pub use repository::{Release, SourceStatus, UpstreamState};
 pub use source::{Resolution, Scope, Source};
-pub use sync::{Change, Moved, Renamed, Synced, Upstream};
+pub use sync::{Moved, Renamed, SyncChange, Synced, Upstream};
 pub use verified_skill::VerifiedSkill;
 
 /// Listings, skills, names, paths and findings as checked types.

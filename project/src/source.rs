@@ -5,7 +5,7 @@ use crate::manifest::{
     GitSource, LockedSource, MarketplaceSource, PathSource, Select, Source as Entry,
 };
 use crate::{
-    Cancellation, Contents, Error, Failure, FoundSkill, Progress, SkillFile,
+    Cancellation, Contents, Error, Failure, Progress, SourceFile, SourceSkill,
     candidate::{Candidate, wanted},
     contents::{Collector, FileRules, Verdict, show_place},
     directory,
@@ -58,7 +58,7 @@ pub struct Resolution {
     /// The location of the plugin of a marketplace.
     pub plugin: Option<format::LockedPlugin>,
     /// The selected skills, each made by [`Scope::skill`].
-    pub skills: Vec<FoundSkill>,
+    pub skills: Vec<SourceSkill>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
     /// Details for verbose output, one line each.
@@ -144,8 +144,8 @@ impl Scope<'_> {
         &self,
         select: &Select,
         path: &DirPath,
-        files: impl IntoIterator<Item = SkillFile>,
-    ) -> Result<FoundSkill, Failure> {
+        files: impl IntoIterator<Item = SourceFile>,
+    ) -> Result<SourceSkill, Failure> {
         let candidate = Candidate {
             place: show_place(self.key, path),
             directory: path.file_name().unwrap_or(self.key.as_str()).to_owned(),
@@ -166,12 +166,12 @@ impl Scope<'_> {
         &self,
         select: &Select,
         path: &DirPath,
-        files: impl IntoIterator<Item = SkillFile>,
+        files: impl IntoIterator<Item = SourceFile>,
     ) -> Result<Contents, Failure> {
         let rules = FileRules::new(select, self.limits)?;
         let mut errors = SourceErrors::new();
         let mut collector = Collector::new(&rules, show_place(self.key, path), &mut errors);
-        for SkillFile { path, bytes, executable } in files {
+        for SourceFile { path, bytes, executable } in files {
             if collector.is_over() {
                 break;
             }

@@ -11,7 +11,7 @@ pub(super) fn tell(output: &Output, name: &SkillName, audited: &Audited) {
     if audited.notes.is_empty() {
         return;
     }
-    output.note("looked", format!("at {} of {name}: {}", audited.amount(), audited.seen()));
+    output.note("audited", format!("{} of {name}: {}", audited.size(), audited.summary()));
     for note in &audited.notes {
         let at = note.at.map(|at| format!(":{at}")).unwrap_or_default();
         let file = file_of(note);

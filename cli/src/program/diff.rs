@@ -9,7 +9,7 @@ use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
     Error, ExitCode, Failure,
-    diff::{Comparison, DiffOptions, FileChange, Hunks, Lines, Missing, Shown},
+    diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
 };
 use serde_json::json;
 use std::{
@@ -98,7 +98,7 @@ fn summary(comparison: &Comparison) -> String {
     let (mut files, mut added, mut removed) = (0, 0, 0);
     for file in all_files(comparison) {
         files += 1;
-        if let Shown::Lines(lines) = &file.shown {
+        if let FileDiff::Lines(lines) = &file.diff {
             (added, removed) = (added + lines.added, removed + lines.removed);
         }
     }
@@ -115,8 +115,9 @@ fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
 fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
     let (mut files, mut added, mut removed) = (0, 0, 0);
     for file in all_files(comparison) {
-        if let Shown::Lines(Lines { added: more, removed: less, hunks: Hunks::OverLimit, .. }) =
-            &file.shown
+        if let FileDiff::Lines(Lines {
+            added: more, removed: less, hunks: Hunks::OverLimit, ..
+        }) = &file.diff
         {
             (files, added, removed) = (files + 1, added + more, removed + less);
         }
@@ -133,10 +134,10 @@ fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
 fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
     let mut hints: Vec<String> = Vec::new();
     for skill in &comparison.skills {
-        let missing = |missing: &Missing| (missing.before, missing.after);
-        let of_files = skill.files.iter().flatten().filter_map(|file| match &file.shown {
-            Shown::NotHere(found) => Some(missing(found)),
-            Shown::LineEnds(None) => Some((false, false)),
+        let missing = |missing: &MissingSides| (missing.before, missing.after);
+        let of_files = skill.files.iter().flatten().filter_map(|file| match &file.diff {
+            FileDiff::Unavailable(found) => Some(missing(found)),
+            FileDiff::LineEnds(None) => Some((false, false)),
             _ => None,
         });
         let sides = of_files.chain(skill.files.as_ref().err().map(missing));

@@ -2,7 +2,7 @@
 
 use helix_skills_format::{SkillName, SourceKey};
 use helix_skills_lint::{name_fold, names_are_near};
-use helix_skills_project::{Change, Synced};
+use helix_skills_project::{SyncChange, Synced};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_security::confusable_detection::skeleton;
 
@@ -14,7 +14,7 @@ const COMPARED: usize = 1_000_000;
 
 /// A line for each new skill whose name looks like that of a skill from another source, in the order of the names.
 pub(super) fn warnings(synced: &Synced) -> Vec<String> {
-    let is_new = |name: &SkillName| synced.changes.get(name) == Some(&Change::Added);
+    let is_new = |name: &SkillName| synced.changes.get(name) == Some(&SyncChange::Added);
     let all: Vec<Named<'_>> =
         synced.lock.skills.iter().map(|(name, skill)| Named::new(name, &skill.source)).collect();
     let mut by_fold: BTreeMap<&str, Vec<&Named<'_>>> = BTreeMap::new();

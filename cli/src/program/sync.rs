@@ -2,7 +2,7 @@
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::GitUrl;
-use helix_skills_project::{Change, Difference, Failure, Renamed, Synced, Upstream};
+use helix_skills_project::{Difference, Failure, Renamed, SyncChange, Synced, Upstream};
 use serde_json::{Map, Value, json};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
@@ -79,7 +79,7 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
     }
     for (name, change) in &synced.changes {
-        if *change == Change::Unchanged {
+        if *change == SyncChange::Unchanged {
             continue;
         }
         let word = change.as_str();
@@ -111,7 +111,7 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     let count = skills(synced.lock.skills.len());
     let changed = synced.lock_changed
         || !synced.replaced.is_empty()
-        || synced.changes.values().any(|change| *change != Change::Unchanged);
+        || synced.changes.values().any(|change| *change != SyncChange::Unchanged);
     if dry_run {
         output
             .note("dry run:", if changed { "nothing was written" } else { "nothing would change" });

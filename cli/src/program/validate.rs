@@ -10,7 +10,7 @@ use helix_skills_format::Severity;
 use helix_skills_lint::{Audited, Rules, report};
 use helix_skills_project::{
     Error, ExitCode, Failure,
-    validate::{self, Options, Report},
+    validate::{self, Report, ValidateOptions},
 };
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         Spec::Authors => Rules::Authors,
         Spec::Open => Rules::Open,
     };
-    let options = Options::new().rules(rules).fix(args.fix);
+    let options = ValidateOptions::new().rules(rules).fix(args.fix);
     // Skills need no project, unless a manifest is named.
     let report = match context.project() {
         Ok(project) => project.validate(&args.paths, options)?,
@@ -65,8 +65,8 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
             if output.verbose > 0 { "" } else { "; `-v` tells where, for whoever reviews it" };
         // Of files that nobody could look at nothing was seen.
         let seen =
-            Some(audited.seen()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
-        output.note("looked", format!("at {}{}{more}", audited.amount(), seen.unwrap_or_default()));
+            Some(audited.summary()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
+        output.note("audited", format!("{}{}{more}", audited.size(), seen.unwrap_or_default()));
     }
     Ok(exit)
 }

@@ -35,7 +35,7 @@ impl Audited {
 
     /// The amount that was looked at: "2 files, 1,234 bytes".
     #[must_use]
-    pub fn amount(&self) -> String {
+    pub fn size(&self) -> String {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         let (files, bytes) = (grouped(self.files), grouped(self.bytes));
         let mut amount =
@@ -49,7 +49,7 @@ impl Audited {
     /// What was seen: "1 archive, 2 files with comments, 3 images". Empty if nothing is worth a
     /// word; that does not mean that there is nothing.
     #[must_use]
-    pub fn seen(&self) -> String {
+    pub fn summary(&self) -> String {
         let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
         let notes = self.counts().into_iter().map(|(_, count, words)| (count as u64, words));
         let words: Vec<String> = notes
@@ -73,8 +73,8 @@ impl Audited {
 
 impl fmt::Display for Audited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "looked at {}", self.amount())?;
-        match self.seen().as_str() {
+        write!(f, "audited {}", self.size())?;
+        match self.summary().as_str() {
             "" => Ok(()),
             seen => write!(f, ": {seen}"),
         }

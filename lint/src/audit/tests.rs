@@ -6,7 +6,7 @@ const SKILL: &str = "---\nname: tides\ndescription: Reads tides. Use when asked.
 
 fn audited(files: &[(&str, &[u8])]) -> Audited {
     let mut audit = Audit::default();
-    files.iter().for_each(|(path, bytes)| audit.look(path, bytes));
+    files.iter().for_each(|(path, bytes)| audit.scan(path, bytes));
     audit.finish()
 }
 
@@ -47,7 +47,7 @@ fn t02_polite_prose_is_never_a_finding_and_nothing_says_that_it_is_safe() {
     );
     let audited = audited(&[("SKILL.md", text.as_bytes())]);
     assert_eq!(told(&audited), [""; 0]);
-    assert_eq!(audited.to_string(), format!("looked at 1 file, {} bytes", text.len()));
+    assert_eq!(audited.to_string(), format!("audited 1 file, {} bytes", text.len()));
 }
 
 #[test]
@@ -68,16 +68,16 @@ fn media_are_counted_and_nothing_else_is_told_of_them() {
         ("c.woff2", b"wOF2\0"),
     ]);
     assert_eq!(told(&audited), [""; 0]);
-    assert_eq!(audited.to_string(), "looked at 3 files, 21 bytes: 2 images, 1 font");
+    assert_eq!(audited.to_string(), "audited 3 files, 21 bytes: 2 images, 1 font");
 }
 
 #[test]
 fn a_file_that_is_passed_over_is_said_to_be_unread() {
     let mut audit = Audit::default();
-    audit.pass_over("a.bin", "it has 1099511627776 bytes");
+    audit.skip("a.bin", "it has 1099511627776 bytes");
     let audited = audit.finish();
     assert_eq!(told(&audited), ["a.bin unread-file"]);
-    assert_eq!(audited.to_string(), "looked at 0 files, 0 bytes (1 unread)");
+    assert_eq!(audited.to_string(), "audited 0 files, 0 bytes (1 unread)");
 }
 
 #[test]

@@ -5,15 +5,15 @@
 
 mod commands;
 mod description;
+mod fix;
 mod links;
 pub(crate) mod markdown;
-mod mend;
 mod mentions;
 mod open;
 mod placeholders;
 mod template;
 
-pub use mend::{Mended, mend};
+pub use fix::{Fixed, fix};
 
 use helix_skills_format::{
     __internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd,

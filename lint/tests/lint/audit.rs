@@ -17,7 +17,7 @@ fn corpus_is_audited_as_recorded() {
     let root = corpus::root();
     let mut audit = Audit::default();
     for path in corpus::files(&root) {
-        audit.look(&path, &std::fs::read(root.join(&path)).unwrap());
+        audit.scan(&path, &std::fs::read(root.join(&path)).unwrap());
     }
     let audited = audit.finish();
     let mut counts = BTreeMap::<Code, usize>::new();

@@ -187,7 +187,7 @@ fn real_skills_give_no_false_alarm() {
 }
 
 /// Texts put together at random from what the rules look for: none makes them panic, and what is
-/// mended stays mended.
+/// fixed stays fixed.
 #[test]
 fn hostile_texts_are_judged_and_mended_once() {
     const PIECES: [&str; 34] = [
@@ -234,7 +234,7 @@ fn hostile_texts_are_judged_and_mended_once() {
         (state >> 33) as usize % below
     };
     let files = ["references/x.md", "é.md", "a b.md", "x"].map(str::to_owned);
-    let mut mended = 0;
+    let mut fixed = 0;
     for round in 0..4000 {
         let mut text =
             String::from(if round % 2 == 0 { "---\nname: a\ndescription: 1\n" } else { "" });
@@ -257,10 +257,10 @@ fn hostile_texts_are_judged_and_mended_once() {
                 );
             }
         }
-        if let Some(better) = helix_skills_lint::mend(&text, Some("a")) {
-            mended += 1;
-            assert_eq!(helix_skills_lint::mend(&better.text, Some("a")), None, "{text:?}");
+        if let Some(better) = helix_skills_lint::fix(&text, Some("a")) {
+            fixed += 1;
+            assert_eq!(helix_skills_lint::fix(&better.text, Some("a")), None, "{text:?}");
         }
     }
-    assert!(mended > 500, "{mended}");
+    assert!(fixed > 500, "{fixed}");
 }

@@ -2,7 +2,7 @@
 
 use super::{
     lines::{DiffBudget, Lines},
-    side::{Entry, Half, Known, Side},
+    side::{ComparedFile, Entry, Known, Side},
 };
 use crate::Error;
 use helix_skills_format::Digest;
@@ -15,7 +15,7 @@ const MAX_TEXT: usize = 1 << 20;
 /// How a file differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum FileKind {
+pub enum FileChangeKind {
     /// Only the new side has it.
     Added,
     /// Only the old side has it.
@@ -26,7 +26,7 @@ pub enum FileKind {
     Renamed,
 }
 
-impl FileKind {
+impl FileChangeKind {
     /// The kind as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -44,28 +44,28 @@ impl FileKind {
 #[non_exhaustive]
 pub struct FileChange {
     /// How it differs.
-    pub kind: FileKind,
+    pub kind: FileChangeKind,
     /// Its path in the skill; the old one of a removed file. Empty if something else is in the place
     /// of the skill's directory.
     pub path: String,
     /// The old path of a renamed file.
     pub from: Option<String>,
     /// The file on the old side.
-    pub before: Option<Half>,
+    pub before: Option<ComparedFile>,
     /// The file on the new side.
-    pub after: Option<Half>,
+    pub after: Option<ComparedFile>,
     /// Its changed lines, or why there are none.
-    pub shown: Shown,
+    pub diff: FileDiff,
 }
 
 /// What can be shown of a changed file.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Shown {
+pub enum FileDiff {
     /// Its changed lines.
     Lines(Lines),
     /// Nothing: the bytes are the same.
-    Nothing,
+    Same,
     /// Only the line endings differ. The numbers of CR LF on the old and the new side, unless the old
     /// bytes are not on this machine.
     LineEnds(Option<(usize, usize)>),
@@ -76,12 +76,12 @@ pub enum Shown {
     /// One side is a link or something else that is not a regular file.
     NotAFile,
     /// The bytes of these sides are not on this machine.
-    NotHere(Missing),
+    Unavailable(MissingSides),
 }
 
 /// The sides of a comparison of which something is not on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingSides {
     /// The old side.
     pub before: bool,
     /// The new side.
@@ -105,14 +105,14 @@ pub(super) fn compare(
         if let Some(from) = moved.get(path) {
             let (before, after) =
                 (old.half(from)?.map(|(half, _)| half), new.half(path)?.map(|(half, _)| half));
-            let (kind, shown) = (FileKind::Renamed, Shown::Nothing);
+            let (kind, diff) = (FileChangeKind::Renamed, FileDiff::Same);
             changes.push(FileChange {
                 kind,
                 path: path.clone(),
                 from: Some(from.clone()),
                 before,
                 after,
-                shown,
+                diff,
             });
             continue;
         }
@@ -121,14 +121,14 @@ pub(super) fn compare(
             continue;
         }
         let kind = match (was, is) {
-            (None, _) => FileKind::Added,
-            (_, None) => FileKind::Removed,
-            _ => FileKind::Changed,
+            (None, _) => FileChangeKind::Added,
+            (_, None) => FileChangeKind::Removed,
+            _ => FileChangeKind::Changed,
         };
         let (before, after) = (old.half(path)?, new.half(path)?);
-        let shown = show(before.as_ref(), after.as_ref(), budget);
+        let diff = show(before.as_ref(), after.as_ref(), budget);
         let (before, after) = (before.map(|(half, _)| half), after.map(|(half, _)| half));
-        changes.push(FileChange { kind, path: path.clone(), from: None, before, after, shown });
+        changes.push(FileChange { kind, path: path.clone(), from: None, before, after, diff });
     }
     Ok(changes)
 }
@@ -150,31 +150,34 @@ fn renames(old: &Side<'_>, new: &Side<'_>) -> BTreeMap<String, String> {
     renamed
 }
 
-fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> Shown {
+fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> FileDiff {
     let halves = [before, after].into_iter().flatten();
     if halves.clone().any(|(half, _)| !half.is_file) {
-        return Shown::NotAFile;
+        return FileDiff::NotAFile;
     }
     if halves.clone().any(|(half, _)| half.bytes.is_some_and(|bytes| bytes > MAX_TEXT as u64)) {
-        return Shown::TooLarge;
+        return FileDiff::TooLarge;
     }
     let is_away = |half: Option<&Known>| half.is_some_and(|(_, bytes)| bytes.is_none());
     if is_away(before) || is_away(after) {
-        if let (Some((Half { digest: Some(digest), .. }, None)), Some((_, Some(bytes)))) =
+        if let (Some((ComparedFile { digest: Some(digest), .. }, None)), Some((_, Some(bytes)))) =
             (before, after)
             && digest.is_of_other_line_ends(bytes)
         {
-            return Shown::LineEnds(None);
+            return FileDiff::LineEnds(None);
         }
-        return Shown::NotHere(Missing { before: is_away(before), after: is_away(after) });
+        return FileDiff::Unavailable(MissingSides {
+            before: is_away(before),
+            after: is_away(after),
+        });
     }
     match (text(before), text(after)) {
         (Some(old), Some(new)) if before.is_some() && after.is_some() && unix(old) == unix(new) => {
             let count = |text: &str| text.matches("\r\n").count();
-            Shown::LineEnds(Some((count(old), count(new))))
+            FileDiff::LineEnds(Some((count(old), count(new))))
         }
-        (Some(old), Some(new)) => Shown::Lines(Lines::between(old, new, budget)),
-        _ => Shown::Binary,
+        (Some(old), Some(new)) => FileDiff::Lines(Lines::between(old, new, budget)),
+        _ => FileDiff::Binary,
     }
 }
 

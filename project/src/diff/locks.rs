@@ -1,9 +1,9 @@
 //! An old lockfile compared with the project's.
 
 use super::{
-    Comparison, SkillChange, SourceChange, Version,
+    ComparedSkill, Comparison, SkillChange, SourceChange,
     blob_lookup::{BlobLookup, CacheLookup},
-    files::{Missing, compare},
+    files::{MissingSides, compare},
     lines::DiffBudget,
     side::Side,
 };
@@ -40,14 +40,16 @@ pub(crate) fn with_lock(
         let files = || {
             Ok(match (side(&older, old, before)?, side(&newer, lock, after)?) {
                 (Some(old), Some(new)) => Ok(compare(&old, &new, budget)?),
-                (old, new) => Err(Missing { before: old.is_none(), after: new.is_none() }),
+                (old, new) => Err(MissingSides { before: old.is_none(), after: new.is_none() }),
             })
         };
         let version =
-            |home: &ProjectPaths, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| Version {
-                name: name.clone(),
-                locked: skill.clone(),
-                place: place(home, lock, name, skill),
+            |home: &ProjectPaths, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| {
+                ComparedSkill {
+                    name: name.clone(),
+                    locked: skill.clone(),
+                    place: place(home, lock, name, skill),
+                }
             };
         let (was, is) = (
             before.map(|found| version(home, old, found)),

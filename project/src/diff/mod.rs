@@ -13,10 +13,10 @@ mod options;
 mod side;
 mod stored;
 
-pub use files::{FileChange, FileKind, Missing, Shown};
+pub use files::{FileChange, FileChangeKind, FileDiff, MissingSides};
 pub use lines::{Hunk, Hunks, Lines};
 pub use options::DiffOptions;
-pub use side::Half;
+pub use side::ComparedFile;
 
 pub(crate) use blob_lookup::CacheLookup;
 pub(crate) use locks::with_lock;
@@ -61,7 +61,7 @@ pub struct SourceChange {
 /// How a skill differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum SkillKind {
+pub enum SkillChangeKind {
     /// Only the new side has it.
     Added,
     /// Only the old side has it.
@@ -74,7 +74,7 @@ pub enum SkillKind {
     Moved,
 }
 
-impl SkillKind {
+impl SkillChangeKind {
     /// The kind as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -93,21 +93,21 @@ impl SkillKind {
 #[non_exhaustive]
 pub struct SkillChange {
     /// How it differs.
-    pub kind: SkillKind,
+    pub kind: SkillChangeKind,
     /// The skill on the old side.
-    pub before: Option<Version>,
+    pub before: Option<ComparedSkill>,
     /// The skill on the new side; `None` also if a locked skill is compared with the store.
-    pub after: Option<Version>,
+    pub after: Option<ComparedSkill>,
     /// How its listing in the store differs.
     pub listing: Option<Difference>,
     /// The files that differ; an error if the files of a side are not known on this machine.
-    pub files: Result<Vec<FileChange>, Missing>,
+    pub files: Result<Vec<FileChange>, MissingSides>,
 }
 
 /// A skill on one side of a comparison.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Version {
+pub struct ComparedSkill {
     /// Its name.
     pub name: SkillName,
     /// Its entry in the lockfile.
@@ -116,7 +116,7 @@ pub struct Version {
     pub place: String,
 }
 
-impl Version {
+impl ComparedSkill {
     /// The source and the directory in it, as messages write them: `source: skills/pdf`.
     #[must_use]
     pub fn origin(&self) -> String {
@@ -136,7 +136,7 @@ impl SkillChange {
     #[must_use]
     pub fn executable(&self) -> [Vec<&RelPath>; 2] {
         static NONE: BTreeSet<RelPath> = BTreeSet::new();
-        fn side(version: Option<&Version>) -> Option<&BTreeSet<RelPath>> {
+        fn side(version: Option<&ComparedSkill>) -> Option<&BTreeSet<RelPath>> {
             version.map_or(Some(&NONE), |version| version.locked.executable.as_ref())
         }
         match (&self.after, side(self.before.as_ref()), side(self.after.as_ref())) {
@@ -153,26 +153,26 @@ impl SkillChange {
     /// # Errors
     /// Those of `compare`.
     fn between(
-        before: Option<Version>,
-        after: Option<Version>,
-        compare: impl FnOnce() -> Result<Result<Vec<FileChange>, Missing>, Error>,
+        before: Option<ComparedSkill>,
+        after: Option<ComparedSkill>,
+        compare: impl FnOnce() -> Result<Result<Vec<FileChange>, MissingSides>, Error>,
     ) -> Result<Option<Self>, Error> {
         let integrity =
-            |side: &Option<Version>| side.as_ref().map(|version| version.locked.integrity);
+            |side: &Option<ComparedSkill>| side.as_ref().map(|version| version.locked.integrity);
         let is_same = integrity(&before) == integrity(&after);
         let is_elsewhere =
             |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) != (&b.source, &b.path);
         let kind = match (&before, &after) {
-            (None, _) => SkillKind::Added,
-            (_, None) => SkillKind::Removed,
-            (Some(before), Some(after)) if before.name != after.name => SkillKind::Renamed,
+            (None, _) => SkillChangeKind::Added,
+            (_, None) => SkillChangeKind::Removed,
+            (Some(before), Some(after)) if before.name != after.name => SkillChangeKind::Renamed,
             (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => {
-                SkillKind::Moved
+                SkillChangeKind::Moved
             }
             (Some(before), Some(after)) if has_same_files(&before.locked, &after.locked) => {
                 return Ok(None);
             }
-            _ => SkillKind::Changed,
+            _ => SkillChangeKind::Changed,
         };
         let files = if is_same { Ok(Vec::new()) } else { compare()? };
         Ok(Some(Self { kind, before, after, listing: None, files }))

@@ -76,15 +76,15 @@ impl<'a> Side<'a> {
         Ok(match self.entries.get(path) {
             None => None,
             Some(Entry::Large(bytes)) => {
-                Some((Half { digest: None, bytes: Some(*bytes), is_file: true }, None))
+                Some((ComparedFile { digest: None, bytes: Some(*bytes), is_file: true }, None))
             }
             Some(Entry::NotAFile) => {
-                Some((Half { digest: None, bytes: None, is_file: false }, None))
+                Some((ComparedFile { digest: None, bytes: None, is_file: false }, None))
             }
             Some(Entry::File(digest)) => {
                 let bytes = self.read(path, *digest)?;
                 let size = bytes.as_ref().map(|bytes| bytes.len() as u64);
-                Some((Half { digest: Some(*digest), bytes: size, is_file: true }, bytes))
+                Some((ComparedFile { digest: Some(*digest), bytes: size, is_file: true }, bytes))
             }
         })
     }
@@ -103,12 +103,12 @@ impl<'a> Side<'a> {
 }
 
 /// What is known of a file, and its bytes where they are here.
-pub(super) type Known = (Half, Option<Vec<u8>>);
+pub(super) type Known = (ComparedFile, Option<Vec<u8>>);
 
 /// A file on one side of a comparison.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Half {
+pub struct ComparedFile {
     /// Its digest, if it is a file that was read.
     pub digest: Option<Digest>,
     /// Its size in bytes; `None` if its bytes are not on this machine.

@@ -1,17 +1,17 @@
 //! The lockfile compared with the store and with `path` sources.
 
 use super::{
-    Comparison, SkillChange, SkillKind, Version,
+    ComparedSkill, Comparison, SkillChange, SkillChangeKind,
     blob_lookup::{BlobLookup, CacheLookup},
-    files::{FileChange, FileKind, Missing, Shown, compare},
+    files::{FileChange, FileChangeKind, FileDiff, MissingSides, compare},
     lines::DiffBudget,
     locks::{pairs, place, shown},
-    side::{Entry, Half, Side},
+    side::{ComparedFile, Entry, Side},
 };
 use crate::manifest::{Lock, PathSource, Source};
 use crate::{
     Error, Failure,
-    candidate::FoundSkill,
+    candidate::SourceSkill,
     difference::Difference,
     directory,
     locked_file::{LONG, digest},
@@ -27,7 +27,7 @@ use std::{
 };
 
 /// The locked files are not known; those in their place are.
-const UNKNOWN: Missing = Missing { before: true, after: false };
+const UNKNOWN: MissingSides = MissingSides { before: true, after: false };
 
 /// Compares the lockfile with the files that a build would read.
 ///
@@ -90,14 +90,14 @@ fn stored(
         Some(_) => Some(Difference::Listing { expected: skill.integrity }),
     };
     let files = if is_no_directory(&directory) {
-        let half = Half { digest: None, bytes: None, is_file: false };
+        let half = ComparedFile { digest: None, bytes: None, is_file: false };
         Ok(vec![FileChange {
-            kind: FileKind::Changed,
+            kind: FileChangeKind::Changed,
             path: String::new(),
             from: None,
             before: None,
             after: Some(half),
-            shown: Shown::NotAFile,
+            diff: FileDiff::NotAFile,
         }])
     } else if !directory.exists() && matches!(listing, None | Some(Difference::Missing)) {
         // A listing alone is what a store has from which the files are kept out.
@@ -113,13 +113,18 @@ fn stored(
     if listing.is_none() && files.as_ref().is_ok_and(Vec::is_empty) {
         return Ok(Stored::Same);
     }
-    let before = Version {
+    let before = ComparedSkill {
         name: name.clone(),
         locked: skill.clone(),
         place: place(project, lock, name, skill),
     };
-    let change =
-        SkillChange { kind: SkillKind::Changed, before: Some(before), after: None, listing, files };
+    let change = SkillChange {
+        kind: SkillChangeKind::Changed,
+        before: Some(before),
+        after: None,
+        listing,
+        files,
+    };
     Ok(Stored::Differs(Box::new(change)))
 }
 
@@ -155,7 +160,7 @@ fn originals(
     project: &ProjectPaths,
     lock: &Lock,
     (key, source): (&SourceKey, &PathSource),
-    found: &[FoundSkill],
+    found: &[SourceSkill],
     cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Vec<SkillChange>, Error> {
@@ -166,7 +171,7 @@ fn originals(
     let root = project.show(&source_root(project, source));
     let mut changes = Vec::new();
     for (before, after) in pairs(&old, &new) {
-        let before = before.map(|(name, skill)| Version {
+        let before = before.map(|(name, skill)| ComparedSkill {
             name: name.clone(),
             locked: skill.clone(),
             place: place(project, lock, name, skill),
@@ -174,7 +179,7 @@ fn originals(
         let after = after.map(|(name, skill)| {
             let directory =
                 if skill.path.is_root() { root.clone() } else { root.join(skill.path.as_str()) };
-            Version { name: name.clone(), locked: skill.clone(), place: shown(&directory) }
+            ComparedSkill { name: name.clone(), locked: skill.clone(), place: shown(&directory) }
         });
         let contents = after
             .as_ref()

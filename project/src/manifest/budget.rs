@@ -7,14 +7,14 @@ use helix_skills_format::__internal::{Reader, Value};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 #[non_exhaustive]
-pub struct Budget {
+pub struct ManifestBudget {
     /// Of the catalog of all skills; `catalogTokens`.
     pub catalog_tokens: Option<u64>,
     /// Of the body of each skill; `bodyTokens`.
     pub body_tokens: Option<u64>,
 }
 
-impl Budget {
+impl ManifestBudget {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "`budget`")?;
         let mut budget = Self::default();

@@ -12,7 +12,7 @@ mod repository;
 mod select;
 mod source;
 
-pub use budget::Budget;
+pub use budget::ManifestBudget;
 pub use edit::{EditError, ManifestText};
 pub use lock::{Lock, LockedSource};
 pub use other::{OtherSource, SourceType, SourceTypeError};
@@ -59,7 +59,7 @@ pub struct Manifest {
     pub limits: Limits,
     /// How many tokens catalog and bodies may cost.
     #[cfg_attr(feature = "schema", schemars(default))]
-    pub budget: Budget,
+    pub budget: ManifestBudget,
     /// Findings that are let through, by `skill/path`.
     #[cfg_attr(feature = "schema", schemars(default, with = "BTreeMap<String, Vec<String>>"))]
     pub allow: Allow,
@@ -99,7 +99,7 @@ impl Manifest {
                     manifest.limits = Limits::read(reader, limits)?;
                 }
                 if let Some(budget) = fields.take("budget") {
-                    manifest.budget = Budget::read(reader, budget)?;
+                    manifest.budget = ManifestBudget::read(reader, budget)?;
                 }
                 if let Some(allow) = fields.take("allow") {
                     manifest.allow = Allow::read(reader, allow)?;

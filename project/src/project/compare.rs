@@ -59,7 +59,7 @@ impl Project {
     pub fn validate(
         &self,
         paths: &[PathBuf],
-        options: validate::Options,
+        options: validate::ValidateOptions,
     ) -> Result<Report, Failure> {
         let start = absolute(&self.start)?;
         let sought = if paths.is_empty() {

@@ -202,7 +202,7 @@ impl Project {
     ///
     /// ```
     /// use helix_skills_project::{
-    ///     Contents, Failure, Project, Resolution, Scope, SkillFile, Source, format::*,
+    ///     Contents, Failure, Project, Resolution, Scope, SourceFile, Source, format::*,
     ///     manifest::{LockedSource, OtherSource, SourceType},
     /// };
     /// use std::collections::BTreeMap;
@@ -214,7 +214,7 @@ impl Project {
     ///     fn contents(&self, scope: &Scope<'_>) -> Result<Contents, Failure> {
     ///         let bytes = b"---\nname: greeting\ndescription: Greets users. Use at the start of a conversation.\n---\nSay hello.\n";
     ///         let path = RelPath::new("SKILL.md").expect("a path");
-    ///         let file = SkillFile::new(path, bytes);
+    ///         let file = SourceFile::new(path, bytes);
     ///         scope.collect(&self.0.select, &DirPath::new("greeting").expect("a path"), [file])
     ///     }
     /// }

@@ -11,7 +11,7 @@ use super::{
 use crate::error::{ExceededLimit, UnresolvedSource};
 use crate::{
     Error,
-    candidate::{idle_selections, wanted},
+    candidate::{unused_selections, wanted},
     contents::FileRules,
     sync::{PreviousLock, Upstream},
 };
@@ -243,7 +243,7 @@ impl Repository<'_, '_> {
             Ok(wanted) => found.retain(|found| wanted.contains(found.name.as_str())),
             Err(errors) => return Ok(Err(errors)),
         }
-        warnings.extend(idle_selections(&key, source.select(), &names));
+        warnings.extend(unused_selections(&key, source.select(), &names));
         let kind = Kind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
         Ok(Ok(Open { key, source, rules, newest, kind }))
     }

@@ -11,14 +11,14 @@ use crate::error::{Drift, ResolvedPin};
 use apply::Pending;
 
 pub(crate) use outcome::has_same_files;
-pub use outcome::{Change, Moved, Renamed, Synced, Upstream};
+pub use outcome::{Moved, Renamed, SyncChange, Synced, Upstream};
 pub(crate) use remote::{FetchKind, FetchRequest, Fetched, MissingSkill, PreviousLock, Remote};
 
-use crate::manifest::{Budget, Lock, LockedSource, Manifest, Source};
+use crate::manifest::{Lock, LockedSource, Manifest, ManifestBudget, Source};
 use crate::{
     Cancellation, Error, ExitCode, Failure, Progress, ProgressEvent, audit, budget,
     cache::Cache,
-    candidate::FoundSkill,
+    candidate::SourceSkill,
     check,
     contents::{Contents, show_place},
     difference::Difference,
@@ -265,13 +265,13 @@ impl Plan {
     }
 
     /// A skill whose bytes are at hand; `in_place` if they stay where they are.
-    fn take(&mut self, resolved: FoundSkill, in_place: bool, old: &Lock) {
+    fn take(&mut self, resolved: SourceSkill, in_place: bool, old: &Lock) {
         // What was locked has been told of, and reviewed.
         let is_known = old
             .skills
             .get(&resolved.name)
             .is_some_and(|locked| locked.integrity == resolved.locked.integrity);
-        let audited = (!is_known).then(|| audit::look(&resolved.contents));
+        let audited = (!is_known).then(|| audit::scan(&resolved.contents));
         self.warnings.extend(resolved.warnings);
         let contents = (!in_place).then_some(resolved.contents);
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
@@ -459,7 +459,7 @@ impl Plan {
         self.errors.extend(refused.into_vec());
         for (name, wanted) in &mut self.skills {
             if let Some(audited) = &mut wanted.audited {
-                audit::let_through(audited, allow, name);
+                audit::apply_allow(audited, allow, name);
             }
         }
         // Whoever is put off is judged by whoever fetches it.
@@ -502,9 +502,9 @@ impl Plan {
         &self,
         project: &ProjectPaths,
         lock: &Lock,
-        budget: &Budget,
+        budget: &ManifestBudget,
     ) -> Result<(), Failure> {
-        if *budget == Budget::default() {
+        if *budget == ManifestBudget::default() {
             return Ok(());
         }
         let mut read = BTreeMap::new();

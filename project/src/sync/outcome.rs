@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 /// What a sync did to a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Change {
+pub enum SyncChange {
     /// It was added to the lockfile.
     Added,
     /// Its files or their executable bits changed.
@@ -22,7 +22,7 @@ pub enum Change {
     Removed,
 }
 
-impl Change {
+impl SyncChange {
     /// The change as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -109,7 +109,7 @@ pub struct Synced {
     /// Whether there was no lockfile before.
     pub lock_is_new: bool,
     /// What was done to each skill.
-    pub changes: BTreeMap<SkillName, Change>,
+    pub changes: BTreeMap<SkillName, SyncChange>,
     /// Advisory notes on each skill whose files changed. They are never fatal, and the manifest's
     /// `allow` leaves out those that were reviewed.
     pub audited: BTreeMap<SkillName, Audited>,

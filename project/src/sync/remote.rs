@@ -4,7 +4,7 @@ use super::Upstream;
 use crate::error::Offline;
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
-    Error, candidate::FoundSkill, check::changed_keys, contents::Contents, paths::ProjectPaths,
+    Error, candidate::SourceSkill, check::changed_keys, contents::Contents, paths::ProjectPaths,
 };
 use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
 
@@ -100,7 +100,7 @@ pub(crate) struct Fetched {
     /// Skills that were renamed or removed upstream, if that was requested.
     pub upstream: Option<Upstream>,
     /// The skills of a source that was resolved.
-    pub skills: Vec<FoundSkill>,
+    pub skills: Vec<SourceSkill>,
     /// The files of locked skills, not verified yet.
     pub restored: Vec<(MissingSkill, Contents)>,
     /// Locked skills that are fetched later, by another process.

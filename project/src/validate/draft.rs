@@ -1,7 +1,7 @@
 //! One directory: a skill, or a directory that may have skills below it.
 
 use super::{
-    Options, ValidatedSkill,
+    ValidateOptions, ValidatedSkill,
     boundary::LinkBoundary,
     files::{Looked, MAX_BYTES},
     walk::{Entry, EntryKind, NOT_A_FILE, Walk, entries},
@@ -12,7 +12,7 @@ use crate::{
     disk,
 };
 use helix_skills_format::{Code, Finding, STORE_DIR, Severity, SkillMd};
-use helix_skills_lint::{Draft, lint, mend};
+use helix_skills_lint::{Draft, fix, lint};
 use std::{
     borrow::Cow,
     fs, io,
@@ -53,7 +53,7 @@ pub(super) enum Visit {
 }
 
 /// Reads a directory, and validates the skill if it is one.
-pub(super) fn visit(start: &Path, place: &Place, options: Options) -> Visit {
+pub(super) fn visit(start: &Path, place: &Place, options: ValidateOptions) -> Visit {
     let entries = match entries(&place.real, usize::MAX) {
         Ok(entries) => entries,
         // A directory that was not named and cannot be read has no skill.
@@ -126,7 +126,7 @@ fn validate_skill(
     place: &Place,
     file: &str,
     top: &[Entry],
-    options: Options,
+    options: ValidateOptions,
 ) -> Result<ValidatedSkill, Error> {
     let real = &*place.real;
     let path = real.join(file);
@@ -150,7 +150,7 @@ fn validate_skill(
         && place.can_fix
         && !entry.is_link
         && let Some(better) =
-            std::str::from_utf8(&bytes).ok().and_then(|text| mend(text, name.as_deref()))
+            std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
     {
         // What a killed run left is not a file of the skill.
         if disk::remove_leftover_of(&path, better.text.as_bytes())? {

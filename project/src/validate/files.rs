@@ -34,7 +34,7 @@ impl<'p> Looked<'p> {
         mut bytes_left: u64,
     ) -> Self {
         let mut audit = Audit::default();
-        audit.look(file, bytes);
+        audit.scan(file, bytes);
         let mut hidden = invisible(file, bytes);
         hidden.iter_mut().for_each(|found| found.file = None);
         let (mut texts, mut left) = (HashMap::new(), MAX_TEXTS);
@@ -42,7 +42,7 @@ impl<'p> Looked<'p> {
             match read(&directory.join(path), bytes_left) {
                 Ok(bytes) => {
                     bytes_left -= bytes.len() as u64;
-                    audit.look(path, &bytes);
+                    audit.scan(path, &bytes);
                     hidden.extend(invisible(path, &bytes));
                     if bytes.len() <= MAX_TEXT.min(left)
                         && let Ok(text) = String::from_utf8(bytes)
@@ -51,7 +51,7 @@ impl<'p> Looked<'p> {
                         texts.insert(path.as_str(), text);
                     }
                 }
-                Err(why) => audit.pass_over(path, &why),
+                Err(why) => audit.skip(path, &why),
             }
         }
         Self { audited: audit.finish(), invisible: hidden, texts }

@@ -40,17 +40,17 @@ const MAX_DEPTH: usize = 16;
 /// How skills are validated.
 ///
 /// ```
-/// use helix_skills_project::validate::Options;
-/// let options = Options::new().fix(true);
+/// use helix_skills_project::validate::ValidateOptions;
+/// let options = ValidateOptions::new().fix(true);
 /// # let _ = options;
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ValidateOptions {
     rules: Rules,
     fix: bool,
 }
 
-impl Options {
+impl ValidateOptions {
     /// Our rules for authors, and no fixes.
     #[must_use]
     pub fn new() -> Self {
@@ -72,7 +72,7 @@ impl Options {
     }
 }
 
-impl Default for Options {
+impl Default for ValidateOptions {
     fn default() -> Self {
         Self::new()
     }
@@ -158,7 +158,7 @@ impl Report {
             skill.findings.retain(|found| {
                 !allow.allows(&name, found.file.as_deref().unwrap_or(&own), found.code)
             });
-            audit::let_through(&mut skill.audited, allow, &name);
+            audit::apply_allow(&mut skill.audited, allow, &name);
         }
     }
 
@@ -206,7 +206,11 @@ pub(crate) fn named(paths: &[PathBuf]) -> Vec<Sought> {
 ///
 /// # Errors
 /// A path that has no skill, or cannot be read.
-pub fn validate(start: &Path, paths: &[PathBuf], options: Options) -> Result<Report, Failure> {
+pub fn validate(
+    start: &Path,
+    paths: &[PathBuf],
+    options: ValidateOptions,
+) -> Result<Report, Failure> {
     let start = absolute(start)?;
     let sought = if paths.is_empty() { vec![skills_in(&start)] } else { named(paths) };
     run(&start, &sought, options)
@@ -216,7 +220,11 @@ pub fn validate(start: &Path, paths: &[PathBuf], options: Options) -> Result<Rep
 ///
 /// # Errors
 /// All paths that have no skill.
-pub(crate) fn run(start: &Path, sought: &[Sought], options: Options) -> Result<Report, Failure> {
+pub(crate) fn run(
+    start: &Path,
+    sought: &[Sought],
+    options: ValidateOptions,
+) -> Result<Report, Failure> {
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
     let (mut skills, mut linked) = (Vec::new(), BTreeSet::new());
     let mut has_skill = vec![false; sought.len()];
@@ -314,7 +322,12 @@ impl ProjectBounds {
 }
 
 /// Resolves what is sought to the directory to look into.
-fn place(start: &Path, sought: &Sought, root: usize, options: Options) -> Result<Place, Error> {
+fn place(
+    start: &Path,
+    sought: &Sought,
+    root: usize,
+    options: ValidateOptions,
+) -> Result<Place, Error> {
     let (directory, real) = directory_of(start, &sought.path, options)?;
     let boundary = Arc::new(LinkBoundary::around(start, &real));
     let can_fix = sought.project.as_ref().is_none_or(|project| real.starts_with(&project.root));
@@ -322,7 +335,11 @@ fn place(start: &Path, sought: &Sought, root: usize, options: Options) -> Result
 }
 
 /// The directory that a path means, as it was named and resolved: itself, or that of the SKILL.md.
-fn directory_of(start: &Path, path: &Path, options: Options) -> Result<(PathBuf, PathBuf), Error> {
+fn directory_of(
+    start: &Path,
+    path: &Path,
+    options: ValidateOptions,
+) -> Result<(PathBuf, PathBuf), Error> {
     let found = start.join(path);
     let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Usage::NoSuchPath { path: path.to_owned() }.into(),

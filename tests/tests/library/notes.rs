@@ -1,7 +1,7 @@
 //! A type of source that a program brings: notes, each of which is a skill.
 
 use helix_skills_project::{
-    Contents, Error, ExitCode, Failure, Project, Resolution, Scope, SkillFile, Source,
+    Contents, Error, ExitCode, Failure, Project, Resolution, Scope, Source, SourceFile,
     error::Custom,
     format::{DirPath, LockedSkill, RelPath, SkillName},
     manifest::{LockedSource, OtherSource, SourceType},
@@ -67,9 +67,9 @@ impl Folder {
         DirPath::new(&format!("{}/{name}", self.folder)).unwrap()
     }
 
-    fn file(text: &str) -> SkillFile {
+    fn file(text: &str) -> SourceFile {
         let path = RelPath::new("SKILL.md").unwrap();
-        SkillFile::new(path, text)
+        SourceFile::new(path, text)
     }
 }
 

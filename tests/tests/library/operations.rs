@@ -2,10 +2,10 @@
 
 use helix_skills_project::{
     Error, GitSource, PathSource, Project,
-    diff::{DiffOptions, Hunks, Shown},
+    diff::{DiffOptions, FileDiff, Hunks},
     format::{GitUrl, ProjectPath, SourceKey},
     manifest::{Manifest, Source},
-    validate::{self, Options},
+    validate::{self, ValidateOptions},
 };
 use helix_skills_tests::{Change, Sandbox, skill_md};
 use std::{env, path::PathBuf};
@@ -115,7 +115,7 @@ fn diff_has_the_changed_lines_as_data() {
     let comparison = project.diff(&DiffOptions::new()).unwrap();
     let file = &comparison.skills[0].files.as_ref().unwrap()[0];
     assert_eq!((file.path.as_str(), file.kind.as_str()), ("SKILL.md", "changed"));
-    let Shown::Lines(lines) = &file.shown else { panic!("{:?}", file.shown) };
+    let FileDiff::Lines(lines) = &file.diff else { panic!("{:?}", file.diff) };
     assert_eq!((lines.added, lines.removed), (1, 0));
     assert!(matches!(&lines.hunks, Hunks::Shown(hunks) if hunks[0].rows.ends_with("+More.\n")));
     assert!(project.diff_since(&old, None, &DiffOptions::new().counts_only()).unwrap().is_empty());
@@ -146,20 +146,21 @@ fn projects_and_skills_at_relative_paths_are_validated() {
     let up: PathBuf = env::current_dir().unwrap().components().skip(1).map(|_| "..").collect();
     let relative = up.join(sandbox.project("").strip_prefix("/").unwrap());
     let project = Project::at(&relative);
-    let report = project.validate(&[], Options::new()).unwrap();
+    let report = project.validate(&[], ValidateOptions::new()).unwrap();
     let files = |report: &validate::Report| {
         report.skills.iter().map(|skill| skill.file.clone()).collect::<Vec<_>>()
     };
     assert_eq!(files(&report), ["own/a/SKILL.md"]);
     assert_eq!(
-        files(&project.validate(&["own/a".into()], Options::new()).unwrap()),
+        files(&project.validate(&["own/a".into()], ValidateOptions::new()).unwrap()),
         ["own/a/SKILL.md"]
     );
     assert_eq!(
-        files(&validate::validate(&relative, &["own".into()], Options::new()).unwrap()),
+        files(&validate::validate(&relative, &["own".into()], ValidateOptions::new()).unwrap()),
         ["own/a/SKILL.md"]
     );
-    let failure = validate::validate(&relative, &["none".into()], Options::new()).unwrap_err();
+    let failure =
+        validate::validate(&relative, &["none".into()], ValidateOptions::new()).unwrap_err();
     assert!(matches!(failure.errors(), [Error::Usage { .. }]), "{failure}");
 }
 

@@ -3,7 +3,8 @@
 use super::text::{place_of, unified, why_not};
 use helix_skills_format::RelPath;
 use helix_skills_project::diff::{
-    Comparison, FileChange, Half, Hunks, Lines, Shown, SkillChange, SourceChange, Version,
+    ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Hunks, Lines, SkillChange,
+    SourceChange,
 };
 use helix_skills_project::manifest::LockedSource;
 use serde_json::{Map, Value, json};
@@ -46,7 +47,7 @@ fn source(change: &SourceChange) -> Value {
 }
 
 fn skill(change: &SkillChange) -> Value {
-    let side = |side: &Option<Version>| {
+    let side = |side: &Option<ComparedSkill>| {
         side.as_ref().map(|version| {
             json!({
                 "name": version.name.as_str(), "source": version.locked.source.as_str(),
@@ -80,7 +81,7 @@ fn paths(executable: Option<&BTreeSet<RelPath>>) -> Option<Vec<&str>> {
 }
 
 fn file(skill: &SkillChange, change: &FileChange) -> Value {
-    let half = |half: &Option<Half>| {
+    let half = |half: &Option<ComparedFile>| {
         half.as_ref().map(|half| {
             json!({
                 "bytes": half.bytes, "sha256": half.digest.map(|digest| digest.to_string()), "isFile": half.is_file,
@@ -98,27 +99,27 @@ fn file(skill: &SkillChange, change: &FileChange) -> Value {
     put("file", json!(place_of(newest, &change.path)));
     put("before", json!(half(&change.before)));
     put("after", json!(half(&change.after)));
-    let shown = match &change.shown {
-        Shown::Lines(Lines { hunks: Hunks::OverLimit, .. }) => "over-limit",
-        Shown::Lines(_) => "lines",
-        Shown::Nothing => "same",
-        Shown::LineEnds(_) => "line-ends",
-        Shown::Binary => "binary",
-        Shown::TooLarge => "too-large",
-        Shown::NotAFile => "not-a-file",
-        Shown::NotHere(_) => "not-here",
+    let shown = match &change.diff {
+        FileDiff::Lines(Lines { hunks: Hunks::OverLimit, .. }) => "over-limit",
+        FileDiff::Lines(_) => "lines",
+        FileDiff::Same => "same",
+        FileDiff::LineEnds(_) => "line-ends",
+        FileDiff::Binary => "binary",
+        FileDiff::TooLarge => "too-large",
+        FileDiff::NotAFile => "not-a-file",
+        FileDiff::Unavailable(_) => "not-here",
         _ => "other",
     };
     put("shown", json!(shown));
-    if let Shown::Lines(lines) = &change.shown {
+    if let FileDiff::Lines(lines) = &change.diff {
         put("added", json!(lines.added));
         put("removed", json!(lines.removed));
     }
-    match &change.shown {
-        Shown::Lines(Lines { hunks: Hunks::Shown(_), .. }) => {
+    match &change.diff {
+        FileDiff::Lines(Lines { hunks: Hunks::Shown(_), .. }) => {
             put("diff", json!(unified(skill, change)))
         }
-        Shown::Lines(Lines { hunks: Hunks::Counted, .. }) => None,
+        FileDiff::Lines(Lines { hunks: Hunks::Counted, .. }) => None,
         other => put("why", json!(why_not(other))),
     };
     Value::Object(map)

@@ -3,8 +3,8 @@
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable};
 use helix_skills_project::diff::{
-    Comparison, FileChange, FileKind, Half, Hunk, Hunks, Lines, Missing, Shown, SkillChange,
-    SourceChange, Version,
+    ComparedFile, ComparedSkill, Comparison, FileChange, FileChangeKind, FileDiff, Hunk, Hunks,
+    Lines, MissingSides, SkillChange, SourceChange,
 };
 use helix_skills_project::manifest::{LockedSource, Source};
 use std::fmt::Write as _;
@@ -63,7 +63,7 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
 
 /// The change of one file with its headings, as a unified diff and escaped; none where there is no text to show.
 pub(super) fn unified(skill: &SkillChange, file: &FileChange) -> Option<String> {
-    let Shown::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.shown else { return None };
+    let FileDiff::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.diff else { return None };
     let mut page = Page::default();
     write_hunks(&mut page, skill, file, hunks);
     Some(anstream::adapter::strip_str(&page.0).to_string())
@@ -143,25 +143,25 @@ fn about_skill(skill: &SkillChange) -> String {
 }
 
 /// Which bytes are not here.
-pub(super) fn lacking(missing: Missing, what: &str) -> String {
+pub(super) fn lacking(missing: MissingSides, what: &str) -> String {
     match missing {
-        Missing { before: true, after: true } => {
+        MissingSides { before: true, after: true } => {
             format!("neither the old nor the new {what} is here")
         }
-        Missing { before: true, .. } => format!("the old {what} is not here"),
-        Missing { .. } => format!("the new {what} is not here"),
+        MissingSides { before: true, .. } => format!("the old {what} is not here"),
+        MissingSides { .. } => format!("the new {what} is not here"),
     }
 }
 
 /// Where a file lies, on the side it is on.
-pub(super) fn place_of(version: Option<&Version>, path: &str) -> String {
+pub(super) fn place_of(version: Option<&ComparedSkill>, path: &str) -> String {
     let directory = version.map(|version| version.place.as_str()).unwrap_or_default();
     if path.is_empty() { directory.to_owned() } else { format!("{directory}/{path}") }
 }
 
 /// Where a file lies now; of one that was removed, where it lay.
 fn newest_place(skill: &SkillChange, file: &FileChange) -> String {
-    let newest = skill.after.as_ref().filter(|_| file.kind != FileKind::Removed);
+    let newest = skill.after.as_ref().filter(|_| file.kind != FileChangeKind::Removed);
     place_of(newest.or(skill.before.as_ref()), &file.path)
 }
 
@@ -169,8 +169,8 @@ fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
     let rows: Vec<_> = files.iter().map(|file| (file, newest_place(skill, file))).collect();
     let width = rows.iter().map(|(_, place)| place.chars().count()).max().unwrap_or_default();
     for (file, place) in &rows {
-        let count = match &file.shown {
-            Shown::Lines(lines) => format!("+{} -{}", lines.added, lines.removed),
+        let count = match &file.diff {
+            FileDiff::Lines(lines) => format!("+{} -{}", lines.added, lines.removed),
             other => [Some(why_not(other)), sizes(file)]
                 .into_iter()
                 .flatten()
@@ -182,7 +182,7 @@ fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
 }
 
 fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
-    if let Shown::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.shown
+    if let FileDiff::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.diff
         && !hunks.is_empty()
     {
         return write_hunks(page, skill, file, hunks);
@@ -195,7 +195,7 @@ fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
             &format!("{word} {} -> {place}", place_of(skill.before.as_ref(), from)),
         );
     }
-    page.line(HEADING, &format!("{word} {place}: {}", why_not(&file.shown)));
+    page.line(HEADING, &format!("{word} {place}: {}", why_not(&file.diff)));
     for (label, half) in [("before", &file.before), ("after", &file.after)] {
         if let Some(half) = half {
             page.line(PLAIN, &format!("  {label:6}  {}", facts(half)));
@@ -205,10 +205,11 @@ fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
 
 fn write_hunks(page: &mut Page, skill: &SkillChange, file: &FileChange, hunks: &[Hunk]) {
     let newer = skill.after.as_ref().or(skill.before.as_ref());
-    let side = |letter: char, half: Option<&Half>, version: Option<&Version>| match half {
-        None => "/dev/null".to_owned(),
-        Some(_) => format!("{letter}/{}", place_of(version, &file.path)),
-    };
+    let side =
+        |letter: char, half: Option<&ComparedFile>, version: Option<&ComparedSkill>| match half {
+            None => "/dev/null".to_owned(),
+            Some(_) => format!("{letter}/{}", place_of(version, &file.path)),
+        };
     page.line(HEADING, &format!("--- {}", side('a', file.before.as_ref(), skill.before.as_ref())));
     page.line(HEADING, &format!("+++ {}", side('b', file.after.as_ref(), newer)));
     for hunk in hunks {
@@ -225,28 +226,28 @@ fn write_hunks(page: &mut Page, skill: &SkillChange, file: &FileChange, hunks: &
 }
 
 /// The reason why a file has no lines to show.
-pub(super) fn why_not(shown: &Shown) -> String {
+pub(super) fn why_not(shown: &FileDiff) -> String {
     match shown {
-        Shown::Lines(Lines { added, removed, hunks: Hunks::OverLimit, .. }) => {
+        FileDiff::Lines(Lines { added, removed, hunks: Hunks::OverLimit, .. }) => {
             format!("+{added} -{removed}, not shown: over the limit of lines")
         }
-        Shown::Lines(_) => "an empty file".to_owned(),
-        Shown::Nothing => "the same bytes".to_owned(),
-        Shown::LineEnds(None) => "line ends only (CR LF)".to_owned(),
-        Shown::LineEnds(Some((before, after))) => {
+        FileDiff::Lines(_) => "an empty file".to_owned(),
+        FileDiff::Same => "the same bytes".to_owned(),
+        FileDiff::LineEnds(None) => "line ends only (CR LF)".to_owned(),
+        FileDiff::LineEnds(Some((before, after))) => {
             format!("line ends only: lines with CR LF: {before} before, {after} after")
         }
-        Shown::Binary => "no text".to_owned(),
-        Shown::TooLarge => "larger than 1 MiB, not shown".to_owned(),
-        Shown::NotAFile => "a link or something else stands here".to_owned(),
-        Shown::NotHere(missing) => lacking(*missing, "text"),
+        FileDiff::Binary => "no text".to_owned(),
+        FileDiff::TooLarge => "larger than 1 MiB, not shown".to_owned(),
+        FileDiff::NotAFile => "a link or something else stands here".to_owned(),
+        FileDiff::Unavailable(missing) => lacking(*missing, "text"),
         _ => "not shown".to_owned(),
     }
 }
 
 /// "2 -> 3 bytes", as far as they are known.
 fn sizes(file: &FileChange) -> Option<String> {
-    let size = |half: &Option<Half>| half.as_ref().and_then(|half| half.bytes);
+    let size = |half: &Option<ComparedFile>| half.as_ref().and_then(|half| half.bytes);
     match (size(&file.before), size(&file.after)) {
         (Some(before), Some(after)) if before != after => {
             Some(format!("{before} -> {after} bytes"))
@@ -256,7 +257,7 @@ fn sizes(file: &FileChange) -> Option<String> {
     }
 }
 
-fn facts(half: &Half) -> String {
+fn facts(half: &ComparedFile) -> String {
     let mut facts = Vec::new();
     facts.extend(
         half.bytes

@@ -1,26 +1,26 @@
 //! Commands of shell scripts, found by the words of a line. Nothing is expanded or run.
 
-use super::{Deed, Sights};
+use super::{Behavior, Occurrences};
 
 /// Maximum length in bytes of a line that is read, with the lines that continue it.
 const MAX_LINE: usize = 8 * 1024;
 
 /// Looks at every command of a script.
-pub(super) fn check(text: &str, sights: &mut Sights) {
+pub(super) fn check(text: &str, occurrences: &mut Occurrences) {
     let (mut start, mut end) = (0, 0);
     for physical in text.split_inclusive('\n') {
         end += physical.len();
         let is_continued = physical.trim_end_matches(['\n', '\r']).ends_with('\\');
         if !is_continued || end - start >= MAX_LINE {
-            line(&text[start..end], start, sights);
+            line(&text[start..end], start, occurrences);
             start = end;
         }
     }
-    line(&text[start..], start, sights);
+    line(&text[start..], start, occurrences);
 }
 
 /// Looks at the commands of one line, which starts at `offset` of the text.
-pub(super) fn line(line: &str, offset: usize, sights: &mut Sights) {
+pub(super) fn line(line: &str, offset: usize, occurrences: &mut Occurrences) {
     let line = line.trim_end();
     if line.len() > MAX_LINE || line.trim_start().starts_with('#') {
         return;
@@ -40,10 +40,10 @@ pub(super) fn line(line: &str, offset: usize, sights: &mut Sights) {
         }
         let place = part.at + command.at;
         if command.uses_network() {
-            sights.add(Deed::Network, offset + place, &line[place..]);
+            occurrences.add(Behavior::Network, offset + place, &line[place..]);
         }
         if command.installs() {
-            sights.add(Deed::Install, offset + place, &line[place..]);
+            occurrences.add(Behavior::Install, offset + place, &line[place..]);
         }
         if !part.is_inner {
             outer = Some(command);
@@ -51,7 +51,7 @@ pub(super) fn line(line: &str, offset: usize, sights: &mut Sights) {
     }
     if runs_fetched {
         let indent = line.len() - line.trim_start().len();
-        sights.add(Deed::Fetched, offset + indent, line);
+        occurrences.add(Behavior::FetchedCode, offset + indent, line);
     }
 }
 
@@ -255,12 +255,13 @@ fn is_assignment(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn seen(text: &str) -> Vec<Deed> {
-        let mut sights = Sights::default();
-        check(text, &mut sights);
-        let mut deeds: Vec<Deed> = sights.0.iter().map(|sight| sight.deed).collect();
-        deeds.sort();
-        deeds
+    fn seen(text: &str) -> Vec<Behavior> {
+        let mut found = Occurrences::default();
+        check(text, &mut found);
+        let mut behaviors: Vec<Behavior> =
+            found.0.iter().map(|occurrence| occurrence.behavior).collect();
+        behaviors.sort();
+        behaviors
     }
 
     #[test]
@@ -283,7 +284,7 @@ mod tests {
             "echo x > /dev/tcp/a/80",
             "if x; then { curl y; } fi",
         ] {
-            assert_eq!(seen(text), [Deed::Network], "{text}");
+            assert_eq!(seen(text), [Behavior::Network], "{text}");
         }
     }
 
@@ -317,7 +318,7 @@ mod tests {
             "uv pip install x",
             "sudo apt-get -y install x",
         ] {
-            assert_eq!(seen(text), [Deed::Install], "{text}");
+            assert_eq!(seen(text), [Behavior::Install], "{text}");
         }
     }
 
@@ -334,10 +335,10 @@ mod tests {
             "source <(curl x)",
             "curl x |\\\n  bash",
         ] {
-            assert_eq!(seen(text), [Deed::Network, Deed::Fetched], "{text}");
+            assert_eq!(seen(text), [Behavior::Network, Behavior::FetchedCode], "{text}");
         }
         for text in ["echo aGk= | base64 -d | sh", "eval \"$(echo x | base64 --decode)\""] {
-            assert_eq!(seen(text), [Deed::Fetched], "{text}");
+            assert_eq!(seen(text), [Behavior::FetchedCode], "{text}");
         }
         for text in [
             "curl x | jq . | head",
@@ -347,7 +348,7 @@ mod tests {
             "bash run.sh \"$(curl x)\"",
             "curl x | bash run.sh",
         ] {
-            assert_eq!(seen(text), [Deed::Network], "{text}");
+            assert_eq!(seen(text), [Behavior::Network], "{text}");
         }
         assert_eq!(seen("eval \"$(ssh-agent -s)\"; cat x | sh"), []);
     }

@@ -1,6 +1,6 @@
 //! Where credentials are kept: files of a home directory, and variables of the environment.
 
-use super::{Deed, Sights, language::Language};
+use super::{Behavior, Occurrences, language::Language};
 
 /// Parts of paths of such files, and an option of a program that reads them.
 const PLACES: [&str; 14] = [
@@ -37,7 +37,7 @@ const SECRETS: [&str; 9] = [
 ];
 
 /// Looks for both outside of comments.
-pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
+pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrences) {
     let mut found: Vec<(usize, &str)> = Vec::new();
     for place in PLACES.into_iter().filter(|place| text.contains(place)) {
         found.extend(text.match_indices(place).filter(|(at, _)| is_code(language, text, *at)));
@@ -61,7 +61,7 @@ pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
     // One path may have several of these.
     found.dedup_by_key(|(at, _)| *at - line_before(text, *at).len());
     for (at, what) in found {
-        sights.add(Deed::Credentials, at, what);
+        occurrences.add(Behavior::Credentials, at, what);
     }
 }
 
@@ -94,12 +94,14 @@ mod tests {
     use super::*;
 
     fn seen(language: Language, text: &str) -> Vec<String> {
-        let mut sights = Sights::default();
-        check(language, text, &mut sights);
-        sights
+        let mut found = Occurrences::default();
+        check(language, text, &mut found);
+        found
             .0
             .into_iter()
-            .map(|sight| format!("{} {} +{}", sight.at, sight.what, sight.others))
+            .map(|occurrence| {
+                format!("{} {} +{}", occurrence.at, occurrence.what, occurrence.others)
+            })
             .collect()
     }
 

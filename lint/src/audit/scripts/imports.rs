@@ -1,6 +1,6 @@
 //! Modules and functions of Python and JavaScript that use the network or install packages.
 
-use super::{Deed, Sights, language::Language};
+use super::{Behavior, Occurrences, language::Language};
 
 /// Top-level modules of Python that use the network.
 const PYTHON: [&str; 11] = [
@@ -25,7 +25,7 @@ const JAVASCRIPT: [&str; 10] =
 const CALLS: [&str; 3] = ["fetch", "WebSocket", "XMLHttpRequest"];
 
 /// Looks at every line of a script that is not a comment.
-pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
+pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrences) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let (content, at) = (line.trim(), start + line.len() - line.trim_start().len());
@@ -39,13 +39,14 @@ pub(super) fn check(language: Language, text: &str, sights: &mut Sights) {
             Language::Shell => false,
         };
         if imports {
-            sights.add(Deed::Network, at, content);
+            occurrences.add(Behavior::Network, at, content);
         } else if language == Language::JavaScript {
-            calls(content).for_each(|(call, name)| sights.add(Deed::Network, at + call, name));
+            calls(content)
+                .for_each(|(call, name)| occurrences.add(Behavior::Network, at + call, name));
         }
         // The arguments of a process; in a message they would be in one string.
         if quotes(content, "pip") && quotes(content, "install") {
-            sights.add(Deed::Install, at, content);
+            occurrences.add(Behavior::Install, at, content);
         }
     }
 }
@@ -99,45 +100,50 @@ fn quotes(line: &str, word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn seen(language: Language, text: &str) -> Vec<(Deed, String)> {
-        let mut sights = Sights::default();
-        check(language, text, &mut sights);
-        sights.0.into_iter().map(|sight| (sight.deed, sight.what)).collect()
+    fn seen(language: Language, text: &str) -> Vec<(Behavior, String)> {
+        let mut found = Occurrences::default();
+        check(language, text, &mut found);
+        found.0.into_iter().map(|occurrence| (occurrence.behavior, occurrence.what)).collect()
     }
 
     #[test]
     fn network_modules_and_installers_are_found() {
-        for (language, text, deed, what) in [
-            (Language::Python, "import requests", Deed::Network, "import requests"),
-            (Language::Python, "import os, socket", Deed::Network, "import os, socket"),
+        for (language, text, behavior, what) in [
+            (Language::Python, "import requests", Behavior::Network, "import requests"),
+            (Language::Python, "import os, socket", Behavior::Network, "import os, socket"),
             (
                 Language::Python,
                 "  from urllib.request import a",
-                Deed::Network,
+                Behavior::Network,
                 "from urllib.request import a",
             ),
             (
                 Language::Python,
                 "from http.client import A",
-                Deed::Network,
+                Behavior::Network,
                 "from http.client import A",
             ),
             (
                 Language::Python,
                 "run([x, '-m', 'pip', 'install'])",
-                Deed::Install,
+                Behavior::Install,
                 "run([x, '-m', 'pip', 'install'])",
             ),
-            (Language::JavaScript, "a = require('https');", Deed::Network, "a = require('https');"),
+            (
+                Language::JavaScript,
+                "a = require('https');",
+                Behavior::Network,
+                "a = require('https');",
+            ),
             (
                 Language::JavaScript,
                 "import a from \"node:net\"",
-                Deed::Network,
+                Behavior::Network,
                 "import a from \"node:net\"",
             ),
-            (Language::JavaScript, "const r = await fetch(url)", Deed::Network, "fetch"),
+            (Language::JavaScript, "const r = await fetch(url)", Behavior::Network, "fetch"),
         ] {
-            assert_eq!(seen(language, text), [(deed, what.to_owned())], "{text}");
+            assert_eq!(seen(language, text), [(behavior, what.to_owned())], "{text}");
         }
     }
 

@@ -16,21 +16,21 @@ use memchr::memmem;
 
 /// What a script does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Deed {
+pub(super) enum Behavior {
     /// It can use the network.
     Network,
     /// It installs packages, or runs one that it fetches.
     Install,
     /// It runs what it has just fetched or decoded.
-    Fetched,
+    FetchedCode,
     /// It reads credentials.
     Credentials,
 }
 
-/// The first place of one kind of deed in one text.
+/// The first place of one kind of behavior in one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Sight {
-    deed: Deed,
+struct Occurrence {
+    behavior: Behavior,
     /// The byte where it is.
     at: usize,
     /// What is there.
@@ -41,44 +41,44 @@ struct Sight {
 
 /// What has been seen in one text.
 #[derive(Debug, Default)]
-pub(super) struct Sights(Vec<Sight>);
+pub(super) struct Occurrences(Vec<Occurrence>);
 
-impl Sights {
-    /// Keeps the first sight of each kind and counts the others.
-    fn add(&mut self, deed: Deed, at: usize, what: &str) {
-        match self.0.iter_mut().find(|sight| sight.deed == deed) {
+impl Occurrences {
+    /// Keeps the first occurrence of each kind and counts the others.
+    fn add(&mut self, behavior: Behavior, at: usize, what: &str) {
+        match self.0.iter_mut().find(|occurrence| occurrence.behavior == behavior) {
             Some(known) => known.others += 1,
-            None => self.0.push(Sight { deed, at, what: what.to_owned(), others: 0 }),
+            None => self.0.push(Occurrence { behavior, at, what: what.to_owned(), others: 0 }),
         }
     }
 
     /// The notes on them, from top to bottom.
     pub(super) fn notes(mut self, text: &str) -> Vec<Finding> {
-        self.0.sort_by_key(|sight| sight.at);
-        self.0.iter().map(|sight| sight.note(text)).collect()
+        self.0.sort_by_key(|occurrence| occurrence.at);
+        self.0.iter().map(|occurrence| occurrence.note(text)).collect()
     }
 }
 
-impl Sight {
+impl Occurrence {
     fn note(&self, text: &str) -> Finding {
         let (what, more) = (excerpt(&self.what), more_below(self.others, ""));
-        let (code, message, hint) = match self.deed {
-            Deed::Network => (
+        let (code, message, hint) = match self.behavior {
+            Behavior::Network => (
                 Code::NetworkAccess,
                 format!("{what} can use the network{more}"),
                 "see what it sends, and where to",
             ),
-            Deed::Install => (
+            Behavior::Install => (
                 Code::PackageInstall,
                 format!("{what} installs packages{more}"),
                 "packages are not part of the skill and not in its lockfile: see that they are pinned",
             ),
-            Deed::Fetched => (
+            Behavior::FetchedCode => (
                 Code::FetchedCode,
                 format!("{what} runs what was just fetched or decoded{more}"),
                 "what it runs cannot be reviewed: download it once, read it, and keep it in the skill",
             ),
-            Deed::Credentials => (
+            Behavior::Credentials => (
                 Code::CredentialAccess,
                 match self.what.bytes().any(|byte| byte.is_ascii_lowercase()) {
                     true => format!("{what} is where credentials are kept{more}"),
@@ -92,21 +92,21 @@ impl Sight {
 }
 
 /// What a script does. `None` if neither name nor first line say that the file is one.
-pub(super) fn script(path: &str, text: &str) -> Option<Sights> {
+pub(super) fn script(path: &str, text: &str) -> Option<Occurrences> {
     let language = Language::of(path, text)?;
-    let mut sights = Sights::default();
+    let mut found = Occurrences::default();
     match language {
-        Language::Shell => commands::check(text, &mut sights),
-        language => imports::check(language, text, &mut sights),
+        Language::Shell => commands::check(text, &mut found),
+        language => imports::check(language, text, &mut found),
     }
-    credentials::check(language, text, &mut sights);
-    Some(sights)
+    credentials::check(language, text, &mut found);
+    Some(found)
 }
 
 /// What the commands of a body do that run when it is loaded, and any command of the text that runs
 /// what it fetches: a reader who follows the text runs it.
-pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
-    let mut sights = Sights::default();
+pub(super) fn markdown(text: &str, has_commands: bool) -> Occurrences {
+    let mut found = Occurrences::default();
     let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
     if has_commands && has("!`") {
         for (at, _) in text.match_indices("!`") {
@@ -116,12 +116,12 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
                 .find(['`', '\n'])
                 .filter(|end| text.as_bytes()[at + 2 + end] == b'`');
             if let Some(length) = end.filter(|length| is_command && *length > 0) {
-                commands::line(&text[at + 2..at + 2 + length], at + 2, &mut sights);
+                commands::line(&text[at + 2..at + 2 + length], at + 2, &mut found);
             }
         }
     }
     if ["curl", "wget", "base64"].into_iter().any(has) {
-        let mut seen = Sights::default();
+        let mut seen = Occurrences::default();
         let mut start = 0;
         for line in text.split_inclusive('\n') {
             if line.contains('|') || line.contains("$(") || line.contains("<(") {
@@ -134,10 +134,12 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Sights {
                 start += line.len();
             }
         }
-        sights.0.retain(|sight| sight.deed != Deed::Fetched);
-        sights.0.extend(seen.0.into_iter().filter(|sight| sight.deed == Deed::Fetched));
+        found.0.retain(|occurrence| occurrence.behavior != Behavior::FetchedCode);
+        found.0.extend(
+            seen.0.into_iter().filter(|occurrence| occurrence.behavior == Behavior::FetchedCode),
+        );
     }
-    sights
+    found
 }
 
 #[cfg(test)]
@@ -146,8 +148,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn told(path: &str, text: &str) -> Vec<String> {
-        let sights = script(path, text).unwrap_or_default();
-        sights
+        let found = script(path, text).unwrap_or_default();
+        found
             .notes(text)
             .iter()
             .map(|found| format!("{} {} [{}]", found.at.unwrap(), found, found.code.as_str()))

@@ -3,7 +3,7 @@
 use super::prune::{remove_empty_below, sync_dirs};
 use crate::{
     Error,
-    contents::SkillFile,
+    contents::SourceFile,
     disk,
     metadata::{is_executable, is_no_directory},
     paths::ProjectPaths,
@@ -57,7 +57,7 @@ impl InstallPlan {
             }
         }
         // By exactly that name and by no link: what is reached otherwise goes with what is removed.
-        let is_there = |file: &SkillFile| {
+        let is_there = |file: &SourceFile| {
             let path = directory.join(file.path.as_str());
             present.contains(file.path.as_str())
                 && fs::symlink_metadata(&path).is_ok_and(|metadata| {

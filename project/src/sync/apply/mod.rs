@@ -13,7 +13,7 @@ mod stage;
 pub(super) use edits::edits_of_locked;
 pub(super) use pending::Pending;
 
-use super::{Change, Moved, Plan, Synced, Work, has_same_files};
+use super::{Moved, Plan, SyncChange, Synced, Work, has_same_files};
 use crate::manifest::Lock;
 use crate::{
     Error, Failure,
@@ -74,7 +74,7 @@ pub(super) fn apply(
         wrote: Vec::new(),
         lock,
     };
-    synced.changes.extend(leaving.keys().map(|name| (name.clone(), Change::Removed)));
+    synced.changes.extend(leaving.keys().map(|name| (name.clone(), SyncChange::Removed)));
     leaving.retain(|name, listings| !listings.is_empty() || project.skill_dir(name).exists());
     // To some file systems the directory of a skill that leaves is that of one that comes: it goes first, and nothing
     // that lies there counts.
@@ -90,14 +90,14 @@ pub(super) fn apply(
             .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))
             .transpose()?;
         let change = match old.skills.get(&name) {
-            None => Change::Added,
-            Some(before) if !has_same_files(before, &wanted.locked) => Change::Updated,
+            None => SyncChange::Added,
+            Some(before) if !has_same_files(before, &wanted.locked) => SyncChange::Updated,
             Some(_)
                 if plan.as_ref().is_some_and(InstallPlan::has_work) || !wanted.modes.is_empty() =>
             {
-                Change::Restored
+                SyncChange::Restored
             }
-            Some(_) => Change::Unchanged,
+            Some(_) => SyncChange::Unchanged,
         };
         synced.changes.insert(name.clone(), change);
         synced.audited.extend(wanted.audited.map(|audited| (name.clone(), audited)));

@@ -1,8 +1,8 @@
-//! SKILL.md: read, linted by both rules, mended; the same text as an agent.
+//! SKILL.md: read, linted by both rules, fixed; the same text as an agent.
 
 use crate::{Target, checks};
 use helix_skills_format::{Code, RelPath, Severity, SkillMd, SkillName, parse_agent, parse_skill};
-use helix_skills_lint::{Draft, Rules, lint, mend};
+use helix_skills_lint::{Draft, Rules, fix, lint};
 use std::borrow::Cow;
 
 pub(crate) const TARGET: Target = Target {
@@ -101,7 +101,7 @@ fn body(input: &[u8]) {
     }
     agent(&text);
     judge(&text);
-    mended(&text);
+    fixed(&text);
 }
 
 fn draft<'d>(bytes: &'d [u8], files: &'d [String]) -> Draft<'d> {
@@ -201,20 +201,20 @@ fn judge(text: &str) {
     }
 }
 
-fn mended(text: &str) {
+fn fixed(text: &str) {
     for directory in [Some("tides"), None] {
-        let Some(mended) = mend(text, directory) else { continue };
+        let Some(fixed) = fix(text, directory) else { continue };
         let parse = |text: &str| SkillMd::parse(text, directory, "SKILL.md");
-        let before = parse(text).expect("only what parses is mended").skill;
-        let mut after = parse(&mended.text)
-            .unwrap_or_else(|why| panic!("{:?} is broken: {why:?}", mended.text));
+        let before = parse(text).expect("only what parses is fixed").skill;
+        let mut after =
+            parse(&fixed.text).unwrap_or_else(|why| panic!("{:?} is broken: {why:?}", fixed.text));
         after.skill.layout = before.layout.clone();
         assert_eq!(after.skill, before);
-        for code in &mended.codes {
+        for code in &fixed.codes {
             let left = after.findings.iter().find(|found| found.code == *code);
-            assert_eq!(left, None, "it is told again after it was mended: {:?}", mended.text);
+            assert_eq!(left, None, "it is told again after it was fixed: {:?}", fixed.text);
         }
-        assert_eq!(mend(&mended.text, directory), None, "mended twice: {:?}", mended.text);
+        assert_eq!(fix(&fixed.text, directory), None, "fixed twice: {:?}", fixed.text);
     }
 }
 

@@ -5,7 +5,7 @@ use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 /// A SKILL.md that was fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Mended {
+pub struct Fixed {
     /// The text as it should be.
     pub text: String,
     /// The findings that were fixed, in the order of the steps.
@@ -21,17 +21,17 @@ pub struct Mended {
 ///
 /// ```
 /// use helix_skills_format::Code;
-/// use helix_skills_lint::mend;
+/// use helix_skills_lint::fix;
 ///
-/// let mended = mend("---\ndescription: Tides: when to sail\n---\nx\n", Some("tides")).unwrap();
-/// assert_eq!(mended.text, "---\nname: tides\ndescription: 'Tides: when to sail'\n---\nx\n");
-/// assert_eq!(mended.codes, [Code::UnquotedValue, Code::MissingName]);
-/// assert_eq!(mend(&mended.text, Some("tides")), None);
+/// let fixed = fix("---\ndescription: Tides: when to sail\n---\nx\n", Some("tides")).unwrap();
+/// assert_eq!(fixed.text, "---\nname: tides\ndescription: 'Tides: when to sail'\n---\nx\n");
+/// assert_eq!(fixed.codes, [Code::UnquotedValue, Code::MissingName]);
+/// assert_eq!(fix(&fixed.text, Some("tides")), None);
 /// ```
 #[must_use]
-pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
+pub fn fix(text: &str, directory: Option<&str>) -> Option<Fixed> {
     let before = SkillMd::parse(text, directory, "SKILL.md").ok()?.skill;
-    let mut mended = Mended { text: text.to_owned(), codes: Vec::new() };
+    let mut fixed = Fixed { text: text.to_owned(), codes: Vec::new() };
     let steps: [(Code, Step); 8] = [
         (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
         (Code::BlankBeforeFrontmatter, |text, _| {
@@ -56,29 +56,29 @@ pub fn mend(text: &str, directory: Option<&str>) -> Option<Mended> {
     ];
     // A step may become possible by a later one: line ends, once a value has its quotes.
     for _ in 0..steps.len() {
-        let start = mended.text.clone();
+        let start = fixed.text.clone();
         for (code, step) in steps {
-            let Some(text) = step(&mended.text, &before) else { continue };
+            let Some(text) = step(&fixed.text, &before) else { continue };
             let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
                 let mut after = parsed.skill;
                 after.layout = before.layout.clone();
-                after == before && lines(&text) == lines(&mended.text)
+                after == before && lines(&text) == lines(&fixed.text)
             });
-            if same && text != mended.text {
-                mended.text = text;
-                if !mended.codes.contains(&code) {
-                    mended.codes.push(code);
+            if same && text != fixed.text {
+                fixed.text = text;
+                if !fixed.codes.contains(&code) {
+                    fixed.codes.push(code);
                 }
             }
         }
-        if mended.text == start {
+        if fixed.text == start {
             break;
         }
     }
-    (!mended.codes.is_empty()).then_some(mended)
+    (!fixed.codes.is_empty()).then_some(fixed)
 }
 
-/// A text that is mended in one way; the skill is what it says.
+/// A text that is fixed in one way; the skill is what it says.
 type Step = fn(&str, &SkillMd) -> Option<String>;
 
 /// The body, whatever its lines end with.
@@ -144,9 +144,9 @@ fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What `text` becomes in a directory `tides`, and what was mended.
-    fn mended(text: &str) -> Option<(String, Vec<Code>)> {
-        mend(text, Some("tides")).map(|mended| (mended.text, mended.codes))
+    /// What `text` becomes in a directory `tides`, and what was fixed.
+    fn fixed(text: &str) -> Option<(String, Vec<Code>)> {
+        fix(text, Some("tides")).map(|fixed| (fixed.text, fixed.codes))
     }
 
     #[test]
@@ -160,13 +160,13 @@ mod tests {
             (format!("---\nname: \" tides\"\n{rest}"), Code::PaddedName),
             (format!("---\n{rest}"), Code::MissingName),
         ] {
-            assert_eq!(mended(&text), Some((whole.clone(), vec![code])), "{text:?}");
+            assert_eq!(fixed(&text), Some((whole.clone(), vec![code])), "{text:?}");
         }
         let text = "---\r\nname: tides\r\ndescription: 42\r\nlicense: a: b\r\n---\r\nx\r\n";
         let expected =
             "---\r\nname: tides\r\ndescription: \"42\"\r\nlicense: 'a: b'\r\n---\r\nx\r\n";
         assert_eq!(
-            mended(text),
+            fixed(text),
             Some((expected.to_owned(), vec![Code::UnquotedValue, Code::DescriptionType]))
         );
     }
@@ -174,12 +174,12 @@ mod tests {
     #[test]
     fn a_step_that_needs_a_later_one_is_taken_after_it() {
         let text = "---\r\ndescription: 42\r\nmetadata:\rx  a: 1i[d, {f: f}]\r\n---\r\nx\r\n";
-        let (text, codes) = mended(text).unwrap();
+        let (text, codes) = fixed(text).unwrap();
         assert!(
             codes.contains(&Code::LoneCarriageReturn) && !text.contains('\r'),
             "{codes:?} {text:?}"
         );
-        assert_eq!(mended(&text), None);
+        assert_eq!(fixed(&text), None);
     }
 
     #[test]
@@ -192,9 +192,9 @@ mod tests {
             "---\nname: tides\ndescription: [a\n---\nx\n",
             "nothing",
         ] {
-            assert_eq!(mended(text), None, "{text:?}");
+            assert_eq!(fixed(text), None, "{text:?}");
         }
-        assert_eq!(mend("---\ndescription: Reads tides.\n---\nx\n", Some("Tide Tables")), None);
-        assert_eq!(mend("---\ndescription: Reads tides.\n---\nx\n", None), None);
+        assert_eq!(fix("---\ndescription: Reads tides.\n---\nx\n", Some("Tide Tables")), None);
+        assert_eq!(fix("---\ndescription: Reads tides.\n---\nx\n", None), None);
     }
 }
