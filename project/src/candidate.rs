@@ -2,7 +2,7 @@
 
 use crate::error::{FileProblem, UnresolvedSource};
 use crate::manifest::Select;
-use crate::{Error, contents::Contents, gate, sync::Upstream};
+use crate::{Error, contents::Contents, invisible_text, sync::Upstream};
 use helix_skills_format::{
     DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd,
     SkillName, SourceKey, redacted,
@@ -145,7 +145,7 @@ impl Candidate {
         let mut locked = LockedSkill::new(key.clone(), self.path, &listing, self.contents.bytes());
         (locked.tree, locked.links) = (self.tree, self.links);
         locked.executable = Some(self.contents.executable());
-        let invisible = gate::judge(&self.contents);
+        let invisible = invisible_text::find(&self.contents);
         Ok(SourceSkill {
             name,
             locked,

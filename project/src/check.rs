@@ -8,7 +8,7 @@ use crate::{
     difference::Difference,
     directory,
     error::ErrorsBySource,
-    gate, parallel,
+    invisible_text, parallel,
     paths::{ProjectPaths, source_root},
     store::{self, State},
 };
@@ -131,7 +131,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     for (name, found) in &invisible {
         let locked = &lock.skills[*name];
         let source = manifest.sources.get(&locked.source);
-        gate::refuse(
+        invisible_text::refuse(
             &manifest.allow,
             source,
             (name, locked),
@@ -140,7 +140,11 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         );
     }
     errors.extend(refused.into_vec());
-    checked.notes.extend(gate::idle(&manifest.allow, lock.skills.keys(), &invisible));
+    checked.notes.extend(invisible_text::unused_allows(
+        &manifest.allow,
+        lock.skills.keys(),
+        &invisible,
+    ));
     errors.extend(over_budget(project, &manifest, &lock));
     for stranger in store::strangers(project, |name| lock.skills.contains_key(name))? {
         checked.notes.push(format!(

@@ -87,7 +87,7 @@ mod exit_code;
 mod failure;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
-mod gate;
+mod invisible_text;
 mod locked_file;
 pub mod manifest;
 pub mod marketplace;

@@ -6,7 +6,7 @@ use crate::{
     Error, Failure,
     difference::Difference,
     error::SourceErrors,
-    gate,
+    invisible_text,
     locked_file::LockedFile,
     parallel,
     paths::ProjectPaths,
@@ -151,7 +151,7 @@ fn refused(
     match project.read_manifest() {
         Ok(manifest) => {
             let mut errors = SourceErrors::new();
-            gate::refuse(&manifest.allow, source, skill, found, &mut errors);
+            invisible_text::refuse(&manifest.allow, source, skill, found, &mut errors);
             errors.into_vec(&skill.1.source)
         }
         Err(failure) => failure.into(),

@@ -24,7 +24,7 @@ use crate::{
     difference::Difference,
     directory,
     error::ErrorsBySource,
-    gate, parallel,
+    invisible_text, parallel,
     paths::ProjectPaths,
     store::{self, State},
 };
@@ -335,7 +335,7 @@ impl Plan {
                 State::Absent | State::Differs(_) => match self.cached(cache, &skill) {
                     Some(contents) => {
                         let contents = contents.with_executable(skill.executable.as_ref());
-                        let invisible = gate::judge(&contents);
+                        let invisible = invisible_text::find(&contents);
                         let listing = contents.listing();
                         (
                             Some(Arrival { listing, contents: Some(contents), cache: false }),
@@ -435,7 +435,7 @@ impl Plan {
             return;
         }
         let contents = contents.with_executable(locked.executable.as_ref());
-        let invisible = gate::judge(&contents);
+        let invisible = invisible_text::find(&contents);
         let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
         let wanted =
             Wanted { locked, arrival, modes: Vec::new(), skill: None, invisible, audited: None };
@@ -448,7 +448,7 @@ impl Plan {
         for (name, wanted) in &self.skills {
             let key = &wanted.locked.source;
             let source = self.sources.get(key).map(|source| &source.request);
-            gate::refuse(
+            invisible_text::refuse(
                 allow,
                 source,
                 (name, &wanted.locked),
@@ -465,7 +465,11 @@ impl Plan {
         // Whoever is put off is judged by whoever fetches it.
         let judged = self.skills.iter().filter(|(name, _)| !self.deferred.contains(name));
         let found = judged.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
-        self.warnings.extend(gate::idle(allow, self.skills.iter().map(|(name, _)| name), &found));
+        self.warnings.extend(invisible_text::unused_allows(
+            allow,
+            self.skills.iter().map(|(name, _)| name),
+            &found,
+        ));
     }
 
     /// No two skills may have one name, in any file system's eyes.

@@ -3,13 +3,13 @@
 use crate::manifest::Source;
 use crate::{Error, ExitCode, contents::Contents, contents::show_place, error::SourceErrors};
 use helix_skills_format::{
-    Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible,
+    Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible::invisible,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything invisible in the files of a skill; nothing is let through yet.
-pub(crate) fn judge(contents: &Contents) -> Vec<Finding> {
-    contents.files().iter().flat_map(|file| invisible::invisible(&file.path, &file.bytes)).collect()
+pub(crate) fn find(contents: &Contents) -> Vec<Finding> {
+    contents.files().iter().flat_map(|file| invisible(&file.path, &file.bytes)).collect()
 }
 
 /// Adds an error for each finding in a skill that the manifest does not allow. `source` is the manifest's entry, if it is
@@ -58,31 +58,31 @@ fn leave_out(path: &str, locked: &LockedSkill) -> String {
 
 /// A line for each exception of the manifest that lets nothing through. `locked` are all skills there are, `found` what was
 /// found in those that could be looked at.
-pub(crate) fn idle<'n>(
+pub(crate) fn unused_allows<'n>(
     allow: &Allow,
     locked: impl IntoIterator<Item = &'n SkillName>,
     found: &BTreeMap<&SkillName, Vec<Finding>>,
 ) -> Vec<String> {
     let locked: BTreeSet<&SkillName> = locked.into_iter().collect();
-    let mut idle = Vec::new();
+    let mut unused = Vec::new();
     for (name, path, codes) in allow.iter() {
         let is_there = |finding: &Finding| {
             finding.code == Code::InvisibleText && path_of(finding) == path.as_str()
         };
         match found.get(name) {
             _ if !locked.contains(name) => {
-                idle.push(format!(
+                unused.push(format!(
                     "`allow` of the manifest names `{name}/{path}`, and there is no skill `{name}`"
                 ));
             }
             Some(found) if codes.contains(&Code::InvisibleText) && !found.iter().any(is_there) => {
                 let code = Code::InvisibleText.as_str();
-                idle.push(format!("`allow` of the manifest has `{code}` for `{name}/{path}`, where nothing needs it"));
+                unused.push(format!("`allow` of the manifest has `{code}` for `{name}/{path}`, where nothing needs it"));
             }
             _ => {}
         }
     }
-    idle
+    unused
 }
 
 /// The path of the file that a finding of a skill is in.
