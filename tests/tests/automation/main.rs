@@ -10,6 +10,7 @@ mod action;
 mod checkout;
 mod ci_page;
 mod circles;
+mod codes;
 mod features;
 mod guide;
 mod hook;
