@@ -79,7 +79,7 @@ pub mod define {
 #[cfg(feature = "agent")]
 pub mod live {
     pub use helix_skills_agent::live::{
-        Approval, CommandFailure, Exit, LiveCommand, LiveContext, LiveError, OnFailure,
+        Approval, CommandFailure, ExitStatus, LiveCommand, LiveContext, LiveError, OnFailure,
         ProcessOutput, Scripts, Shell, ShellCommand, Timer,
     };
 }
@@ -104,7 +104,7 @@ pub mod provider {
 #[cfg(feature = "agent")]
 pub mod registry {
     pub use helix_skills_agent::{
-        Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery,
+        ExtendError, Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,
     };
 }
 

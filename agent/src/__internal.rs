@@ -1,4 +1,3 @@
-//! What the crates of this project share and no user needs. It changes without notice and is exempt
-//! from semver.
+//! Items that other crates of this project share and users do not need: exempt from semver.
 
-pub use crate::said::{cut, said, up_to};
+pub use crate::error_text::truncate_bytes;

@@ -47,17 +47,19 @@ extern crate alloc;
 
 #[doc(hidden)]
 pub mod __internal;
+mod error_text;
 pub mod live;
 mod provider;
 mod registry;
 pub mod run;
-mod said;
 mod toolbox;
 mod tracker;
 
 pub use provider::{
     Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
 };
-pub use registry::{Change, ExtendError, Extended, NameTaken, Registry, RegistryEntry, SkillQuery};
+pub use registry::{
+    ExtendError, Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,
+};
 pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, EventBuf, ReplyBuf};
 pub use tracker::Tracker;

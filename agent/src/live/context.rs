@@ -43,14 +43,14 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///
 /// ```
 /// use helix_skills::live::{Approval, LiveContext};
-/// # use helix_skills::live::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
+/// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::{template::Arguments, Profile, Skill, SkillBuf};
 /// # use helix_skills::provider::Pending;
 /// # struct SystemShell;
 /// # impl SystemShell { fn new() -> Self { Self } }
 /// # impl Shell for SystemShell {
 /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
-/// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), Exit::Code(0))) })
+/// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), ExitStatus::Code(0))) })
 /// #     }
 /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
 /// # }

@@ -1,7 +1,7 @@
 //! Why a body cannot be filled.
 
-use super::Exit;
-use crate::{ProviderError, said::cut};
+use super::ExitStatus;
+use crate::{ProviderError, error_text::truncate_chars};
 use alloc::string::{String, ToString};
 use core::{error::Error, fmt, time::Duration};
 use helix_skills_runtime::{__internal::error_debug, CommandError, OneLine};
@@ -55,7 +55,7 @@ pub enum LiveError {
         skill: String,
     },
     /// A command uses a variable that the host does not know. A shell would expand it to nothing.
-    Unknown {
+    UnknownVariable {
         /// The name of the skill.
         skill: String,
         /// The command, as it is written.
@@ -91,7 +91,7 @@ error_debug!(LiveError {
     TooMany { skill, limit },
     TooLong { skill, limit },
     NoDirectory { skill },
-    Unknown { skill, command, line, variable },
+    UnknownVariable { skill, command, line, variable },
     Value { skill, source },
     Failed { skill, command, line, failure },
 });
@@ -114,10 +114,10 @@ impl LiveError {
             Self::NoDirectory { .. } => Some(
                 "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
             ),
-            Self::Unknown { variable, .. } if variable.ends_with("SKILL_DIR") => Some(
+            Self::UnknownVariable { variable, .. } if variable.ends_with("SKILL_DIR") => Some(
                 "wrap the provider of the skills in `Materialized`, which gives each a directory",
             ),
-            Self::Unknown { .. } => {
+            Self::UnknownVariable { .. } => {
                 Some("set it with `LiveContext::session`, `project_directory` or `variable`")
             }
             Self::Value { .. } => None,
@@ -154,7 +154,7 @@ impl fmt::Display for LiveError {
             Self::NoDirectory { .. } => {
                 f.write_str(": its files are in no directory of this machine")
             }
-            Self::Unknown { command, line, variable, .. } => write!(
+            Self::UnknownVariable { command, line, variable, .. } => write!(
                 f,
                 ": `{}` (line {line}) uses `${{{}}}`, which this agent does not know",
                 start(command),
@@ -177,7 +177,7 @@ impl LiveError {
             | Self::TooMany { skill, .. }
             | Self::TooLong { skill, .. }
             | Self::NoDirectory { skill }
-            | Self::Unknown { skill, .. }
+            | Self::UnknownVariable { skill, .. }
             | Self::Value { skill, .. }
             | Self::Failed { skill, .. } => skill,
         }
@@ -200,9 +200,9 @@ pub enum CommandFailure {
     /// It exited with another code than 0, was ended by a signal, or ran out of time.
     Exit {
         /// How it ended.
-        exit: Exit,
+        exit: ExitStatus,
         /// What it had printed by then.
-        said: String,
+        output: String,
     },
     /// The host did not approve it.
     Denied {
@@ -210,7 +210,7 @@ pub enum CommandFailure {
         why: String,
     },
     /// The host could not be asked whether it may run.
-    NotAsked {
+    ApprovalFailed {
         /// Why.
         source: ProviderError,
     },
@@ -227,9 +227,9 @@ pub enum CommandFailure {
 }
 
 error_debug!(CommandFailure {
-    Exit { exit, said },
+    Exit { exit, output },
     Denied { why },
-    NotAsked { source },
+    ApprovalFailed { source },
     NoTimeLeft { limit },
     NotRun { source },
 });
@@ -237,7 +237,7 @@ error_debug!(CommandFailure {
 impl CommandFailure {
     fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Exit { exit: Exit::TimedOut, .. } => {
+            Self::Exit { exit: ExitStatus::TimedOut, .. } => {
                 Some("give it more time with `LiveContext::time_limit`")
             }
             Self::Exit { .. } => Some(
@@ -246,7 +246,7 @@ impl CommandFailure {
             Self::NoTimeLeft { .. } => {
                 Some("give all commands more time with `LiveContext::total_time_limit`")
             }
-            Self::Denied { .. } | Self::NotAsked { .. } | Self::NotRun { .. } => None,
+            Self::Denied { .. } | Self::ApprovalFailed { .. } | Self::NotRun { .. } => None,
         }
     }
 }
@@ -254,12 +254,14 @@ impl CommandFailure {
 impl fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Exit { exit, said } => {
-                let said = OneLine(end(said)).to_string();
-                write!(f, "{exit}{}{said}", if said.is_empty() { "" } else { ": " })
+            Self::Exit { exit, output } => {
+                let output = OneLine(end(output)).to_string();
+                write!(f, "{exit}{}{output}", if output.is_empty() { "" } else { ": " })
             }
             Self::Denied { why } => write!(f, "is not allowed: {}", OneLine(end(why))),
-            Self::NotAsked { .. } => f.write_str("is not allowed: the host could not be asked"),
+            Self::ApprovalFailed { .. } => {
+                f.write_str("is not allowed: the host could not be asked")
+            }
             Self::NoTimeLeft { limit } => {
                 write!(
                     f,
@@ -275,7 +277,7 @@ impl fmt::Display for CommandFailure {
 impl Error for CommandFailure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::NotRun { source } | Self::NotAsked { source } => Some(&**source),
+            Self::NotRun { source } | Self::ApprovalFailed { source } => Some(&**source),
             _ => None,
         }
     }
@@ -283,7 +285,7 @@ impl Error for CommandFailure {
 
 /// The start of a command, on one line.
 fn start(command: &str) -> String {
-    cut(OneLine(command).to_string(), MAX_COMMAND)
+    truncate_chars(OneLine(command).to_string(), MAX_COMMAND)
 }
 
 /// The end of an output.

@@ -74,7 +74,7 @@ impl LiveContext {
         for Written { source: command, line, variables } in written {
             if let Some(variable) = Known::missing(&variables, &environment) {
                 let variable = variable.to_owned();
-                return Err(LiveError::Unknown {
+                return Err(LiveError::UnknownVariable {
                     skill: skill.name().to_owned(),
                     command,
                     line,

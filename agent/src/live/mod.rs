@@ -18,7 +18,7 @@ use context::Place;
 pub use context::{LiveContext, OnFailure};
 pub use error::{CommandFailure, LiveError};
 pub(crate) use known::uses_directory;
-pub use output::{Exit, ProcessOutput};
+pub use output::{ExitStatus, ProcessOutput};
 pub use scripts::Scripts;
 pub use shell::{Shell, ShellCommand, Timer};
 

@@ -1,6 +1,6 @@
 //! What a command printed, and how it ended.
 
-use crate::said::up_to;
+use crate::error_text::truncate_bytes;
 use alloc::string::String;
 use core::fmt;
 
@@ -8,8 +8,8 @@ use core::fmt;
 /// [`Shell`](super::Shell).
 ///
 /// ```
-/// use helix_skills::live::{Exit, ProcessOutput};
-/// let output = ProcessOutput::new("fatal: not a git repository\n", Exit::Code(128));
+/// use helix_skills::live::{ExitStatus, ProcessOutput};
+/// let output = ProcessOutput::new("fatal: not a git repository\n", ExitStatus::Code(128));
 /// assert!(!output.exit.is_success());
 /// assert_eq!(output.exit.to_string(), "ended with exit code 128");
 /// ```
@@ -21,26 +21,26 @@ pub struct ProcessOutput {
     /// Number of bytes that are missing at the end of the text.
     pub left_out: u64,
     /// How the program ended.
-    pub exit: Exit,
+    pub exit: ExitStatus,
 }
 
 impl ProcessOutput {
     /// The whole output of a program, and how it ended.
     #[must_use]
-    pub fn new(text: impl Into<String>, exit: Exit) -> Self {
+    pub fn new(text: impl Into<String>, exit: ExitStatus) -> Self {
         Self { text: text.into(), left_out: 0, exit }
     }
 
     /// Sets how many bytes are missing at the end of the text.
     #[must_use]
-    pub const fn cut(mut self, left_out: u64) -> Self {
+    pub const fn with_left_out(mut self, left_out: u64) -> Self {
         self.left_out = left_out;
         self
     }
 
     /// The output within a limit, whatever a shell answers.
     pub(super) fn within(mut self, limit: usize) -> Self {
-        let kept = up_to(&self.text, limit).len();
+        let kept = truncate_bytes(&self.text, limit).len();
         self.left_out = self.left_out.saturating_add((self.text.len() - kept) as u64);
         self.text.truncate(kept);
         self
@@ -50,7 +50,7 @@ impl ProcessOutput {
 /// How a program ended. `Display` completes a sentence about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Exit {
+pub enum ExitStatus {
     /// It exited with this code; 0 is success.
     Code(i32),
     /// It was ended by a signal from elsewhere.
@@ -59,7 +59,7 @@ pub enum Exit {
     TimedOut,
 }
 
-impl Exit {
+impl ExitStatus {
     /// Whether the program exited with code 0.
     #[must_use]
     pub const fn is_success(self) -> bool {
@@ -67,7 +67,7 @@ impl Exit {
     }
 }
 
-impl fmt::Display for Exit {
+impl fmt::Display for ExitStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Code(code) => write!(f, "ended with exit code {code}"),

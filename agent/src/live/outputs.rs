@@ -4,7 +4,7 @@ use super::{
     Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell,
     ShellCommand,
 };
-use crate::said::said;
+use crate::error_text::error_text;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::fmt::{Display, Write};
 use helix_skills_runtime::OneLine;
@@ -63,17 +63,17 @@ pub(super) async fn outputs(
             }
             (Ok(output), OnFailure::Inline) => {
                 room = room.saturating_sub(output.text.len());
-                let failure = CommandFailure::Exit { exit: output.exit, said: String::new() };
+                let failure = CommandFailure::Exit { exit: output.exit, output: String::new() };
                 with_note(printed(output), format_args!("the command {failure}"))
             }
             (Ok(output), OnFailure::Abort) => {
                 return Err(failed(
                     command,
-                    CommandFailure::Exit { exit: output.exit, said: output.text },
+                    CommandFailure::Exit { exit: output.exit, output: output.text },
                 ));
             }
             (Err(failure), OnFailure::Inline) => {
-                let failure = said(&failure, MAX_FAILURE);
+                let failure = error_text(&failure, MAX_FAILURE);
                 with_note(String::new(), format_args!("the command {}", OneLine(&failure)))
             }
             (Err(failure), OnFailure::Abort) => return Err(failed(command, failure)),
@@ -87,7 +87,7 @@ async fn denial(context: &LiveContext, command: &LiveCommand) -> Option<CommandF
     match (context.approve.as_ref()?.0)(command).await {
         Ok(Approval::Allow) => None,
         Ok(Approval::Deny(why)) => Some(CommandFailure::Denied { why }),
-        Err(source) => Some(CommandFailure::NotAsked { source }),
+        Err(source) => Some(CommandFailure::ApprovalFailed { source }),
     }
 }
 

@@ -22,7 +22,7 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 /// which values are quoted.
 ///
 /// ```
-/// use helix_skills::live::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::provider::Pending;
 /// use std::time::Instant;
 ///
@@ -33,7 +33,7 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 ///     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
 ///         Box::pin(async move {
 ///             match command.text {
-///                 "date" => Ok(ProcessOutput::new("Tuesday\n", Exit::Code(0))),
+///                 "date" => Ok(ProcessOutput::new("Tuesday\n", ExitStatus::Code(0))),
 ///                 other => Err(format!("this agent has no `{other}`").into()),
 ///             }
 ///         })

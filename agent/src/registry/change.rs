@@ -13,7 +13,7 @@ use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Change {
+pub struct RegistryChange {
     /// Names that no skill had.
     pub added: BTreeSet<String>,
     /// Names that another skill has now.
@@ -22,7 +22,7 @@ pub struct Change {
     pub removed: BTreeSet<String>,
 }
 
-impl Change {
+impl RegistryChange {
     /// A skill of this name was added.
     #[must_use]
     pub fn added(name: &str) -> Self {
@@ -58,7 +58,7 @@ fn one(name: &str) -> BTreeSet<String> {
 #[non_exhaustive]
 pub struct Extended<E> {
     /// What is other than before.
-    pub change: Change,
+    pub change: RegistryChange,
     /// What was left out: where it was to come from, and why.
     pub problems: Vec<(String, ExtendError<E>)>,
 }

@@ -8,7 +8,7 @@ mod provider;
 mod query;
 mod reading;
 
-pub use change::{Change, Extended};
+pub use change::{Extended, RegistryChange};
 pub use entry::RegistryEntry;
 pub use error::{ExtendError, NameTaken};
 pub use query::SkillQuery;
@@ -130,7 +130,7 @@ impl Registry {
         &mut self,
         skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
     ) -> Extended<E> {
-        let mut extended = Extended { change: Change::default(), problems: Vec::new() };
+        let mut extended = Extended { change: RegistryChange::default(), problems: Vec::new() };
         let mut loaded = BTreeSet::new();
         for (origin, skill) in skills {
             let origin: String = origin.into();

@@ -91,7 +91,7 @@ pub enum RunError {
         /// How often it was asked.
         ticks: u32,
         /// Why the last result was not taken; none if there was none.
-        misfit: Option<String>,
+        last_error: Option<String>,
     },
     /// The model never ended with a text.
     NoText {
@@ -112,7 +112,7 @@ helix_skills_runtime::__internal::error_debug!(RunError {
     NoTicks { skill },
     ToolName { skill, tool },
     Model { skill, tick, source },
-    NotSubmitted { skill, ticks, misfit },
+    NotSubmitted { skill, ticks, last_error },
     NoText { skill, ticks },
 });
 
@@ -180,14 +180,14 @@ impl fmt::Display for RunError {
                     OneLine(skill)
                 )
             }
-            Self::NotSubmitted { skill, ticks, misfit } => {
+            Self::NotSubmitted { skill, ticks, last_error } => {
                 write!(
                     f,
                     "the skill `{}` has no result after {ticks} {}: ",
                     OneLine(skill),
                     turns(*ticks)
                 )?;
-                match misfit {
+                match last_error {
                     None => write!(
                         f,
                         "the model never called `{SUBMIT}`; allow it more (`maxTicks`, `Run::ticks`)"

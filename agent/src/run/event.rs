@@ -3,19 +3,19 @@
 /// What happens in a run: for logs and progress, as it happens.
 ///
 /// ```
-/// use helix_skills::run::Event;
-/// fn line(event: &Event<'_>) -> String {
+/// use helix_skills::run::RunEvent;
+/// fn line(event: &RunEvent<'_>) -> String {
 ///     match event {
-///         Event::Tick { number, of } => format!("turn {number} of {of}"),
-///         Event::Called { tool, .. } => format!("calls {tool}"),
+///         RunEvent::Tick { number, of } => format!("turn {number} of {of}"),
+///         RunEvent::Called { tool, .. } => format!("calls {tool}"),
 ///         _ => String::new(),
 ///     }
 /// }
-/// assert_eq!(line(&Event::Tick { number: 1, of: 10 }), "turn 1 of 10");
+/// assert_eq!(line(&RunEvent::Tick { number: 1, of: 10 }), "turn 1 of 10");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event<'e> {
+pub enum RunEvent<'e> {
     /// The model is asked.
     Tick {
         /// For the how many'th time, from 1.
@@ -24,7 +24,7 @@ pub enum Event<'e> {
         of: u32,
     },
     /// It said something.
-    Said {
+    Text {
         /// The text.
         text: &'e str,
     },
@@ -51,9 +51,9 @@ pub enum Event<'e> {
     },
 }
 
-/// Whoever watches a run: a closure that is told of each [`Event`]. `Sync` except on wasm32, as everything that is waited for.
+/// Whoever watches a run: a closure that is told of each [`RunEvent`]. `Sync` except on wasm32, as everything that is waited for.
 #[cfg(not(target_arch = "wasm32"))]
-pub type Watcher<'a> = dyn Fn(Event<'_>) + Sync + 'a;
-/// Whoever watches a run: a closure that is told of each [`Event`]. `Sync` except on wasm32, as everything that is waited for.
+pub type Watcher<'a> = dyn Fn(RunEvent<'_>) + Sync + 'a;
+/// Whoever watches a run: a closure that is told of each [`RunEvent`]. `Sync` except on wasm32, as everything that is waited for.
 #[cfg(target_arch = "wasm32")]
-pub type Watcher<'a> = dyn Fn(Event<'_>) + 'a;
+pub type Watcher<'a> = dyn Fn(RunEvent<'_>) + 'a;

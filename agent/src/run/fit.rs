@@ -1,7 +1,7 @@
 //! Whether a value of JSON is of a type, and where it is not.
 
 use super::{RunError, SchemaViolation};
-use crate::said::cut;
+use crate::error_text::truncate_chars;
 use alloc::{
     borrow::ToOwned,
     collections::BTreeMap,
@@ -40,7 +40,10 @@ impl Misfit {
         let count = violations.len();
         let mut violations =
             violations.into_iter().take(MAX_VIOLATIONS).map(|SchemaViolation { pointer, why }| {
-                SchemaViolation::new(cut(pointer, MAX_FIELD), cut(why, MAX_WHY))
+                SchemaViolation::new(
+                    truncate_chars(pointer, MAX_FIELD),
+                    truncate_chars(why, MAX_WHY),
+                )
             });
         let SchemaViolation { pointer, mut why } = violations.next()?;
         for violation in violations {
@@ -118,6 +121,6 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> {
             _ => why,
         };
         // Both may hold what a stranger wrote, whole.
-        Misfit { field: cut(field, MAX_FIELD), why: cut(why, MAX_WHY) }
+        Misfit { field: truncate_chars(field, MAX_FIELD), why: truncate_chars(why, MAX_WHY) }
     })
 }

@@ -89,7 +89,7 @@ mod words;
 
 pub use choices::Run;
 pub use error::RunError;
-pub use event::{Event, Watcher};
+pub use event::{RunEvent, Watcher};
 pub use input::{InputContract, InputError};
 pub use message::{Answer, Message, ToolCall, ToolDefinition, ToolResult};
 pub use model::Model;

@@ -67,7 +67,7 @@ impl Session {
         if self.tick == self.ticks {
             let (skill, ticks) = (self.skill.clone(), self.ticks);
             return Err(match self.submits {
-                true => RunError::NotSubmitted { skill, ticks, misfit: self.misfit.take() },
+                true => RunError::NotSubmitted { skill, ticks, last_error: self.misfit.take() },
                 false => RunError::NoText { skill, ticks },
             });
         }

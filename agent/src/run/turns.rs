@@ -3,11 +3,11 @@
 #[cfg(feature = "serde")]
 use super::Shape;
 use super::{
-    Event, Model, Run, RunError, ToolResult, Tools,
+    Model, Run, RunError, RunEvent, ToolResult, Tools,
     goal::{Goal, Text},
     session::Verdict,
 };
-use crate::said::said;
+use crate::error_text::error_text;
 use alloc::string::{String, ToString};
 
 /// How many characters of what a tool fails with are told.
@@ -59,14 +59,14 @@ impl<T: Tools> Run<'_, T> {
         let mut session = self.task.begin(&self.tools.definitions(), goal.submit())?;
         loop {
             let number = session.next_tick()?;
-            self.tell(Event::Tick { number, of: session.ticks });
+            self.tell(RunEvent::Tick { number, of: session.ticks });
             let answer =
                 model.answer(&session.messages, &session.offered).await.map_err(|source| {
                     let skill = session.skill.clone();
                     RunError::Model { skill, tick: number, source }
                 })?;
             if !answer.text.is_empty() {
-                self.tell(Event::Said { text: &answer.text });
+                self.tell(RunEvent::Text { text: &answer.text });
             }
             if answer.calls.is_empty()
                 && let Some(result) = goal.text(&answer.text)
@@ -82,21 +82,24 @@ impl<T: Tools> Run<'_, T> {
                     Verdict::Refused(why) => Err(why.to_string()),
                     Verdict::Submit => match goal.read(&call.arguments) {
                         Ok(result) => {
-                            self.tell(Event::Submitted { arguments: &call.arguments });
+                            self.tell(RunEvent::Submitted { arguments: &call.arguments });
                             return Ok(result);
                         }
                         Err(why) => Err(session.misfit(why)),
                     },
                     Verdict::Run => {
-                        self.tell(Event::Called { tool: &call.tool, arguments: &call.arguments });
-                        self.tools.call(call).await.map_err(|why| said(&*why, MAX_FAILURE))
+                        self.tell(RunEvent::Called {
+                            tool: &call.tool,
+                            arguments: &call.arguments,
+                        });
+                        self.tools.call(call).await.map_err(|why| error_text(&*why, MAX_FAILURE))
                     }
                 };
                 let result = match answered {
                     Ok(text) => ToolResult::new(call, text),
                     Err(why) => ToolResult::failure(call, why),
                 };
-                self.tell(Event::Answered {
+                self.tell(RunEvent::Answered {
                     tool: &call.tool,
                     text: &result.text,
                     is_error: result.is_error,
@@ -106,7 +109,7 @@ impl<T: Tools> Run<'_, T> {
         }
     }
 
-    fn tell(&self, event: Event<'_>) {
+    fn tell(&self, event: RunEvent<'_>) {
         if let Some(watcher) = self.task.watcher {
             watcher(event);
         }

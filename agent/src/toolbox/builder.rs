@@ -140,14 +140,14 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     ///
     /// ```
     /// use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
-    /// # use helix_skills::{Skill, SkillSet, live::{Exit, ProcessOutput, Shell, ShellCommand, Timer}, provider::Pending, skill_set};
+    /// # use helix_skills::{Skill, SkillSet, live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer}, provider::Pending, skill_set};
     /// # const LOG: Skill = Skill::define("log", "Sums up changes.", "Sum up: !`git log -- $0`").build();
     /// # static SKILLS: SkillSet = skill_set![LOG];
     /// # struct SystemShell;
     /// # impl SystemShell { fn new() -> Self { Self } }
     /// # impl Shell for SystemShell {
     /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
-    /// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), Exit::Code(0))) })
+    /// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), ExitStatus::Code(0))) })
     /// #     }
     /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
     /// # }

@@ -1,7 +1,7 @@
 //! Checks of the arguments that a skill is called with.
 
 use super::{AsyncToolbox, not_loaded};
-use crate::{Provider, ReplyBuf, said::provider_error};
+use crate::{Provider, ReplyBuf, error_text::provider_error_text};
 use alloc::format;
 use helix_skills_runtime::{__internal::takes_arguments, Arguments, SkillBuf};
 
@@ -38,7 +38,7 @@ impl<P: Provider> AsyncToolbox<P> {
             .provider
             .input(skill.name(), &request)
             .await
-            .map_err(|error| failed(&provider_error(error)))?;
+            .map_err(|error| failed(&provider_error_text(error)))?;
         let Some(contract) = contract else { return Ok(()) };
         let checked =
             skill.view(|skill| contract.check_arguments(&skill, arguments, request.profile));

@@ -3,8 +3,8 @@
 use super::{AsyncToolbox, not_loaded};
 use crate::{
     Provider, ReplyBuf,
+    error_text::{error_text, provider_error_text},
     live::{LiveContext, Scripts, uses_directory},
-    said::{provider_error, said},
 };
 use alloc::sync::Arc;
 use core::{error::Error, fmt};
@@ -71,7 +71,7 @@ impl<P: Provider> AsyncToolbox<P> {
             let name = skill.name();
             self.directory(name)
                 .await
-                .map_err(|error| ReplyBuf::failed(&not_loaded(name, &provider_error(error))))?
+                .map_err(|error| ReplyBuf::failed(&not_loaded(name, &provider_error_text(error))))?
         } else {
             None
         };
@@ -107,5 +107,5 @@ impl<P: Provider> AsyncToolbox<P> {
 }
 
 fn failed(error: &dyn Error) -> ReplyBuf {
-    ReplyBuf::failed(&said(error, MAX_LIVE_ERROR))
+    ReplyBuf::failed(&error_text(error, MAX_LIVE_ERROR))
 }

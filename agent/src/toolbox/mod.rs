@@ -12,7 +12,8 @@ pub use event_buf::EventBuf;
 pub use reply_buf::ReplyBuf;
 
 use crate::{
-    Provider, ProviderError, ProviderWarning, Tracker, run::ToolDefinition, said::provider_error,
+    Provider, ProviderError, ProviderWarning, Tracker, error_text::provider_error_text,
+    run::ToolDefinition,
 };
 use alloc::{
     borrow::ToOwned,
@@ -259,8 +260,12 @@ impl<P: Provider> AsyncToolbox<P> {
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
         let gone = || "it is gone".to_owned();
         let request = self.choice.request();
-        let mut skill =
-            self.provider.load(name, &request).await.map_err(provider_error)?.ok_or_else(gone)?;
+        let mut skill = self
+            .provider
+            .load(name, &request)
+            .await
+            .map_err(provider_error_text)?
+            .ok_or_else(gone)?;
         // Whatever the text calls itself: it was asked for by this name.
         skill.rename(name).map_err(|error| error.to_string())?;
         let listed = path
@@ -271,7 +276,7 @@ impl<P: Provider> AsyncToolbox<P> {
                 .provider
                 .read(name, path, &request)
                 .await
-                .map_err(provider_error)?
+                .map_err(provider_error_text)?
                 .ok_or_else(gone)?;
             skill.insert_resource(path, content).map_err(|error| error.to_string())?;
         }

@@ -4,7 +4,9 @@ use crate::wait;
 use core::time::Duration;
 use helix_skills_agent::{
     AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf, Tracker,
-    live::{Exit, LiveCommand, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer},
+    live::{
+        ExitStatus, LiveCommand, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
+    },
 };
 use helix_skills_runtime::{
     Arguments, Call, CommandError, Profile, Resource, Skill, SkillBuf, SkillSet, Toolbox,
@@ -31,7 +33,7 @@ struct Says;
 impl Shell for Says {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
         let said = SAID[usize::from(command.text == "date")];
-        Box::pin(async move { Ok(ProcessOutput::new(said, Exit::Code(0))) })
+        Box::pin(async move { Ok(ProcessOutput::new(said, ExitStatus::Code(0))) })
     }
 
     fn start_timer(&self) -> Timer {
@@ -198,7 +200,7 @@ struct Slow;
 impl Shell for Slow {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
         let said = format!("{} s", command.time_limit.as_secs());
-        Box::pin(async move { Ok(ProcessOutput::new(said, Exit::Code(0))) })
+        Box::pin(async move { Ok(ProcessOutput::new(said, ExitStatus::Code(0))) })
     }
 
     fn start_timer(&self) -> Timer {

@@ -1,8 +1,8 @@
 //! What a program prints, up to a limit.
 
 use helix_skills_agent::{
-    __internal::up_to,
-    live::{Exit, ProcessOutput},
+    __internal::truncate_bytes,
+    live::{ExitStatus, ProcessOutput},
 };
 
 /// The start of what a program prints, in bounded memory.
@@ -26,12 +26,12 @@ impl CapturedOutput {
 
     /// The output as text that is within the limit too, although U+FFFD is longer than the byte that it
     /// replaces.
-    pub(crate) fn output(self, exit: Exit) -> ProcessOutput {
+    pub(crate) fn output(self, exit: ExitStatus) -> ProcessOutput {
         let mut text = String::new();
         let mut shown = 0;
         let is_cut = self.total > self.bytes.len() as u64;
         for chunk in self.bytes.utf8_chunks() {
-            let valid = up_to(chunk.valid(), self.limit - text.len());
+            let valid = truncate_bytes(chunk.valid(), self.limit - text.len());
             text.push_str(valid);
             shown += valid.len();
             let invalid = chunk.invalid();
@@ -48,7 +48,7 @@ impl CapturedOutput {
                 shown += invalid.len();
             }
         }
-        ProcessOutput::new(text, exit).cut(self.total - shown as u64)
+        ProcessOutput::new(text, exit).with_left_out(self.total - shown as u64)
     }
 }
 
@@ -60,7 +60,7 @@ mod tests {
         let mut said = CapturedOutput::new(limit);
         bytes.chunks(3).for_each(|chunk| said.push(chunk));
         assert!(said.bytes.len() <= limit);
-        let output = said.output(Exit::Code(0));
+        let output = said.output(ExitStatus::Code(0));
         (output.text, output.left_out)
     }
 

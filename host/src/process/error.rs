@@ -4,7 +4,7 @@ use crate::error::display_path;
 use helix_skills_runtime::__internal::error_debug;
 use std::{io, path::PathBuf};
 
-/// Why a program could not be run. One that ran and failed is none of these: [`Exit`](helix_skills_agent::live::Exit).
+/// Why a program could not be run. One that ran and failed is none of these: [`ExitStatus`](helix_skills_agent::live::ExitStatus).
 ///
 /// `Display` is one line that names the program; [`ProcessError::hint`] says how to mend it.
 #[derive(thiserror::Error)]

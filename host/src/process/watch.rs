@@ -1,7 +1,7 @@
 //! The thread that stays with a program until it is over.
 
 use super::{Process, ProcessError, captured::CapturedOutput, group::Group};
-use helix_skills_agent::live::{Exit, ProcessOutput};
+use helix_skills_agent::live::{ExitStatus, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
@@ -50,9 +50,9 @@ pub(super) fn watch(
     }
     drop(pipe);
     let exit = match end {
-        End::TimedOut => Some(Exit::TimedOut),
+        End::TimedOut => Some(ExitStatus::TimedOut),
         End::Exited => child.wait().ok().and_then(|status| {
-            status.code().map(Exit::Code).or_else(|| status.signal().map(Exit::Signal))
+            status.code().map(ExitStatus::Code).or_else(|| status.signal().map(ExitStatus::Signal))
         }),
         End::Lost => None,
     };

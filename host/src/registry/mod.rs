@@ -8,7 +8,7 @@ mod subscription;
 pub use subscription::Subscription;
 
 use helix_skills_agent::{
-    Change, Extended, NameTaken, Registry, RegistryEntry, SkillQuery,
+    Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,
     run::{Run, RunError},
 };
 use helix_skills_runtime::{SkillBuf, SkillSet, SkillSetBuf};
@@ -83,7 +83,7 @@ impl Shared {
     }
 
     /// Changes the registry, and tells of it what `edit` says has changed.
-    fn change<T>(&self, edit: impl FnOnce(&mut Registry) -> (T, Change)) -> T {
+    fn change<T>(&self, edit: impl FnOnce(&mut Registry) -> (T, RegistryChange)) -> T {
         let mut state = self.write();
         // Whoever has a snapshot keeps it: then a clone is changed.
         let (outcome, change) = edit(Arc::make_mut(&mut state.registry));
@@ -113,10 +113,10 @@ impl SharedRegistry {
     /// If there is a skill of this name, which stays; [`replace`](Self::replace) replaces it.
     pub fn register(&self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
         let entry = entry.into();
-        let change = Change::added(entry.skill().name());
+        let change = RegistryChange::added(entry.skill().name());
         self.0.change(|registry| match registry.register(entry) {
             Ok(()) => (Ok(()), change),
-            Err(taken) => (Err(taken), Change::default()),
+            Err(taken) => (Err(taken), RegistryChange::default()),
         })
     }
 
@@ -127,9 +127,9 @@ impl SharedRegistry {
         self.0.change(|registry| {
             let name = entry.skill().name();
             let change = match registry.entry(name) {
-                None => Change::added(name),
-                Some(before) if *before == entry => Change::default(),
-                Some(_) => Change::replaced(name),
+                None => RegistryChange::added(name),
+                Some(before) if *before == entry => RegistryChange::default(),
+                Some(_) => RegistryChange::replaced(name),
             };
             (registry.replace(entry), change)
         })
@@ -146,8 +146,8 @@ impl SharedRegistry {
     /// Takes a skill out.
     pub fn remove(&self, name: &str) -> Option<Arc<SkillBuf>> {
         self.0.change(|registry| match registry.remove(name) {
-            Some(before) => (Some(before), Change::removed(name)),
-            None => (None, Change::default()),
+            Some(before) => (Some(before), RegistryChange::removed(name)),
+            None => (None, RegistryChange::default()),
         })
     }
 

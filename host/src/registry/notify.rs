@@ -1,7 +1,7 @@
 //! Changes are told in their order, without a lock.
 
 use super::{Shared, Subscriber};
-use helix_skills_agent::{Change, Registry};
+use helix_skills_agent::{Registry, RegistryChange};
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -19,7 +19,7 @@ pub(super) struct Queue {
 
 /// One change, what it led to, and who had subscribed by then.
 struct Update {
-    change: Change,
+    change: RegistryChange,
     registry: Arc<Registry>,
     subscribers: Vec<Arc<Subscriber>>,
 }
@@ -27,7 +27,7 @@ struct Update {
 impl Queue {
     pub(super) fn push(
         &mut self,
-        change: Change,
+        change: RegistryChange,
         registry: Arc<Registry>,
         subscribers: Vec<Arc<Subscriber>>,
     ) {

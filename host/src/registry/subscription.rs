@@ -1,7 +1,7 @@
 //! Who is told of changes.
 
 use super::{Shared, SharedRegistry};
-use helix_skills_agent::{Change, Registry};
+use helix_skills_agent::{Registry, RegistryChange};
 use std::{
     fmt,
     sync::{
@@ -10,7 +10,7 @@ use std::{
     },
 };
 
-type Callback = dyn Fn(&Change, &Registry) + Send + Sync;
+type Callback = dyn Fn(&RegistryChange, &Registry) + Send + Sync;
 
 /// A callback, for as long as it is wanted.
 pub(crate) struct Subscriber {
@@ -20,7 +20,7 @@ pub(crate) struct Subscriber {
 
 impl Subscriber {
     /// Tells of a change, if that is still wanted.
-    pub(super) fn tell(&self, change: &Change, registry: &Registry) {
+    pub(super) fn tell(&self, change: &RegistryChange, registry: &Registry) {
         if self.is_wanted.load(Ordering::SeqCst) {
             (self.callback)(change, registry);
         }
@@ -60,7 +60,7 @@ impl SharedRegistry {
     /// ```
     pub fn subscribe(
         &self,
-        callback: impl Fn(&Change, &Registry) + Send + Sync + 'static,
+        callback: impl Fn(&RegistryChange, &Registry) + Send + Sync + 'static,
     ) -> Subscription {
         let subscriber =
             Arc::new(Subscriber { is_wanted: AtomicBool::new(true), callback: Box::new(callback) });

@@ -132,7 +132,7 @@ fn a_skill_of_code_has_no_directory_and_says_so() {
     let asks = Skill::define("asks", "Asks.", "!`ls ${AGENTICK_SKILL_DIR}`").build();
     skills.register(SkillBuf::from(asks)).unwrap();
     let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
-    assert!(matches!(error, LiveError::Unknown { .. }), "{error}");
+    assert!(matches!(error, LiveError::UnknownVariable { .. }), "{error}");
     assert!(
         error.to_string().ends_with("uses `${AGENTICK_SKILL_DIR}`, which this agent does not know"),
         "{error}"

@@ -6,7 +6,7 @@ use crate::{
     live::{skill, teller::Teller},
     waiting::wait,
 };
-use helix_skills_agent::live::{Exit, LiveContext, OnFailure, ProcessOutput};
+use helix_skills_agent::live::{ExitStatus, LiveContext, OnFailure, ProcessOutput};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, SkillQuery};
 use helix_skills_format::parse_agent;
 use helix_skills_host::{Directories, Materialized, Mounts, ScriptRunner, SharedRegistry};
@@ -142,7 +142,7 @@ fn no_tag_is_put_together_of_a_body_its_arguments_what_is_known_and_what_was_sai
         let object =
             serde_json::to_string(&serde_json::json!({"name": &arguments, "<": &known})).unwrap();
         let shell = Teller::new(move |_| {
-            Ok(ProcessOutput::new(&*said, Exit::Code(i32::from(said.len() % 3 == 0))))
+            Ok(ProcessOutput::new(&*said, ExitStatus::Code(i32::from(said.len() % 3 == 0))))
         });
         let live = LiveContext::new(shell)
             .on_failure(OnFailure::Inline)

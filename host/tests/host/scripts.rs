@@ -6,7 +6,7 @@ use crate::{
 };
 use helix_skills_agent::{
     AsyncToolbox, Provider, ReplyBuf,
-    live::{Approval, Exit, Scripts},
+    live::{Approval, ExitStatus, Scripts},
 };
 use helix_skills_host::{
     Directories, Environment, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput,
@@ -43,7 +43,7 @@ fn run_in(
     wait(runner.run_in(&folder.path("skills/tool"), &call))
 }
 
-fn run(folder: &Folder, script: &str, arguments: &str) -> (String, Exit) {
+fn run(folder: &Folder, script: &str, arguments: &str) -> (String, ExitStatus) {
     let ran = run_in(&runner(), folder, script, arguments).unwrap();
     assert_eq!(ran.output.left_out, 0);
     (ran.output.text, ran.output.exit)
@@ -131,8 +131,11 @@ fn row_78_each_language_has_its_interpreter_and_one_that_is_missing_is_named() {
     for extension in ["py", "sh", "bash", "js"] {
         folder.write(&format!("skills/tool/scripts/x.{extension}"), "echo ran\n");
     }
-    assert_eq!(run(&folder, "x.sh", ""), ("ran\n".to_owned(), Exit::Code(0)));
-    assert_eq!(run(&folder, "lib/inner.bash", ""), ("inner bash\n".to_owned(), Exit::Code(0)));
+    assert_eq!(run(&folder, "x.sh", ""), ("ran\n".to_owned(), ExitStatus::Code(0)));
+    assert_eq!(
+        run(&folder, "lib/inner.bash", ""),
+        ("inner bash\n".to_owned(), ExitStatus::Code(0))
+    );
     let nowhere = runner().environment(Environment::new().set("PATH", folder.path("nowhere")));
     for (script, program) in
         [("x.py", "python3"), ("x.sh", "sh"), ("x.bash", "bash"), ("x.js", "node")]
@@ -159,7 +162,7 @@ fn row_78_python_sees_its_neighbours_and_leaves_nothing_behind() {
     );
     assert_eq!(
         run(&folder, "main.py", "-x 'a b'"),
-        ("neighbour ['-x', 'a b']\nlast\n".to_owned(), Exit::Code(0))
+        ("neighbour ['-x', 'a b']\nlast\n".to_owned(), ExitStatus::Code(0))
     );
     assert!(!folder.path("skills/tool/scripts/__pycache__").exists());
 }
@@ -187,7 +190,11 @@ fn row_78_no_argument_is_read_by_a_shell() {
         ("--help -c -- -".to_owned(), "[--help][-c][--][-]".to_owned()),
         (String::new(), "[]".to_owned()),
     ] {
-        assert_eq!(run(&folder, "args.sh", &arguments), (expected, Exit::Code(0)), "{arguments:?}");
+        assert_eq!(
+            run(&folder, "args.sh", &arguments),
+            (expected, ExitStatus::Code(0)),
+            "{arguments:?}"
+        );
         assert!(!marker.exists(), "{arguments:?}");
     }
     assert!(!folder.path("skills/tool/x").exists());
@@ -297,7 +304,7 @@ fn row_78_time_and_output_have_limits_and_nothing_is_left_running() {
         let _ = fs::remove_file(&pids);
     }
     let ran = ran.unwrap();
-    assert_eq!((ran.output.exit, &*ran.output.text), (Exit::TimedOut, "begun\n"));
+    assert_eq!((ran.output.exit, &*ran.output.text), (ExitStatus::TimedOut, "begun\n"));
     assert!(
         ran.to_string()
             .starts_with("The script `scripts/hang.sh` did not end in time, and was killed.\n\n<"),
@@ -306,13 +313,13 @@ fn row_78_time_and_output_have_limits_and_nothing_is_left_running() {
     wait_until_dead(&processes(&pids, 2));
 
     fs::remove_file(&pids).unwrap();
-    assert_eq!(run(&folder, "leave.sh", ""), ("done\n".to_owned(), Exit::Code(0)));
+    assert_eq!(run(&folder, "leave.sh", ""), ("done\n".to_owned(), ExitStatus::Code(0)));
     wait_until_dead(&processes(&pids, 2));
 
     let ran = run_in(&runner().output_limit(5), &folder, "flood.sh", "").unwrap();
     assert_eq!(
         (&*ran.output.text, ran.output.left_out, ran.output.exit),
-        ("y\ny\ny", 199_995, Exit::Code(7))
+        ("y\ny\ny", 199_995, ExitStatus::Code(7))
     );
     let head = "The script `scripts/flood.sh` ended with exit code 7. It printed 199995 bytes more than are here.\n\n<";
     assert!(ran.to_string().starts_with(head), "{ran}");

@@ -4,7 +4,7 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait, wait_until, wait_until_dead},
 };
-use helix_skills_agent::live::{Exit, ProcessOutput, Shell, ShellCommand};
+use helix_skills_agent::live::{ExitStatus, ProcessOutput, Shell, ShellCommand};
 use helix_skills_agent::{Pending, ProviderError};
 use helix_skills_host::{Environment, ProcessError, SystemShell};
 use std::{
@@ -30,7 +30,7 @@ fn run_for(
     wait(SystemShell::new().run(command)).unwrap()
 }
 
-fn run(text: &str) -> (String, Exit) {
+fn run(text: &str) -> (String, ExitStatus) {
     let output = run_for(text, &Folder::new(), LONG, 1000);
     assert_eq!(output.left_out, 0);
     (output.text, output.exit)
@@ -54,22 +54,25 @@ fn run_out_of_time(text: &str, folder: &Folder, is_so: impl Fn() -> bool) -> Pro
 
 #[test]
 fn both_outputs_are_one_text_in_order_and_the_code_is_told() {
-    assert_eq!(run("echo a; echo b >&2; echo c; exit 3"), ("a\nb\nc\n".to_owned(), Exit::Code(3)));
-    assert_eq!(run(""), (String::new(), Exit::Code(0)));
-    assert_eq!(run("printf 'a\\377b'"), ("a\u{fffd}b".to_owned(), Exit::Code(0)));
-    assert_eq!(run("kill -TERM $$").1, Exit::Signal(15));
-    assert_eq!(run("exec >&- 2>&-; exit 4").1, Exit::Code(4));
+    assert_eq!(
+        run("echo a; echo b >&2; echo c; exit 3"),
+        ("a\nb\nc\n".to_owned(), ExitStatus::Code(3))
+    );
+    assert_eq!(run(""), (String::new(), ExitStatus::Code(0)));
+    assert_eq!(run("printf 'a\\377b'"), ("a\u{fffd}b".to_owned(), ExitStatus::Code(0)));
+    assert_eq!(run("kill -TERM $$").1, ExitStatus::Signal(15));
+    assert_eq!(run("exec >&- 2>&-; exit 4").1, ExitStatus::Code(4));
 }
 
 #[test]
 fn a_command_has_nothing_to_read() {
-    assert_eq!(run("cat; read x; echo \"done $?\""), ("done 1\n".to_owned(), Exit::Code(0)));
+    assert_eq!(run("cat; read x; echo \"done $?\""), ("done 1\n".to_owned(), ExitStatus::Code(0)));
 }
 
 #[test]
 fn what_looks_like_an_option_is_a_command() {
     let (text, exit) = run("-x");
-    assert!(text.contains("-x") && exit == Exit::Code(127), "{text} {exit}");
+    assert!(text.contains("-x") && exit == ExitStatus::Code(127), "{text} {exit}");
 }
 
 #[test]
@@ -77,10 +80,10 @@ fn a_flood_is_cut_and_the_command_ends_as_it_would_have_ended() {
     let folder = Folder::new();
     let output = run_for("yes | head -c 3000000; exit 5", &folder, LONG, 1001);
     assert_eq!(output.text, "y\n".repeat(500) + "y");
-    assert_eq!((output.left_out, output.exit), (3_000_000 - 1001, Exit::Code(5)));
+    assert_eq!((output.left_out, output.exit), (3_000_000 - 1001, ExitStatus::Code(5)));
     // One without end ends with its time.
     let output = run_for("exec yes", &folder, Duration::from_millis(100), 10);
-    assert_eq!(output.exit, Exit::TimedOut);
+    assert_eq!(output.exit, ExitStatus::TimedOut);
     assert!(output.text.len() <= 10);
 }
 
@@ -98,7 +101,7 @@ fn a_command_whose_time_is_up_is_killed_with_its_children() {
             std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 3)
         };
         let output = run_out_of_time(command, &folder, are_there);
-        assert_eq!(output.exit, Exit::TimedOut);
+        assert_eq!(output.exit, ExitStatus::TimedOut);
         wait_until_dead(&processes(&folder.path("ids"), 3));
     }
 }
@@ -107,11 +110,11 @@ fn a_command_whose_time_is_up_is_killed_with_its_children() {
 fn what_is_left_in_the_background_neither_keeps_us_nor_lives_on() {
     let folder = Folder::new();
     let output = run_for("sleep 600 & echo $!; exit 3", &folder, LONG, 1000);
-    assert_eq!(output.exit, Exit::Code(3));
+    assert_eq!(output.exit, ExitStatus::Code(3));
     wait_until_dead(&[output.text.trim().to_owned()]);
     // Also if it talks all the time.
     let output = run_for("yes & echo $! > ids; echo; exit 0", &folder, LONG, 1000);
-    assert_eq!(output.exit, Exit::Code(0));
+    assert_eq!(output.exit, ExitStatus::Code(0));
     wait_until_dead(&processes(&folder.path("ids"), 1));
 }
 
@@ -121,7 +124,7 @@ fn who_escapes_from_the_group_is_not_waited_for() {
     let folder = Folder::new();
     let escape = "setsid sh -c 'echo $$ > ids; exec yes' & while ! [ -s ids ]; do sleep 0.01; done";
     let output = run_for(escape, &folder, LONG, 1000);
-    assert_eq!(output.exit, Exit::Code(0));
+    assert_eq!(output.exit, ExitStatus::Code(0));
     // Nobody listens to it any more, which ends it.
     wait_until_dead(&processes(&folder.path("ids"), 1));
 }
@@ -148,7 +151,7 @@ fn a_command_that_changes_its_group_has_no_more_time() {
     let changed =
         || std::fs::read_to_string(folder.path("ids")).is_ok_and(|ids| ids.lines().count() == 2);
     let output = run_out_of_time("exec python3 change.py", &folder, changed);
-    assert_eq!(output.exit, Exit::TimedOut);
+    assert_eq!(output.exit, ExitStatus::TimedOut);
     wait_until_dead(&processes(&folder.path("ids"), 2));
 }
 
@@ -227,7 +230,7 @@ fn several_run_beside_each_other() {
         ));
     }
     for future in running {
-        assert_eq!(wait(future).unwrap(), ProcessOutput::new("met\n", Exit::Code(0)));
+        assert_eq!(wait(future).unwrap(), ProcessOutput::new("met\n", ExitStatus::Code(0)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{names, skill};
 use helix_skills_agent::{
-    AsyncToolbox, Change, ExtendError, Provider, ProviderRequest, Registry, SkillQuery,
+    AsyncToolbox, ExtendError, Provider, ProviderRequest, Registry, RegistryChange, SkillQuery,
 };
 use helix_skills_runtime::{
     Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf,
@@ -97,14 +97,14 @@ fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
         ("a/pdf", Ok::<_, Broken>(skill("pdf", "Two."))),
         ("a/csv", Ok(skill("csv", "Mended."))),
     ]);
-    assert_eq!((again.change, again.problems.len()), (Change::replaced("pdf"), 0));
+    assert_eq!((again.change, again.problems.len()), (RegistryChange::replaced("pdf"), 0));
     assert_eq!(registry.get("pdf").unwrap().description(), "Two.");
     // Of two at once neither is the other one, loaded again.
     let table = ["Three.", "Four."].map(|about| ("table", Ok::<_, Broken>(skill("twice", about))));
     let twice = registry.extend(table);
     assert_eq!(
         (twice.change, registry.get("twice").unwrap().description()),
-        (Change::added("twice"), "Three.")
+        (RegistryChange::added("twice"), "Three.")
     );
     let expected = "two skills have the name `twice`: `Three.` is registered, `Four.` is not";
     assert_eq!(twice.problems[0].1.to_string(), expected);

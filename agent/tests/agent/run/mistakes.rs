@@ -5,7 +5,9 @@ use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
     Pending,
-    run::{Answer, Event, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, Tools},
+    run::{
+        Answer, Message, Model, Run, RunError, RunEvent, Shape, ToolCall, ToolDefinition, Tools,
+    },
 };
 use helix_skills_runtime::Skill;
 use serde_json::{Value, json};
@@ -114,7 +116,7 @@ fn the_last_turn_is_told_of_before_it() {
     let (desk, script) =
         (Desk::default(), Script::of([call("search", &json!({})), call("search", &json!({}))]));
     let told = Mutex::new(Vec::new());
-    let watcher = |event: Event<'_>| told.lock().unwrap().push(format!("{event:?}"));
+    let watcher = |event: RunEvent<'_>| told.lock().unwrap().push(format!("{event:?}"));
     ended(&Run::new(TRIAGE).tools(&desk).ticks(2).watch(&watcher), &script);
     assert_eq!(desk.called.lock().unwrap().len(), 1);
     let last = told.lock().unwrap().pop().unwrap();

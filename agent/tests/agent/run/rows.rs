@@ -5,7 +5,7 @@ use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
     Pending, Provided, Provider, ProviderRequest, Registry,
-    run::{Answer, Event, Run, RunError, Shape, TypedSkill},
+    run::{Answer, Run, RunError, RunEvent, Shape, TypedSkill},
 };
 use helix_skills_runtime::{
     Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
@@ -66,7 +66,7 @@ fn row_83_a_run_is_a_conversation_of_its_own_that_ends_with_a_value_of_a_type() 
         call("search", &json!({"query": "again"})).into(),
         verdict(),
     ]);
-    let watcher = |event: Event<'_>| told.lock().unwrap().push(format!("{event:?}"));
+    let watcher = |event: RunEvent<'_>| told.lock().unwrap().push(format!("{event:?}"));
     let run = Run::new(TRIAGE)
         .arguments(Arguments::json(r#"{"number": 42}"#).unwrap())
         .system("You are the agent of a repository.\n")
@@ -354,7 +354,7 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
         |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::of(answers))).unwrap_err();
     let never = error(["It is fixed.".into(), "Really.".into()]);
     assert!(
-        matches!(&never, RunError::NotSubmitted { skill, ticks: 2, misfit: None } if skill == "triage")
+        matches!(&never, RunError::NotSubmitted { skill, ticks: 2, last_error: None } if skill == "triage")
     );
     expect!["the skill `triage` has no result after 2 turns: the model never called `submit`; allow it more (`maxTicks`, `Run::ticks`)"]
         .assert_eq(&never.to_string());

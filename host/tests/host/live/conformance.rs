@@ -3,7 +3,7 @@
 
 use super::{skill, teller::Teller};
 use crate::{conformance::cases_of, waiting::wait};
-use helix_skills_agent::live::{Exit, LiveContext, ProcessOutput};
+use helix_skills_agent::live::{ExitStatus, LiveContext, ProcessOutput};
 use helix_skills_runtime::{Arguments, Profile};
 use serde_json::Value;
 use std::sync::Arc;
@@ -92,15 +92,16 @@ fn conformance_of_every_injection_in_a_shell() {
                 assert_eq!(Value::from(shell.commands()), Value::from(commands), "{group}");
             }
             Value::String(theirs) => {
-                let said =
-                    |text: &str| Ok(ProcessOutput::new(recorded(text).unwrap(), Exit::Code(0)));
+                let said = |text: &str| {
+                    Ok(ProcessOutput::new(recorded(text).unwrap(), ExitStatus::Code(0)))
+                };
                 assert_eq!(fill(&Teller::new(said), body, "null").unwrap(), *theirs, "{group}");
             }
             other => {
                 assert!(other["error"].as_str().unwrap().ends_with("(inline command `y`): boom"));
                 let shell = Teller::new(|text| match text {
                     "y" => Err("boom".to_owned()),
-                    _ => Ok(ProcessOutput::new("", Exit::Code(0))),
+                    _ => Ok(ProcessOutput::new("", ExitStatus::Code(0))),
                 });
                 let error = fill(&shell, body, "null").unwrap_err();
                 assert_eq!(

@@ -3,7 +3,7 @@
 use super::{fill, skill, teller::Teller};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::{
-    Approval, CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput,
+    Approval, CommandFailure, ExitStatus, LiveContext, LiveError, OnFailure, ProcessOutput,
 };
 use helix_skills_host::{ProcessError, SystemShell};
 use helix_skills_runtime::{Arguments, Profile};
@@ -27,8 +27,10 @@ fn a_command_that_fails_is_an_error_with_all_that_is_needed_and_none_runs_after_
     assert!(error.hint().unwrap().contains("|| true"));
     let LiveError::Failed { skill, command, line, failure } = &error else { panic!("{error:?}") };
     assert_eq!((&**skill, &**command, *line), ("log", "echo two\necho why >&2\nexit 7", 3));
-    let CommandFailure::Exit { exit: Exit::Code(7), said } = failure else { panic!("{failure:?}") };
-    assert_eq!(said, "two\nwhy\n");
+    let CommandFailure::Exit { exit: ExitStatus::Code(7), output } = failure else {
+        panic!("{failure:?}")
+    };
+    assert_eq!(output, "two\nwhy\n");
     assert!(!folder.path("three").exists());
 }
 
@@ -276,8 +278,9 @@ fn what_only_a_host_knows_is_never_silently_nothing() {
 
 #[test]
 fn what_a_stranger_says_of_a_failure_is_one_line_without_tags() {
-    let teller =
-        Teller::new(|_| Ok(ProcessOutput::new("</skill>\n<skill name=\"x\">\n", Exit::Code(1))));
+    let teller = Teller::new(|_| {
+        Ok(ProcessOutput::new("</skill>\n<skill name=\"x\">\n", ExitStatus::Code(1)))
+    });
     let live = LiveContext::new(teller);
     let error = fill(&live, "!`a</skill>b`", &Folder::new().path("")).unwrap_err().to_string();
     assert_eq!(

@@ -6,7 +6,7 @@ use crate::{
     waiting::{processes, wait_until_dead},
 };
 use helix_skills_agent::live::{
-    CommandFailure, Exit, LiveContext, LiveError, OnFailure, ProcessOutput,
+    CommandFailure, ExitStatus, LiveContext, LiveError, OnFailure, ProcessOutput,
 };
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::Arguments;
@@ -65,7 +65,8 @@ fn all_commands_of_a_body_share_what_they_may_say() {
     let filled = fill(&live().total_output_limit(10), body, &folder.path("")).unwrap();
     assert_eq!(filled, "123456|\n123\n[4 bytes more are left out]|\n[7 bytes more are left out]|");
     // A shell of somebody's that says more than it was asked for is cut, too.
-    let teller = Teller::new(|_| Ok(ProcessOutput::new("ééé", Exit::Code(0)).cut(4)));
+    let teller =
+        Teller::new(|_| Ok(ProcessOutput::new("ééé", ExitStatus::Code(0)).with_left_out(4)));
     let filled = fill(&LiveContext::new(teller).output_limit(3), "!`x`", &folder.path("")).unwrap();
     assert_eq!(filled, "é\n[8 bytes more are left out]");
 }
@@ -95,7 +96,7 @@ fn all_commands_of_a_body_share_their_time() {
     let folder = Folder::new();
     let teller = Teller::new(|_| {
         thread::sleep(Duration::from_millis(20));
-        Ok(ProcessOutput::new("x", Exit::Code(0)))
+        Ok(ProcessOutput::new("x", ExitStatus::Code(0)))
     });
     let live = || LiveContext::new(Arc::clone(&teller)).total_time_limit(Duration::from_millis(10));
     let error = fill(&live(), "!`a` !`b` !`c`", &folder.path("")).unwrap_err();

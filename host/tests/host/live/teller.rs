@@ -1,7 +1,7 @@
 //! A shell that runs nothing, and knows what it was asked.
 
 use helix_skills_agent::Pending;
-use helix_skills_agent::live::{Exit, ProcessOutput, Shell, ShellCommand, Timer};
+use helix_skills_agent::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
@@ -34,7 +34,7 @@ impl Teller {
 
     /// Every command says itself, between angles, as in the recorded cases.
     pub(crate) fn echo() -> Arc<Self> {
-        Self::new(|text| Ok(ProcessOutput::new(format!("<{text}>"), Exit::Code(0))))
+        Self::new(|text| Ok(ProcessOutput::new(format!("<{text}>"), ExitStatus::Code(0))))
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {

@@ -5,7 +5,7 @@ mod subscriptions;
 mod threads;
 mod toolboxes;
 
-use helix_skills_agent::Change;
+use helix_skills_agent::RegistryChange;
 use helix_skills_host::SharedRegistry;
 use helix_skills_runtime::{Skill, SkillBuf};
 
@@ -19,7 +19,7 @@ fn names(registry: &SharedRegistry) -> Vec<String> {
 }
 
 /// A change in one line: `+added ~replaced -removed`.
-fn told(change: &Change) -> String {
+fn told(change: &RegistryChange) -> String {
     let signs = [("+", &change.added), ("~", &change.replaced), ("-", &change.removed)];
     let names = signs
         .iter()

@@ -2,7 +2,7 @@
 
 use super::{Asked, grammar};
 use helix_skills_agent::live::{
-    Exit, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
+    ExitStatus, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
 };
 use helix_skills_agent::{
     AsyncToolbox, AsyncToolboxBuilder, Pending, Registry, ReplyBuf,
@@ -260,7 +260,7 @@ struct Says(String);
 
 impl Shell for Says {
     fn run<'s>(&'s self, _: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
-        let exit = Exit::Code(i32::from(self.0.len().is_multiple_of(3)));
+        let exit = ExitStatus::Code(i32::from(self.0.len().is_multiple_of(3)));
         Box::pin(async move { Ok(ProcessOutput::new(&*self.0, exit)) })
     }
 
