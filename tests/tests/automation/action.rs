@@ -1,4 +1,4 @@
-//! The action's scripts, run as a runner runs them.
+//! The scripts of the GitHub Action, run as a runner runs them.
 
 use crate::{
     checkout::{self, yaml},
@@ -14,13 +14,14 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A runner: its variables, its files, and a PATH that holds what the scripts name and no `gh`.
+/// A runner: its environment variables, its files, and a `PATH` with the tools of the scripts but
+/// without `gh`.
 struct Runner {
     home: TempDir,
     variables: BTreeMap<String, String>,
 }
 
-/// What a step did.
+/// The result of a step.
 struct Step {
     ok: bool,
     stdout: String,
@@ -53,7 +54,7 @@ impl Runner {
         Self { home, variables }
     }
 
-    /// A runner like this machine, and the target of its release.
+    /// Creates a runner like this machine; also returns the target of its release.
     fn here() -> (Self, String) {
         let machine =
             if cfg!(target_arch = "aarch64") { ("ARM64", "aarch64") } else { ("X64", "x86_64") };
@@ -70,7 +71,7 @@ impl Runner {
         self
     }
 
-    /// A `gh` that notes what it is asked, and finds an attestation or not.
+    /// Adds a `gh` that records its arguments and finds an attestation or not.
     fn with_gh(self, finds: bool) -> Self {
         let answer = if finds { "exit 0" } else { "echo 'no attestations found' >&2; exit 1" };
         let log = self.home.path().join("gh/asked");
@@ -106,7 +107,7 @@ impl Runner {
         self.step("install.sh", self.home.path())
     }
 
-    /// The name and value of each output of the last step.
+    /// Returns the name and value of each output of the last step.
     fn outputs(&self) -> BTreeMap<String, String> {
         let text = fs::read_to_string(self.home.path().join("output")).unwrap_or_default();
         text.lines()
@@ -115,8 +116,8 @@ impl Runner {
             .collect()
     }
 
-    /// What lies in the runner's directory for temporary files.
-    fn left(&self) -> Vec<PathBuf> {
+    /// Returns the files in the runner's directory for temporary files.
+    fn temporary_files(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.home.path().join("temp")).unwrap();
         let inside =
             |entry: fs::DirEntry| fs::read_dir(entry.path()).unwrap().map(|e| e.unwrap().path());
@@ -125,7 +126,8 @@ impl Runner {
 }
 
 impl Step {
-    /// Checks that the step failed with one annotation that holds these words, and nothing was installed.
+    /// Checks that the step failed with one annotation that contains these words, and installed
+    /// nothing.
     #[track_caller]
     fn is_refused(&self, runner: &Runner, words: &[&str]) {
         assert!(!self.ok, "{}", self.stdout);
@@ -139,13 +141,13 @@ impl Step {
         for word in words {
             assert!(annotations[0].contains(word), "expected `{word}` in {}", annotations[0]);
         }
-        assert_eq!(runner.left(), Vec::<PathBuf>::new());
+        assert_eq!(runner.temporary_files(), Vec::<PathBuf>::new());
         assert!(runner.outputs().is_empty() && !runner.home.path().join("path").exists());
     }
 }
 
 #[test]
-fn it_installs_the_release_of_its_own_commit_and_proves_a_project() {
+fn installs_the_release_of_its_commit_and_checks_a_project() {
     let releases = Releases::serve();
     let (runner, target) = Runner::here();
     releases.release(&target);
@@ -154,14 +156,14 @@ fn it_installs_the_release_of_its_own_commit_and_proves_a_project() {
     assert!(step.ok, "{}{}", step.stdout, step.stderr);
     let version = checkout::version();
     let archive = format!("v{version}/skills-v{version}-{target}.tar.gz");
-    assert_eq!(releases.asked(), [archive.clone(), format!("{archive}.sha256")]);
+    assert_eq!(releases.requested_paths(), [archive.clone(), format!("{archive}.sha256")]);
     let outputs = runner.outputs();
     assert_eq!(outputs["version"], version);
     let installed = Path::new(&outputs["path"]);
     assert_eq!(fs::read(installed).unwrap(), fs::read(program()).unwrap());
     let on_path = fs::read_to_string(runner.home.path().join("path")).unwrap();
     assert_eq!(Path::new(on_path.trim_end()), installed.parent().unwrap());
-    assert_eq!(runner.left(), [installed.parent().unwrap()], "only the program stays");
+    assert_eq!(runner.temporary_files(), [installed.parent().unwrap()], "only the program stays");
 
     let sandbox =
         Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
@@ -178,7 +180,7 @@ fn it_installs_the_release_of_its_own_commit_and_proves_a_project() {
 }
 
 #[test]
-fn words_of_an_input_are_never_commands() {
+fn inputs_are_never_commands() {
     let sandbox = Sandbox::new();
     sandbox.write("project/a b.txt", "");
     let runner = Runner::here().0;
@@ -196,14 +198,14 @@ fn words_of_an_input_are_never_commands() {
         "[sync][$(touch][ran)][`touch][ran`;][*][\"x][y\"]"
     );
     assert_eq!(sandbox.files("project"), ["a b.txt"]);
-    // What the program prints stands between two lines that only this run knows.
+    // The program's output is between two lines with a token that only this run knows.
     let token = first.strip_prefix("::stop-commands::").unwrap();
     assert!(token.len() == 32 && last == format!("::{token}::"), "{}", step.stdout);
     assert_ne!(runner.step("run.sh", &sandbox.project(".")).stdout.lines().next().unwrap(), first);
 }
 
 #[test]
-fn an_archive_that_is_not_what_its_digest_says_is_refused() {
+fn archive_with_another_digest_is_refused() {
     let releases = Releases::serve();
     let (runner, target) = Runner::here();
     let runner = runner.with("SKILLS_RELEASES", releases.url());
@@ -233,7 +235,7 @@ fn an_archive_that_is_not_what_its_digest_says_is_refused() {
 }
 
 #[test]
-fn a_release_that_is_not_there_is_named() {
+fn missing_release_is_named() {
     let releases = Releases::serve();
     for target in checkout::targets() {
         let machine = if target.starts_with("aarch64-") { "ARM64" } else { "X64" };
@@ -251,12 +253,12 @@ fn a_release_that_is_not_there_is_named() {
             .with("SKILLS_VERSION", "v9.9.9");
         let archive = format!("v9.9.9/skills-v9.9.9-{target}.tar.gz");
         runner.install().is_refused(&runner, &[&archive, "is v9.9.9 released"]);
-        assert_eq!(releases.asked(), [archive]);
+        assert_eq!(releases.requested_paths(), [archive]);
     }
 }
 
 #[test]
-fn inputs_that_mean_nothing_are_refused_before_anything_is_fetched() {
+fn invalid_inputs_are_refused_before_any_request() {
     let releases = Releases::serve();
     for (name, value, words) in [
         ("SKILLS_VERSION", "latest", ["`version`", "such as 0.1.0"]),
@@ -270,11 +272,11 @@ fn inputs_that_mean_nothing_are_refused_before_anything_is_fetched() {
         let runner = Runner::here().0.with("SKILLS_RELEASES", releases.url()).with(name, value);
         runner.install().is_refused(&runner, &words);
     }
-    assert_eq!(releases.asked(), Vec::<String>::new());
+    assert_eq!(releases.requested_paths(), Vec::<String>::new());
 }
 
 #[test]
-fn the_attestation_is_checked_where_it_can_be() {
+fn attestation_is_checked_if_possible() {
     let releases = Releases::serve();
     let (_, target) = Runner::here();
     releases.release(&target);
@@ -322,12 +324,12 @@ fn the_attestation_is_checked_where_it_can_be() {
     }
 }
 
-/// A program on the PATH, or a panic that says what the tests need.
+/// Returns the path of a program on the `PATH`.
 #[track_caller]
 fn on_path(name: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path)
         .map(|directory| directory.join(name))
         .find(|file| file.is_file());
-    found.unwrap_or_else(|| panic!("these tests need `{name}` on the PATH"))
+    found.unwrap_or_else(|| panic!("these tests require `{name}` on the PATH"))
 }

@@ -1,27 +1,28 @@
-//! The files of this checkout as data.
+//! Access to the files of this checkout.
 
 use serde_json::Value as Json;
 use serde_yaml::Value as Yaml;
 use std::{fs, path::Path, process::Command, sync::LazyLock};
 
-/// The root of the checkout.
+/// Returns the root of the checkout.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The text of a file of the checkout.
+/// Reads a file of the checkout.
 #[track_caller]
 pub(crate) fn text(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|why| panic!("cannot read {path}: {why}"))
+    fs::read_to_string(root().join(path))
+        .unwrap_or_else(|why| panic!("failed to read {path}: {why}"))
 }
 
-/// A YAML file of the checkout.
+/// Parses a YAML file of the checkout.
 #[track_caller]
 pub(crate) fn yaml(path: &str) -> Yaml {
     serde_yaml::from_str(&text(path)).unwrap_or_else(|why| panic!("{path}: {why}"))
 }
 
-/// The workflows, by their paths.
+/// Returns the paths of the workflows.
 pub(crate) fn workflows() -> Vec<String> {
     let entries = fs::read_dir(root().join(".github/workflows")).unwrap();
     let mut names: Vec<String> = entries
@@ -31,7 +32,7 @@ pub(crate) fn workflows() -> Vec<String> {
     names
 }
 
-/// What cargo knows of the package `helix-skills-cli`.
+/// Returns cargo's metadata of the package `helix-skills-cli`.
 pub(crate) fn package() -> &'static Json {
     static PACKAGE: LazyLock<Json> = LazyLock::new(|| {
         let mut cargo = Command::new(env!("CARGO"));
@@ -47,12 +48,12 @@ pub(crate) fn package() -> &'static Json {
     &PACKAGE
 }
 
-/// The version that a release would have now.
+/// Returns the current version, which the next release would have.
 pub(crate) fn version() -> &'static str {
     package()["version"].as_str().unwrap()
 }
 
-/// The systems that the release workflow builds for.
+/// Returns the targets that the release workflow builds for.
 pub(crate) fn targets() -> Vec<String> {
     let workflow = yaml(".github/workflows/release.yml");
     let rows =
@@ -60,7 +61,7 @@ pub(crate) fn targets() -> Vec<String> {
     rows.iter().map(|row| row["target"].as_str().unwrap().to_owned()).collect()
 }
 
-/// A template of binstall, as `cargo binstall` would fill it in for a target.
+/// Fills in a template of the binstall metadata for a target, as `cargo binstall` does.
 #[track_caller]
 pub(crate) fn binstall(key: &str, target: &str) -> String {
     let template = package()["metadata"]["binstall"][key].as_str().unwrap();
@@ -74,6 +75,6 @@ pub(crate) fn binstall(key: &str, target: &str) -> String {
     ]
     .iter()
     .fold(template.to_owned(), |text, (from, to)| text.replace(from, to));
-    assert!(!filled.contains('{'), "an unknown variable in {filled}");
+    assert!(!filled.contains('{'), "unknown variable in {filled}");
     filled
 }

@@ -1,10 +1,11 @@
-//! The configuration that the guide shows names what there is.
+//! The configuration examples of the guide name inputs, hooks and presets that exist.
 
 use crate::checkout::{self, text, yaml};
 use helix_skills_tests::markdown::blocks_of;
 use serde_yaml::Value;
 
-/// The blocks of the page in a language that begin with `start`, as data. JSON is YAML as well.
+/// Parses the blocks of the page in a language whose text starts with `start`. JSON is parsed as
+/// YAML.
 fn snippets(language: &str, start: &str) -> Vec<Value> {
     let page = text("docs/src/how-to/ci.md");
     let blocks = blocks_of(&page, language).filter(|block| block.starts_with(start));
@@ -20,9 +21,9 @@ fn repository() -> &'static str {
 }
 
 #[test]
-fn the_workflow_uses_inputs_that_the_action_has() {
+fn workflow_uses_inputs_of_the_action() {
     let [workflow] = &snippets("yaml", "# .github/workflows/skills.yml\n")[..] else {
-        panic!("one snippet")
+        panic!("expected one snippet")
     };
     let steps = workflow["jobs"]["skills"]["steps"].as_sequence().unwrap();
     let ours = repository().strip_prefix("https://github.com/").unwrap();
@@ -38,20 +39,22 @@ fn the_workflow_uses_inputs_that_the_action_has() {
 }
 
 #[test]
-fn the_hook_is_one_that_is_defined() {
+fn hook_of_the_page_is_defined() {
     let [config] = &snippets("yaml", "# .pre-commit-config.yaml\n")[..] else {
-        panic!("one snippet")
+        panic!("expected one snippet")
     };
-    let [repo] = &config["repos"].as_sequence().unwrap()[..] else { panic!("one repository") };
+    let [repo] = &config["repos"].as_sequence().unwrap()[..] else {
+        panic!("expected one repository")
+    };
     assert_eq!((&repo["repo"], &repo["rev"]), (&repository().into(), &tag().into()));
     let hooks = yaml(".pre-commit-hooks.yaml");
-    let [hook] = &repo["hooks"].as_sequence().unwrap()[..] else { panic!("one hook") };
+    let [hook] = &repo["hooks"].as_sequence().unwrap()[..] else { panic!("expected one hook") };
     assert!(hooks.as_sequence().unwrap().iter().any(|defined| defined["id"] == hook["id"]));
 }
 
 #[test]
-fn renovate_is_told_of_the_preset_and_of_its_sources() {
-    let [extends, rules] = &snippets("jsonc", "")[..] else { panic!("two snippets") };
+fn renovate_example_names_the_preset_and_a_package_rule() {
+    let [extends, rules] = &snippets("jsonc", "")[..] else { panic!("expected two snippets") };
     let ours = repository().strip_prefix("https://github.com/").unwrap();
     assert_eq!(extends["extends"][0], format!("github>{ours}#{}", tag()));
     let rule = &rules["packageRules"][0];

@@ -2,7 +2,7 @@
 
 use crate::{
     checkout::text,
-    proofs::{has_test, names, table},
+    test_tables::{has_test, names, table},
 };
 
 const PAGE: &str = "docs/dev/features.md";

@@ -1,5 +1,5 @@
-//! The guide: every page is in its summary, its links lead somewhere, and its blocks are read by the
-//! real parsers. Its Rust blocks are tests of the package in `docs/`.
+//! Checks of the guide: the summary lists every page, links have targets, and the real parsers
+//! accept the blocks. The Rust blocks are tests of the package in `docs/`.
 
 use crate::checkout::{root, text};
 use helix_skills_format::Lock;
@@ -11,7 +11,7 @@ use helix_skills_tests::{
 use regex::Regex;
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-/// The pages, relative to `docs/src`, with their text.
+/// Returns the pages, by path relative to `docs/src`, with their text.
 fn pages() -> Vec<(String, String)> {
     fn walk(directory: &Path, base: &Path, pages: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(directory).unwrap() {
@@ -30,7 +30,7 @@ fn pages() -> Vec<(String, String)> {
     pages
 }
 
-/// The targets of the links of a page, without those of its code.
+/// Returns the link targets of a page outside its code.
 fn links(page: &str) -> Vec<String> {
     let text: String = page.split("\n```").step_by(2).collect();
     let link = Regex::new(r"\]\(([^)]+)\)").unwrap();
@@ -47,7 +47,7 @@ fn summary_lists_every_page_once() {
 }
 
 #[test]
-fn links_of_the_guide_lead_to_pages_and_headings() {
+fn links_of_the_guide_have_targets() {
     let pages = pages();
     for (page, text) in &pages {
         for link in links(text).iter().filter(|link| !link.contains("://")) {
@@ -58,14 +58,16 @@ fn links_of_the_guide_lead_to_pages_and_headings() {
             for part in path.split('/') {
                 match part {
                     ".." => drop(
-                        target.pop().unwrap_or_else(|| panic!("{page}: `{link}` leaves the guide")),
+                        target
+                            .pop()
+                            .unwrap_or_else(|| panic!("{page}: `{link}` points outside the guide")),
                     ),
                     part => target.push(part),
                 }
             }
             let target = if path.is_empty() { page.clone() } else { target.join("/") };
             let Some((_, text)) = pages.iter().find(|(page, _)| *page == target) else {
-                panic!("{page}: `{link}` leads nowhere")
+                panic!("{page}: `{link}` has no target")
             };
             let anchor = |line: &str| {
                 let words = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
@@ -98,7 +100,7 @@ fn json_blocks_are_manifests_and_lockfiles() {
     for (page, text) in pages() {
         for block in blocks_of(&text, "json") {
             let problems = if block.contains("\"request\"") {
-                // The whole entry is read, as `skills sync --check` does.
+                // Every field is checked, as in `skills sync --check`.
                 Lock::<helix_skills_project::manifest::Source>::parse(block).err()
             } else {
                 Manifest::parse(block).err()

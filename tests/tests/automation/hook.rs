@@ -4,9 +4,9 @@ use crate::checkout::yaml;
 use helix_skills_tests::{Sandbox, skill_md};
 
 #[test]
-fn the_hook_proves_what_is_committed_wherever_a_skill_lies() {
+fn hook_checks_commits_with_skills_in_any_directory() {
     let hooks = yaml(".pre-commit-hooks.yaml");
-    let [hook] = &hooks.as_sequence().unwrap()[..] else { panic!("one hook") };
+    let [hook] = &hooks.as_sequence().unwrap()[..] else { panic!("expected one hook") };
     assert_eq!(hook["id"], "skills-check");
     for key in ["always_run", "require_serial"] {
         assert_eq!(hook[key], true, "{key}");
@@ -25,7 +25,7 @@ fn the_hook_proves_what_is_committed_wherever_a_skill_lies() {
     sandbox.skills(["sync"]).succeeds();
     let before = sandbox.snapshot("project");
     sandbox.skills(&entry).succeeds();
-    // `args` of a user's configuration follow the entry.
+    // The user's `args` follow the entry.
     sandbox.skills(entry.iter().chain(&["--store"])).succeeds();
     sandbox
         .command(entry.iter().chain(&["-C", "../project"]))

@@ -1,6 +1,7 @@
-//! What runs around the program: the GitHub Action, the release, the pre-commit hook, the Renovate preset. Their scripts
-//! run here, and every name that two files must share is compared. The action installs with `curl`: the feature `action` runs
-//! it against a release on loopback.
+//! Tests of the automation around the program: GitHub Action, release, pre-commit hook, Renovate
+//! preset. They run the scripts and compare the names that several files share.
+//!
+//! The action installs with `curl`; the feature `action` tests it against a release on loopback.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -9,17 +10,17 @@
 mod action;
 mod checkout;
 mod ci_page;
-mod circles;
 mod codes;
 mod features;
 mod guide;
 mod hook;
-mod proofs;
+mod import_cycles;
 mod public_names;
 mod release;
 #[cfg(feature = "action")]
 mod releases;
 mod renovate;
 mod source;
+mod test_tables;
 mod threats;
 mod workflows;

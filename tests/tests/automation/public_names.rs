@@ -1,14 +1,15 @@
-//! The public names of each crate, word for word as in `tests/snapshots/public`.
+//! The public names of each crate, compared with `tests/snapshots/public`.
 //!
-//! After a change that is meant, `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation public_names` writes
-//! the files anew; review them. What `#[doc(hidden)]` hides is not listed.
+//! After an intended change, run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test
+//! automation public_names` and review the updated files. Items that are `#[doc(hidden)]` are not
+//! listed.
 
 use crate::source::{CrateSource, attribute, imports_of, is_public, name_of};
 use expect_test::expect_file;
 use std::collections::BTreeSet;
 use syn::{Attribute, Fields, ImplItem, Item, TraitItem, Type};
 
-/// The published crates and where their sources are.
+/// The published crates and their source directories.
 const CRATES: &[(&str, &str)] = &[
     ("helix-skills", "src"),
     ("helix-skills-agent", "agent/src"),
@@ -21,7 +22,7 @@ const CRATES: &[(&str, &str)] = &[
     ("helix-skills-runtime", "runtime/src"),
 ];
 
-/// The names that users of a crate can write, a line each: items by their public path, then what belongs to each.
+/// Returns the public names of a crate: each item by its public path, followed by its members.
 fn public_names(source: &CrateSource) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     list(source, &[], "", &mut names);
@@ -62,7 +63,7 @@ fn list(source: &CrateSource, module: &[String], prefix: &str, names: &mut BTree
     }
 }
 
-/// The attributes of an item that is public where it stands; `None` of others.
+/// Returns the attributes of an item if it is declared public.
 fn public_attributes(item: &Item) -> Option<&[Attribute]> {
     let (visibility, attributes) = match item {
         Item::Const(item) => (&item.vis, &item.attrs),
@@ -77,7 +78,7 @@ fn public_attributes(item: &Item) -> Option<&[Attribute]> {
     is_public(visibility).then_some(attributes)
 }
 
-/// An item under its public name, with its fields, variants and methods.
+/// Adds an item under its public name, with its fields, variants and methods.
 fn describe(source: &CrateSource, item: &Item, public: &str, names: &mut BTreeSet<String>) {
     let open = |attributes: &[Attribute]| {
         if has(attributes, "non_exhaustive") { " (non-exhaustive)" } else { "" }
@@ -130,7 +131,7 @@ fn fields(fields: &Fields, public: &str, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The public functions and constants of all inherent implementations, wherever in the crate they are.
+/// Adds the public functions and constants of all inherent implementations in the crate.
 fn methods(source: &CrateSource, name: &syn::Ident, public: &str, names: &mut BTreeSet<String>) {
     for item in source.modules.values().flat_map(|module| &module.items) {
         let Item::Impl(found) = item else { continue };
@@ -163,7 +164,7 @@ fn is_hidden(attributes: &[Attribute]) -> bool {
 }
 
 #[test]
-fn public_names_are_those_that_were_reviewed() {
+fn public_names_match_the_snapshot() {
     for (name, directory) in CRATES {
         let names = public_names(&CrateSource::read(directory));
         assert!(

@@ -1,16 +1,16 @@
-//! Archives of a release, and what looks for them.
+//! Release archives, and the tools that look for them.
 
 use crate::checkout;
 use helix_skills_tests::sandbox::program;
 use std::{collections::BTreeSet, fs, path::Path, process::Command, sync::Mutex};
 use tempfile::TempDir;
 
-/// What `.ci/package` makes of the built program for a target, copied into a directory. Each is made once in a run of the
-/// tests, for the program of a test is large.
+/// Copies the archive that `.ci/package` makes of the built program for a target into a directory.
+/// Each archive is made once per test run, because the debug program is large.
 pub(crate) fn package(target: &str, out: &Path) {
-    static MADE: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    static PACKAGED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(target);
-    let mut names = MADE.lock().unwrap();
+    let mut names = PACKAGED.lock().unwrap();
     if names.insert(target.to_owned()) {
         drop(fs::remove_dir_all(&made));
         let mut command = Command::new(checkout::root().join(".ci/package"));
@@ -30,7 +30,7 @@ fn run(program: &str, arguments: &[&str], directory: &Path) -> String {
 }
 
 #[test]
-fn binstall_looks_for_what_the_workflow_makes() {
+fn binstall_looks_for_the_archives_of_the_workflow() {
     let out = TempDir::new().unwrap();
     let target = "x86_64-unknown-linux-musl";
     package(target, out.path());
@@ -61,7 +61,7 @@ fn binstall_looks_for_what_the_workflow_makes() {
         let file = checkout::binstall("bin-dir", target).replace("/skills", &format!("/{binary}"));
         assert!(out.path().join(&file).is_file(), "{file} is not in the archive");
     }
-    // Each target has an archive of its own.
+    // Each target has its own archive.
     let mut urls: Vec<String> =
         checkout::targets().iter().map(|target| checkout::binstall("pkg-url", target)).collect();
     urls.sort();
@@ -69,12 +69,12 @@ fn binstall_looks_for_what_the_workflow_makes() {
     assert_eq!(urls.len(), checkout::targets().len());
 }
 
-/// As each shell looks for them.
+/// The file names that each shell looks for.
 const COMPLETIONS: [&str; 5] =
     ["skills.bash", "skills.elv", "skills.fish", "_skills.ps1", "_skills"];
 
 #[test]
-fn an_archive_holds_all_that_a_distribution_needs() {
+fn archive_has_the_files_of_a_distribution() {
     let out = TempDir::new().unwrap();
     let target = "x86_64-unknown-linux-musl";
     package(target, out.path());
@@ -91,7 +91,7 @@ fn an_archive_holds_all_that_a_distribution_needs() {
     for path in COMPLETIONS {
         assert!(inside(&format!("completions/{path}")), "{path} in {listed}");
     }
-    // A page for the program, for each command, and for what a command has below it.
+    // A page for the program, for each command, and for each subcommand.
     for page in ["skills", "skills-sync", "skills-cache-clean"] {
         assert!(inside(&format!("man/{page}.1")), "{page} in {listed}");
     }
@@ -103,7 +103,7 @@ fn an_archive_holds_all_that_a_distribution_needs() {
 }
 
 #[test]
-fn a_program_that_was_not_built_is_named() {
+fn missing_program_is_named() {
     let out = TempDir::new().unwrap();
     let mut command = Command::new(checkout::root().join(".ci/package"));
     let output = command.args(["any", "nowhere/skills"]).arg(out.path()).output().unwrap();

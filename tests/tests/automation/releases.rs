@@ -1,4 +1,4 @@
-//! A directory of releases on loopback.
+//! A directory of releases, served on loopback.
 
 use crate::{checkout, release::package};
 use std::{
@@ -12,45 +12,46 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// Serves files at `http://127.0.0.1:PORT/`, one request a connection, until it is dropped.
+/// Serves files at `http://127.0.0.1:PORT/`, one request per connection, until it is dropped.
 pub(crate) struct Releases {
     files: TempDir,
     address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
+    requested: Arc<Mutex<Vec<String>>>,
     server: Option<thread::JoinHandle<()>>,
 }
 
 impl Releases {
-    /// A server with no release yet.
+    /// Starts a server without releases.
     pub(crate) fn serve() -> Self {
         let files = TempDir::new().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let (directory, log) = (files.path().to_owned(), Arc::clone(&asked));
+        let requested = Arc::new(Mutex::new(Vec::new()));
+        let (directory, log) = (files.path().to_owned(), Arc::clone(&requested));
         let server = thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                // The request that ends the server has no path.
+                // The request that stops the server has no path.
                 match answer(stream, &directory) {
                     Some(path) => log.lock().unwrap().push(path),
                     None => return,
                 }
             }
         });
-        Self { files, address, asked, server: Some(server) }
+        Self { files, address, requested, server: Some(server) }
     }
 
-    /// Where the releases lie.
+    /// The URL of the releases.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The paths that were asked for, in order.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        std::mem::take(&mut self.asked.lock().unwrap())
+    /// The requested paths, in order.
+    pub(crate) fn requested_paths(&self) -> Vec<String> {
+        std::mem::take(&mut self.requested.lock().unwrap())
     }
 
-    /// Releases the built program for a target, as the release workflow would, and returns the archive's path.
+    /// Releases the built program for a target, like the release workflow, and returns the
+    /// archive's path.
     pub(crate) fn release(&self, target: &str) -> PathBuf {
         let directory = self.files.path().join(format!("v{}", checkout::version()));
         fs::create_dir(&directory).unwrap();
@@ -70,7 +71,7 @@ impl Drop for Releases {
     }
 }
 
-/// Answers one request and tells its path.
+/// Answers one request and returns its path.
 fn answer(mut stream: TcpStream, directory: &Path) -> Option<String> {
     let patience = Some(Duration::from_secs(30));
     stream.set_read_timeout(patience).unwrap();
@@ -83,7 +84,7 @@ fn answer(mut stream: TcpStream, directory: &Path) -> Option<String> {
         Ok(body) if !path.contains("..") => ("200 OK", body),
         _ => ("404 Not Found", Vec::new()),
     };
-    // A client that went away is its own affair.
+    // Errors are ignored: the client may have disconnected.
     drop(write!(
         stream,
         "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",

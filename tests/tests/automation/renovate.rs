@@ -1,7 +1,8 @@
-//! The Renovate preset `default.json`: its expressions are made here from parts with names, and tried as Renovate tries
-//! them. Renovate's engine is RE2, whose syntax and meaning are those of the crate `regex`: no looking around.
+//! The Renovate preset `default.json`. Its regular expressions are built here from named parts and
+//! tested with Renovate's semantics. Renovate uses RE2, whose syntax and semantics are those of the
+//! crate `regex`: no look-around.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate` writes the file anew.
+//! `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate` updates the file.
 
 use crate::checkout::{root, text};
 use helix_skills_format::SourceKey;
@@ -10,27 +11,29 @@ use regex::{Captures, Regex};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fs};
 
-/// One piece of an object of the manifest that is no brace: a string or a comment as a whole, or any other character.
+/// A piece of a JSON object without braces: a whole string, a whole comment, or any other
+/// character.
 const PIECE: &str = r#"[^{}"/]|"(?:[^"\\]|\\.)*"|//[^\n]*\n|/\*(?:[^*]|\*+[^*/])*\*+/"#;
 
-/// A repository that Renovate's machine can ask; a local one lies elsewhere.
+/// The URL of a repository that Renovate's host can reach, which excludes local paths.
 const URL: &str = r#"(?:https|ssh)://[^"\\\s]+|[^"\\\s/:@]+@[^"\\\s/:]+:[^"\\\s]+"#;
 
 const SHA: &str = "[0-9a-f]{40}(?:[0-9a-f]{24})?";
 
-/// What has no character of a range is exact; see `VersionPin`.
+/// A version without characters of a range is exact; see `VersionPin`.
 const EXACT: &str = r#"[^"\\\s^~<>=*,|]+"#;
 const RANGE: &str = r#"[^"\\]*[\s^~<>=*,|][^"\\]*"#;
 
-/// The tags that a version is looked for under; Renovate fills in the name.
+/// The tags that match a version; Renovate fills in the name.
 const TAG: &str = r"^(?:{{{depName}}}(?:@|-v|/v)|v)?(?<version>\d.*)$";
 
-/// Pieces of a source, objects inside it included.
+/// Returns an expression for pieces of a source, including nested objects.
 fn inside() -> String {
     format!(r"(?:{PIECE}|\{{(?:{PIECE})*\}})")
 }
 
-/// A source with a repository, by its name: not inside a comment, and not the object around all sources.
+/// Returns an expression for a source with a repository. It matches neither inside a comment nor
+/// the object around all sources.
 fn source() -> String {
     let inside = inside();
     format!(
@@ -38,13 +41,13 @@ fn source() -> String {
     )
 }
 
-/// A text of a source, wherever it stands among its keys.
+/// Returns an expression for a string field of a source, at any position among its keys.
 fn field(key: &str, group: &str, value: &str) -> String {
     let inside = inside();
     format!(r#"^[^"]*"[^"]*"\s*:\s*\{{{inside}*?"{key}"\s*:\s*"(?<{group}>{value})"[\s\S]*$"#)
 }
 
-/// The same, if it is there.
+/// Like [`field`], for a field that may be missing.
 fn optional(key: &str, group: &str, value: &str) -> String {
     let inside = inside();
     format!(r#"^[^"]*"[^"]*"\s*:\s*\{{(?:{inside}*?"{key}"\s*:\s*"(?<{group}>{value})")?[\s\S]*$"#)
@@ -56,7 +59,8 @@ fn preset() -> Value {
             "description": description,
             "customType": "regex",
             "managerFilePatterns": [r"/(^|/)helix\.skills\.json$/"],
-            // Each expression looks into what the one before it found, so that keys may stand in any order.
+            // Each expression searches the matches of the one before it, so that keys may have any
+            // order.
             "matchStringsStrategy": "recursive",
             "matchStrings": matches,
             "datasourceTemplate": datasource,
@@ -66,7 +70,7 @@ fn preset() -> Value {
     };
     let sha = optional("sha", "currentDigest", SHA);
     let mut exact = manager(
-        "An exact `version`, and the `sha` beside it if there is one.",
+        "An exact `version`, and the `sha` next to it, if present.",
         vec![source(), sha, field("version", "currentValue", EXACT)],
         "git-tags",
         "semver",
@@ -81,7 +85,7 @@ fn preset() -> Value {
         tags["extractVersionTemplate"] = json!(TAG);
     }
     let reference = manager(
-        "The `sha` beside a `ref`: what the branch or tag means now.",
+        "The `sha` next to a `ref`: the commit that the branch or tag points to.",
         vec![
             source(),
             field("sha", "currentDigest", SHA),
@@ -97,12 +101,13 @@ fn preset() -> Value {
     })
 }
 
-/// What Renovate knows of a source after it read the manifest.
+/// The data that Renovate extracts for a source.
 type Found = BTreeMap<&'static str, String>;
 
 const GROUPS: [&str; 4] = ["depName", "packageName", "currentValue", "currentDigest"];
 
-/// The strategy `recursive`: each expression looks into every match of the one before it; groups are gathered.
+/// Implements the strategy `recursive`: each expression is applied to every match of the one before
+/// it, and their groups are combined.
 fn recurse(expressions: &[Regex], content: &str, found: &Found) -> Vec<Found> {
     let Some((first, rest)) = expressions.split_first() else { return vec![found.clone()] };
     let deeper = |captures: Captures<'_>| {
@@ -117,7 +122,8 @@ fn recurse(expressions: &[Regex], content: &str, found: &Found) -> Vec<Found> {
     first.captures_iter(content).flat_map(deeper).collect()
 }
 
-/// Everything that the preset on disk finds in a manifest: datasource, versioning, and what was captured.
+/// Returns everything that the preset finds in a manifest: datasource, versioning and captured
+/// groups.
 #[track_caller]
 fn find(manifest: &str) -> Vec<[String; 6]> {
     assert!(Manifest::parse(manifest).is_ok(), "{:?}", Manifest::parse(manifest));
@@ -149,19 +155,18 @@ fn find(manifest: &str) -> Vec<[String; 6]> {
 const COMMIT: &str = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
 
 #[test]
-fn the_preset_is_made_of_its_parts() {
+fn preset_is_up_to_date() {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(root().join("default.json"), format!("{:#}\n", preset())).unwrap();
     }
-    // Compared as data: another crate may build `serde_json` with an order of its own.
+    // Compared as data, because feature unification may change the key order of `serde_json`.
     let found: Value = serde_json::from_str(&text("default.json")).unwrap();
-    let mended =
-        "run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate`";
-    assert!(found == preset(), "default.json is not what its parts make: {mended}");
+    let fix = "run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate`";
+    assert!(found == preset(), "default.json is outdated: {fix}");
 }
 
 #[test]
-fn every_order_of_keys_is_read() {
+fn keys_may_have_any_order() {
     let fields = [
         ("url", "\"https://example.com/team/skills.git\"".to_owned()),
         ("version", "\"1.2.3\"".to_owned()),
@@ -203,7 +208,7 @@ fn every_order_of_keys_is_read() {
 }
 
 #[test]
-fn every_kind_of_pin_has_its_datasource_and_nothing_else_is_touched() {
+fn each_pin_has_its_datasource_and_nothing_else_matches() {
     let manifest = format!(
         r#"// helix
 {{
@@ -239,7 +244,7 @@ fn every_kind_of_pin_has_its_datasource_and_nothing_else_is_touched() {
 }
 
 #[test]
-fn manifests_as_the_program_writes_them_are_read() {
+fn manifests_written_by_the_program_match() {
     let example = text("helix.skills.json.example");
     let versions = find(&example);
     assert!(versions.iter().any(|found| found[2..5]
@@ -264,9 +269,9 @@ fn manifests_as_the_program_writes_them_are_read() {
     assert_eq!(found, [("b".to_owned(), "^2".to_owned()), ("a".to_owned(), "1.0.0".to_owned())]);
 }
 
-/// The tags that `version` is tried under, and what Renovate makes of them.
+/// The tags that a `version` is looked up under, and the version that Renovate extracts from them.
 #[test]
-fn versions_are_found_in_the_tags_that_a_sync_looks_for() {
+fn version_is_extracted_from_the_tags_of_a_sync() {
     let preset: Value = serde_json::from_str(&text("default.json")).unwrap();
     let template = preset["customManagers"][0]["extractVersionTemplate"].as_str().unwrap();
     let expression = Regex::new(&template.replace("{{{depName}}}", "my.key")).unwrap();

@@ -1,32 +1,36 @@
-//! The table of `SECURITY.md` that says what stops which threat, and where that is proved.
+//! The table of threats in `SECURITY.md` and the tests that it names.
 
-use crate::proofs::{named_tests, names, table};
+use crate::test_tables::{names, numbered_tests, table};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The threats that are known, by number.
+/// The numbers of the known threats.
 const KNOWN: std::ops::RangeInclusive<u32> = 1..=23;
 
 #[test]
-fn the_table_of_threats_names_the_files_with_their_tests_and_no_others() {
-    let mut proved: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
-    for test in named_tests(
+fn security_table_names_exactly_the_files_with_threat_tests() {
+    let mut tested: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+    for test in numbered_tests(
         "t",
         &["runtime", "agent", "format", "lint", "macros", "git", "project", "cli", "tests"],
     ) {
         for threat in test.numbers {
-            proved.entry(threat).or_default().insert(test.file.clone());
+            tested.entry(threat).or_default().insert(test.file.clone());
         }
     }
-    assert!(proved.len() > 15, "{proved:?}");
-    let mut told = BTreeSet::new();
+    assert!(tested.len() > 15, "{tested:?}");
+    let mut listed = BTreeSet::new();
     for cells in table("SECURITY.md", "## Threats, stops and tests") {
-        let [threat, _, _, files] = &cells[..] else { panic!("four cells, not these: {cells:?}") };
-        let number: u32 =
-            threat.strip_prefix('T').and_then(|n| n.parse().ok()).expect("a number after `T`");
+        let [threat, _, _, files] = &cells[..] else {
+            panic!("expected four cells, found {cells:?}")
+        };
+        let number: u32 = threat
+            .strip_prefix('T')
+            .and_then(|n| n.parse().ok())
+            .expect("a number after `T` in the first cell");
         let files: BTreeSet<String> = names(files).into_iter().filter(|file| file != "–").collect();
-        assert_eq!(files, proved.remove(&number).unwrap_or_default(), "{threat}");
-        told.insert(number);
+        assert_eq!(files, tested.remove(&number).unwrap_or_default(), "{threat}");
+        listed.insert(number);
     }
-    assert_eq!(told, KNOWN.collect());
-    assert!(proved.is_empty(), "tests of threats that the table does not have: {proved:?}");
+    assert_eq!(listed, KNOWN.collect());
+    assert!(tested.is_empty(), "tests of threats that are not in the table: {tested:?}");
 }

@@ -1,9 +1,9 @@
-//! Workflows and the action as data: what they may do, and what they name.
+//! Workflows and the action as data: their permissions, and the names they use.
 
 use crate::checkout::{package, root, text, workflows, yaml};
 use serde_yaml::Value;
 
-/// The steps of a workflow or of the action, in order.
+/// Returns the steps of a workflow or of the action, in order.
 fn steps(document: &Value) -> Vec<Value> {
     let action = document["runs"]["steps"].as_sequence().cloned();
     let jobs = document["jobs"].as_mapping().into_iter().flat_map(|jobs| jobs.values().cloned());
@@ -17,7 +17,7 @@ fn documents() -> Vec<(String, Value)> {
 }
 
 #[test]
-fn no_value_is_ever_part_of_a_script() {
+fn scripts_have_no_interpolated_values() {
     let mut scripts = 0;
     for (name, document) in documents() {
         for step in steps(&document) {
@@ -33,7 +33,7 @@ fn no_value_is_ever_part_of_a_script() {
 }
 
 #[test]
-fn what_others_wrote_is_pinned_by_its_commit_and_says_its_version() {
+fn third_party_actions_are_pinned_by_commit_and_version() {
     let mut pins = 0;
     for name in workflows() {
         for line in text(&name)
@@ -55,19 +55,19 @@ fn what_others_wrote_is_pinned_by_its_commit_and_says_its_version() {
     assert!(pins >= 4);
     assert!(
         steps(&yaml("action.yml")).iter().all(|step| step["uses"].is_null()),
-        "the action needs no other"
+        "the action uses no other action"
     );
 }
 
 #[test]
-fn releases_are_built_by_a_fixed_toolchain() {
+fn releases_use_a_pinned_toolchain() {
     let release = yaml(".github/workflows/release.yml");
     let build = &release["jobs"]["build"];
     let parts = |version: &str| {
         version.split('.').map(|part| part.parse::<u32>().unwrap()).collect::<Vec<_>>()
     };
     let rust = parts(build["env"]["RUST"].as_str().unwrap());
-    assert_eq!(rust.len(), 3, "a full version: {rust:?}");
+    assert_eq!(rust.len(), 3, "expected a full version: {rust:?}");
     assert!(rust >= parts(package()["rust_version"].as_str().unwrap()), "{rust:?}");
     for script in steps(&release).iter().filter_map(|step| step["run"].as_str()) {
         for toolchain in ["stable", "beta", "nightly"] {
@@ -94,7 +94,7 @@ fn attestations_are_bound_to_workflow_and_tag() {
 }
 
 #[test]
-fn a_workflow_may_do_what_it_says_and_no_more() {
+fn workflows_have_minimal_permissions() {
     for name in workflows() {
         let document = yaml(&name);
         let permissions = document["permissions"]
@@ -102,7 +102,7 @@ fn a_workflow_may_do_what_it_says_and_no_more() {
             .unwrap_or_else(|| panic!("{name}: no permissions"));
         assert!(permissions.values().all(|value| value == "read"), "{name}");
         for (job, body) in document["jobs"].as_mapping().unwrap() {
-            assert!(body["timeout-minutes"].is_u64(), "{name}: {job:?} may run for ever");
+            assert!(body["timeout-minutes"].is_u64(), "{name}: {job:?} has no time limit");
         }
         for step in steps(&document)
             .iter()
@@ -123,7 +123,7 @@ fn a_workflow_may_do_what_it_says_and_no_more() {
 }
 
 #[test]
-fn the_files_that_steps_run_are_there_and_executable() {
+fn scripts_of_steps_are_executable() {
     use std::os::unix::fs::PermissionsExt as _;
     let mut found = 0;
     for (name, document) in documents() {
@@ -143,7 +143,7 @@ fn the_files_that_steps_run_are_there_and_executable() {
 }
 
 #[test]
-fn every_input_and_output_of_the_action_is_used_and_told() {
+fn inputs_and_outputs_are_used_and_documented() {
     let action = yaml("action.yml");
     let source = text("action.yml");
     for (name, input) in action["inputs"].as_mapping().unwrap() {

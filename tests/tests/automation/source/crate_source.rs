@@ -1,4 +1,4 @@
-//! The module tree of one crate, parsed.
+//! The parsed module tree of a crate.
 
 use crate::checkout::root;
 use quote::ToTokens as _;
@@ -9,26 +9,27 @@ use std::{
 };
 use syn::{Item, ItemUse, Meta, UseTree, Visibility};
 
-/// A crate's modules by their paths; the root has an empty path.
+/// The modules of a crate by path; the path of the root is empty.
 pub(crate) struct CrateSource {
     pub(crate) modules: BTreeMap<Vec<String>, Module>,
 }
 
-/// A module, in a file of its own or within another's.
+/// A module, in its own file or inline.
 pub(crate) struct Module {
-    /// The file, relative to the crate's sources.
+    /// The file, relative to the crate's source directory.
     pub(crate) file: PathBuf,
     pub(crate) items: Vec<Item>,
 }
 
-/// An item that a path leads to.
+/// The item that a path refers to.
 pub(crate) struct Definition<'c> {
     pub(crate) module: &'c [String],
     pub(crate) item: &'c Item,
 }
 
 impl CrateSource {
-    /// Reads the crate whose `lib.rs` or `main.rs` is in `directory`, from the root of the checkout. Modules for tests are left out.
+    /// Parses the crate whose `lib.rs` or `main.rs` is in `directory`, relative to the root of the
+    /// checkout. Skips test modules.
     pub(crate) fn read(directory: &str) -> Self {
         let mut source = Self { modules: BTreeMap::new() };
         let directory = root().join(directory);
@@ -43,13 +44,13 @@ impl CrateSource {
         source
     }
 
-    /// `beside` is the directory in which the files of the module's own modules are.
+    /// Adds a module. `child_directory` contains the files of its child modules.
     fn insert(
         &mut self,
         directory: &Path,
         path: Vec<String>,
         file: &Path,
-        beside: &Path,
+        child_directory: &Path,
         mut items: Vec<Item>,
     ) {
         items.retain(|item| !is_for_tests(item));
@@ -58,23 +59,25 @@ impl CrateSource {
             let name = module.ident.to_string();
             let below: Vec<String> = path.iter().cloned().chain([name.clone()]).collect();
             if let Some((_, inner)) = module.content.take() {
-                self.insert(directory, below, file, &beside.join(&name), inner);
+                self.insert(directory, below, file, &child_directory.join(&name), inner);
                 continue;
             }
-            let (own, shared) =
-                (beside.join(format!("{name}.rs")), beside.join(&name).join("mod.rs"));
+            let (own, shared) = (
+                child_directory.join(format!("{name}.rs")),
+                child_directory.join(&name).join("mod.rs"),
+            );
             let found = if directory.join(&own).is_file() { own } else { shared };
             let text = fs::read_to_string(directory.join(&found))
                 .unwrap_or_else(|why| panic!("{found:?}: {why}"));
             let inner =
                 syn::parse_file(&text).unwrap_or_else(|why| panic!("{found:?}: {why}")).items;
-            self.insert(directory, below, &found, &beside.join(&name), inner);
+            self.insert(directory, below, &found, &child_directory.join(&name), inner);
         }
         self.modules.insert(path, Module { file: file.to_owned(), items });
     }
 
-    /// Where the item is defined that `path` names from within `module`. Follows imports and re-exports; `None` for what
-    /// other crates define.
+    /// Finds the definition of the item that `path` refers to in `module`. Follows imports and
+    /// re-exports; returns `None` for items of other crates.
     pub(crate) fn resolve<'c>(
         &'c self,
         module: &'c [String],
@@ -83,7 +86,8 @@ impl CrateSource {
         self.resolve_within(module, path, 16)
     }
 
-    /// The module that a path means: the item itself if that is a module, else the one that defines the item.
+    /// Returns the module that a definition refers to: the item itself if it is a module, otherwise
+    /// the module that contains it.
     pub(crate) fn module_of(&self, definition: &Definition<'_>) -> Option<(&[String], &Module)> {
         let mut path = definition.module.to_vec();
         if let Item::Mod(module) = definition.item {
@@ -109,7 +113,7 @@ impl CrateSource {
             }
             rest = &rest[1..];
         }
-        // Down to the innermost module that the path names.
+        // Descends to the innermost module of the path.
         while let Some((name, after)) = rest.split_first().filter(|(_, after)| !after.is_empty()) {
             let below: Vec<String> = at.iter().cloned().chain([name.clone()]).collect();
             let Some((below, _)) = self.modules.get_key_value(&below) else { break };
@@ -135,13 +139,13 @@ impl CrateSource {
     }
 }
 
-/// One name that a `use` brings in; `*` for a glob.
+/// A name imported by a `use`; `*` for a glob.
 pub(crate) struct Import {
     pub(crate) name: String,
     pub(crate) path: Vec<String>,
 }
 
-/// What a `use` brings in.
+/// Returns the names that a `use` imports.
 pub(crate) fn imports_of(item: &ItemUse) -> Vec<Import> {
     let mut imports = Vec::new();
     flatten(&item.tree, &mut Vec::new(), &mut imports);
@@ -168,7 +172,7 @@ fn flatten(tree: &UseTree, before: &mut Vec<String>, imports: &mut Vec<Import>) 
     }
 }
 
-/// The name that an item defines.
+/// Returns the name that an item defines.
 pub(crate) fn name_of(item: &Item) -> Option<String> {
     let name = match item {
         Item::Const(item) => &item.ident,
@@ -186,12 +190,12 @@ pub(crate) fn name_of(item: &Item) -> Option<String> {
     Some(name.to_string())
 }
 
-/// Whether an item is public without restriction.
+/// Returns whether an item is public without restriction.
 pub(crate) fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// The text of an attribute such as `cfg(test)`, without blanks.
+/// Returns the text of an attribute such as `cfg(test)`, without white space.
 pub(crate) fn attribute(meta: &Meta) -> String {
     meta.to_token_stream().to_string().replace(' ', "")
 }

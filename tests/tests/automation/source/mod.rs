@@ -1,4 +1,4 @@
-//! The sources of a crate as syntax: which modules there are, what each defines, and what a path means.
+//! The syntax of a crate's sources: modules, definitions and path resolution.
 
 mod crate_source;
 

@@ -1,6 +1,6 @@
-//! Import circles: files of one crate that import each other, directly or through others.
+//! Import cycles: files of a crate that import each other, directly or through other files.
 //!
-//! There are none. A module and those below it may import each other.
+//! None are allowed, except between a module and its descendants.
 
 use crate::source::{CrateSource, imports_of};
 use std::{
@@ -10,10 +10,10 @@ use std::{
 };
 use syn::visit::{self, Visit};
 
-/// The crates whose files form layers, and where their sources are.
+/// Source directories of the crates that are checked.
 const LAYERED: &[&str] = &["cli/src", "git/src", "lint/src", "project/src"];
 
-/// Which file imports which.
+/// The files that each file imports.
 type Imports<'c> = BTreeMap<&'c Path, BTreeSet<&'c Path>>;
 
 fn imports(source: &CrateSource) -> Imports<'_> {
@@ -35,12 +35,12 @@ fn imports(source: &CrateSource) -> Imports<'_> {
     imports
 }
 
-/// Whether one module is below the other.
+/// Returns whether one module is an ancestor of the other.
 fn are_related(one: &[String], other: &[String]) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
 
-/// Collects the paths of a module that may lead to items of its crate.
+/// Collects the paths in a module that may refer to items of its crate.
 struct Paths<'c> {
     source: &'c CrateSource,
     module: &'c [String],
@@ -48,7 +48,8 @@ struct Paths<'c> {
 }
 
 impl Paths<'_> {
-    /// Keeps a path that begins at the crate, at a neighbor, or at a module that this one declares.
+    /// Keeps a path that starts with `crate`, `self` or `super`, or with a module declared in this
+    /// one.
     fn keep(&mut self, path: Vec<String>) {
         let Some(first) = path.first() else { return };
         let below: Vec<String> = self.module.iter().cloned().chain([first.clone()]).collect();
@@ -69,7 +70,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let names: Vec<String> =
             path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        // `Type::method` is written as deep as `module::Type`.
+        // In a path such as `Type::method`, the last segment is not an item of a module.
         if let Some((_, shorter)) = names.split_last() {
             self.keep(shorter.to_vec());
         }
@@ -78,11 +79,11 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-/// The files that reach each other; each group has at least two.
-fn circles(imports: &Imports<'_>) -> Vec<Vec<PathBuf>> {
+/// Returns the groups of at least two files that reach each other.
+fn cycles(imports: &Imports<'_>) -> Vec<Vec<PathBuf>> {
     let reachable: BTreeMap<&Path, BTreeSet<&Path>> =
         imports.keys().map(|file| (*file, reach(imports, file))).collect();
-    let mut circles: BTreeSet<Vec<PathBuf>> = BTreeSet::new();
+    let mut cycles: BTreeSet<Vec<PathBuf>> = BTreeSet::new();
     for (file, reached) in &reachable {
         let mutual: Vec<PathBuf> = reached
             .iter()
@@ -90,10 +91,10 @@ fn circles(imports: &Imports<'_>) -> Vec<Vec<PathBuf>> {
             .map(|file| file.to_path_buf())
             .collect();
         if mutual.len() > 1 {
-            circles.insert(mutual);
+            cycles.insert(mutual);
         }
     }
-    circles.into_iter().collect()
+    cycles.into_iter().collect()
 }
 
 fn reach<'c>(imports: &Imports<'c>, from: &Path) -> BTreeSet<&'c Path> {
@@ -110,7 +111,7 @@ fn reach<'c>(imports: &Imports<'c>, from: &Path) -> BTreeSet<&'c Path> {
 }
 
 #[test]
-fn files_of_a_crate_import_each_other_one_way() {
+fn crates_have_no_import_cycles() {
     let mut text = String::new();
     for directory in LAYERED {
         let source = CrateSource::read(directory);
@@ -119,8 +120,8 @@ fn files_of_a_crate_import_each_other_one_way() {
             imports.values().any(|targets| targets.len() > 1),
             "too few imports were found in {directory}"
         );
-        for circle in circles(&imports) {
-            let files: Vec<String> = circle.iter().map(|file| file.display().to_string()).collect();
+        for cycle in cycles(&imports) {
+            let files: Vec<String> = cycle.iter().map(|file| file.display().to_string()).collect();
             writeln!(text, "{directory}: {}", files.join(", ")).unwrap();
         }
     }
@@ -128,7 +129,7 @@ fn files_of_a_crate_import_each_other_one_way() {
 }
 
 #[test]
-fn a_circle_through_three_files_is_found() {
+fn finds_cycle_through_three_files() {
     let [a, b, c, d] = ["a.rs", "b.rs", "c.rs", "d.rs"].map(Path::new);
     let imports = Imports::from([
         (a, BTreeSet::from([b])),
@@ -136,5 +137,5 @@ fn a_circle_through_three_files_is_found() {
         (c, BTreeSet::from([a])),
         (d, BTreeSet::new()),
     ]);
-    assert_eq!(circles(&imports), [[a, b, c].map(Path::to_path_buf).to_vec()]);
+    assert_eq!(cycles(&imports), [[a, b, c].map(Path::to_path_buf).to_vec()]);
 }

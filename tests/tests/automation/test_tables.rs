@@ -1,4 +1,4 @@
-//! Tables of pages that say which test proves what, and tests that are named after it.
+//! Tables of pages that name tests, and the tests that they name.
 
 use crate::checkout::{root, text};
 use std::{
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The cells of the first table below a heading of a page, line by line.
+/// Returns the cells of the first table below a heading, row by row.
 pub(crate) fn table(page: &str, heading: &str) -> Vec<Vec<String>> {
     let page = text(page);
     let (_, section) =
@@ -20,19 +20,19 @@ pub(crate) fn table(page: &str, heading: &str) -> Vec<Vec<String>> {
     lines.skip(2).map(cells).collect()
 }
 
-/// The names in a cell, each of them code.
+/// Returns the names in a cell, each of which is formatted as code.
 pub(crate) fn names(cell: &str) -> Vec<String> {
     cell.split(", ").map(|name| name.trim_matches('`').to_owned()).collect()
 }
 
-/// A test whose name says what it proves.
-pub(crate) struct Named {
+/// A test whose name starts with numbers, such as those of threats.
+pub(crate) struct NumberedTest {
     pub(crate) file: String,
     pub(crate) numbers: Vec<u32>,
 }
 
-/// The tests below these directories whose names begin with `prefix` and a number.
-pub(crate) fn named_tests(prefix: &str, directories: &[&str]) -> Vec<Named> {
+/// Returns the tests below these directories whose names start with `prefix` and a number.
+pub(crate) fn numbered_tests(prefix: &str, directories: &[&str]) -> Vec<NumberedTest> {
     let mut files = Vec::new();
     for directory in directories {
         sources(&root().join(directory), &mut files);
@@ -48,20 +48,20 @@ pub(crate) fn named_tests(prefix: &str, directories: &[&str]) -> Vec<Named> {
         for name in names.filter(|name| has_test(&source, name)) {
             let numbers = numbers_of(name, prefix);
             if !numbers.is_empty() {
-                found.push(Named { file: file.join("/"), numbers });
+                found.push(NumberedTest { file: file.join("/"), numbers });
             }
         }
     }
     found
 }
 
-/// What a test is named after: `row_12_13_a_set` is of two rows.
+/// Returns the numbers at the start of a name, which may be several: `t04_05_…` has two.
 fn numbers_of(name: &str, prefix: &str) -> Vec<u32> {
     let Some(rest) = name.strip_prefix(prefix) else { return Vec::new() };
     rest.split('_').map_while(|part| part.parse().ok()).collect()
 }
 
-/// Whether a source has a test of this name.
+/// Returns whether a source has a test with this name.
 pub(crate) fn has_test(source: &str, name: &str) -> bool {
     let lines: Vec<&str> = source.lines().map(str::trim).collect();
     let at = lines.iter().position(|line| line.starts_with(&format!("fn {name}(")));
@@ -70,7 +70,7 @@ pub(crate) fn has_test(source: &str, name: &str) -> bool {
     attributes.into_iter().any(|line| *line == "#[test]")
 }
 
-/// The sources below a directory.
+/// Collects the Rust files below a directory.
 fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
