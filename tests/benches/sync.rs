@@ -1,11 +1,13 @@
-//! How fast a sync is, beside its peers, as ratios of one run:
+//! Compares the time of a sync with that of other programs, as ratios of one run:
 //!
 //! ```console
-//! $ cargo bench -p helix-skills-tests --bench sync                 # made-up skills
-//! $ cargo bench -p helix-skills-tests --bench sync -- MIRROR.git   # and hyperframes 0.6.70 from a bare mirror of it
+//! $ cargo bench -p helix-skills-tests --bench sync                # generated skills
+//! $ cargo bench -p helix-skills-tests --bench sync -- MIRROR.git  # and a mirror of hyperframes
 //! ```
 //!
-//! Each row is the median of several rounds in which the program and its peer take turns, so that a busy machine slows both.
+//! Each row is the median of several rounds in which both programs take turns, so that load on the
+//! machine slows both equally. `MIRROR.git` is a bare mirror of github.com/heygen-com/hyperframes;
+//! skills of version 0.6.70 are fetched from it.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use helix_skills_tests::{Behavior, Change, GitServer, Sandbox, skill_md, upstream::git_command};
@@ -47,13 +49,13 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// A command whose output nobody wants.
+/// Runs a command and discards its output.
 fn quietly(mut command: Command) {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A sandbox whose project has so many files of so many bytes in 20 skills, synced.
+/// Creates a synced sandbox with `files` files of `bytes` bytes in 20 skills.
 fn project(files: usize, bytes: usize) -> Sandbox {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("made-up");
@@ -112,7 +114,7 @@ fn cold(mirror: &Path) {
     let peer = "git clone --filter=blob:none --sparse, sparse-checkout set";
     sandbox.skills(["sync"]).succeeds();
     compare("cold sync, hyperframes 0.6.70, 2 skills", peer, || sync(false), git);
-    compare("the same with the lock and an empty cache", peer, || sync(true), git);
+    compare("the same with the lockfile and an empty cache", peer, || sync(true), git);
 }
 
 fn main() {
@@ -145,7 +147,7 @@ fn main() {
     match mirror {
         Some(mirror) => cold(Path::new(&mirror)),
         None => println!(
-            "cold sync: name a bare mirror of github.com/heygen-com/hyperframes to measure it"
+            "cold sync: skipped; pass the path of a bare mirror of heygen-com/hyperframes to run it"
         ),
     }
 }

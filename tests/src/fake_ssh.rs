@@ -1,5 +1,5 @@
-//! A program that stands in for `ssh`: it writes down how it was called and runs the remote command here, with the real
-//! `git-upload-pack`, or fails as it is told.
+//! A stand-in for `ssh`. It records its calls and runs the remote command locally with the real
+//! `git-upload-pack`, or fails on request.
 
 use crate::upstream::git_command;
 use std::{
@@ -11,37 +11,38 @@ use tempfile::TempDir;
 /// What the program does when it is called.
 #[derive(Clone, Copy, Debug)]
 pub enum SshBehavior {
-    /// Runs the remote command, as a large forge would.
+    /// Runs the remote command like a large forge.
     Serve,
-    /// Runs the remote command as a server does that lacks all of this but the named.
+    /// Runs the remote command like a server with only these capabilities.
     ServeWith {
-        /// Protocol version 2; without it, version 0.
+        /// Protocol version 2; otherwise version 0.
         protocol_v2: bool,
         /// `filter` (`uploadpack.allowFilter`).
         filters: bool,
-        /// Wants of any object (`uploadpack.allowAnySHA1InWant`); version 2 gives them anyway.
+        /// Wants of any object (`uploadpack.allowAnySHA1InWant`); version 2 always allows them.
         any_want: bool,
     },
-    /// Says this on its standard error and ends with this status.
+    /// Writes this text to stderr and exits with this status.
     Fail(i32, &'static str),
-    /// Says this on its standard error and then nothing, for a minute.
+    /// Writes this text to stderr, then stalls for a minute.
     Stall(&'static str),
-    /// Runs the remote command, gives this many bytes of what it says, and ends with status 255 and these words.
-    BreakOff(u64, &'static str),
-    /// Runs the remote command, gives this many bytes of what it says, and then nothing, for a minute.
+    /// Runs the remote command, passes on this many bytes of its output, writes this text to stderr
+    /// and exits with status 255.
+    Truncate(u64, &'static str),
+    /// Runs the remote command, passes on this many bytes of its output, then stalls for a minute.
     StallAfter(u64),
 }
 
-/// One call.
+/// A call of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SshCall {
     /// All arguments.
     pub arguments: Vec<String>,
-    /// `GIT_PROTOCOL` of its environment.
+    /// The environment variable `GIT_PROTOCOL`.
     pub git_protocol: String,
 }
 
-/// The program, in a directory of its own outside of every sandbox.
+/// The program, in a temporary directory outside every sandbox.
 #[derive(Debug)]
 pub struct FakeSsh {
     directory: TempDir,
@@ -49,10 +50,11 @@ pub struct FakeSsh {
 }
 
 impl FakeSsh {
-    /// Remote commands run in `root`, where relative paths start.
+    /// Installs the program as `ssh`. Remote commands run in `root`, which relative paths start
+    /// from.
     ///
     /// # Panics
-    /// As everything here, when the disk fails.
+    /// Like every function of this module, if the disk fails.
     #[must_use]
     pub fn new(root: &Path) -> Self {
         let directory =
@@ -63,25 +65,25 @@ impl FakeSsh {
         fake
     }
 
-    /// The directory that the program lies in, for `PATH`.
+    /// The directory of the program, for `PATH`.
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.directory.path()
     }
 
-    /// The program itself.
+    /// The path of the program.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.directory.path().join("ssh")
     }
 
-    /// `PATH` with this program before all others.
+    /// The value of `PATH` with this program before all others.
     #[must_use]
     pub fn search_path(&self) -> String {
         format!("{}:{}", self.directory.path().display(), std::env::var("PATH").unwrap_or_default())
     }
 
-    /// Puts the program under another name, beside the first, and gives its path.
+    /// Installs the program under another name in the same directory and returns its path.
     pub fn install(&self, name: &str) -> PathBuf {
         let path = self.directory.path().join(name);
         fs::write(&path, self.script()).expect("a script");
@@ -94,8 +96,8 @@ impl FakeSsh {
         path
     }
 
-    /// Changes what the calls to come do: the first does the first of these, and so on; the last is for all others. Forgets
-    /// earlier calls.
+    /// Sets what later calls do: the first call does the first of these, and so on; the last
+    /// applies to all further calls. Clears the recorded calls.
     pub fn behave(&self, behaviors: &[SshBehavior]) {
         drop(fs::remove_file(self.directory.path().join("calls")));
         for entry in fs::read_dir(self.directory.path()).expect("the directory").flatten() {
@@ -111,7 +113,7 @@ impl FakeSsh {
         }
     }
 
-    /// How it was called since the start or the last [`FakeSsh::behave`], in order.
+    /// The calls since the start or the last [`FakeSsh::behave`], in order.
     #[must_use]
     pub fn calls(&self) -> Vec<SshCall> {
         let text = fs::read_to_string(self.directory.path().join("calls")).unwrap_or_default();
@@ -131,9 +133,9 @@ impl FakeSsh {
         calls
     }
 
-    /// The calls that were made to reach a repository, not to find out what the program understands.
+    /// The calls that contact a repository, without those that probe the program's options (`-G`).
     #[must_use]
-    pub fn conversations(&self) -> Vec<SshCall> {
+    pub fn repository_calls(&self) -> Vec<SshCall> {
         self.calls().into_iter().filter(|call| !call.arguments.iter().any(|a| a == "-G")).collect()
     }
 
@@ -183,7 +185,7 @@ impl SshBehavior {
             }
             Self::Fail(status, words) => format!("{}exit {status}\n", say(words)),
             Self::Stall(words) => format!("{}exec sleep 60\n", say(words)),
-            Self::BreakOff(bytes, words) => {
+            Self::Truncate(bytes, words) => {
                 format!("{}{}exit 255\n", cut(serve, bytes), say(words))
             }
             Self::StallAfter(bytes) => format!("{}exec sleep 60\n", cut(serve, bytes)),
@@ -191,7 +193,9 @@ impl SshBehavior {
     }
 }
 
-/// Runs a command for its first bytes; it goes on, unheard, until its input ends. `head` would keep what it has to itself.
+/// Passes on the first bytes of a command's output; the command itself runs on until its input
+/// ends.
+/// `dd` is used because `head` would buffer its output.
 fn cut(command: &str, bytes: u64) -> String {
     format!(
         "exec 3<&0\n{{ {command} <&3 2>/dev/null & }} | dd bs=1 count={bytes} 2>/dev/null\nexec 3<&-\n"

@@ -1,4 +1,4 @@
-//! Objects and packs written byte by byte, also those that no git would write.
+//! Git objects and packs written byte by byte, including ones that git would not write.
 
 use gix::{
     hash::Kind as Hash,
@@ -7,16 +7,17 @@ use gix::{
 };
 use std::io::Write as _;
 
-/// The bytes of a tree exactly as given, however hostile: mode (`100644`, `120000`, `40000`, `160000`), name, object id.
+/// Returns the bytes of a tree exactly as given. Each entry has a mode (`100644`, `120000`,
+/// `40000`, `160000`), a name and an object id.
 ///
 /// # Panics
-/// When an id is none.
+/// If an id is not a valid object id.
 #[must_use]
 pub fn tree(entries: &[(&str, &[u8], &str)]) -> Vec<u8> {
     let mut tree = Vec::new();
     let mut last = ("", None);
     for (mode, name, id) in entries {
-        // Often it is the same a million times.
+        // Large trees often repeat the same id.
         if last.0 != *id {
             last = (id, Some(gix::ObjectId::from_hex(id.as_bytes()).expect("an id")));
         }
@@ -29,23 +30,23 @@ pub fn tree(entries: &[(&str, &[u8], &str)]) -> Vec<u8> {
     tree
 }
 
-/// The bytes of a commit without parents.
+/// Returns the bytes of a commit without parents.
 #[must_use]
 pub fn commit(tree: &str) -> Vec<u8> {
     let person = "Upstream <upstream@example.invalid> 1700000000 +0000";
     format!("tree {tree}\nauthor {person}\ncommitter {person}\n\n").into_bytes()
 }
 
-/// The id of an object, in hexadecimal digits.
+/// Returns the id of an object in hexadecimal digits.
 ///
 /// # Panics
-/// When the bytes are a SHA-1 collision.
+/// If the bytes are a SHA-1 collision.
 #[must_use]
 pub fn id(kind: Kind, data: &[u8]) -> String {
     gix::objs::compute_hash(Hash::Sha1, kind, data).expect("no collision").to_string()
 }
 
-/// A delta of copies and insertions over a base.
+/// A delta of copies and insertions.
 ///
 /// ```
 /// use helix_skills_tests::forged::Delta;
@@ -56,7 +57,7 @@ pub fn id(kind: Kind, data: &[u8]) -> String {
 pub struct Delta(Vec<u8>);
 
 impl Delta {
-    /// A delta that claims these sizes for its base and its result.
+    /// Creates a delta that claims these sizes for its base and its result.
     #[must_use]
     pub fn new(base: u64, result: u64) -> Self {
         let mut bytes = Vec::new();
@@ -90,7 +91,7 @@ impl Delta {
     /// Inserts up to 127 bytes.
     ///
     /// # Panics
-    /// When there are more.
+    /// If there are more.
     #[must_use]
     pub fn insert(mut self, bytes: &[u8]) -> Self {
         self.0.push(
@@ -103,14 +104,14 @@ impl Delta {
         self
     }
 
-    /// The delta.
+    /// Returns the bytes of the delta.
     #[must_use]
     pub fn bytes(self) -> Vec<u8> {
         self.0
     }
 }
 
-/// A pack, entry by entry.
+/// A pack that is written entry by entry.
 #[derive(Clone, Debug)]
 pub struct Pack {
     bytes: Vec<u8>,
@@ -124,50 +125,50 @@ impl Default for Pack {
 }
 
 impl Pack {
-    /// A pack without entries.
+    /// Creates a pack without entries.
     #[must_use]
     pub fn new() -> Self {
         Self { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
     }
 
-    /// Adds a blob and gives its id.
+    /// Adds a blob and returns its id.
     pub fn blob(&mut self, data: &[u8]) -> String {
         self.entry(3, data.len() as u64, &[], data);
         id(Kind::Blob, data)
     }
 
-    /// Adds a tree exactly as given and gives its id.
+    /// Adds a tree exactly as given and returns its id.
     pub fn tree(&mut self, entries: &[(&str, &[u8], &str)]) -> String {
         let data = tree(entries);
         self.entry(2, data.len() as u64, &[], &data);
         id(Kind::Tree, &data)
     }
 
-    /// Adds a commit of a tree and gives its id.
+    /// Adds a commit of a tree and returns its id.
     pub fn commit(&mut self, tree: &str) -> String {
         let data = commit(tree);
         self.entry(1, data.len() as u64, &[], &data);
         id(Kind::Commit, &data)
     }
 
-    /// Adds a tree with this one as `skills/NAME`, and a commit of it, and gives the commit's id.
+    /// Adds a commit with this tree as `skills/NAME` and returns the commit's id.
     pub fn commit_skill(&mut self, name: &str, tree: &str) -> String {
         let skills = self.tree(&[("40000", name.as_bytes(), tree)]);
         let root = self.tree(&[("40000", b"skills", &skills)]);
         self.commit(&root)
     }
 
-    /// Adds a delta over the object with an id.
+    /// Adds a delta whose base is the object with this id.
     ///
     /// # Panics
-    /// When the id has other than hexadecimal digits.
+    /// If the id is not a valid object id.
     pub fn ref_delta(&mut self, base: &str, delta: Delta) {
         let base = gix::ObjectId::from_hex(base.as_bytes()).expect("an id");
         let delta = delta.bytes();
         self.entry(7, delta.len() as u64, base.as_slice(), &delta);
     }
 
-    /// Adds a delta whose base begins so many bytes before it.
+    /// Adds a delta whose base starts `distance` bytes before it.
     pub fn ofs_delta(&mut self, distance: u64, delta: Delta) {
         let mut digits = vec![(distance & 0x7f) as u8];
         let mut rest = distance >> 7;
@@ -181,7 +182,8 @@ impl Pack {
         self.entry(6, delta.len() as u64, &digits, &delta);
     }
 
-    /// Adds an entry: its type, the size it claims, what stands between header and data, its data, which are compressed.
+    /// Adds an entry: its type, the size it claims, the bytes between header and data, and the
+    /// data, which is compressed.
     pub fn entry(&mut self, kind: u8, size: u64, extra: &[u8], data: &[u8]) {
         let mut rest = size >> 4;
         let mut byte = kind << 4 | (size & 15) as u8;
@@ -196,24 +198,24 @@ impl Pack {
         self.count += 1;
     }
 
-    /// How long it is so far: where the next entry begins.
+    /// The current length, which is the offset of the next entry.
     #[must_use]
-    pub fn place(&self) -> u64 {
+    pub fn position(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// The pack with its checksum.
+    /// Returns the pack with its checksum.
     #[must_use]
-    pub fn done(&self) -> Vec<u8> {
-        self.claiming(self.count)
+    pub fn finish(&self) -> Vec<u8> {
+        self.with_claimed_count(self.count)
     }
 
-    /// The pack as if it had so many entries.
+    /// Returns the pack with a header that claims `count` entries.
     ///
     /// # Panics
-    /// When the bytes are a SHA-1 collision.
+    /// If the bytes are a SHA-1 collision.
     #[must_use]
-    pub fn claiming(&self, count: u32) -> Vec<u8> {
+    pub fn with_claimed_count(&self, count: u32) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         bytes[8..12].copy_from_slice(&count.to_be_bytes());
         let mut hasher = gix::hash::hasher(Hash::Sha1);

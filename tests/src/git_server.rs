@@ -1,8 +1,8 @@
 //! A git smart-HTTP server on loopback: the real `git http-backend` behind a small HTTP/1.1 server
-//! that counts and, on request, behaves like the less able servers of the world.
+//! that counts requests and, on request, has fewer capabilities or fails.
 //!
-//! Every connection has a thread of its own and a read timeout. Dropping the server closes its
-//! connections, kills its children and joins its threads.
+//! Every connection has its own thread and a read timeout. Dropping the server closes its
+//! connections, kills its child processes and joins its threads.
 
 mod backend;
 mod behavior;
@@ -13,7 +13,7 @@ mod script;
 
 pub use behavior::{Behavior, Fault, Login, Redirect, Wants};
 pub use exchange::Exchange;
-pub use script::{Made, Script};
+pub use script::{Script, ScriptedAnswer};
 
 use crate::loopback::{Loopback, lock};
 use http::Request;
@@ -30,17 +30,17 @@ use std::{
     time::Duration,
 };
 
-/// How long a connection may be silent. It ends what a test forgot; nothing is asserted about it.
+/// Read timeout of a connection. It ends what a test forgot; no test asserts on it.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// What went through the server. Bytes are those of bodies, without heads and chunk frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Requests, also those that were refused.
+    /// Requests, including refused ones.
     pub requests: u64,
-    /// Bytes of request bodies as sent, so compressed ones count compressed.
+    /// Bytes of request bodies as sent: compressed bodies count compressed.
     pub received: u64,
-    /// Bytes of answers' bodies.
+    /// Bytes of response bodies.
     pub sent: u64,
     /// Connections.
     pub connections: u64,
@@ -69,7 +69,7 @@ impl GitServer {
     /// Serves the repositories below `root` on a free port of 127.0.0.1.
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is free.
     #[must_use]
     pub fn start(root: &Path, behavior: Behavior) -> Self {
         let shared = Arc::new(Shared {
@@ -111,13 +111,12 @@ impl GitServer {
         self.listener.address().port()
     }
 
-    /// Changes the behavior for the requests to come.
+    /// Sets the behavior for later requests.
     pub fn behave(&self, behavior: Behavior) {
         *lock(&self.shared.behavior) = behavior;
     }
 
-    /// What went through since the start or the last
-    /// [`take_traffic`](super::GitServer::take_traffic).
+    /// The traffic since the start or the last [`take_traffic`](super::GitServer::take_traffic).
     #[must_use]
     pub fn traffic(&self) -> Traffic {
         let shared = &self.shared;
@@ -129,7 +128,7 @@ impl GitServer {
         }
     }
 
-    /// What went through, and starts to count from nothing, [`GitServer::exchanges`] too.
+    /// Returns the traffic and resets the counters and [`GitServer::exchanges`].
     pub fn take_traffic(&self) -> Traffic {
         let shared = &self.shared;
         lock(&shared.exchanges).clear();
@@ -159,7 +158,7 @@ impl Drop for GitServer {
 }
 
 fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
-    // Without it every small chunk waits for a delayed acknowledgement.
+    // Without it, every small chunk waits for a delayed acknowledgement.
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(IDLE))?;
     stream.set_write_timeout(Some(IDLE))?;
@@ -184,7 +183,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     Ok(())
 }
 
-/// Answers one request; `false` closes the connection.
+/// Answers one request and returns whether the connection stays open.
 fn answer(
     request: &Request,
     lines: &[String],
@@ -248,7 +247,7 @@ fn answer(
         Some(Fault::Truncated) => answer.send(stream, whole).map(|()| false),
         Some(Fault::Stalled) => {
             answer.send(stream, whole)?;
-            // Until the client hangs up, the server stops or the idle time is over.
+            // Until the client hangs up, the server stops or the read times out.
             drop(io::Read::read(stream, &mut [0; 1]));
             Ok(false)
         }

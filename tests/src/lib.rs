@@ -1,12 +1,15 @@
-//! What the journeys stand on: upstream repositories made with the real git, or byte by byte where git would refuse; a git server
-//! on loopback that counts and misbehaves on request, TLS and a proxy before it, a program in the place of `ssh`, and a sandbox that runs the built program and fails when anything outside it was touched.
+//! Harness of the integration tests: upstream repositories made with the real git, or byte by byte
+//! where git would refuse; a git server on loopback that counts requests and misbehaves on request;
+//! TLS and a proxy in front of it; a stand-in for `ssh`; and a sandbox that runs the built program.
 //!
-//! Nothing here knows how the program works: it is started, its exit code, its output and its files are looked at.
+//! The harness uses the program only from outside: it starts it and inspects exit code, output and
+//! files.
 //!
-//! Two variables of the environment matter to the tests themselves:
+//! Two environment variables configure the tests:
 //!
-//! - `HELIX_SKILLS_TEST_PROGRAM` names a program to test in place of the one that is built, such as an installed release.
-//! - `HELIX_MIRROR_HYPERFRAMES` names a bare mirror of github.com/heygen-com/hyperframes, for
+//! - `HELIX_SKILLS_TEST_PROGRAM`: path of a program to test instead of the one built here, such as
+//!   an installed release.
+//! - `HELIX_MIRROR_HYPERFRAMES`: path of a bare mirror of github.com/heygen-com/hyperframes, for
 //!   `cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture hyperframes`.
 
 pub mod fake_ssh;
@@ -22,7 +25,7 @@ pub mod upstream;
 pub use fake_ssh::{FakeSsh, SshBehavior, SshCall};
 pub use forged::Pack;
 pub use git_server::{
-    Behavior, Exchange, Fault, GitServer, Login, Made, Redirect, Script, Traffic, Wants,
+    Behavior, Exchange, Fault, GitServer, Login, Redirect, Script, ScriptedAnswer, Traffic, Wants,
 };
 pub use proxy::{Proxy, ProxyRequest};
 pub use sandbox::{Run, Running, Sandbox, Snapshot};

@@ -1,4 +1,4 @@
-//! What every server of the tests is: a socket on loopback with a thread for each connection, all of which end with it.
+//! A TCP listener on loopback with one thread per connection, the base of the test servers.
 
 use std::{
     fmt, io,
@@ -26,11 +26,11 @@ struct State {
 }
 
 impl Loopback {
-    /// Listens; each connection is handed to `serve` on a thread of its own. A client that goes away in the middle is its own
-    /// business: errors end that connection.
+    /// Starts to listen; each connection is passed to `serve` on its own thread. An error, such as
+    /// a client that disconnects, ends that connection only.
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is free.
     pub(crate) fn start(
         serve: impl Fn(TcpStream) -> io::Result<()> + Send + Sync + 'static,
     ) -> Self {
@@ -57,21 +57,21 @@ impl Loopback {
         Self { address, state, acceptor: Some(acceptor) }
     }
 
-    /// Where it listens.
+    /// The address of the listener.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How many connections were made.
+    /// The number of connections accepted so far.
     pub(crate) fn connections(&self) -> &AtomicU64 {
         &self.state.connections
     }
 
-    /// Takes no more connections and closes those that are open. Their threads may go on for a moment.
+    /// Stops accepting connections and closes the open ones. Their threads may run on for a moment.
     pub(crate) fn close(&mut self) {
         self.state.stopping.store(true, SeqCst);
         if let Some(acceptor) = self.acceptor.take() {
-            // Wakes it where it waits for a connection.
+            // Wakes the thread that waits for a connection.
             drop(TcpStream::connect(self.address));
             drop(acceptor.join());
         }
@@ -97,7 +97,8 @@ impl fmt::Debug for Loopback {
     }
 }
 
-/// A panic of one connection is no reason to lose what the others know.
+/// Locks a mutex even if it is poisoned: a panic in one connection must not hide what others
+/// recorded.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! Code blocks of Markdown pages.
 
-/// The code blocks of a page, in order: the info string, such as `rust,no_run`, and the text, which
-/// ends with a line feed.
+/// Returns the code blocks of a page in order: the info string, such as `rust,no_run`, and the
+/// text, which ends with a line feed.
 #[must_use]
 pub fn blocks(page: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
@@ -21,7 +21,7 @@ pub fn blocks(page: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// The texts of the blocks of a page with this info string.
+/// Returns the texts of the blocks with this info string.
 pub fn blocks_of<'p>(page: &'p str, info: &str) -> impl Iterator<Item = &'p str> {
     blocks(page).into_iter().filter(move |(found, _)| *found == info).map(|(_, text)| text)
 }

@@ -1,4 +1,5 @@
-//! A proxy on loopback: it makes tunnels, counts them, and may want credentials. Names need no DNS: it is told where they are.
+//! An HTTP proxy on loopback that tunnels and records connections, and optionally requires
+//! credentials. Host names are mapped to addresses by the test, without DNS.
 
 use crate::loopback::{Loopback, lock};
 use std::{
@@ -10,13 +11,13 @@ use std::{
     time::Duration,
 };
 
-/// How long a tunnel may be silent.
+/// Read timeout of a tunnel.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// One request to the proxy.
+/// A request to the proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProxyRequest {
-    /// Its first line without the version, such as `CONNECT git.example:443`.
+    /// The request line without the version, such as `CONNECT git.example:443`.
     pub line: String,
     /// The `Proxy-Authorization` header.
     pub authorization: Option<String>,
@@ -24,10 +25,10 @@ pub struct ProxyRequest {
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// `host:port` as clients name it, and where that is.
-    places: Mutex<BTreeMap<String, SocketAddr>>,
-    /// The value of the header without which it answers 407.
-    wanted: Mutex<Option<String>>,
+    /// Addresses of servers by the `host:port` that clients use.
+    routes: Mutex<BTreeMap<String, SocketAddr>>,
+    /// The required `Proxy-Authorization`; requests without it get status 407.
+    required: Mutex<Option<String>>,
     requests: Mutex<Vec<ProxyRequest>>,
 }
 
@@ -42,7 +43,7 @@ impl Proxy {
     /// Listens on a free port of 127.0.0.1.
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is free.
     #[must_use]
     pub fn start() -> Self {
         let shared = Arc::new(Shared::default());
@@ -51,7 +52,7 @@ impl Proxy {
         Self { listener, shared }
     }
 
-    /// Its url.
+    /// The URL of the proxy.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.listener.address())
@@ -63,17 +64,18 @@ impl Proxy {
         self.listener.address().to_string()
     }
 
-    /// From now on, tunnels to `name`, which is `host:port`, lead to `place`. Names that were not told lead nowhere.
-    pub fn leads(&self, name: &str, place: SocketAddr) {
-        lock(&self.shared.places).insert(name.to_owned(), place);
+    /// Maps `name` (`host:port`) to an address for later tunnels. Tunnels to unmapped names are
+    /// refused.
+    pub fn route(&self, name: &str, address: SocketAddr) {
+        lock(&self.shared.routes).insert(name.to_owned(), address);
     }
 
-    /// From now on, requests need this `Proxy-Authorization`.
-    pub fn wants(&self, authorization: &str) {
-        *lock(&self.shared.wanted) = Some(authorization.to_owned());
+    /// Requires this `Proxy-Authorization` from later requests.
+    pub fn require_authorization(&self, authorization: &str) {
+        *lock(&self.shared.required) = Some(authorization.to_owned());
     }
 
-    /// The requests since the start or the last call, in order of arrival.
+    /// Returns the requests since the start or the last call, in order of arrival.
     #[must_use]
     pub fn take_requests(&self) -> Vec<ProxyRequest> {
         std::mem::take(&mut *lock(&self.shared.requests))
@@ -109,15 +111,15 @@ fn serve(mut client: TcpStream, shared: &Shared) -> io::Result<()> {
     let authorization = header("proxy-authorization");
     lock(&shared.requests)
         .push(ProxyRequest { line: line.clone(), authorization: authorization.clone() });
-    let wanted = lock(&shared.wanted).clone();
-    if wanted.is_some() && wanted != authorization {
+    let required = lock(&shared.required).clone();
+    if required.is_some() && required != authorization {
         return refuse(
             &mut client,
             "407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"",
         );
     }
     let place =
-        line.strip_prefix("CONNECT ").and_then(|name| lock(&shared.places).get(name).copied());
+        line.strip_prefix("CONNECT ").and_then(|name| lock(&shared.routes).get(name).copied());
     let Some(server) = place.and_then(|place| TcpStream::connect(place).ok()) else {
         return refuse(&mut client, "502 Bad Gateway");
     };

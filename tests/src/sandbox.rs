@@ -1,4 +1,4 @@
-//! A place where the built program runs and outside of which it must touch nothing.
+//! A directory tree in which the built program runs, with a check that it changes nothing else.
 
 mod command;
 mod program;
@@ -25,11 +25,11 @@ const WRITABLE: [&str; 2] = ["project", "cache"];
 /// All directories of a sandbox.
 const DIRECTORIES: [&str; 6] = ["project", "cache", "home", "outside", "upstream", "tmp"];
 
-/// A temporary directory with
+/// A temporary directory with these subdirectories:
 ///
 /// - `project`, the working directory, and `cache`, which the program may change;
 /// - `home`, `outside` and `upstream`, which it may read;
-/// - `tmp`, its directory for temporary files, which must be empty again when it ends.
+/// - `tmp`, its directory for temporary files, which must be empty when it ends.
 #[derive(Debug)]
 pub struct Sandbox {
     root: TempDir,
@@ -42,13 +42,13 @@ impl Default for Sandbox {
 }
 
 impl Sandbox {
-    /// An empty sandbox.
+    /// Creates an empty sandbox.
     ///
     /// # Panics
-    /// As everything here, when the disk fails.
+    /// Like every function of this module, if the disk fails.
     #[must_use]
     pub fn new() -> Self {
-        Self::of(
+        Self::in_directory(
             tempfile::Builder::new()
                 .prefix("skills-journey-")
                 .tempdir()
@@ -56,25 +56,25 @@ impl Sandbox {
         )
     }
 
-    fn of(root: TempDir) -> Self {
+    fn in_directory(root: TempDir) -> Self {
         for name in DIRECTORIES {
             fs::create_dir(root.path().join(name)).expect("a directory of the sandbox");
         }
         Self { root }
     }
 
-    /// An empty sandbox in memory, where the system has a place for that: for hundreds of runs that would each wait for the
-    /// disk. Elsewhere it is like any other.
+    /// Creates an empty sandbox in memory if the system supports that, otherwise on disk. For tests
+    /// with hundreds of runs that would each wait for the disk.
     ///
     /// # Panics
-    /// As [`Sandbox::new`].
+    /// Like [`Sandbox::new`].
     #[must_use]
     pub fn in_memory() -> Self {
         let memory = tempfile::Builder::new().prefix("skills-journey-").tempdir_in("/dev/shm");
-        memory.map_or_else(|_| Self::new(), Self::of)
+        memory.map_or_else(|_| Self::new(), Self::in_directory)
     }
 
-    /// A sandbox whose project has this manifest.
+    /// Creates a sandbox whose project has this manifest.
     #[must_use]
     pub fn with_manifest(manifest: &str) -> Self {
         let sandbox = Self::new();
@@ -82,25 +82,25 @@ impl Sandbox {
         sandbox
     }
 
-    /// A path below the sandbox, such as `home/.netrc`.
+    /// Returns a path below the sandbox, such as `home/.netrc`.
     #[must_use]
     pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
         self.root.path().join(path)
     }
 
-    /// A path below the project.
+    /// Returns a path below the project.
     #[must_use]
     pub fn project(&self, path: impl AsRef<Path>) -> PathBuf {
         self.path("project").join(path)
     }
 
-    /// Makes the bare repository `upstream/NAME.git`.
+    /// Creates the bare repository `upstream/NAME.git`.
     #[must_use]
     pub fn upstream(&self, name: &str) -> Upstream {
         Upstream::create(&self.path(format!("upstream/{name}.git")))
     }
 
-    /// Serves the repositories in `upstream` as the large forges do.
+    /// Serves the repositories in `upstream` like a large forge.
     #[must_use]
     pub fn serve(&self) -> GitServer {
         self.serve_with(Behavior::default())
@@ -117,12 +117,13 @@ impl Sandbox {
         self.write("project/helix.skills.json", text);
     }
 
-    /// Writes a manifest of the project with these sources and nothing else.
+    /// Writes a manifest with only these sources.
     pub fn sources(&self, sources: &serde_json::Value) {
         self.manifest(&format!("{:#}\n", serde_json::json!({ "skills": sources })));
     }
 
-    /// Lets text that nobody sees through, in files named as `skill/path`, where the manifest is JSON without comments.
+    /// Allows invisible text in these files (`skill/path`). The manifest has to be JSON without
+    /// comments.
     pub fn allow_invisible_text(&self, files: &[&str]) {
         let mut manifest: serde_json::Value =
             serde_json::from_str(&self.read("project/helix.skills.json"))
@@ -133,69 +134,69 @@ impl Sandbox {
         self.manifest(&format!("{manifest:#}\n"));
     }
 
-    /// Writes a file below the sandbox, with the directories above it.
+    /// Writes a file below the sandbox and creates its parent directories.
     pub fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         let path = self.path(path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).expect("a directory of the sandbox");
         }
         fs::write(&path, bytes)
-            .unwrap_or_else(|why| panic!("cannot write {}: {why}", path.display()));
+            .unwrap_or_else(|why| panic!("failed to write {}: {why}", path.display()));
     }
 
-    /// Reads a text below the sandbox.
+    /// Reads a text file below the sandbox.
     #[must_use]
     pub fn read(&self, path: impl AsRef<Path>) -> String {
         let path = self.path(path);
         fs::read_to_string(&path)
-            .unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()))
+            .unwrap_or_else(|why| panic!("failed to read {}: {why}", path.display()))
     }
 
     /// Reads a file below the sandbox.
     #[must_use]
     pub fn read_bytes(&self, path: impl AsRef<Path>) -> Vec<u8> {
         let path = self.path(path);
-        fs::read(&path).unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()))
+        fs::read(&path).unwrap_or_else(|why| panic!("failed to read {}: {why}", path.display()))
     }
 
-    /// The text of the project's lock.
+    /// Reads the project's lockfile.
     #[must_use]
     pub fn lock(&self) -> String {
         self.read("project/helix.skills.lock")
     }
 
-    /// The project's lock as data.
+    /// Reads and parses the project's lockfile.
     #[must_use]
     pub fn lock_json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.lock()).expect("the lock is JSON")
+        serde_json::from_str(&self.lock()).expect("the lockfile is JSON")
     }
 
-    /// The names of the skills in the project's lock, sorted.
+    /// Returns the names of the skills in the project's lockfile, sorted.
     #[must_use]
     pub fn locked_skills(&self) -> Vec<String> {
         self.lock_json()["skills"].as_object().expect("an object").keys().cloned().collect()
     }
 
-    /// The commit that the lock of the project has for a source.
+    /// Returns the commit of a source in the project's lockfile.
     #[must_use]
     pub fn locked_commit(&self, source: &str) -> String {
         self.lock_json()["sources"][source]["commit"].as_str().expect("a locked commit").to_owned()
     }
 
-    /// Forgets what earlier runs did: lock, store and cache.
+    /// Removes the results of earlier runs: lockfile, store and cache.
     pub fn forget(&self) {
         self.remove("project/helix.skills.lock");
         self.remove_store();
         self.remove_cache();
     }
 
-    /// Whether something lies at a path below the sandbox, a broken link too.
+    /// Returns whether a path below the sandbox exists, even as a broken link.
     #[must_use]
     pub fn exists(&self, path: impl AsRef<Path>) -> bool {
         self.path(path).symlink_metadata().is_ok()
     }
 
-    /// Removes a file or a directory below the sandbox, if there is one.
+    /// Removes a file or directory below the sandbox, if it exists.
     pub fn remove(&self, path: impl AsRef<Path>) {
         let path = self.path(path);
         match path.symlink_metadata() {
@@ -213,18 +214,19 @@ impl Sandbox {
         fs::create_dir(self.path("cache")).expect("a directory of the sandbox");
     }
 
-    /// Removes the store of the project.
+    /// Removes the project's store.
     pub fn remove_store(&self) {
         self.remove("project/helix.skills");
     }
 
-    /// Everything below a directory of the sandbox.
+    /// Takes a snapshot of a directory of the sandbox.
     #[must_use]
     pub fn snapshot(&self, path: impl AsRef<Path>) -> Snapshot {
-        Snapshot::of(&self.path(path))
+        Snapshot::take(&self.path(path))
     }
 
-    /// The paths of the files (and links) below a directory of the sandbox, sorted, relative to it.
+    /// Returns the paths of the files and links below a directory of the sandbox, sorted and
+    /// relative to it.
     #[must_use]
     pub fn files(&self, path: impl AsRef<Path>) -> Vec<String> {
         self.snapshot(path).files()
@@ -245,8 +247,8 @@ impl Sandbox {
         self.command(arguments).run()
     }
 
-    /// What must be as it was after a run: all but the project and the cache.
-    fn untouchable(&self) -> Snapshot {
+    /// Takes a snapshot of what a run must not change: everything except the project and the cache.
+    fn protected_files(&self) -> Snapshot {
         let mut everything = Snapshot::default();
         for entry in fs::read_dir(self.root.path()).expect("the sandbox") {
             let entry = entry.expect("an entry of the sandbox");

@@ -1,4 +1,4 @@
-//! TLS before a server that speaks none: an authority that nobody knows, and a front that ends its certificates' connections.
+//! TLS in front of a plain server: an untrusted certificate authority and a TLS terminating proxy.
 
 use crate::loopback::Loopback;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
@@ -13,12 +13,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long one side is listened to before the other gets its turn.
+/// How long one side is read before the other side's turn.
 const TURN: Duration = Duration::from_millis(2);
-/// A connection that is silent for so long is closed.
+/// Idle timeout of a connection.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// An authority that no machine trusts by itself.
+/// A certificate authority that no machine trusts by default.
 #[derive(Debug)]
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
@@ -26,10 +26,10 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// Makes one.
+    /// Creates an authority with a new key.
     ///
     /// # Panics
-    /// When no key can be made.
+    /// If key generation fails.
     #[must_use]
     pub fn new() -> Self {
         let key = KeyPair::generate().expect("a key");
@@ -41,7 +41,7 @@ impl Authority {
         Self { issuer: Issuer::new(params, key), pem }
     }
 
-    /// Its certificate.
+    /// The authority's certificate in PEM format.
     #[must_use]
     pub fn pem(&self) -> &str {
         &self.pem
@@ -69,18 +69,18 @@ impl Default for Authority {
     }
 }
 
-/// A TLS server that passes on what it decrypts.
+/// A TLS server that forwards the decrypted bytes.
 #[derive(Debug)]
 pub struct TlsFront {
     listener: Loopback,
 }
 
 impl TlsFront {
-    /// Listens on a free port of 127.0.0.1 with a certificate for these names and addresses, and passes on to `target`, which
-    /// is `host:port`.
+    /// Listens on a free port of 127.0.0.1 with a certificate for these names and addresses, and
+    /// forwards to `target` (`host:port`).
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is free.
     #[must_use]
     pub fn start(authority: &Authority, names: &[&str], target: &str) -> Self {
         let config = authority.server_config(names);
@@ -88,26 +88,27 @@ impl TlsFront {
         Self { listener: Loopback::start(move |stream| pass(stream, Arc::clone(&config), &target)) }
     }
 
-    /// The port.
+    /// The port of the server.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.listener.address().port()
     }
 
-    /// Where it listens.
+    /// The address of the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.listener.address()
     }
 
-    /// Connections since the start, also those whose client did not like the certificate.
+    /// The number of connections since the start, including those whose client rejected the
+    /// certificate.
     #[must_use]
     pub fn connections(&self) -> u64 {
         self.listener.connections().load(SeqCst)
     }
 }
 
-/// Both ways in one thread, because both need the connection's keys.
+/// Forwards both ways in one thread, because both need the connection's keys.
 fn pass(client: TcpStream, config: Arc<ServerConfig>, target: &str) -> io::Result<()> {
     let mut server = TcpStream::connect(target)?;
     for stream in [&client, &server] {
@@ -140,7 +141,7 @@ fn pass(client: TcpStream, config: Arc<ServerConfig>, target: &str) -> io::Resul
     Ok(())
 }
 
-/// What one side has said, if it has said anything.
+/// Reads from one side; `None` if there is nothing to read yet.
 fn turn(side: &mut impl Read, buffer: &mut [u8]) -> io::Result<Option<usize>> {
     match side.read(buffer) {
         Ok(count) => Ok(Some(count)),

@@ -1,5 +1,5 @@
-//! Upstream repositories, made by the real git with fixed dates, a fixed author and no user's configuration, so that
-//! every object id is the same on every machine.
+//! Upstream repositories, made by the real git with fixed dates, a fixed author and no user
+//! configuration, so that every object id is the same on every machine.
 
 mod change;
 
@@ -17,7 +17,8 @@ use std::{
 const FIRST_DATE: u64 = 1_700_000_000;
 const PERSON: &str = "Upstream <upstream@example.invalid>";
 
-/// A git that knows nobody: no configuration but the repository's, no environment but `PATH`.
+/// Returns a git command without user or system configuration and with only the needed environment
+/// variables.
 #[must_use]
 pub fn git_command() -> Command {
     let mut git = Command::new("git");
@@ -40,16 +41,16 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// Makes an empty repository at `path`, which must not exist.
+    /// Creates an empty repository at `path`, which must not exist.
     ///
     /// # Panics
-    /// As everything here, when git fails: a test cannot go on without its repository.
+    /// Like every function of this module, if git fails.
     #[must_use]
     pub fn create(path: &Path) -> Self {
         Self::create_with(path, &[])
     }
 
-    /// As [`Upstream::create`], with SHA-256 object ids.
+    /// Like [`Upstream::create`], with SHA-256 object ids.
     #[must_use]
     pub fn create_sha256(path: &Path) -> Self {
         Self::create_with(path, &["--object-format=sha256"])
@@ -64,24 +65,25 @@ impl Upstream {
         Self { path: path.to_owned(), commits: Cell::new(0) }
     }
 
-    /// Where the repository lies.
+    /// The path of the repository.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Runs git in the repository and gives what it printed, without white space at the end.
+    /// Runs git in the repository and returns its output without trailing white space.
     pub fn git<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> String {
         let output = self.run(arguments, &[]);
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
-    /// Commits a change on top of `main` and gives the commit's id.
+    /// Commits a change on top of `main` and returns the commit's id.
     pub fn commit(&self, change: Change) -> String {
         self.commit_to("main", change)
     }
 
-    /// Commits a change on top of a branch, which is made when it does not exist, and gives the commit's id.
+    /// Commits a change on top of a branch, which is created if needed, and returns the commit's
+    /// id.
     pub fn commit_to(&self, branch: &str, change: Change) -> String {
         let number = self.commits.get();
         self.commits.set(number + 1);
@@ -97,59 +99,61 @@ impl Upstream {
         self.id(&reference)
     }
 
-    /// Commits a tree as it is, without parents, as the tip of a branch, and gives the commit's id.
+    /// Commits a tree without parents as the tip of a branch and returns the commit's id.
     pub fn commit_tree(&self, branch: &str, tree: &str) -> String {
         let commit = self.git(["commit-tree", "-m", "", tree]);
         self.branch(branch, &commit);
         commit
     }
 
-    /// Puts a lightweight tag on the tip of `main`, or moves it there.
+    /// Creates a lightweight tag at the tip of `main`, or moves it there.
     pub fn tag(&self, name: &str) {
         self.tag_at(name, "refs/heads/main");
     }
 
-    /// Puts a lightweight tag on an object, or moves it there.
+    /// Creates a lightweight tag at an object, or moves it there.
     pub fn tag_at(&self, name: &str, object: &str) {
         self.git(["update-ref", &format!("refs/tags/{name}"), &self.id(object)]);
     }
 
-    /// Puts an annotated tag on an object, or moves it there, and gives the id of the tag object.
+    /// Creates an annotated tag at an object, or moves it there, and returns the id of the tag
+    /// object.
     pub fn annotated_tag(&self, name: &str, object: &str) -> String {
         self.git(["tag", "--force", "--annotate", "-m", name, "--", name, object]);
         self.git(["rev-parse", &format!("refs/tags/{name}")])
     }
 
-    /// Makes or moves a branch.
+    /// Creates or moves a branch.
     pub fn branch(&self, name: &str, object: &str) {
         self.git(["update-ref", &format!("refs/heads/{name}"), &self.id(object)]);
     }
 
-    /// Makes a branch the default one.
+    /// Sets the default branch.
     pub fn default_branch(&self, name: &str) {
         self.git(["symbolic-ref", "HEAD", &format!("refs/heads/{name}")]);
     }
 
-    /// The id of the object a revision names.
+    /// Returns the id of the object that a revision names.
     #[must_use]
     pub fn id(&self, revision: &str) -> String {
         self.resolve(revision)
             .unwrap_or_else(|| panic!("no `{revision}` in {}", self.path.display()))
     }
 
-    /// The bytes of the blob a revision names, such as `main:skills/a/SKILL.md`.
+    /// Returns the bytes of the blob that a revision names, such as `main:skills/a/SKILL.md`.
     #[must_use]
     pub fn blob(&self, revision: &str) -> Vec<u8> {
         self.run(["cat-file", "blob", revision], &[]).stdout
     }
 
-    /// Writes a blob and gives its id.
+    /// Writes a blob and returns its id.
     pub fn write_blob(&self, bytes: &[u8]) -> String {
         let output = self.run(["hash-object", "-w", "--stdin"], bytes);
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
-    /// Writes a tree exactly as given, however hostile: mode (`100644`, `120000`, `40000`, `160000`), name, object id.
+    /// Writes a tree exactly as given. Each entry has a mode (`100644`, `120000`, `40000`,
+    /// `160000`), a name and an object id.
     pub fn write_tree(&self, entries: &[(&str, &[u8], &str)]) -> String {
         let output = self.run(
             ["hash-object", "--literally", "-t", "tree", "-w", "--stdin"],
@@ -158,8 +162,8 @@ impl Upstream {
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
-    /// Removes an object from the repository's loose objects.
-    pub fn lose(&self, id: &str) {
+    /// Deletes an object from the repository's loose objects.
+    pub fn delete_object(&self, id: &str) {
         let (directory, file) = id.split_at(2);
         fs::remove_file(self.path.join("objects").join(directory).join(file))
             .expect("a loose object");
@@ -191,7 +195,7 @@ fn succeed(command: &mut Command, input: &[u8]) -> Output {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap_or_else(|why| panic!("cannot run {command:?}: {why}"));
+        .unwrap_or_else(|why| panic!("failed to run {command:?}: {why}"));
     let mut stdin = child.stdin.take().expect("a piped input");
     let output = std::thread::scope(|scope| {
         scope.spawn(move || drop(stdin.write_all(input)));

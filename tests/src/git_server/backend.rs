@@ -1,4 +1,4 @@
-//! `git http-backend`, one process a request.
+//! `git http-backend`, one process per request.
 
 use super::{
     Behavior, Shared, Wants,
@@ -16,7 +16,7 @@ use std::{
     thread,
 };
 
-/// The repository below `root` that a target names.
+/// Returns the repository below `root` that a target names.
 pub(super) fn repository_of(root: &Path, target: &str) -> Option<PathBuf> {
     let path = target.split('?').next().unwrap_or_default();
     let end =
@@ -25,7 +25,7 @@ pub(super) fn repository_of(root: &Path, target: &str) -> Option<PathBuf> {
     repository.is_dir().then_some(repository)
 }
 
-/// Answers with chunks as the backend writes them.
+/// Streams the answer in chunks as the backend writes them.
 pub(super) fn stream(
     request: &Request,
     behavior: &Behavior,
@@ -42,7 +42,8 @@ pub(super) fn stream(
                 break;
             }
             let length = chunk.len();
-            // Counted first: who has read the whole answer may ask for the counters at once.
+            // Counted first, because a client that has read the whole answer may read the counters
+            // at once.
             shared.sent.fetch_add(length as u64, SeqCst);
             let frame = [format!("{length:x}\r\n").as_bytes(), chunk, b"\r\n"].concat();
             stream.write_all(&frame)?;
@@ -52,7 +53,7 @@ pub(super) fn stream(
     })
 }
 
-/// The whole answer, to be changed before it is sent.
+/// Returns the whole answer, so that it can be changed before it is sent.
 pub(super) fn collect(
     request: &Request,
     behavior: &Behavior,
@@ -76,7 +77,7 @@ fn run<T>(
     let number = shared.next_child.fetch_add(1, SeqCst);
     lock(&shared.children).insert(number, child);
     let result = thread::scope(|scope| {
-        // Fed while its output is read: neither pipe can fill up and block the other.
+        // Written while the output is read, so that neither pipe fills up and blocks the other.
         scope.spawn(move || drop(stdin.write_all(&request.body)));
         let mut output = BufReader::with_capacity(64 << 10, stdout);
         let (mut status, mut head) = ("200 OK".to_owned(), String::new());
@@ -92,7 +93,7 @@ fn run<T>(
     });
     let child = lock(&shared.children).remove(&number);
     if let Some(mut child) = child {
-        // After a whole answer it is gone already; after an error nobody wants the rest.
+        // After a complete answer the process has ended; after an error its output is not needed.
         drop(child.kill());
         child.wait()?;
     }
@@ -144,7 +145,7 @@ fn command(request: &Request, behavior: &Behavior, root: &Path) -> Command {
     command
 }
 
-/// What each object is: `commit`, `tree`, `blob`, `tag`; `missing` when the repository lacks it.
+/// Returns the type of each object: `commit`, `tree`, `blob`, `tag`, or `missing`.
 pub(super) fn kinds(repository: &Path, ids: &[&str]) -> io::Result<Vec<String>> {
     let mut git = git_command();
     git.arg("--git-dir").arg(repository).args(["cat-file", "--batch-check=%(objecttype)"]);
@@ -162,7 +163,7 @@ pub(super) fn kinds(repository: &Path, ids: &[&str]) -> io::Result<Vec<String>> 
         .collect())
 }
 
-/// The objects that the refs and `HEAD` of a repository name, tags peeled too.
+/// Returns the objects that the refs and `HEAD` of a repository point to, including peeled tags.
 pub(super) fn advertised(repository: &Path) -> io::Result<BTreeSet<String>> {
     let mut git = git_command();
     git.arg("--git-dir")

@@ -1,29 +1,29 @@
-//! What a server is able and willing to do.
+//! What a server offers, refuses and demands.
 
 use super::{Script, backend, exchange::basic_credentials, pkt_line};
 use std::{collections::BTreeMap, io, path::Path};
 
-/// What the server lacks, refuses or demands. The default is a server like the large forges: v2,
-/// filters, any want.
+/// What the server lacks, refuses or demands. The default behaves like the large forges: protocol
+/// version 2, filters, wants of any object.
 #[derive(Clone, Debug)]
 pub struct Behavior {
     /// Whether `filter` is offered (`uploadpack.allowFilter`).
     pub filters: bool,
-    /// Whether filters that are offered are refused all the same (`uploadpackfilter.allow`).
-    /// Otherwise those are taken that the large forges take: `blob:none` and `tree:0`.
+    /// Whether filters are offered but refused (`uploadpackfilter.allow`). Otherwise `blob:none`
+    /// and `tree:0` are accepted, as on the large forges.
     pub refuses_filters: bool,
-    /// Whether protocol version 2 is spoken; without it the server falls back to version 0.
+    /// Whether protocol version 2 is supported; otherwise the server falls back to version 0.
     pub protocol_v2: bool,
-    /// Which objects may be asked for.
+    /// Which objects a client may request.
     pub wants: Wants,
-    /// A password without which every request is answered with 401.
+    /// Credentials that every request needs; requests without them get status 401.
     pub login: Option<Login>,
-    /// Targets that are answered with a redirect.
+    /// Targets that are redirected.
     pub redirects: Vec<Redirect>,
-    /// Requests (counted from 1 since the start or the last
-    /// [`take_traffic`](super::GitServer::take_traffic)) that go wrong.
+    /// Requests that fail, by number, counted from 1 since the start or the last
+    /// [`take_traffic`](super::GitServer::take_traffic).
     pub faults: BTreeMap<u64, Fault>,
-    /// Answers that the test makes itself, before all of the above.
+    /// Answers made by the test; they take precedence over all of the above.
     pub script: Option<Script>,
 }
 
@@ -42,7 +42,7 @@ impl Default for Behavior {
     }
 }
 
-/// Which objects a client may ask for by id.
+/// Which objects a client may request by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
     /// Everything.
@@ -51,14 +51,14 @@ pub enum Wants {
     NoTrees,
     /// Commits and tags only.
     NoTreesOrBlobs,
-    /// Only what the refs of the repository name.
+    /// Only the objects that a ref of the repository points to.
     Advertised,
 }
 
 /// Basic credentials.
 #[derive(Clone, Debug)]
 pub struct Login {
-    /// The user name; none accepts every name.
+    /// The user name; `None` accepts every name.
     pub user: Option<String>,
     /// The password.
     pub password: String,
@@ -75,7 +75,7 @@ pub struct Redirect {
     pub status: u16,
 }
 
-/// How one request goes wrong.
+/// How a request fails.
 #[derive(Clone, Copy, Debug)]
 pub enum Fault {
     /// An empty answer with this status.
@@ -87,15 +87,15 @@ pub enum Fault {
     Echo(u16),
     /// No answer: the connection is closed.
     Hangup,
-    /// Status 200 with the right type and a body that is no git.
+    /// Status 200 with the right content type and a body that is not from git.
     Garbage,
-    /// A refusal in git's own form, with these words.
+    /// A refusal in git's own form, with this text.
     Refusal(&'static str),
-    /// The right answer, cut in the middle; then the connection is closed.
+    /// The right answer, truncated in the middle; then the connection is closed.
     Truncated,
-    /// The right answer with one bit turned over, this many bytes before its end.
+    /// The right answer with one bit flipped, this many bytes before its end.
     Corrupted(usize),
-    /// A head, then nothing until the client gives up.
+    /// A response head, then nothing until the client gives up.
     Stalled,
 }
 
@@ -111,7 +111,7 @@ impl Login {
 }
 
 impl Wants {
-    /// The first object that the request wants and this server does not give.
+    /// Returns the first object that the request wants and the server refuses.
     pub(super) fn refused(self, repository: &Path, lines: &[String]) -> io::Result<Option<String>> {
         let wanted: Vec<&str> = pkt_line::wants(lines).collect();
         if self == Self::Any || wanted.is_empty() {

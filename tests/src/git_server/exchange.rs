@@ -1,9 +1,9 @@
-//! What the server remembers of a request.
+//! The record of a request.
 
 use super::{http::Request, pkt_line};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// One request, as a test may ask about it.
+/// A recorded request.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     /// `GET` or `POST`.
@@ -38,25 +38,25 @@ impl Exchange {
         self.lines.iter().find_map(|line| line.strip_prefix("command="))
     }
 
-    /// The objects asked for, in order.
+    /// The requested objects, in order.
     #[must_use]
     pub fn wants(&self) -> Vec<&str> {
         pkt_line::wants(&self.lines).collect()
     }
 
-    /// The filter asked for.
+    /// The requested filter.
     #[must_use]
     pub fn filter(&self) -> Option<&str> {
         self.argument("filter ")
     }
 
-    /// The depth asked for.
+    /// The requested depth.
     #[must_use]
     pub fn depth(&self) -> Option<&str> {
         self.argument("deepen ")
     }
 
-    /// The prefixes of a `ls-refs`.
+    /// The prefixes of an `ls-refs` request.
     #[must_use]
     pub fn ref_prefixes(&self) -> Vec<&str> {
         self.lines.iter().filter_map(|line| line.strip_prefix("ref-prefix ")).collect()

@@ -1,4 +1,4 @@
-//! HTTP/1.1, as much of it as git clients speak.
+//! The subset of HTTP/1.1 that git clients use.
 
 use super::{exchange::basic_credentials, pkt_line};
 use std::{
@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-/// The largest head and the largest body that are read; a client that sends more is a defect.
+/// Limits of a head line and of a body, in bytes. A client that sends more has a defect.
 const MAX_LINE: u64 = 64 << 10;
 const MAX_BODY: u64 = 64 << 20;
 
@@ -19,12 +19,12 @@ pub(super) struct Request {
     pub(super) method: String,
     pub(super) target: String,
     headers: HashMap<String, String>,
-    /// As sent: compressed when `Content-Encoding` says so.
+    /// As sent: compressed if `Content-Encoding` says so.
     pub(super) body: Vec<u8>,
 }
 
 impl Request {
-    /// The next request of a connection; nothing at its end.
+    /// Reads the next request of a connection; `None` at its end.
     pub(super) fn read(
         reader: &mut BufReader<TcpStream>,
         stream: &mut TcpStream,
@@ -63,7 +63,7 @@ impl Request {
             let size = size.split(';').next().unwrap_or_default().trim();
             let size = u64::from_str_radix(size, 16).map_err(io::Error::other)?;
             exactly(reader, size, &mut self.body)?;
-            // The line feed behind a chunk; behind the last one, the empty line that ends the
+            // The line feed after a chunk; after the last chunk, the empty line that ends the
             // trailers.
             line(reader)?;
             if size == 0 {
@@ -76,8 +76,7 @@ impl Request {
         self.headers.get(name).map(String::as_str)
     }
 
-    /// The body without its compression. `git http-backend` inflates for itself; this is for
-    /// looking inside.
+    /// The decompressed body, for inspection. `git http-backend` decompresses by itself.
     pub(super) fn inflated_body(&self) -> io::Result<Vec<u8>> {
         if !self.header("content-encoding").is_some_and(|v| v.eq_ignore_ascii_case("gzip")) {
             return Ok(self.body.clone());
@@ -93,34 +92,35 @@ impl Request {
     }
 }
 
-/// An answer that was not streamed.
+/// An answer that is not streamed.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: String,
-    /// Header lines, each with its line end.
+    /// Header lines, each with its line ending.
     pub(super) head: String,
     pub(super) body: Vec<u8>,
 }
 
 impl Answer {
-    /// What git says when it refuses.
+    /// A refusal as git reports it.
     pub(super) fn git_error(words: &str, target: &str) -> Self {
-        Self::of(target, pkt_line::packet(&format!("ERR {words}")))
+        Self::with_body(target, pkt_line::packet(&format!("ERR {words}")))
     }
 
-    /// A body that is no git, under the type the client expects.
+    /// A body that is not from git, with the content type that the client expects.
     pub(super) fn garbage(target: &str) -> Self {
-        Self::of(target, b"<!doctype html><title>hello</title>\n".to_vec())
+        Self::with_body(target, b"<!doctype html><title>hello</title>\n".to_vec())
     }
 
-    /// A body under the type that the client expects.
-    pub(super) fn of(target: &str, body: Vec<u8>) -> Self {
+    /// A body with the content type that the client expects.
+    pub(super) fn with_body(target: &str, body: Vec<u8>) -> Self {
         let kind = if target.contains("/info/refs") { "advertisement" } else { "result" };
         let head = format!("Content-Type: application/x-git-upload-pack-{kind}\r\n");
         Self { status: "200 OK".to_owned(), head, body }
     }
 
-    /// Sends the answer and promises `length` bytes, which may be more than there are.
+    /// Sends the answer with a `Content-Length` of `length` bytes, which may be more than the body
+    /// has.
     pub(super) fn send(&self, stream: &mut TcpStream, length: usize) -> io::Result<()> {
         let head =
             format!("HTTP/1.1 {}\r\n{}Content-Length: {length}\r\n\r\n", self.status, self.head);
@@ -128,15 +128,15 @@ impl Answer {
     }
 }
 
-/// The head of an answer that comes in chunks, under the type that the client expects.
+/// Sends the head of a chunked answer with the content type that the client expects.
 pub(super) fn chunked(stream: &mut TcpStream, target: &str) -> io::Result<()> {
-    let Answer { status, head, .. } = Answer::of(target, Vec::new());
+    let Answer { status, head, .. } = Answer::with_body(target, Vec::new());
     stream.write_all(
         format!("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes(),
     )
 }
 
-/// An answer without a body.
+/// Sends an answer without a body.
 pub(super) fn empty(
     stream: &mut TcpStream,
     status: u16,
@@ -147,7 +147,7 @@ pub(super) fn empty(
     stream.write_all(answer.as_bytes())
 }
 
-/// An answer that gives away what the client has sent as its credentials.
+/// Sends an answer that repeats the client's credentials.
 pub(super) fn echo(stream: &mut TcpStream, status: u16, request: &Request) -> io::Result<()> {
     let sent = request.header("authorization").unwrap_or("nothing");
     let decoded = basic_credentials(sent).unwrap_or_default();
@@ -162,7 +162,7 @@ pub(super) fn echo(stream: &mut TcpStream, status: u16, request: &Request) -> io
     stream.write_all(answer.as_bytes())
 }
 
-/// One line without its end; nothing at the end of the input.
+/// Reads one line without its line ending; `None` at the end of the input.
 pub(super) fn line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = String::new();
     if reader.take(MAX_LINE).read_line(&mut line)? == 0 {

@@ -1,7 +1,7 @@
-//! The lines of a git request.
+//! The pkt-lines of a git request.
 
-/// The data lines of pkt-line framed bytes, without the line feed at their end; flush and delimiter
-/// packets are left out, and reading stops at the first thing that is no packet.
+/// Returns the data lines of pkt-line framed bytes, without the line feed at their end. Skips flush
+/// and delimiter packets and stops at the first invalid packet.
 pub(super) fn lines(mut body: &[u8]) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some((digits, rest)) = body.split_at_checked(4) {
@@ -20,7 +20,7 @@ pub(super) fn lines(mut body: &[u8]) -> Vec<String> {
     lines
 }
 
-/// The object ids of the `want` lines; version 0 has capabilities behind the first one.
+/// Returns the object ids of the `want` lines; in version 0, capabilities follow the first id.
 pub(super) fn wants(lines: &[String]) -> impl Iterator<Item = &str> {
     lines
         .iter()
@@ -28,7 +28,7 @@ pub(super) fn wants(lines: &[String]) -> impl Iterator<Item = &str> {
         .filter_map(|rest| rest.split(' ').next())
 }
 
-/// One packet that holds `text`.
+/// Returns a packet with this text.
 pub(super) fn packet(text: &str) -> Vec<u8> {
     format!("{:04x}{text}", text.len() + 4).into_bytes()
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_it_writes_and_stops_at_garbage() {
+    fn reads_its_packets_and_stops_at_garbage() {
         let mut body = packet("command=fetch\n");
         body.extend(b"0001");
         body.extend(packet("want 1234 side-band-64k\n"));

@@ -1,4 +1,4 @@
-//! Answers that a test has made byte by byte.
+//! Answers that a test makes byte by byte.
 
 use super::{
     Exchange, Shared,
@@ -14,50 +14,52 @@ use std::{
     time::Duration,
 };
 
-/// So much of a pack is in one packet: what a side band of 64k takes.
-const PIECE: usize = 65_515;
+/// Bytes of a pack in one packet: the maximum of `side-band-64k`.
+const PACK_CHUNK: usize = 65_515;
 
-/// An answer that a test has made.
+/// An answer made by a test.
 #[derive(Clone, Debug)]
-pub enum Made {
+pub enum ScriptedAnswer {
     /// This body.
     Body(Vec<u8>),
-    /// The first body, and then the second again and again, with a pause before each, until the
-    /// client goes away.
+    /// The first body, then the second repeatedly, with a pause before each, until the client
+    /// disconnects.
     Endless(Vec<u8>, Vec<u8>, Duration),
 }
 
-type Answerer = dyn Fn(&Exchange) -> Option<Made> + Send + Sync;
+type Answerer = dyn Fn(&Exchange) -> Option<ScriptedAnswer> + Send + Sync;
 
-/// What a server answers in place of git; none leaves the request to git.
+/// A function that answers requests instead of git. If it returns `None`, git answers.
 #[derive(Clone)]
 pub struct Script(Arc<Answerer>);
 
 impl Script {
-    /// Answers each request with what the function makes of it.
+    /// Answers requests with the results of a function.
     #[must_use]
-    pub fn new(answer: impl Fn(&Exchange) -> Option<Made> + Send + Sync + 'static) -> Self {
+    pub fn new(
+        answer: impl Fn(&Exchange) -> Option<ScriptedAnswer> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(answer))
     }
 
-    /// A repository that does not exist: its default branch `main` means the commit `tip`, and
-    /// whatever is to be fetched is answered by the function.
+    /// Answers like a repository whose default branch `main` points to the commit `tip`; fetches
+    /// are answered by the function.
     #[must_use]
     pub fn repository(
         tip: &str,
-        fetch: impl Fn(&Exchange) -> Made + Send + Sync + 'static,
+        fetch: impl Fn(&Exchange) -> ScriptedAnswer + Send + Sync + 'static,
     ) -> Self {
         let tip = tip.to_owned();
         Self::new(move |exchange| {
             Some(match exchange.command() {
                 Some("fetch") => fetch(exchange),
-                Some(_) => Made::Body(Self::refs(&tip)),
-                None => Made::Body(Self::advertisement()),
+                Some(_) => ScriptedAnswer::Body(Self::refs(&tip)),
+                None => ScriptedAnswer::Body(Self::advertisement()),
             })
         })
     }
 
-    /// What a server of version 2 can do.
+    /// Returns the capabilities of a version 2 server.
     #[must_use]
     pub fn advertisement() -> Vec<u8> {
         let lines =
@@ -66,18 +68,19 @@ impl Script {
         [&packet("# service=git-upload-pack\n")[..], b"0000", &lines, b"0000"].concat()
     }
 
-    /// The answer to `ls-refs` of a repository whose default branch `main` means this commit.
+    /// Returns an answer to `ls-refs` of a repository whose default branch `main` points to this
+    /// commit.
     #[must_use]
     pub fn refs(tip: &str) -> Vec<u8> {
         let head = packet(&format!("{tip} HEAD symref-target:refs/heads/main\n"));
         [&head[..], &packet(&format!("{tip} refs/heads/main\n")), b"0000"].concat()
     }
 
-    /// The answer to `fetch` with these bytes as its pack.
+    /// Returns an answer to `fetch` with these bytes as its pack.
     #[must_use]
     pub fn pack(pack: &[u8]) -> Vec<u8> {
         let mut body = packet("packfile\n");
-        for piece in pack.chunks(PIECE) {
+        for piece in pack.chunks(PACK_CHUNK) {
             body.extend(format!("{:04x}\u{1}", piece.len() + 5).bytes());
             body.extend(piece);
         }
@@ -85,27 +88,27 @@ impl Script {
         body
     }
 
-    /// One packet of progress text, as it comes in the middle of a pack.
+    /// Returns a packet of progress text, as sent in the middle of a pack.
     #[must_use]
     pub fn progress(words: &str) -> Vec<u8> {
         packet(&format!("\u{2}{words}"))
     }
 
-    /// The answer to `fetch` that fails with this text on side band 3.
+    /// Returns an answer to `fetch` that fails with this text on side band 3.
     #[must_use]
     pub fn failure(words: &str) -> Vec<u8> {
         [&packet("packfile\n")[..], &packet(&format!("\u{3}{words}")), b"0000"].concat()
     }
 
-    /// The answer to `fetch` with these lines as its section `shallow-info`, then these bytes as
-    /// its pack.
+    /// Returns an answer to `fetch` with these lines as its `shallow-info` section and these bytes
+    /// as its pack.
     #[must_use]
     pub fn shallow_pack(lines: &[String], pack: &[u8]) -> Vec<u8> {
         let lines: Vec<u8> = lines.iter().flat_map(|line| packet(&format!("{line}\n"))).collect();
         [&packet("shallow-info\n")[..], &lines, b"0001", &Self::pack(pack)].concat()
     }
 
-    pub(super) fn answer(&self, exchange: &Exchange) -> Option<Made> {
+    pub(super) fn answer(&self, exchange: &Exchange) -> Option<ScriptedAnswer> {
         (self.0)(exchange)
     }
 }
@@ -116,8 +119,8 @@ impl fmt::Debug for Script {
     }
 }
 
-impl Made {
-    /// Sends the answer; `false` closes the connection.
+impl ScriptedAnswer {
+    /// Sends the answer and returns whether the connection stays open.
     pub(super) fn send(
         self,
         target: &str,
@@ -129,7 +132,7 @@ impl Made {
             Self::Body(body) => {
                 count(body.len());
                 let length = body.len();
-                Answer::of(target, body).send(stream, length).map(|()| true)
+                Answer::with_body(target, body).send(stream, length).map(|()| true)
             }
             Self::Endless(first, again, pause) => {
                 http::chunked(stream, target)?;
@@ -138,7 +141,7 @@ impl Made {
                     count(chunk.len());
                     let frame =
                         [format!("{:x}\r\n", chunk.len()).as_bytes(), &chunk, b"\r\n"].concat();
-                    // Fails when the client has hung up, or the server stops.
+                    // Fails if the client has disconnected or the server stops.
                     stream.write_all(&frame)?;
                     chunk.clone_from(&again);
                     thread::sleep(pause);

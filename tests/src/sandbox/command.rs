@@ -1,4 +1,4 @@
-//! A run of the program, to be prepared.
+//! A configured run of the program that has not started yet.
 
 use super::{Run, Running, Sandbox, program};
 use std::{
@@ -7,9 +7,11 @@ use std::{
     process::Stdio,
 };
 
-/// A run of the program with a cleared environment: `PATH`, `HOME`, `HELIX_SKILLS_CACHE`, `TMPDIR`, `GIT_CONFIG_NOSYSTEM`
-/// and `HELIX_SKILLS_RETRIES` are all it is given. The last is 0, so that a fault of a server shows at once; journeys about
-/// retries take it away.
+/// A run of the program with a cleared environment.
+///
+/// Only `PATH`, `HOME`, `HELIX_SKILLS_CACHE`, `TMPDIR`, `GIT_CONFIG_NOSYSTEM` and
+/// `HELIX_SKILLS_RETRIES` are set. The last is 0, so that a server fault shows at once; tests of
+/// retries remove it.
 #[derive(Debug)]
 pub struct Command<'a> {
     sandbox: &'a Sandbox,
@@ -42,37 +44,38 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// Takes an environment variable away.
+    /// Removes an environment variable.
     #[must_use]
     pub fn without_env(mut self, name: &str) -> Self {
         self.inner.env_remove(name);
         self
     }
 
-    /// Runs in a directory below the sandbox in place of the project.
+    /// Runs in a directory of the sandbox instead of the project.
     #[must_use]
     pub fn current_dir(mut self, path: impl AsRef<Path>) -> Self {
         self.inner.current_dir(self.sandbox.path(path));
         self
     }
 
-    /// Ends the program before its `number`th change of the disk. Such a run may leave temporary files.
+    /// Aborts the program before its `number`th change to the disk. The run may leave temporary
+    /// files.
     #[must_use]
     pub fn crash_at(mut self, number: u64) -> Self {
         self.may_leave_temporary_files = true;
         self.env("HELIX_SKILLS_CRASH_AT", number.to_string())
     }
 
-    /// Lets a change of the disk fail: `"3:28"` the third, with the operating system's error 28; `"3..:28"` that and all after
-    /// it. Such a run may leave temporary files.
+    /// Makes changes to the disk fail: `"3:28"` fails the third with OS error 28, `"3..:28"` the
+    /// third and all later ones. The run may leave temporary files.
     #[must_use]
     pub fn fail_at(mut self, fault: &str) -> Self {
         self.may_leave_temporary_files = true;
         self.env("HELIX_SKILLS_FAIL_AT", fault)
     }
 
-    /// Runs the program under another one, whose last argument becomes the program's path. Such a run may leave temporary
-    /// files.
+    /// Runs the program under `tool`, which gets the program's path and arguments as its last
+    /// arguments. The run may leave temporary files.
     #[must_use]
     pub fn under<A: AsRef<OsStr>>(
         mut self,
@@ -90,12 +93,12 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// Lets cargo run the program, as somebody does who types `cargo skills`.
+    /// Runs the program as the cargo subcommand `cargo skills`.
     ///
     /// # Panics
-    /// When the path of the program cannot be part of `PATH`.
+    /// If the program's path cannot be part of `PATH`.
     #[must_use]
-    pub fn through_cargo(mut self) -> Self {
+    pub fn via_cargo(mut self) -> Self {
         let beside = program().parent().map(Path::to_owned).into_iter();
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path =
@@ -112,43 +115,44 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// Other runs go on meanwhile, so that temporary files may be theirs.
+    /// Allows temporary files of other runs that are in progress at the same time.
     #[must_use]
-    pub fn beside_others(mut self) -> Self {
+    pub fn alongside_others(mut self) -> Self {
         self.may_leave_temporary_files = true;
         self
     }
 
-    /// What the program reads from its standard input; without it there is nothing to read.
+    /// Sets the standard input, which is empty by default.
     #[must_use]
     pub fn input(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.input = bytes.as_ref().to_owned();
         self
     }
 
-    /// Runs the program.
+    /// Runs the program to its end.
     ///
     /// # Panics
-    /// When it does not start, does not end, or touched anything but the project and the cache; and when a sync accepts
-    /// a manifest or writes a lock that the published schemas refuse.
+    /// If it does not start, does not end, or changes anything except the project and the cache; or
+    /// if a successful sync leaves a manifest or lockfile that the published schemas reject.
     #[must_use = "a run says nothing until its end is checked"]
     pub fn run(self) -> Run {
         self.start().finish()
     }
 
-    /// Starts the program, which then goes on beside the test.
+    /// Starts the program without waiting for its end.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     #[must_use = "a run says nothing until its end is checked"]
     pub fn start(mut self) -> Running<'a> {
-        let before = self.sandbox.untouchable();
-        // A group of its own, so that whatever it starts can be ended with it.
+        let before = self.sandbox.protected_files();
+        // A process group of its own, so that its child processes can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut self.inner, 0);
         let child =
             self.inner.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let child = child.unwrap_or_else(|why| panic!("cannot run {}: {why}", program().display()));
+        let child =
+            child.unwrap_or_else(|why| panic!("failed to run {}: {why}", program().display()));
         Running::new(
             self.sandbox,
             child,

@@ -7,14 +7,17 @@ use std::{
     sync::LazyLock,
 };
 
-/// Names a program to test in place of the one built here, such as an installed release.
+/// Environment variable with the path of a program to test instead of the one built here, such as
+/// an installed release.
 const OVERRIDE: &str = "HELIX_SKILLS_TEST_PROGRAM";
 
-/// The path of the built `skills`; `cargo-skills` lies beside it. The first call of a test binary builds both, which is
-/// cheap when they are fresh: a test must never run against yesterday's program.
+/// Returns the path of the built `skills`; `cargo-skills` is in the same directory.
+///
+/// The first call in a test binary builds both, so that tests never run against an outdated
+/// program. This is cheap if they are fresh.
 ///
 /// # Panics
-/// When it cannot be built.
+/// If the build fails.
 #[must_use]
 pub fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> =
@@ -37,6 +40,6 @@ fn build() -> PathBuf {
         }
     }
     let status = cargo.status().expect("cargo runs");
-    assert!(status.success(), "the program does not build");
+    assert!(status.success(), "failed to build the program");
     profile.join("skills").with_extension(env::consts::EXE_EXTENSION)
 }

@@ -1,16 +1,16 @@
-//! What a run of the program did.
+//! The result of a run of the program.
 
 use serde_json::Value;
 use std::{ffi::OsString, fmt, process::ExitStatus};
 
-/// Exit code and output of a run. The methods that check something panic with all of it.
+/// Exit code and output of a run. The methods that check something print all of it if they panic.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The exit code; none when a signal ended the program.
+    /// The exit code; `None` if a signal ended the program.
     pub code: Option<i32>,
-    /// The data.
+    /// Standard output: the data.
     pub stdout: String,
-    /// The talk.
+    /// Standard error: messages and progress.
     pub stderr: String,
     command: String,
 }
@@ -34,7 +34,7 @@ impl Run {
     /// Checks the exit code.
     ///
     /// # Panics
-    /// When it is another one.
+    /// If it is another one.
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {
         assert!(self.code == Some(code), "expected exit code {code}\n{self}");
@@ -44,16 +44,17 @@ impl Run {
     /// Checks that the program succeeded.
     ///
     /// # Panics
-    /// When it did not.
+    /// If it did not.
     #[track_caller]
     pub fn succeeds(self) -> Self {
         self.exits(0)
     }
 
-    /// Checks that the program failed in an orderly way: an exit code of its own, no panic, and a reason (with `--json` on stdout).
+    /// Checks that the program failed with one of its own exit codes, without a panic, and with an
+    /// error message (on stdout with `--json`).
     ///
     /// # Panics
-    /// When it did not.
+    /// If it did not.
     #[track_caller]
     pub fn fails(self) -> Self {
         assert!(
@@ -70,17 +71,17 @@ impl Run {
     /// Checks that a signal ended the program, as an abort does.
     ///
     /// # Panics
-    /// When it ended by itself.
+    /// If it exited by itself.
     #[track_caller]
     pub fn is_killed(self) -> Self {
         assert!(self.code.is_none(), "expected a signal\n{self}");
         self
     }
 
-    /// Checks that the talk holds every one of these texts.
+    /// Checks that stderr contains each of these texts.
     ///
     /// # Panics
-    /// When one is missing.
+    /// If one is missing.
     #[track_caller]
     pub fn says<S: AsRef<str>>(self, texts: impl IntoIterator<Item = S>) -> Self {
         for text in texts {
@@ -93,10 +94,10 @@ impl Run {
         self
     }
 
-    /// Checks that neither data nor talk holds this text.
+    /// Checks that neither stdout nor stderr contains this text.
     ///
     /// # Panics
-    /// When one does.
+    /// If one of them does.
     #[track_caller]
     pub fn never_prints(self, text: &str) -> Self {
         assert!(
@@ -106,10 +107,10 @@ impl Run {
         self
     }
 
-    /// Checks that the data holds every one of these texts.
+    /// Checks that stdout contains each of these texts.
     ///
     /// # Panics
-    /// When one is missing.
+    /// If one is missing.
     #[track_caller]
     pub fn prints<S: AsRef<str>>(self, texts: impl IntoIterator<Item = S>) -> Self {
         for text in texts {
@@ -122,15 +123,15 @@ impl Run {
         self
     }
 
-    /// The data as the one JSON document that it must be.
+    /// Parses stdout, which has to be one JSON document.
     ///
     /// # Panics
-    /// When it is not one JSON object with a `schemaVersion`.
+    /// If it is not one JSON object with a `schemaVersion`.
     #[track_caller]
     #[must_use]
     pub fn json(&self) -> Value {
         let document: Value = serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|why| panic!("stdout is no JSON: {why}\n{self}"));
+            .unwrap_or_else(|why| panic!("stdout is not JSON: {why}\n{self}"));
         assert!(document["schemaVersion"].is_u64(), "expected a `schemaVersion`\n{self}");
         document
     }

@@ -1,4 +1,4 @@
-//! A run of the program that goes on.
+//! A run of the program that is in progress.
 
 use super::{Run, Sandbox, Snapshot, schema};
 use std::{
@@ -10,10 +10,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A program that runs longer is killed and fails its test. Nothing else is asserted about time.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Maximum run time: a program that runs longer is killed and fails its test. No test asserts on
+/// time otherwise.
+const RUN_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A run of the program that goes on. One that is dropped is killed.
+/// A run of the program that is in progress. It is killed on drop.
 #[derive(Debug)]
 pub struct Running<'a> {
     sandbox: &'a Sandbox,
@@ -42,37 +43,38 @@ impl<'a> Running<'a> {
         Self { sandbox, child, output, arguments, before, may_leave_temporary_files }
     }
 
-    /// Sends the program a signal, such as `INT`; to itself, not to what it has started. Nothing, if it has ended.
+    /// Sends the program, but not its child processes, a signal such as `INT`. Does nothing if the
+    /// program has ended.
     ///
     /// # Panics
-    /// When signals cannot be sent.
+    /// If signals cannot be sent.
     pub fn signal(&mut self, name: &str) {
-        // Whoever has not been waited for keeps the id.
+        // The process id stays valid until the process is waited for.
         let status =
             Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
-        assert!(status.expect("kill runs").success(), "the program can be signalled");
+        assert!(status.expect("kill runs").success(), "failed to send a signal");
     }
 
-    /// Waits until the program has said something on stderr.
+    /// Waits until stderr contains `text`.
     ///
     /// # Panics
-    /// When it does not, or ends before.
-    pub fn wait_until_it_says(&mut self, text: &str) {
+    /// If it never does, or the program ends before.
+    pub fn wait_for_stderr(&mut self, text: &str) {
         let said = Arc::clone(&self.output[1].bytes);
         let has_said = || String::from_utf8_lossy(&said.lock().expect("a reader")).contains(text);
         self.wait_until(&format!("it says `{text}`"), has_said);
     }
 
-    /// Waits until something is so while the program runs.
+    /// Waits until `is_so` returns `true` while the program runs.
     ///
     /// # Panics
-    /// When it does not become so, or the program ends before.
+    /// If it never does, or the program ends before.
     pub fn wait_until(&mut self, what: &str, is_so: impl Fn() -> bool) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + RUN_TIMEOUT;
         while !is_so() {
             let has_ended = self.child.try_wait().expect("a child to wait for").is_some();
             assert!(!has_ended || is_so(), "the program ended before: {what}");
-            assert!(Instant::now() < end, "not in {} s: {what}", PATIENCE.as_secs());
+            assert!(Instant::now() < end, "not in {} s: {what}", RUN_TIMEOUT.as_secs());
             thread::sleep(Duration::from_millis(2));
         }
     }
@@ -80,20 +82,20 @@ impl<'a> Running<'a> {
     /// Waits for the end of the program.
     ///
     /// # Panics
-    /// When it does not end, or touched anything but the project and the cache; and when a sync accepts a manifest or
-    /// writes a lock that the published schemas refuse.
+    /// If it does not end, or changes anything except the project and the cache; or if a successful
+    /// sync leaves a manifest or lockfile that the published schemas reject.
     #[must_use = "a run says nothing until its end is checked"]
     pub fn finish(mut self) -> Run {
         let status = wait(&mut self.child);
         let [stdout, stderr] = self.output.each_mut().map(Pipe::take);
         let run = Run::new(&self.arguments, status, stdout, stderr);
-        assert!(status.is_some(), "the program did not end in {} s\n{run}", PATIENCE.as_secs());
+        assert!(status.is_some(), "the program did not end in {} s\n{run}", RUN_TIMEOUT.as_secs());
         let (mut before, mut after) =
-            (std::mem::take(&mut self.before), self.sandbox.untouchable());
+            (std::mem::take(&mut self.before), self.sandbox.protected_files());
         if self.may_leave_temporary_files {
             (before, after) = (before.without(&["tmp"]), after.without(&["tmp"]));
         }
-        // The directory itself changes its time when a file comes and goes, which is what it is there for.
+        // Temporary files change the modification time of their directory; that is allowed.
         let changes: Vec<_> =
             after.changes_since(&before).into_iter().filter(|c| c != "touched tmp").collect();
         if run.code == Some(0) && self.arguments.first().is_some_and(|word| word == "sync") {
@@ -115,7 +117,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// What came out of a program so far.
+/// The output of a program, read by a thread.
 #[derive(Debug)]
 struct Pipe {
     bytes: Arc<Mutex<Vec<u8>>>,
@@ -129,24 +131,24 @@ impl Pipe {
         let reader = thread::spawn(move || {
             let mut some = [0; 4096];
             while let Ok(count @ 1..) = pipe.read(&mut some) {
-                all.lock().expect("nobody panics with it").extend(&some[..count]);
+                all.lock().expect("no reader panics").extend(&some[..count]);
             }
         });
         Self { bytes, reader: Some(reader) }
     }
 
-    /// All of it, at its end.
+    /// Waits for the end of the output and returns all of it.
     fn take(&mut self) -> Vec<u8> {
         if let Some(reader) = self.reader.take() {
             reader.join().expect("a reader");
         }
-        std::mem::take(&mut self.bytes.lock().expect("nobody panics with it"))
+        std::mem::take(&mut self.bytes.lock().expect("no reader panics"))
     }
 }
 
-/// The exit status; nothing when the program had to be killed.
+/// Waits for the program and returns its exit status, or `None` if it had to be killed.
 fn wait(child: &mut Child) -> Option<ExitStatus> {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + RUN_TIMEOUT;
     let mut pause = Duration::from_millis(1);
     loop {
         match child.try_wait().expect("a child to wait for") {
@@ -161,7 +163,7 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
     }
 }
 
-/// Ends a program and what it has started.
+/// Kills a program and its child processes.
 fn kill(child: &mut Child) {
     #[cfg(unix)]
     drop(Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status());

@@ -1,4 +1,4 @@
-//! The published schemas, held against every project that a sync accepts.
+//! The published schemas, checked against every project that a sync accepts.
 
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use jsonschema::Validator;
@@ -16,16 +16,16 @@ fn validator(name: &str) -> Validator {
     jsonschema::validator_for(&schema).expect("a schema")
 }
 
-/// Checks manifest and lock of a project, where they are.
+/// Checks the project's manifest and lockfile, if they exist.
 ///
 /// # Panics
-/// When the schema refuses one.
+/// If a schema rejects one of them.
 pub(super) fn check(project: &Path) {
     for (name, validator) in [("helix.skills.json", &MANIFEST), ("helix.skills.lock", &LOCK)] {
         let Ok(text) = fs::read_to_string(project.join(name)) else { continue };
         let text = text.trim_start_matches('\u{feff}');
         let value: Value =
-            parse_to_serde_value(text, &ParseOptions::default()).expect("a sync took it for JSON");
+            parse_to_serde_value(text, &ParseOptions::default()).expect("a sync parsed it as JSON");
         let refused: Vec<String> =
             validator.iter_errors(&value).map(|why| why.to_string()).collect();
         assert!(

@@ -1,4 +1,4 @@
-//! What lies below a directory, to be compared with what lies there later.
+//! Snapshots of a directory, to find out what a run changed.
 
 use std::{
     collections::BTreeMap,
@@ -7,12 +7,12 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Paths with what they hold, when they were last changed and their permissions.
+/// Paths with their contents, modification times and permissions.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Snapshot(BTreeMap<String, Entry>);
+pub struct Snapshot(BTreeMap<String, PathState>);
 
 #[derive(Clone, PartialEq, Eq)]
-struct Entry {
+struct PathState {
     node: Node,
     changed: SystemTime,
     mode: u32,
@@ -26,15 +26,16 @@ enum Node {
 }
 
 impl Snapshot {
-    /// Everything below `directory`; empty when it does not exist.
+    /// Takes a snapshot of everything below `directory`; it is empty if the directory does not
+    /// exist.
     #[must_use]
-    pub fn of(directory: &Path) -> Self {
+    pub fn take(directory: &Path) -> Self {
         let mut snapshot = Self::default();
         snapshot.add_children("", directory);
         snapshot
     }
 
-    /// Adds one path and everything below it under a name.
+    /// Adds a path and everything below it under `name`.
     pub(super) fn add(&mut self, name: &str, path: &Path) {
         let Ok(data) = path.symlink_metadata() else { return };
         let node = if data.is_dir() {
@@ -48,9 +49,9 @@ impl Snapshot {
         } else {
             Node::File(fs::read(path).unwrap_or_default())
         };
-        let entry =
-            Entry { node, changed: data.modified().unwrap_or(UNIX_EPOCH), mode: mode(&data) };
-        self.0.insert(name.to_owned(), entry);
+        let state =
+            PathState { node, changed: data.modified().unwrap_or(UNIX_EPOCH), mode: mode(&data) };
+        self.0.insert(name.to_owned(), state);
         if data.is_dir() {
             self.add_children(&format!("{name}/"), path);
         }
@@ -64,17 +65,17 @@ impl Snapshot {
         }
     }
 
-    /// The paths of files and links, sorted by bytes.
+    /// Returns the paths of files and links, sorted by bytes.
     #[must_use]
     pub fn files(&self) -> Vec<String> {
         self.0
             .iter()
-            .filter(|(_, entry)| entry.node != Node::Directory)
+            .filter(|(_, state)| state.node != Node::Directory)
             .map(|(path, _)| path.clone())
             .collect()
     }
 
-    /// The same without the paths below one of these directories or files.
+    /// Removes these directories or files and everything below them.
     #[must_use]
     pub fn without(mut self, paths: &[&str]) -> Self {
         self.0.retain(|path, _| {
@@ -85,28 +86,28 @@ impl Snapshot {
         self
     }
 
-    /// The bytes of every file, without times and permissions.
+    /// Returns the bytes of every file, without times and permissions.
     #[must_use]
     pub fn contents(&self) -> BTreeMap<&str, &[u8]> {
         self.0
             .iter()
-            .filter_map(|(path, entry)| match &entry.node {
+            .filter_map(|(path, state)| match &state.node {
                 Node::File(bytes) => Some((path.as_str(), bytes.as_slice())),
                 Node::Directory | Node::Link(_) => None,
             })
             .collect()
     }
 
-    /// The first path whose file holds these bytes.
+    /// Returns the first path whose file contains these bytes.
     #[must_use]
-    pub fn holder_of(&self, needle: &[u8]) -> Option<&str> {
+    pub fn file_containing(&self, needle: &[u8]) -> Option<&str> {
         self.contents()
             .into_iter()
             .find(|(_, bytes)| bytes.windows(needle.len()).any(|w| w == needle))
             .map(|(p, _)| p)
     }
 
-    /// One line for each path that is not as it was in `before`; empty when nothing changed.
+    /// Describes each path that differs from `before` in one line; empty if nothing changed.
     #[must_use]
     pub fn changes_since(&self, before: &Self) -> Vec<String> {
         let mut changes = Vec::new();
@@ -131,7 +132,7 @@ impl Snapshot {
     }
 }
 
-/// The paths alone: a failing comparison of two snapshots should fit on a screen.
+/// Prints paths only, so that a failing comparison of two snapshots fits on a screen.
 impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.keys()).finish()

@@ -1,6 +1,6 @@
 //! What one commit changes.
 
-/// The smallest SKILL.md with a name and a description.
+/// Returns a minimal SKILL.md with a name and a description.
 #[must_use]
 pub fn skill_md(name: &str) -> String {
     format!(
@@ -13,31 +13,31 @@ pub fn skill_md(name: &str) -> String {
 pub struct Change(Vec<u8>);
 
 impl Change {
-    /// A commit that changes nothing yet.
+    /// Creates an empty change.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Writes the smallest SKILL.md of the skill `name` into `skills/NAME`.
+    /// Writes a minimal SKILL.md of the skill `name` to `skills/NAME`.
     #[must_use]
     pub fn skill(self, name: &str) -> Self {
         self.skill_at(&format!("skills/{name}"), name)
     }
 
-    /// Writes the smallest SKILL.md of the skill `name` into a directory.
+    /// Writes a minimal SKILL.md of the skill `name` to a directory.
     #[must_use]
     pub fn skill_at(self, directory: &str, name: &str) -> Self {
         self.text(&format!("{directory}/SKILL.md"), &skill_md(name))
     }
 
-    /// Writes a file.
+    /// Writes a text file.
     #[must_use]
     pub fn text(self, path: &str, text: &str) -> Self {
         self.bytes(path, text.as_bytes())
     }
 
-    /// Writes a file.
+    /// Writes a binary file.
     #[must_use]
     pub fn bytes(self, path: &str, bytes: &[u8]) -> Self {
         self.inline("100644", path, bytes)
@@ -55,13 +55,13 @@ impl Change {
         self.inline("120000", path, target.as_bytes())
     }
 
-    /// Enters a submodule at a commit.
+    /// Adds a submodule at a commit.
     #[must_use]
     pub fn submodule(self, path: &str, commit: &str) -> Self {
         self.line(&format!("M 160000 {commit} {}", quoted(path)))
     }
 
-    /// Enters a tree that is in the repository already.
+    /// Adds a tree that is already in the repository.
     #[must_use]
     pub fn tree(self, path: &str, tree: &str) -> Self {
         self.line(&format!("M 040000 {tree} {}", quoted(path)))
@@ -73,7 +73,7 @@ impl Change {
         self.line(&format!("D {}", quoted(path)))
     }
 
-    /// Removes everything.
+    /// Removes all files.
     #[must_use]
     pub fn remove_all(self) -> Self {
         self.line("deleteall")
@@ -99,7 +99,7 @@ impl Change {
     }
 }
 
-/// A path as `git fast-import` reads it.
+/// Quotes a path for `git fast-import`.
 fn quoted(path: &str) -> String {
     let escaped: String = path
         .chars()

@@ -64,7 +64,7 @@ fn switch(sandbox: &Sandbox, version: &str, who: usize) {
     let beside = format!("project/{who}.tmp");
     sandbox.write(&beside, manifest.to_string());
     fs::rename(sandbox.path(&beside), sandbox.project("helix.skills.json")).unwrap();
-    sandbox.command(["sync"]).beside_others().run().succeeds();
+    sandbox.command(["sync"]).alongside_others().run().succeeds();
 }
 
 fn build(consumer: &Consumer) -> Run {

@@ -1,4 +1,5 @@
-//! The harness itself: the git server and the upstream repositories, seen with the real git.
+//! Tests of the harness itself: the git server and the upstream repositories, used with the real
+//! git.
 
 #![allow(clippy::unwrap_used)]
 
@@ -21,7 +22,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn the_same_commits_have_the_same_ids_everywhere() {
+fn commits_have_the_same_ids_everywhere() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("skills");
     let first = upstream
@@ -38,7 +39,7 @@ fn the_same_commits_have_the_same_ids_everywhere() {
 }
 
 #[test]
-fn a_hostile_tree_is_kept_as_it_is() {
+fn hostile_tree_is_stored_unchanged() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("skills");
     let blob = upstream.write_blob(b"x");
@@ -64,7 +65,7 @@ fn git_clones_with_filters_and_keeps_one_connection() {
     assert_eq!(sandbox.files("outside/clone/skills").len(), 40);
     let exchanges = server.exchanges();
     let commands: Vec<_> = exchanges.iter().map(|e| e.command().unwrap_or("info/refs")).collect();
-    // git asks for the blobs of the work tree with a second process, hence a second connection.
+    // git fetches the blobs of the work tree in a second process, hence the second connection.
     assert_eq!(commands, ["info/refs", "ls-refs", "fetch", "info/refs", "fetch"]);
     assert_eq!(exchanges[2].filter(), Some("blob:none"));
     assert_eq!(exchanges[4].wants().len(), 40, "the body of this request is compressed");
@@ -76,7 +77,7 @@ fn git_clones_with_filters_and_keeps_one_connection() {
 }
 
 #[test]
-fn less_able_servers() {
+fn servers_with_fewer_capabilities() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("skills");
     upstream.commit(Change::new().skill("a"));
@@ -128,7 +129,7 @@ fn passwords_redirects_and_faults() {
     assert!(listed.status.success(), "{}", text(&listed));
 
     for fault in [Fault::Status(500), Fault::Garbage, Fault::Truncated, Fault::Corrupted(30)] {
-        // The third request is the one that brings the pack.
+        // The third request is the one that fetches the pack.
         server.behave(Behavior { faults: BTreeMap::from([(3, fault)]), ..Behavior::default() });
         server.take_traffic();
         let clone = git(&sandbox, &["clone", &server.url("skills"), "faulty"]);
@@ -144,7 +145,7 @@ fn passwords_redirects_and_faults() {
         .unwrap();
     let mut byte = [0];
     stream.read_exact(&mut byte).unwrap();
-    // Ends the stalled connection: nothing of it outlives the server.
+    // Dropping the server ends the stalled connection.
     drop(server);
     let mut rest = Vec::new();
     stream.read_to_end(&mut rest).unwrap();

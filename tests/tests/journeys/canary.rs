@@ -30,8 +30,8 @@ fn world() -> World {
     sandbox.write("outside/ca.pem", authority.pem());
     let front = TlsFront::start(&authority, &["github.com", "other.example"], &server.authority());
     let proxy = Proxy::start();
-    proxy.leads("github.com:443", front.address());
-    proxy.leads("other.example:443", front.address());
+    proxy.route("github.com:443", front.address());
+    proxy.route("other.example:443", front.address());
     sandbox.sources(&json!({"x": {"type": "git", "url": "https://github.com/o/r.git"}}));
     World { sandbox, server, _front: front, proxy, helpers: tempfile::tempdir().unwrap() }
 }
@@ -92,7 +92,7 @@ impl World {
         for text in [CANARY].iter().chain(&ENCODED) {
             for place in ["project", "cache", "tmp"] {
                 assert_eq!(
-                    self.sandbox.snapshot(place).holder_of(text.as_bytes()),
+                    self.sandbox.snapshot(place).file_containing(text.as_bytes()),
                     None,
                     "in {place}\n{run}"
                 );

@@ -34,7 +34,7 @@ fn at_once(count: usize) {
     let sandbox = &sandbox;
     let runs: Vec<_> = thread::scope(|scope| {
         let started: Vec<_> = (0..count)
-            .map(|_| scope.spawn(|| sandbox.command(["sync"]).beside_others().run()))
+            .map(|_| scope.spawn(|| sandbox.command(["sync"]).alongside_others().run()))
             .collect();
         started.into_iter().map(|run| run.join().unwrap()).collect()
     });
@@ -73,7 +73,7 @@ fn sources_that_are_added_at_once_are_all_there() {
     thread::scope(|scope| {
         for number in 0..4 {
             let path = format!("./own{number}");
-            let command = sandbox.command(["add", path.as_str()]).beside_others();
+            let command = sandbox.command(["add", path.as_str()]).alongside_others();
             scope.spawn(move || command.run().succeeds());
         }
     });
@@ -92,8 +92,10 @@ fn two_projects_at_once_share_one_cache() {
     let sandbox = &sandbox;
     thread::scope(|scope| {
         for number in 0..4 {
-            let command =
-                sandbox.command(["sync"]).current_dir(format!("project/p{number}")).beside_others();
+            let command = sandbox
+                .command(["sync"])
+                .current_dir(format!("project/p{number}"))
+                .alongside_others();
             scope.spawn(move || command.run().succeeds());
         }
     });

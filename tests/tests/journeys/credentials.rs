@@ -21,7 +21,11 @@ fn login(user: Option<&str>) -> Option<Login> {
 /// Neither the output nor any file that the program may write holds the canary.
 fn is_silent(sandbox: &Sandbox, run: Run) -> Run {
     for place in ["project", "cache", "tmp"] {
-        assert_eq!(sandbox.snapshot(place).holder_of(CANARY.as_bytes()), None, "in {place}\n{run}");
+        assert_eq!(
+            sandbox.snapshot(place).file_containing(CANARY.as_bytes()),
+            None,
+            "in {place}\n{run}"
+        );
     }
     // Nor in the form in which it goes over the wire.
     run.never_prints(CANARY).never_prints("Y2FuYXJ5LTBmODA4").never_prints("Basic ")

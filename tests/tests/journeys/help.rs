@@ -60,7 +60,7 @@ fn every_help_is_the_one_that_was_reviewed() {
         }
     }
     for (flag, file) in [("--help", "cargo-skills.txt"), ("-h", "cargo-skills.short.txt")] {
-        let run = sandbox.command([flag]).env("COLUMNS", "100").through_cargo().run().succeeds();
+        let run = sandbox.command([flag]).env("COLUMNS", "100").via_cargo().run().succeeds();
         expect_file![format!("{SNAPSHOTS}/{file}")].assert_eq(&run.stdout);
         files.insert(file.to_owned());
     }

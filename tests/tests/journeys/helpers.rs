@@ -69,7 +69,7 @@ fn a_helper_is_asked_after_the_server_asked_and_told_that_it_was_right() {
     assert_eq!(private.server.exchanges()[0].authorization, None);
     assert_eq!(private.server.exchanges()[1].credentials(), Some(format!("me:{CANARY}")));
     run.says(["using the git credential helper `", "/one`"]).never_prints(CANARY);
-    assert_eq!(private.sandbox.snapshot("project").holder_of(CANARY.as_bytes()), None);
+    assert_eq!(private.sandbox.snapshot("project").file_containing(CANARY.as_bytes()), None);
     // A public repository asks for nothing, so nobody is asked.
     private.server.behave(Behavior::default());
     private.sandbox.forget();

@@ -26,7 +26,7 @@ fn secure() -> Secure {
     let front = TlsFront::start(&authority, &names, &server.authority());
     let proxy = Proxy::start();
     for name in ["git.example:443", "other.example:443", "wrong.example:443"] {
-        proxy.leads(name, front.address());
+        proxy.route(name, front.address());
     }
     let secure = Secure { sandbox, server, front, proxy };
     secure.source("https://git.example/owner/repo.git");
@@ -174,7 +174,7 @@ fn a_proxy_gets_its_password_and_nobody_else_does() {
     let secure = secure();
     // me:canary-https-7d793037a076
     let header = "Basic bWU6Y2FuYXJ5LWh0dHBzLTdkNzkzMDM3YTA3Ng==";
-    secure.proxy.wants(header);
+    secure.proxy.require_authorization(header);
     let url = secure.proxy.url().replace("http://", &format!("http://me:{CANARY}@"));
     let run = secure.trusting(&["sync", "-vv"]).env("HTTPS_PROXY", &url).run().succeeds();
     run.never_prints(CANARY).never_prints("Basic ");
@@ -187,7 +187,7 @@ fn a_proxy_gets_its_password_and_nobody_else_does() {
     );
     assert!(secure.server.exchanges().iter().all(|exchange| exchange.authorization.is_none()));
     secure.sandbox.forget();
-    secure.proxy.wants("Basic bm9ib2R5");
+    secure.proxy.require_authorization("Basic bm9ib2R5");
     for more in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"]] {
         let run = secure.trusting(more).env("HTTPS_PROXY", &url).run().exits(3);
         assert!(
@@ -214,7 +214,7 @@ fn a_proxy_that_fails_is_named() {
     // A proxy for plain http answers for itself.
     let url = "http://127.0.0.1:1/owner/repo.git";
     secure.source(url);
-    secure.proxy.wants("Basic bm9ib2R5");
+    secure.proxy.require_authorization("Basic bm9ib2R5");
     let run = secure.sandbox.command(["sync"]).env("HTTP_PROXY", secure.proxy.url()).run().exits(3);
     run.says(["407", &secure.proxy.authority()]);
 }

@@ -94,7 +94,7 @@ fn a_second_signal_changes_nothing() {
     let project = Project::new();
     let before = project.sandbox.snapshot("project");
     project.falls_silent_at(3);
-    let mut running = project.sandbox.command(["sync"]).beside_others().start();
+    let mut running = project.sandbox.command(["sync"]).alongside_others().start();
     running
         .wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
     running.signal("INT");
@@ -129,8 +129,8 @@ fn a_signal_while_somebody_else_works_on_the_project_ends_the_wait() {
     let before = project.sandbox.snapshot("project");
     for command in [&["sync"][..], &["update"], &["add", "./x"], &["remove", "repo"]] {
         project.sandbox.write("project/x/one/SKILL.md", helix_skills_tests::skill_md("one"));
-        let mut second = project.sandbox.command(command).beside_others().start();
-        second.wait_until_it_says("waiting for another `skills`");
+        let mut second = project.sandbox.command(command).alongside_others().start();
+        second.wait_for_stderr("waiting for another `skills`");
         second.signal("INT");
         second.finish().exits(130).says(["interrupted"]);
         project.sandbox.remove("project/x");

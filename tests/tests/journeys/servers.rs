@@ -285,7 +285,7 @@ fn an_object_that_the_server_has_lost_is_an_orderly_error() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(helix_skills_tests::Change::new().skill("a").text("skills/a/x.md", "lost\n"));
-    upstream.lose(&upstream.id("main:skills/a/x.md"));
+    upstream.delete_object(&upstream.id("main:skills/a/x.md"));
     let server = sandbox.serve();
     for url in [server.url("repo"), "../upstream/repo.git".to_owned()] {
         sandbox.sources(&json!({"repo": {"type": "git", "url": url}}));

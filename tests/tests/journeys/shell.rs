@@ -150,7 +150,7 @@ fn cargo_skills_is_the_same_program() {
     let sandbox = Sandbox::new();
     sandbox.upstream("tools").commit(Change::new().skill("a"));
     let server = sandbox.serve();
-    let cargo = |words: &[&str]| sandbox.command(words).through_cargo().run();
+    let cargo = |words: &[&str]| sandbox.command(words).via_cargo().run();
     cargo(&["init"]).succeeds().says(["skills add"]);
     cargo(&["add", &server.url("tools")]).succeeds();
     cargo(&["sync", "--check", "--store"]).succeeds();

@@ -39,7 +39,7 @@ impl Behind {
     }
 
     fn last_arguments(&self) -> Vec<String> {
-        self.ssh.conversations().pop().unwrap().arguments
+        self.ssh.repository_calls().pop().unwrap().arguments
     }
 }
 
@@ -237,7 +237,7 @@ fn a_conversation_that_breaks_off_is_begun_anew_when_that_is_allowed() {
     let behind = behind();
     for bytes in [20, 600, 2_000] {
         let broken =
-            SshBehavior::BreakOff(bytes, "Connection to git.example closed by remote host.");
+            SshBehavior::Truncate(bytes, "Connection to git.example closed by remote host.");
         behind.ssh.behave(&[broken]);
         behind.sync(&[]).exits(3).says(["broke off", "closed by remote host"]);
         assert_eq!(behind.sandbox.files("project"), ["helix.skills.json"]);

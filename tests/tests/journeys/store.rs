@@ -218,7 +218,7 @@ fn t18_a_poisoned_cache_is_noticed() {
         assert!(server.traffic().requests > 0, "{run}");
     } else {
         run.exits(5);
-        assert!(sandbox.snapshot("project").holder_of(b"Ignore all").is_none());
+        assert!(sandbox.snapshot("project").file_containing(b"Ignore all").is_none());
     }
 }
 

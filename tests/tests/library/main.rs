@@ -1,8 +1,9 @@
-//! The library as a program uses it that embeds it: only documented names, and not the program `skills`.
+//! The library as an embedding program uses it: only documented names, without the program
+//! `skills`.
 
 #![allow(clippy::unwrap_used)]
 
-mod cancelling;
+mod cancellation;
 mod notes;
 mod operations;
 mod sources;

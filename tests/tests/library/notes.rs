@@ -1,4 +1,4 @@
-//! A type of source that a program brings: notes, each of which is a skill.
+//! A custom source type: notes, each of which is a skill.
 
 use helix_skills_project::{
     Contents, Error, ExitCode, Failure, Project, Resolution, Scope, Source, SourceFile,
@@ -12,11 +12,11 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// Somewhere notes are kept, such as a table; by name, all of their editions.
+/// A backend that stores notes, such as a database table: all editions of each note, by name.
 #[derive(Clone, Default)]
 pub(crate) struct Notes {
     editions: Arc<Mutex<BTreeMap<String, Vec<String>>>>,
-    /// How often it was asked for bytes.
+    /// Number of requests for bytes.
     pub(crate) asked: Arc<Mutex<u32>>,
 }
 
@@ -26,11 +26,11 @@ impl Notes {
         self.editions.lock().unwrap().entry(name.to_owned()).or_default().push(text);
     }
 
-    pub(crate) fn lose(&self, name: &str) {
+    pub(crate) fn delete_object(&self, name: &str) {
         self.editions.lock().unwrap().remove(name);
     }
 
-    /// A project that knows the type `x-notes`.
+    /// Opens a project that knows the source type `x-notes`.
     pub(crate) fn project(&self, sandbox: &Sandbox) -> Project {
         let notes = self.clone();
         let kind = SourceType::new("x-notes").unwrap();
@@ -42,7 +42,7 @@ impl Notes {
                     let error = Custom::new(
                         ExitCode::Usage,
                         "usage",
-                        "a source of notes needs the key `folder`",
+                        "a source of notes requires the key `folder`",
                     );
                     return Err(error.into());
                 };
@@ -103,12 +103,12 @@ impl Source for Folder {
         let editions = self.notes.editions.lock().unwrap();
         let mut found = BTreeMap::new();
         for (name, locked) in skills {
-            // Names may be others than the source's own; the path is what it said.
+            // Skills may be renamed by the manifest; the locked path has the source's own name.
             let own = locked.path.file_name().unwrap();
             for text in editions.get(own).into_iter().flatten() {
                 let contents =
                     scope.collect(&self.entry.select, &locked.path, [Self::file(text)])?;
-                // The edition that was locked, where it is still kept.
+                // The locked edition, if it still exists.
                 if contents.listing().integrity() == locked.integrity || !found.contains_key(name) {
                     found.insert(name.clone(), contents);
                 }
@@ -119,7 +119,7 @@ impl Source for Folder {
 }
 
 #[test]
-fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
+fn custom_source_is_locked_stored_cached_and_checked() {
     let sandbox = Sandbox::with_manifest(
         r#"{"skills": {"team": {"type": "x-notes", "folder": "team", "exclude": ["draft"], "prefix": "n-"}}}"#,
     );
@@ -137,7 +137,8 @@ fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
     assert_eq!(project.check_store().unwrap().skills, 1);
 
-    // Locked is locked, whatever is newer: from store, cache and source, in that order.
+    // The locked edition is used even if there is a newer one: from store, cache and source, in
+    // that order.
     notes.write("one", "Second.");
     *notes.asked.lock().unwrap() = 0;
     assert!(!project.sync().unwrap().lock_changed);
@@ -149,7 +150,7 @@ fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
     project.sync().unwrap();
     assert_eq!(*notes.asked.lock().unwrap(), 1);
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("First.\n"));
-    // An update is what moves it, if whoever asked for it agrees.
+    // Only an update moves to a newer edition, and only if the caller confirms it.
     let declined = project.update(&[], |planned| !planned.lock_changed).unwrap();
     assert!(
         declined.lock_changed
@@ -157,12 +158,12 @@ fn a_source_of_ones_own_is_locked_stored_cached_and_checked_like_any_other() {
     );
     project.update(&[], |_| true).unwrap();
     assert!(sandbox.read("project/helix.skills/n-one/SKILL.md").ends_with("Second.\n"));
-    // It lies in no repository, so nobody can say how it stands to one.
+    // The source is not a repository, so there is nothing to compare upstream.
     assert!(project.outdated(&[]).unwrap().is_empty());
 }
 
 #[test]
-fn what_a_source_of_ones_own_gives_is_proved() {
+fn content_of_a_custom_source_is_verified() {
     let sandbox =
         Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
     let notes = Notes::default();
@@ -171,7 +172,7 @@ fn what_a_source_of_ones_own_gives_is_proved() {
     project.sync().unwrap();
     sandbox.remove_store();
     sandbox.remove_cache();
-    notes.lose("one");
+    notes.delete_object("one");
     let failure = project.sync().unwrap_err();
     assert!(failure.to_string().contains("it no longer has the locked skill `one`"), "{failure}");
     notes.write("one", "Other bytes.");
@@ -180,7 +181,7 @@ fn what_a_source_of_ones_own_gives_is_proved() {
     assert!(!sandbox.exists("project/helix.skills/one"));
 
     let mistakes = [
-        (r#"{"type": "x-notes"}"#, "a source of notes needs the key `folder`"),
+        (r#"{"type": "x-notes"}"#, "a source of notes requires the key `folder`"),
         (r#"{"type": "x-notes", "folder": "t", "include": ["on"]}"#, "did you mean `one`?"),
         (r#"{"type": "x-other"}"#, "unknown source type `x-other`"),
     ];
@@ -198,9 +199,9 @@ fn what_a_source_of_ones_own_gives_is_proved() {
     );
 }
 
-/// The program needs no help to check such a project; to sync it, it says who can.
+/// The program can check such a project. To sync it, it names the programs that can.
 #[test]
-fn the_program_checks_what_it_cannot_sync() {
+fn program_checks_unknown_source_types() {
     let sandbox =
         Sandbox::with_manifest(r#"{"skills": {"team": {"type": "x-notes", "folder": "team"}}}"#);
     for flag in ["-v", "--offline"] {

@@ -14,7 +14,7 @@ fn project(sandbox: &Sandbox) -> Project {
     Project::at(sandbox.project("")).cache_dir(sandbox.path("cache"))
 }
 
-/// A project with a `path` source that has the skill `a`.
+/// Creates a project with a `path` source that has the skill `a`.
 fn own_skill() -> Sandbox {
     let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
     sandbox.write("project/own/a/SKILL.md", skill_md("a"));
@@ -52,7 +52,7 @@ fn manifest_value_is_synced_without_a_file() {
             && !sandbox.exists("project/helix.skills.json")
     );
     assert_eq!(project.require_lock().unwrap(), synced.lock);
-    // The lockfile holds the pins, and the skills are read without the manifest.
+    // The lockfile has the pins, and the skills can be read without the manifest.
     assert!(!project.sync_manifest(&manifest).unwrap().lock_changed);
     let skills = project.read_skills(&synced.lock, |_| true).unwrap();
     assert_eq!(skills.view(|set| set.names().map(str::to_owned).collect::<Vec<_>>()), ["a", "b"]);
@@ -182,6 +182,6 @@ fn link_in_place_of_the_store_is_refused() {
         assert!(failure.to_string().contains("the store must be a directory"), "{failure}");
     }
     assert_eq!(sandbox.files("elsewhere"), ["file"]);
-    // A store that was named may be a link.
+    // A store directory that was set explicitly may be a link.
     project(&sandbox).store_dir("helix.skills").sync().unwrap();
 }

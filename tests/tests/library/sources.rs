@@ -1,4 +1,4 @@
-//! The sources of a manifest, asked by hand, and what is heard on the way.
+//! Sources of a manifest that are used directly, and progress events.
 
 use helix_skills_project::{
     GitSource, MarketplaceSource, PathSource, Progress, ProgressEvent, Project, Source,
@@ -12,11 +12,11 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// Remembers what happened, a word for each event.
+/// Records one word per event.
 #[derive(Default)]
-struct Heard(Mutex<Vec<String>>);
+struct RecordedEvents(Mutex<Vec<String>>);
 
-impl Progress for Heard {
+impl Progress for RecordedEvents {
     fn on(&self, event: &ProgressEvent<'_>) {
         let word = match event {
             ProgressEvent::Request { .. } => "request".to_owned(),
@@ -30,7 +30,7 @@ impl Progress for Heard {
             _ => return,
         };
         let mut words = self.0.lock().unwrap();
-        // Answers come in pieces.
+        // An answer arrives in several parts.
         if word != "received" || words.last() != Some(&word) {
             words.push(word);
         }
@@ -38,7 +38,7 @@ impl Progress for Heard {
 }
 
 #[test]
-fn each_kind_of_source_can_be_asked_by_hand() {
+fn every_source_type_works_without_a_project() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     let index = json!({"plugins": [{"name": "p", "source": "./x"}]}).to_string();
@@ -73,11 +73,11 @@ fn each_kind_of_source_can_be_asked_by_hand() {
             key.to_string(),
             (skill.name().to_string(), resolution.commit.map(|commit| commit.to_string())),
         );
-        // What was resolved by hand is what a sync locks.
+        // The sync locks the same commit as the direct call.
         let lock = project.resolve().unwrap();
         assert_eq!(lock.skills[skill.name()], *skill.locked());
         assert_eq!(lock.sources[key].plugin, resolution.plugin);
-        // And the locked bytes come again.
+        // The locked bytes can be fetched again.
         let skills = BTreeMap::from([(skill.name().clone(), skill.locked().clone())]);
         let contents = project
             .with_scope(key, |scope| source.fetch(scope, &lock.sources[key], &skills))
@@ -95,13 +95,13 @@ fn each_kind_of_source_can_be_asked_by_hand() {
 }
 
 #[test]
-fn progress_is_heard_in_order() {
+fn progress_events_are_in_order() {
     let sandbox = Sandbox::new();
     sandbox.upstream("repo").commit(Change::new().skill("a").text("skills/a/more.md", "more\n"));
     let server = sandbox.serve();
     sandbox.sources(&json!({"git": {"type": "git", "url": server.url("repo")}}));
     let sync = || {
-        let heard = Arc::new(Heard::default());
+        let heard = Arc::new(RecordedEvents::default());
         Project::at(sandbox.project(""))
             .cache_dir(sandbox.path("cache"))
             .progress(heard.clone())
@@ -119,7 +119,7 @@ fn progress_is_heard_in_order() {
 }
 
 #[test]
-fn names_of_files_are_the_programs_choice() {
+fn file_names_are_configurable() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/c/SKILL.md", helix_skills_tests::skill_md("c"));
     sandbox.write("project/mine.json", r#"{"skills": {"own": {"type": "path", "path": "own"}}}"#);
@@ -134,7 +134,7 @@ fn names_of_files_are_the_programs_choice() {
     assert_eq!(project.check().unwrap().skills, 1);
     let files = sandbox.files("project/out");
     assert_eq!(files, ["mine.lock", "store/.gitattributes", "store/c.sha256"]);
-    // Wherever the manifest lies, and in whatever order they are told.
+    // Independent of the manifest's path and the order of the calls.
     sandbox.write(
         "project/inner/mine.json",
         r#"{"skills": {"own": {"type": "path", "path": "../own"}}}"#,
@@ -149,12 +149,12 @@ fn names_of_files_are_the_programs_choice() {
         assert_eq!(project.check_store().unwrap().skills, 1);
     }
     assert_eq!(sandbox.files("project/inner"), ["mine.json"]);
-    let unknown = SourceKey::new("nobody").unwrap();
+    let unknown = SourceKey::new("unknown").unwrap();
     assert!(
         project
             .update(&[unknown], |_| true)
             .unwrap_err()
             .to_string()
-            .contains("no source `nobody`")
+            .contains("no source `unknown`")
     );
 }

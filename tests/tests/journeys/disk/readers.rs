@@ -43,7 +43,7 @@ fn switch(sandbox: &Sandbox, version: &str, who: usize) {
     let beside = format!("project/{who}.tmp");
     sandbox.write(&beside, manifest.to_string());
     fs::rename(sandbox.path(&beside), sandbox.project("helix.skills.json")).unwrap();
-    sandbox.command(["sync"]).beside_others().run().succeeds();
+    sandbox.command(["sync"]).alongside_others().run().succeeds();
 }
 
 fn answers_while(syncs: usize) {
@@ -65,7 +65,7 @@ fn answers_while(syncs: usize) {
                 scope.spawn(move || {
                     let (mut answers, mut refusals) = (0, 0);
                     while !is_over.load(Relaxed) {
-                        let run = sandbox.command(*question).beside_others().run();
+                        let run = sandbox.command(*question).alongside_others().run();
                         assert!(!run.stderr.contains("panicked"), "{run}");
                         if run.code == Some(0) {
                             // Data is of one state as a whole; talk may tell that the manifest is ahead.
@@ -147,7 +147,7 @@ fn two_with_different_caches_wait_for_each_other() {
                     let command = sandbox.command(["sync"].iter().chain(&options));
                     let command =
                         command.env("HELIX_SKILLS_CACHE", sandbox.path(format!("cache/{who}")));
-                    command.beside_others().run().succeeds();
+                    command.alongside_others().run().succeeds();
                 }
             });
         }

@@ -2,7 +2,7 @@
 
 use super::Forge;
 use gix::objs::Kind;
-use helix_skills_tests::{Made, Pack, Script, forged::id, skill_md};
+use helix_skills_tests::{Pack, Script, ScriptedAnswer, forged::id, skill_md};
 use serde_json::json;
 use std::{
     collections::BTreeMap,
@@ -23,14 +23,14 @@ fn t17_an_answer_without_an_end_is_given_up() {
     let forge = Forge::new();
     forge.limits(json!({"bytesPerFetch": 1 << 20}));
     let (pack, tip) = super::honest();
-    let pack = Script::pack(&pack.done());
+    let pack = Script::pack(&pack.finish());
     let begun = pack[..pack.len() - 4].to_vec();
     let words = Script::progress(&"counting objects ".repeat(3_000));
     let data =
         Script::pack(&[0; 60_000])[13..].strip_suffix(b"0000").expect("a flush packet").to_vec();
     let packfile = b"000dpackfile\n".to_vec();
     for (first, again) in [(packfile, words.clone()), (begun.clone(), words), (begun, data)] {
-        forge.answer(&tip, Made::Endless(first, again, AT_ONCE));
+        forge.answer(&tip, ScriptedAnswer::Endless(first, again, AT_ONCE));
         forge.is_refused(6, &["more than 1048576 bytes in one fetch", "limits.bytesPerFetch"]);
     }
 }
@@ -47,8 +47,8 @@ fn t17_a_list_of_references_without_an_end_is_given_up() {
     let again = lines.clone();
     forge.script(Script::new(move |exchange| {
         Some(match exchange.command() {
-            Some(_) => Made::Endless(again.clone(), again.clone(), AT_ONCE),
-            None => Made::Body(Script::advertisement()),
+            Some(_) => ScriptedAnswer::Endless(again.clone(), again.clone(), AT_ONCE),
+            None => ScriptedAnswer::Body(Script::advertisement()),
         })
     }));
     forge.is_refused(
@@ -59,7 +59,9 @@ fn t17_a_list_of_references_without_an_end_is_given_up() {
     let head = format!("{id} HEAD\0multi_ack side-band-64k\n");
     let first =
         format!("001e# service=git-upload-pack\n0000{:04x}{head}", head.len() + 4).into_bytes();
-    forge.script(Script::new(move |_| Some(Made::Endless(first.clone(), lines.clone(), AT_ONCE))));
+    forge.script(Script::new(move |_| {
+        Some(ScriptedAnswer::Endless(first.clone(), lines.clone(), AT_ONCE))
+    }));
     forge.is_refused(
         6,
         &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"],
@@ -70,7 +72,8 @@ fn t17_a_list_of_references_without_an_end_is_given_up() {
 fn t17_an_answer_that_trickles_is_given_up() {
     let forge = Forge::new();
     let (_, tip) = super::honest();
-    let trickles = || Made::Endless(b"000dpackfile\n".to_vec(), Script::progress("."), SLOWLY);
+    let trickles =
+        || ScriptedAnswer::Endless(b"000dpackfile\n".to_vec(), Script::progress("."), SLOWLY);
     let is_given_up = |script: Script| {
         forge.script(script);
         let command = forge.sandbox.command(["sync"]).env("HELIX_SKILLS_STALL_TIMEOUT", "0.15");
@@ -81,9 +84,11 @@ fn t17_an_answer_that_trickles_is_given_up() {
     // Fast enough, but only the bytes of a pack count: neither progress text nor empty packets do.
     let progress = [Script::progress(&"x".repeat(200)), b"0005\x01".repeat(20)].concat();
     is_given_up(Script::repository(&tip, move |_| {
-        Made::Endless(b"000dpackfile\n".to_vec(), progress.clone(), SLOWLY)
+        ScriptedAnswer::Endless(b"000dpackfile\n".to_vec(), progress.clone(), SLOWLY)
     }));
-    is_given_up(Script::new(|_| Some(Made::Endless(b"fff0".to_vec(), b"x".to_vec(), SLOWLY))));
+    is_given_up(Script::new(|_| {
+        Some(ScriptedAnswer::Endless(b"fff0".to_vec(), b"x".to_vec(), SLOWLY))
+    }));
 }
 
 /// Every answer is within its limits, and brings a reason to ask again.
@@ -129,7 +134,7 @@ fn t17_many_fetches_take_no_more_memory_than_a_few() {
                     .into_iter()
                     .for_each(|bytes| drop(answer.blob(bytes)));
             }
-            Made::Body(Script::pack(&answer.done()))
+            ScriptedAnswer::Body(Script::pack(&answer.finish()))
         })
     };
     forge.script(script(ballast));

@@ -53,7 +53,7 @@ fn serve_under_names(forge: &Forge, prefix: &str, files: usize, skills: usize) {
         skills.iter().map(|name| ("40000", name.as_bytes(), skill.as_str())).collect();
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
-    forge.serve(&pack.commit(&root), &pack.done());
+    forge.serve(&pack.commit(&root), &pack.finish());
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn t17_link_steps_are_bounded() {
     let big = chain(&mut pack, 30, 600, 1_000);
     let tip =
         commit_links(&mut pack, &[("x.md", "../../big/zl0"), ("y.md", "../../big/./zl0")], &big);
-    forge.serve(&tip, &pack.done());
+    forge.serve(&tip, &pack.finish());
     forge.limits(json!({"objectsPerFetch": 200}));
     let run =
         forge.is_refused(6, &["3200 directory entries and parts of paths for the source `evil`"]);
@@ -85,7 +85,7 @@ fn t17_directories_are_indexed_once() {
     let links: Vec<_> =
         names.iter().map(String::as_str).zip(targets.iter().map(String::as_str)).collect();
     let tip = commit_links(&mut pack, &links, &big);
-    forge.serve(&tip, &pack.done());
+    forge.serve(&tip, &pack.finish());
     // The links take about 30 · 15 · 21 steps; scanning the directory for each part would take 40 million.
     forge.limits(json!({"objectsPerFetch": 1_500}));
     within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
@@ -121,7 +121,7 @@ fn t17_resolved_links_are_kept() {
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"shared", &shared), ("40000", b"skills", &skills)]);
     let tip = pack.commit(&root);
-    forge.serve(&tip, &pack.done());
+    forge.serve(&tip, &pack.finish());
     let source =
         json!({"type": "git", "url": forge.server.url("evil"), "files": {"exclude": ["docs/d"]}});
     // Following the links for each skill and pass would take more than 160,000 steps.
@@ -181,6 +181,6 @@ fn t17_invisible_text_errors_are_capped_and_counted() {
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
     let tip = pack.commit(&root);
-    forge.serve(&tip, &pack.done());
+    forge.serve(&tip, &pack.finish());
     forge.is_refused(6, &["and 40 more errors of the kind `invisible-text` in the source `evil`"]);
 }

@@ -14,7 +14,7 @@ mod store;
 mod trees;
 
 use helix_skills_tests::{
-    Behavior, GitServer, Made, Pack, Run, Sandbox, Script, sandbox::Command, skill_md,
+    Behavior, GitServer, Pack, Run, Sandbox, Script, ScriptedAnswer, sandbox::Command, skill_md,
 };
 use serde_json::{Value, json};
 
@@ -44,11 +44,11 @@ impl Forge {
 
     /// Answers with a repository whose default branch is `tip`; every fetch gets this pack.
     fn serve(&self, tip: &str, pack: &[u8]) {
-        self.answer(tip, Made::Body(Script::pack(pack)));
+        self.answer(tip, ScriptedAnswer::Body(Script::pack(pack)));
     }
 
     /// Answers with a repository whose default branch is `tip`; every fetch gets this answer.
-    fn answer(&self, tip: &str, answer: Made) {
+    fn answer(&self, tip: &str, answer: ScriptedAnswer) {
         self.script(Script::repository(tip, move |_| answer.clone()));
     }
 
@@ -109,7 +109,7 @@ fn honest() -> (Pack, String) {
 fn t17_what_is_forged_honestly_is_taken() {
     let forge = Forge::new();
     let (pack, tip) = honest();
-    forge.serve(&tip, &pack.done());
+    forge.serve(&tip, &pack.finish());
     within(forge.sandbox.command(["sync"]), MEBIBYTES).run().succeeds();
     assert_eq!(forge.sandbox.read("project/helix.skills/a/x.md"), "some text\n");
 }

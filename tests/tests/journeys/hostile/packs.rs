@@ -17,14 +17,14 @@ fn with_file(add: impl FnOnce(&mut Pack) -> String) -> (Vec<u8>, String) {
     let x = add(&mut pack);
     let tree = pack.tree(&[("100644", b"SKILL.md", &md), ("100644", b"x.md", &x)]);
     let tip = pack.commit_skill("a", &tree);
-    (pack.done(), tip)
+    (pack.finish(), tip)
 }
 
 #[test]
 fn t17_a_pack_that_lies_is_refused() {
     let forge = Forge::new();
     let (pack, tip) = honest();
-    let whole = pack.done();
+    let whole = pack.finish();
     let mut wrong_sum = whole.clone();
     wrong_sum[whole.len() - 1] ^= 1;
     let mut wrong_byte = whole.clone();
@@ -32,9 +32,13 @@ fn t17_a_pack_that_lies_is_refused() {
     for (what, pack, says) in [
         ("another checksum", wrong_sum, "the checksum of the pack is wrong"),
         ("another byte", wrong_byte, "the checksum of the pack is wrong"),
-        ("fewer entries than there are", pack.claiming(4), "the pack holds more than it says"),
-        ("more entries than there are", pack.claiming(7), "no valid entry"),
-        ("no entries", Pack::new().done(), "did not come"),
+        (
+            "fewer entries than there are",
+            pack.with_claimed_count(4),
+            "the pack holds more than it says",
+        ),
+        ("more entries than there are", pack.with_claimed_count(7), "no valid entry"),
+        ("no entries", Pack::new().finish(), "did not come"),
         ("no pack", b"JUNK\0\0\0\x02\0\0\0\0".repeat(3), "does not begin like a pack"),
     ] {
         forge.serve(&tip, &pack);
@@ -47,7 +51,7 @@ fn t17_a_pack_that_lies_is_refused() {
 fn t17_a_pack_that_breaks_off_anywhere_is_refused() {
     let forge = Forge::new();
     let (pack, tip) = honest();
-    let whole = pack.done();
+    let whole = pack.finish();
     for length in
         [0, 4, 11, 12, 13, 40, whole.len() / 2, whole.len() - 21, whole.len() - 20, whole.len() - 1]
     {
@@ -70,14 +74,14 @@ fn t17_an_object_under_a_foreign_id_did_not_come() {
     let mut pack = Pack::new();
     let file = pack.blob(b"not a tree\n");
     let tip = pack.commit(&file);
-    forge.serve(&tip, &pack.done());
+    forge.serve(&tip, &pack.finish());
     forge.is_refused(5, &[&file, "is a blob, not a tree"]);
     let tip = pack.commit_skill("a", &file);
-    forge.serve(&tip, &pack.done());
+    forge.serve(&tip, &pack.finish());
     forge.is_refused(5, &[&file, "is a blob, not a tree"]);
     // A branch that means a file.
     let text = pack.blob(b"not a commit\n");
-    forge.serve(&text, &pack.done());
+    forge.serve(&text, &pack.finish());
     forge.is_refused(2, &[&text, "it is a blob"]);
 }
 
@@ -148,12 +152,12 @@ fn t17_deltas_that_claim_what_they_do_not_hold_are_refused_before_they_are_built
 fn t17_a_pack_that_claims_too_much_is_refused_as_soon_as_it_does() {
     let forge = Forge::new();
     let (pack, tip) = honest();
-    forge.serve(&tip, &pack.claiming(u32::MAX));
+    forge.serve(&tip, &pack.with_claimed_count(u32::MAX));
     forge.is_refused(6, &["more than 200000 objects", "limits.objectsPerFetch"]);
     for kind in [1, 2, 3, 4] {
         let mut pack = Pack::new();
         pack.entry(kind, u64::MAX >> 4, &[], b"x");
-        forge.serve(&tip, &pack.done());
+        forge.serve(&tip, &pack.finish());
         forge.is_refused(6, &["limits.bytesPerFetch"]);
     }
     for (claimed, data) in
@@ -161,7 +165,7 @@ fn t17_a_pack_that_claims_too_much_is_refused_as_soon_as_it_does() {
     {
         let mut pack = Pack::new();
         pack.entry(3, claimed, &[], data);
-        forge.serve(&tip, &pack.done());
+        forge.serve(&tip, &pack.finish());
         forge.is_refused(5, &["is damaged"]);
     }
 }

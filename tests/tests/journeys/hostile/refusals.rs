@@ -2,7 +2,7 @@
 
 use super::{Forge, honest};
 use helix_skills_tests::{
-    Behavior, Change, Fault, GitServer, Made, Pack, Sandbox, Script, skill_md,
+    Behavior, Change, Fault, GitServer, Pack, Sandbox, Script, ScriptedAnswer, skill_md,
 };
 use serde_json::json;
 
@@ -53,7 +53,7 @@ fn refusal_of_the_object_is_a_missing_commit() {
             let (sandbox, server) = locked();
             let refuse = move |wanted: &str| {
                 let words = format!("ERR {}", words.replace("ID", wanted));
-                Made::Body(format!("{:04x}{words}", words.len() + 4).into_bytes())
+                ScriptedAnswer::Body(format!("{:04x}{words}", words.len() + 4).into_bytes())
             };
             let script =
                 Script::new(move |exchange| exchange.wants().first().map(|wanted| refuse(wanted)));
@@ -85,7 +85,7 @@ fn errors_of_a_server_are_escaped_and_cut() {
     for at in ["GET", "ls-refs", "fetch"] {
         let tip = tip.clone();
         forge.script(Script::new(move |exchange| {
-            Some(Made::Body(match exchange.command().unwrap_or(&exchange.method) {
+            Some(ScriptedAnswer::Body(match exchange.command().unwrap_or(&exchange.method) {
                 command if command == at => err(at),
                 "GET" => Script::advertisement(),
                 _ => Script::refs(&tip),
@@ -93,7 +93,7 @@ fn errors_of_a_server_are_escaped_and_cut() {
         }));
         is_short(&forge, at);
     }
-    forge.answer(&tip, Made::Body(Script::failure(&loud())));
+    forge.answer(&tip, ScriptedAnswer::Body(Script::failure(&loud())));
     is_short(&forge, "side band 3");
 }
 
@@ -109,9 +109,9 @@ fn is_short(forge: &Forge, at: &str) {
 fn progress_text_never_reaches_the_terminal() {
     let forge = Forge::new();
     let (pack, tip) = honest();
-    let pack = Script::pack(&pack.done());
+    let pack = Script::pack(&pack.finish());
     let answer = [b"000dpackfile\n", &Script::progress(&loud())[..], &pack[13..]].concat();
-    forge.answer(&tip, Made::Body(answer));
+    forge.answer(&tip, ScriptedAnswer::Body(answer));
     let run = forge.sandbox.skills(["sync", "-vv"]).succeeds();
     run.never_prints("\u{1b}").never_prints(DISABLED);
 }
@@ -126,7 +126,7 @@ fn boundaries_of_shallow_commits_are_ignored() {
         vec!["shallow nonsense".to_owned(), "\u{1b}[2J".to_owned()],
     ] {
         forge.sandbox.forget();
-        forge.answer(&tip, Made::Body(Script::shallow_pack(&lines, &pack.done())));
+        forge.answer(&tip, ScriptedAnswer::Body(Script::shallow_pack(&lines, &pack.finish())));
         forge.sandbox.skills(["sync"]).succeeds();
         assert_eq!(forge.sandbox.locked_skills(), ["a"]);
     }
@@ -151,19 +151,19 @@ fn packs_without_what_was_wanted_are_refused() {
     {
         for lines in [vec![], vec![format!("shallow {tip}")]] {
             let answer = match lines.is_empty() {
-                true => Script::pack(&pack.done()),
-                false => Script::shallow_pack(&lines, &pack.done()),
+                true => Script::pack(&pack.finish()),
+                false => Script::shallow_pack(&lines, &pack.finish()),
             };
-            forge.answer(tip, Made::Body(answer));
+            forge.answer(tip, ScriptedAnswer::Body(answer));
             forge.is_refused(5, &["was asked for and did not come"]);
         }
     }
     // The same for what is locked.
-    forge.serve(&tip, &honest.done());
+    forge.serve(&tip, &honest.finish());
     forge.sandbox.skills(["sync"]).succeeds();
     forge.sandbox.remove_store();
     forge.sandbox.remove_cache();
-    forge.serve(&tip, &other.done());
+    forge.serve(&tip, &other.finish());
     forge.sandbox.skills(["sync"]).exits(5);
     assert!(!forge.sandbox.exists("project/helix.skills/a"));
 }

@@ -1,7 +1,7 @@
 //! Trees that are too large, too deep, or no trees that git would write.
 
 use super::{Forge, within};
-use helix_skills_tests::{Made, Pack, Sandbox, Script, forged, skill_md};
+use helix_skills_tests::{Pack, Sandbox, Script, ScriptedAnswer, forged, skill_md};
 use serde_json::json;
 
 /// So many names of entries, such as `prefix0012f`.
@@ -26,16 +26,16 @@ fn t17_a_tree_of_a_million_entries_is_stopped_by_each_limit() {
     let million = names("", 1_000_000);
     let tree = pack.tree(&repeated("100644", &million, &blob));
     let (as_skill, as_root) = (pack.commit_skill("a", &tree), pack.commit(&tree));
-    let pack = Script::pack(&pack.done());
+    let pack = Script::pack(&pack.finish());
     // As a directory of a skill; then as the root, which has to be read to find the skills.
-    forge.answer(&as_skill, Made::Body(pack.clone()));
+    forge.answer(&as_skill, ScriptedAnswer::Body(pack.clone()));
     forge.is_refused(
         6,
         &["more than 16777216 bytes in the entries of one directory", "limits.bytesPerFile"],
     );
     forge.limits(json!({"bytesPerFetch": 1 << 20}));
     forge.is_refused(6, &["more than 1048576 bytes in one fetch", "limits.bytesPerFetch"]);
-    forge.answer(&as_root, Made::Body(pack));
+    forge.answer(&as_root, ScriptedAnswer::Body(pack));
     forge.is_refused(6, &["limits.bytesPerFetch"]);
 }
 
@@ -64,7 +64,7 @@ fn t17_a_skill_of_too_many_entries_of_any_kind_is_stopped() {
         let mut entries = repeated("40000", &top, &tree);
         entries.insert(0, ("100644", b"SKILL.md", &md));
         let tree = pack.tree(&entries);
-        forge.serve(&pack.commit_skill("a", &tree), &pack.done());
+        forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
         let run = within(forge.sandbox.command(["sync", "-v"]), super::MEBIBYTES).run();
         assert!(matches!(run.code, Some(1 | 6)), "{prefix}: {run}");
         assert!(run.stderr.lines().count() < 200, "{prefix}: {} lines", run.stderr.lines().count());
@@ -87,7 +87,7 @@ fn t17_directories_that_share_their_entries_take_no_longer_than_one() {
         [("skills", "there are no skills in `skills`"), ("elsewhere", "no SKILL.md")]
     {
         let root = pack.tree(&[("40000", name.as_bytes(), &many)]);
-        forge.serve(&pack.commit(&root), &pack.done());
+        forge.serve(&pack.commit(&root), &pack.finish());
         forge.is_refused(2, &[says]);
     }
 }
@@ -102,7 +102,7 @@ fn t17_one_skill_under_very_many_names_is_stopped() {
     let many = names("s", 100_000);
     let skills = pack.tree(&repeated("40000", &many, &skill));
     let root = pack.tree(&[("40000", b"skills", &skills)]);
-    forge.serve(&pack.commit(&root), &pack.done());
+    forge.serve(&pack.commit(&root), &pack.finish());
     let run = forge.is_refused(
         6,
         &[
@@ -123,10 +123,10 @@ fn t17_a_tree_that_is_too_deep_is_stopped() {
         deep = pack.tree(&[("40000", b"d", &deep)]);
     }
     let skill = pack.tree(&[("100644", b"SKILL.md", &md), ("40000", b"d", &deep)]);
-    forge.serve(&pack.commit_skill("a", &skill), &pack.done());
+    forge.serve(&pack.commit_skill("a", &skill), &pack.finish());
     forge.is_refused(6, &["depth 17", "limits.treeDepth"]);
     // And where nothing but depth is to be found.
-    forge.serve(&pack.commit(&deep), &pack.done());
+    forge.serve(&pack.commit(&deep), &pack.finish());
     forge.is_refused(2, &["there are no skills in `skills`"]);
 }
 
@@ -139,7 +139,7 @@ fn t17_directories_that_multiply_are_compared_in_passing() {
     let x = before.blob(b"x\n");
     let tree = before.tree(&[("100644", b"SKILL.md", &md), ("100644", b"x.md", &x)]);
     let tip = before.commit_skill("a", &tree);
-    forge.serve(&tip, &before.done());
+    forge.serve(&tip, &before.finish());
     forge.sandbox.skills(["sync"]).succeeds();
     let store = forge.sandbox.snapshot("project");
 
@@ -151,7 +151,7 @@ fn t17_directories_that_multiply_are_compared_in_passing() {
     }
     let renamed = after.tree(&[("100644", b"SKILL.md", &md), ("40000", b"wide", &bomb)]);
     let moved = after.commit_skill("b", &renamed);
-    forge.serve(&moved, &after.done());
+    forge.serve(&moved, &after.finish());
     let run = within(forge.sandbox.command(["outdated"]), super::MEBIBYTES).run();
     assert!(run.code.is_some_and(|code| code < 7), "{run}");
     within(forge.sandbox.command(["update"]), super::MEBIBYTES)
@@ -176,7 +176,7 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
         ("160000", &x, "submodule"),
     ] {
         let tree = pack.tree(&[("100644", b"SKILL.md", &md), (mode, b"odd", id)]);
-        forge.serve(&pack.commit_skill("a", &tree), &pack.done());
+        forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
         let code = if mode == "160000" { 1 } else { 5 };
         forge.is_refused(code, &[says]);
     }
@@ -186,7 +186,7 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
         "060644",
     ] {
         let tree = pack.tree(&[("100644", b"SKILL.md", &md), (mode, b"odd", &x)]);
-        forge.serve(&pack.commit_skill("a", &tree), &pack.done());
+        forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
         forge.sandbox.forget();
         let run = forge.sandbox.skills(["sync"]);
         if run.code == Some(0) {
@@ -211,7 +211,7 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
     // No mode at all, letters, numbers without an end; an entry that breaks off.
     for mode in ["", "x", "99999999999999999999999", "-1"] {
         let tree = pack.tree(&[("100644", b"SKILL.md", &md), (mode, b"odd", &x)]);
-        forge.serve(&pack.commit_skill("a", &tree), &pack.done());
+        forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
         let run = forge.sandbox.skills(["sync"]).fails();
         assert_eq!(forge.sandbox.files("project"), ["helix.skills.json"], "{mode}: {run}");
     }
@@ -219,7 +219,7 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
     bytes.truncate(bytes.len() - 1);
     pack.entry(2, bytes.len() as u64, &[], &bytes);
     let tree = forged::id(gix::objs::Kind::Tree, &bytes);
-    forge.serve(&pack.commit_skill("a", &tree), &pack.done());
+    forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
     forge.is_refused(5, &["cannot be parsed"]);
 }
 
@@ -238,7 +238,7 @@ fn t05_two_entries_of_one_name_are_refused_wherever_they_are() {
         [("100644", b"SKILL.md", &md), ("120000", b"SKILL.md", &other)],
     ] {
         let tree = pack.tree(&entries);
-        forge.serve(&pack.commit_skill("a", &tree), &pack.done());
+        forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
         forge.is_refused(1, &["skills/a", "SKILL.md"]);
     }
     let tree = pack.tree(&[
@@ -246,14 +246,14 @@ fn t05_two_entries_of_one_name_are_refused_wherever_they_are() {
         ("40000", b"docs", &inner),
         ("40000", b"docs", &outer),
     ]);
-    forge.serve(&pack.commit_skill("a", &tree), &pack.done());
+    forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
     forge.is_refused(1, &["skills/a", "docs"]);
     // Two directories of one name are two skills of one place.
     let (one, two) =
         (pack.tree(&[("100644", b"SKILL.md", &md)]), pack.tree(&[("100644", b"SKILL.md", &other)]));
     let skills = pack.tree(&[("40000", b"a", &one), ("40000", b"a", &two)]);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
-    forge.serve(&pack.commit(&root), &pack.done());
+    forge.serve(&pack.commit(&root), &pack.finish());
     forge.is_refused(1, &["skills/a"]);
 }
 

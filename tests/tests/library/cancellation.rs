@@ -1,4 +1,4 @@
-//! Work that is asked to stop from another thread.
+//! Operations that are canceled from another thread.
 
 use helix_skills_project::{
     Cancellation, Error, Failure, Project, Source, manifest::Source as Entry,
@@ -12,7 +12,8 @@ use std::{
     time::Duration,
 };
 
-/// Cancels as soon as the server has got the request that it leaves without an answer; work that ends before is not waited for.
+/// Cancels once the server has received the request that it leaves unanswered. Returns early if the
+/// operation ends before.
 fn cancel_while_silent(
     server: &GitServer,
     cancellation: &Cancellation,
@@ -29,23 +30,23 @@ fn cancel_while_silent(
             }
             cancellation.cancel();
         });
-        // Also when it panics, so that the thread above comes to its end.
-        let _end = Ended(&has_ended);
+        // A guard, so that the thread above ends even if the operation panics.
+        let _end = SetOnDrop(&has_ended);
         work()
     });
     assert!(matches!(failure.errors(), [Error::Interrupted]), "{failure}");
 }
 
-struct Ended<'a>(&'a AtomicBool);
+struct SetOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Ended<'_> {
+impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, SeqCst);
     }
 }
 
 #[test]
-fn whoever_waits_for_a_silent_server_is_let_go_and_nothing_was_written() {
+fn cancellation_ends_waits_and_writes_nothing() {
     let sandbox = Sandbox::new();
     sandbox.upstream("repo").commit(Change::new().skill("a"));
     let server = sandbox.serve();
@@ -79,7 +80,7 @@ fn whoever_waits_for_a_silent_server_is_let_go_and_nothing_was_written() {
     });
     assert_eq!(sandbox.lock(), lock);
 
-    // Whoever was asked before does not begin.
+    // An operation that was canceled before does not start.
     server.behave(Behavior::default());
     server.take_traffic();
     sandbox.forget();
