@@ -26,7 +26,7 @@ impl Digest {
     /// Whether `bytes` have this digest with CR LF instead of LF, or the other way round. Also true
     /// of bytes that have it as they are.
     #[must_use]
-    pub fn is_of_other_line_ends(self, bytes: &[u8]) -> bool {
+    pub fn matches_other_line_endings(self, bytes: &[u8]) -> bool {
         let mut unix = Vec::with_capacity(bytes.len());
         for (at, byte) in bytes.iter().enumerate() {
             if !(*byte == b'\r' && bytes.get(at + 1) == Some(&b'\n')) {
@@ -126,9 +126,9 @@ mod tests {
     fn line_ends_are_told_from_other_changes() {
         let unix = Digest::hash(b"a\nb\n\rc");
         let dos = Digest::hash(b"a\r\nb\r\n");
-        assert!(unix.is_of_other_line_ends(b"a\r\nb\n\rc"));
-        assert!(dos.is_of_other_line_ends(b"a\nb\r\n"));
-        assert!(!unix.is_of_other_line_ends(b"a\r\nb\r\nc"));
-        assert!(!dos.is_of_other_line_ends(b""));
+        assert!(unix.matches_other_line_endings(b"a\r\nb\n\rc"));
+        assert!(dos.matches_other_line_endings(b"a\nb\r\n"));
+        assert!(!unix.matches_other_line_endings(b"a\r\nb\r\nc"));
+        assert!(!dos.matches_other_line_endings(b""));
     }
 }

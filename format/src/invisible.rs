@@ -16,20 +16,20 @@ const SHOWN: usize = 8;
 /// A file that is not UTF-8 is no text: nobody shows it to a model.
 ///
 /// ```
-/// use helix_skills_format::invisible::invisible;
-/// let found = invisible("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
+/// use helix_skills_format::invisible::check_file;
+/// let found = check_file("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
 /// assert_eq!((found[0].file.as_deref(), found[0].at.unwrap().to_string()), (Some("docs/a.md"), "2:4".to_owned()));
-/// assert!(invisible("SKILL.md", b"---\nname: a\ndescription: \"Reads\\u200B.\"\n---\n")[0].message.contains("<U+200B>"));
-/// assert!(invisible("a.png", b"\x89PNG\r\n\x1a\n\xe2\x80\x8b").is_empty());
+/// assert!(check_file("SKILL.md", b"---\nname: a\ndescription: \"Reads\\u200B.\"\n---\n")[0].message.contains("<U+200B>"));
+/// assert!(check_file("a.png", b"\x89PNG\r\n\x1a\n\xe2\x80\x8b").is_empty());
 /// ```
 #[must_use]
-pub fn invisible(path: &str, bytes: &[u8]) -> Vec<Finding> {
+pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     in_file(path, bytes, Way::Walk)
 }
 
 /// The same, quickly also where it is built without optimisation, as macros are.
 #[must_use]
-pub fn invisible_unoptimised(path: &str, bytes: &[u8]) -> Vec<Finding> {
+pub fn check_file_unoptimized(path: &str, bytes: &[u8]) -> Vec<Finding> {
     in_file(path, bytes, Way::Search)
 }
 
@@ -38,7 +38,7 @@ fn in_file(path: &str, bytes: &[u8], way: Way) -> Vec<Finding> {
     let in_text = text.and_then(|text| in_text(text, way));
     let in_text = in_text
         .or_else(|| text.filter(|_| SkillMd::is_file_name(path)).and_then(invisible_in_values));
-    let found = [invisible_in_path(path), in_text];
+    let found = [check_path(path), in_text];
     found.into_iter().flatten().map(|finding| finding.in_file(path)).collect()
 }
 
@@ -51,20 +51,20 @@ fn in_file(path: &str, bytes: &[u8], way: Way) -> Vec<Finding> {
 /// the scripts that write with them.
 ///
 /// ```
-/// use helix_skills_format::invisible::invisible_text;
-/// let found = invisible_text("plain\nhid\u{200b}\u{e0041}den\n").unwrap();
+/// use helix_skills_format::invisible::check_text;
+/// let found = check_text("plain\nhid\u{200b}\u{e0041}den\n").unwrap();
 /// assert_eq!(found.at.unwrap().to_string(), "2:4");
 /// assert_eq!(found.message, "an invisible text: `<U+200B><U+E0041>`");
-/// assert_eq!(invisible_text("👩\u{200d}🚀 1\u{fe0f}\u{20e3} می\u{200c}خواهم"), None);
+/// assert_eq!(check_text("👩\u{200d}🚀 1\u{fe0f}\u{20e3} می\u{200c}خواهم"), None);
 /// ```
 #[must_use]
-pub fn invisible_text(text: &str) -> Option<Finding> {
+pub fn check_text(text: &str) -> Option<Finding> {
     in_text(text, Way::Walk)
 }
 
 fn in_text(text: &str, way: Way) -> Option<Finding> {
     let first = first_hidden(text, way)?;
-    let run: String = text[first..].chars().take_while(|c| is_of_the_kind(*c)).collect();
+    let run: String = text[first..].chars().take_while(|c| can_hide_text(*c)).collect();
     let mut others = 0_usize;
     each_hidden(text, way, |at| others += usize::from(at >= first + run.len()));
     let message = format!(
@@ -78,10 +78,10 @@ fn in_text(text: &str, way: Way) -> Option<Finding> {
 
 /// The same of the path of a file.
 #[must_use]
-pub fn invisible_in_path(path: &str) -> Option<Finding> {
+pub fn check_path(path: &str) -> Option<Finding> {
     first_inside(path)?;
     let mut shown = String::with_capacity(path.len() + 8);
-    path.chars().for_each(|c| if is_of_the_kind(c) { name(&mut shown, c) } else { shown.push(c) });
+    path.chars().for_each(|c| if can_hide_text(c) { name(&mut shown, c) } else { shown.push(c) });
     let message = format!("the path of the file holds invisible characters: `{shown}`");
     Some(Finding::new(Code::InvisibleText, None, message).hint("rename the file"))
 }
@@ -97,7 +97,7 @@ fn invisible_in_values(text: &str) -> Option<Finding> {
     let (at, value, first) = scalars
         .into_iter()
         .find_map(|(at, value)| first_inside(&value).map(|first| (at, value, first)))?;
-    let run: String = value[first..].chars().take_while(|c| is_of_the_kind(*c)).collect();
+    let run: String = value[first..].chars().take_while(|c| can_hide_text(*c)).collect();
     let message =
         format!("escapes of YAML make an invisible text of the value: `{}`", escaped(&run));
     Some(
@@ -162,7 +162,7 @@ const KIND: [(u8, char, char); 12] = [
 const TAGS: u8 = 0xf3;
 
 /// Whether a character is one of them.
-pub fn is_of_the_kind(c: char) -> bool {
+pub fn can_hide_text(c: char) -> bool {
     KIND.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
 }
 
@@ -176,7 +176,7 @@ fn walk(text: &str, mut hear: impl FnMut(usize, char)) {
     let mut look = |at: usize| {
         if let Some([first, second]) = bytes[at..].first_chunk()
             && may_be(*first, *second)
-            && let Some(c) = text[at..].chars().next().filter(|c| is_of_the_kind(*c))
+            && let Some(c) = text[at..].chars().next().filter(|c| can_hide_text(*c))
         {
             hear(at, c);
         }
@@ -223,7 +223,7 @@ fn search(text: &str, mut hear: impl FnMut(usize, char)) {
             if is_there && first == TAGS {
                 // Private symbols begin with it, too, and nearly no text holds any.
                 text.char_indices()
-                    .filter(|(_, c)| *c >= '\u{e0000}' && is_of_the_kind(*c))
+                    .filter(|(_, c)| *c >= '\u{e0000}' && can_hide_text(*c))
                     .for_each(|(at, c)| hear(at, c));
             }
         }
@@ -303,7 +303,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn at(text: &str) -> Option<String> {
-        invisible_text(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
+        check_text(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
     }
 
     /// T3, each class with its first and its last.
@@ -331,7 +331,7 @@ mod tests {
                 let c = char::from_u32(code).unwrap();
                 let expected = format!("2:3 an invisible text: `<U+{code:04X}>`");
                 assert_eq!(at(&format!("é\nab{c}cd\n")), Some(expected));
-                assert!(invisible_in_path(&format!("docs/a{c}b.md")).is_some(), "{code:x}");
+                assert!(check_path(&format!("docs/a{c}b.md")).is_some(), "{code:x}");
             }
         }
     }
@@ -398,8 +398,8 @@ mod tests {
     fn t03_escapes_of_yaml_hide_nothing() {
         let of = |yaml: &str| {
             let text = format!("\n---\nname: a\n{yaml}\n---\nbody \\u200b\n");
-            let found = invisible("SKILL.md", text.as_bytes());
-            assert!(invisible("docs/SKILL.md", text.as_bytes()).is_empty());
+            let found = check_file("SKILL.md", text.as_bytes());
+            assert!(check_file("docs/SKILL.md", text.as_bytes()).is_empty());
             found.first().map(|found| format!("{} {}", found.at.unwrap(), found.message))
         };
         let made = |at: &str, run: &str| {
@@ -443,7 +443,7 @@ mod tests {
             let mut found = Vec::new();
             search(&text, |at, c| found.push((at, c)));
             found.sort_unstable();
-            let all: Vec<_> = text.char_indices().filter(|(_, c)| is_of_the_kind(*c)).collect();
+            let all: Vec<_> = text.char_indices().filter(|(_, c)| can_hide_text(*c)).collect();
             prop_assert_eq!(&found, &all);
             let mut walked = Vec::new();
             walk(&text, |at, c| walked.push((at, c)));
@@ -459,7 +459,7 @@ mod tests {
             c in prop::sample::select(vec!['\u{200b}', '\u{e0020}', '\u{202e}', '\u{2060}', '\u{3164}', '\u{fe05}', '\u{e0101}']),
         ) {
             let text = format!("{before}{c}{after}");
-            let found = invisible_text(&text).unwrap();
+            let found = check_text(&text).unwrap();
             prop_assert_eq!(found.at, Some(Position::from_offset(&text, before.len())));
         }
     }

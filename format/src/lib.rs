@@ -61,13 +61,13 @@ pub use lock::{
     Request,
 };
 pub use object_id::{ObjectId, ObjectIdError};
-pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
+pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
 pub use project_path::{ProjectPath, ProjectPathError};
 pub use ref_name::{RefName, RefNameError};
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
-    Agent, Layout, Parsed, ParsedAgent, ParsedSkill, SkillMd, Value, parse_agent, parse_flat_skill,
-    parse_skill, utf8,
+    Agent, Layout, ParsedAgent, ParsedSkill, ParsedSkillMd, SkillMd, ValueBuf, parse_agent,
+    parse_flat_skill, parse_skill, parse_utf8,
 };
 pub use skill_name::SkillName;
 pub use source_key::{SourceKey, SourceKeyError};
@@ -78,7 +78,7 @@ pub use source_key::{SourceKey, SourceKeyError};
 pub mod __internal {
     pub use crate::__error_debug as error_debug;
     pub use crate::error_text::{causes, one_line_chain, write_report};
-    pub use crate::invisible::is_of_the_kind;
+    pub use crate::invisible::can_hide_text;
     pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
     pub use crate::list::{and_more, listed, listed_all, more_below};
     pub use crate::one_line::one_line;

@@ -15,7 +15,7 @@ pub const STORE_DIR: &str = "helix.skills";
 /// example in a registry's checkout, are not part of the project.
 ///
 /// `read` gives the text of a file and `exists` tells whether there is one.
-pub fn project_of_package(
+pub fn find_project(
     package: &Path,
     read: impl Fn(&Path) -> Option<String>,
     exists: impl Fn(&Path) -> bool,
@@ -70,7 +70,7 @@ mod tests {
     fn a_project_is_looked_for_up_to_the_root_of_the_workspace() {
         let find = |workspace: Option<&str>, project: &str| {
             let read = |path: &Path| (path.to_str() == workspace).then(|| "[workspace]".to_owned());
-            project_of_package(Path::new("/a/b/c"), read, |path| path.to_str() == Some(project))
+            find_project(Path::new("/a/b/c"), read, |path| path.to_str() == Some(project))
         };
         let at = |path: &str| Some(PathBuf::from(path));
         assert_eq!(find(None, "/a/b/c/helix.skills.lock"), at("/a/b/c"));

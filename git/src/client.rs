@@ -10,7 +10,7 @@ use reqwest::{Certificate, NoProxy, Proxy};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use super::Options;
+use super::GitOptions;
 use super::error::{Cause, GitError};
 use super::user_config::UserConfig;
 use super::wait::LOOK;
@@ -42,7 +42,11 @@ impl Client {
     ///
     /// # Errors
     /// There are no certificates on this machine; the user's proxy or certificates cannot be used.
-    pub(super) fn new(options: &Options, config: &UserConfig, url: &str) -> Result<Self, GitError> {
+    pub(super) fn new(
+        options: &GitOptions,
+        config: &UserConfig,
+        url: &str,
+    ) -> Result<Self, GitError> {
         // An error says that somebody else has chosen one already, which does as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()

@@ -19,7 +19,7 @@ const TOKEN_USER: &str = "x-access-token";
 /// A token for one host.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Token {
+pub struct AccessToken {
     /// `host` for all of its ports, or `host:port`. Without a port in the URL, the port is that of its scheme.
     pub host: String,
     /// The token.
@@ -28,7 +28,7 @@ pub struct Token {
     pub label: String,
 }
 
-impl Token {
+impl AccessToken {
     /// A token for `host`, with the name of its origin for messages.
     #[must_use]
     pub fn new(
@@ -45,7 +45,7 @@ impl Token {
 #[non_exhaustive]
 pub struct Credentials {
     /// Of several tokens for one host, the first one is used.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<AccessToken>,
     /// A netrc file, read when no token fits.
     pub netrc: Option<PathBuf>,
 }
@@ -118,7 +118,7 @@ pub(super) struct Search {
 }
 
 impl Login {
-    fn token(token: &Token) -> Self {
+    fn token(token: &AccessToken) -> Self {
         let source = CredentialSource::Token(token.label.clone());
         Self { user: TOKEN_USER.to_owned(), password: token.secret.clone(), source, helped: None }
     }
@@ -177,10 +177,10 @@ mod tests {
     #[test]
     fn tokens_go_only_to_their_host() {
         let tokens = vec![
-            Token::new("git.example.com", "ours", "OURS"),
-            Token::new("github.com:443", "hub", "HUB"),
-            Token::new("github.com:443", "gh", "GH"),
-            Token::new("127.0.0.1:81", "local", "LOCAL"),
+            AccessToken::new("git.example.com", "ours", "OURS"),
+            AccessToken::new("github.com:443", "hub", "HUB"),
+            AccessToken::new("github.com:443", "gh", "GH"),
+            AccessToken::new("127.0.0.1:81", "local", "LOCAL"),
         ];
         let credentials = Credentials { tokens, netrc: None };
         let used = |url| source(&credentials, url);
@@ -202,7 +202,7 @@ mod tests {
         std::fs::write(&file, "machine h login l password p").unwrap();
         let mut credentials = Credentials { netrc: Some(file.clone()), ..Credentials::default() };
         assert_eq!(source(&credentials, "https://h/r"), Some(format!("`{}` p", file.display())));
-        credentials.tokens.push(Token::new("h", "ours", "OURS"));
+        credentials.tokens.push(AccessToken::new("h", "ours", "OURS"));
         assert_eq!(source(&credentials, "https://h/r").as_deref(), Some("`OURS` ours"));
         credentials =
             Credentials { netrc: Some(home.path().join("none")), ..Credentials::default() };

@@ -13,14 +13,14 @@ use helix_skills_format::__internal::one_line_chain;
 
 use super::answer::{Failure, read_pack};
 use super::carrier::Carrier;
-use super::error::{Again, GitError, Limit};
+use super::error::{Again, GitError, LimitKind};
 use super::greeting;
 use super::meter::too_long;
 use super::pack::PackError;
 use super::reference::Reference;
 use super::shared::Shared;
 use super::transport::Transport;
-use crate::Event;
+use crate::FetchEvent;
 
 /// What is said to a server, and what it answers. Begins when first needed, and anew after a failure.
 pub(super) struct Dialogue {
@@ -108,7 +108,7 @@ impl Dialogue {
             let seconds = wait.as_secs_f32();
             self.shared
                 .verbose(&format!("{}: {why}: attempt {attempt} in {seconds:.1} s", self.name));
-            self.shared.emit(&Event::Retrying { url: &self.name, attempt, wait, why: &why });
+            self.shared.emit(&FetchEvent::Retrying { url: &self.name, attempt, wait, why: &why });
             self.shared.pause(wait)?;
         }
     }
@@ -232,7 +232,7 @@ impl Dialogue {
             PackError::TooManyObjects => GitError::Limit {
                 url,
                 what: "objects in one fetch",
-                which: Limit::Objects,
+                which: LimitKind::Objects,
                 limit: self.shared.options.objects_per_fetch,
             },
             PackError::TooManyBytes => too_long(&self.name, &self.shared),

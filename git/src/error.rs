@@ -94,14 +94,14 @@ pub enum Advice {
     CheckUrl,
     /// The same request may succeed later.
     TryLater,
-    /// A server, `ssh` or a helper was silent for longer than [`Options::stall_timeout`](crate::Options::stall_timeout).
+    /// A server, `ssh` or a helper was silent for longer than [`GitOptions::stall_timeout`](crate::GitOptions::stall_timeout).
     WaitLonger,
-    /// The network is needed, and [`Options::offline`](crate::Options::offline) forbids it.
+    /// The network is needed, and [`GitOptions::offline`](crate::GitOptions::offline) forbids it.
     GoOnline,
     /// The server does not let us in.
-    GrantAccess(Box<Access>),
+    GrantAccess(Box<AccessDenied>),
     /// A limit of the options was reached.
-    RaiseLimit(Limit),
+    RaiseLimit(LimitKind),
     /// A local repository is not where the path leads.
     CheckDirectory,
     /// The directory is not a git repository.
@@ -114,24 +114,24 @@ pub enum Advice {
     DistrustTheServer,
 }
 
-/// A limit of [`Options`](crate::Options).
+/// A limit of [`GitOptions`](crate::GitOptions).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Limit {
+pub enum LimitKind {
     /// `objects_per_fetch`
     Objects,
     /// `bytes_per_fetch`
     PackBytes,
     /// `bytes_per_object`
     ObjectBytes,
-    /// A multiple of `objects_per_fetch`: what may be read for one [`Session::count_for`](crate::Session::count_for).
+    /// A multiple of `objects_per_fetch`: what may be read for one [`Session::count_steps_for`](crate::Session::count_steps_for).
     Steps,
 }
 
 /// How a server was asked for access that it does not give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Access {
+pub struct AccessDenied {
     /// `host`, or `host:port`.
     pub host: String,
     /// The HTTP status.
@@ -139,7 +139,7 @@ pub struct Access {
     /// Where the credentials that were sent came from; none if none were sent.
     pub tried: Option<String>,
     /// Whether credentials could be sent at all.
-    pub sent: Sent,
+    pub policy: CredentialPolicy,
     /// Whether credentials for all hosts were not used, because the user has not named this host.
     pub is_unnamed: bool,
     /// What went wrong with single sources of credentials.
@@ -189,7 +189,7 @@ pub(super) enum GitError {
         host: String,
         status: u16,
         tried: Option<CredentialSource>,
-        sent: Sent,
+        policy: CredentialPolicy,
         /// Credentials for all hosts were not used.
         is_unnamed: bool,
         /// What went wrong with single sources of credentials.
@@ -206,7 +206,7 @@ pub(super) enum GitError {
 
     /// More than a limit allows.
     #[error("cannot take more than {limit} {what} from `{url}`")]
-    Limit { url: String, what: &'static str, which: Limit, limit: u64 },
+    Limit { url: String, what: &'static str, which: LimitKind, limit: u64 },
 
     /// Reading the trees of one source takes more steps than it may.
     #[error(
@@ -238,7 +238,7 @@ pub(super) enum GitError {
 /// Whether credentials could be sent at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Sent {
+pub enum CredentialPolicy {
     /// They may be sent to this host over this scheme.
     Allowed,
     /// They are never sent over plain HTTP to another machine.
@@ -344,18 +344,18 @@ impl GitError {
             Self::Local { advice, .. } => advice.clone()?,
             Self::Sha256 { .. } => Advice::UseSha1,
             Self::Offline { .. } => Advice::GoOnline,
-            Self::Authentication { host, status, tried, sent, is_unnamed, notes, .. } => {
-                Advice::GrantAccess(Box::new(Access {
+            Self::Authentication { host, status, tried, policy, is_unnamed, notes, .. } => {
+                Advice::GrantAccess(Box::new(AccessDenied {
                     host: host.clone(),
                     status: *status,
                     tried: tried.as_ref().map(ToString::to_string),
-                    sent: *sent,
+                    policy: *policy,
                     is_unnamed: *is_unnamed,
                     notes: notes.clone(),
                 }))
             }
             Self::Limit { which, .. } => Advice::RaiseLimit(*which),
-            Self::Steps { .. } => Advice::RaiseLimit(Limit::Steps),
+            Self::Steps { .. } => Advice::RaiseLimit(LimitKind::Steps),
             Self::Url { source, .. } => text(source.hint()?),
             Self::Refused { .. } => Advice::AskTheServer,
             Self::Corrupt { .. } => Advice::DistrustTheServer,

@@ -19,7 +19,7 @@ use super::shared::Shared;
 use super::tree::{RawEntry, TreeIndex};
 use super::user_config::UserConfig;
 use super::wire::Wire;
-use super::{Options, Retries};
+use super::{GitOptions, Retries};
 
 /// An object that a pack brought.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,7 +122,7 @@ pub struct Conversation {
 /// # Errors
 /// It does not answer the greeting.
 pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversation, String> {
-    let shared = Arc::new(Shared::new(Options {
+    let shared = Arc::new(Shared::new(GitOptions {
         objects_per_fetch: most,
         bytes_per_fetch: longest,
         bytes_per_object: longest,
@@ -130,7 +130,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         stall_timeout: Duration::from_secs(1),
         retries: Retries { count: 0, delay: Duration::ZERO },
         offline: true,
-        ..Options::default()
+        ..GitOptions::default()
     }));
     // Nothing of whoever runs this.
     let _ = shared.config.set(UserConfig::default());

@@ -9,7 +9,7 @@
 //! Two directories of a repository, over HTTP in four requests:
 //!
 //! ```
-//! use helix_skills_git::{EntryKind, Git, GitUrl, ObjectId, Options};
+//! use helix_skills_git::{EntryKind, Git, GitUrl, ObjectId, GitOptions};
 //! # use std::{path::Path, process::Command};
 //! # let directory = tempfile::tempdir()?;
 //! # for name in ["docs", "src"] {
@@ -25,7 +25,7 @@
 //! # }
 //! # let (url, base) = (".", directory.path());
 //!
-//! let git = Git::new(Options::default());
+//! let git = Git::new(GitOptions::default());
 //! let mut repository = git.session(&GitUrl::parse(url)?, base, true)?;
 //! let head = &repository.refs(&["HEAD".to_owned()])?[0]; // requests 1 and 2: the handshake, and the reference
 //! let commit = repository.commit(&head.peeled, None)?; // request 3: all directories, but no file
@@ -44,7 +44,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every wait ends soon after [`Options::cancellation`] is set; [`Options::progress`] hears of each request.
+//! Every wait ends soon after [`GitOptions::cancellation`] is set; [`GitOptions::progress`] hears of each request.
 
 // From question to byte: `session`, `remote` (which requests), `dialogue` (the protocol, and again after a failure),
 // `carrier`, and then `wire` (HTTP: URLs, redirects, credentials) or `ssh`.
@@ -106,9 +106,9 @@ use helix_skills_format::{UrlKind, redacted};
 
 pub use helix_skills_format::{GitUrl, GitUrlError, ObjectId};
 
-pub use credentials::{Credentials, Token};
-pub use error::{Access, Advice, Error, ErrorKind, Limit, Sent};
-pub use progress::{Event, Progress};
+pub use credentials::{AccessToken, Credentials};
+pub use error::{AccessDenied, Advice, CredentialPolicy, Error, ErrorKind, LimitKind};
+pub use progress::{FetchEvent, FetchProgress};
 pub use reference::Reference;
 pub use retry::Retries;
 pub use secret::Secret;
@@ -125,7 +125,7 @@ use wire::Wire;
 /// The default is no credential but those of the user's git configuration, no question on the terminal, and limits that are
 /// far above what honest repositories need.
 #[non_exhaustive]
-pub struct Options {
+pub struct GitOptions {
     /// How many objects one fetch may bring: 200,000 by default.
     pub objects_per_fetch: u64,
     /// How many bytes one pack may have, as it is sent: 256 MiB by default.
@@ -154,10 +154,10 @@ pub struct Options {
     /// Ends every wait within a tenth of a second after it is set.
     pub cancellation: Arc<AtomicBool>,
     /// Receives requests, received bytes, retries, and lines for detailed logs.
-    pub progress: Arc<dyn Progress>,
+    pub progress: Arc<dyn FetchProgress>,
 }
 
-impl Default for Options {
+impl Default for GitOptions {
     fn default() -> Self {
         Self {
             objects_per_fetch: 200_000,
@@ -186,7 +186,7 @@ pub struct Git {
 impl Git {
     /// Does no IO.
     #[must_use]
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: GitOptions) -> Self {
         Self { shared: Arc::new(Shared::new(options)) }
     }
 

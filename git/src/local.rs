@@ -10,7 +10,7 @@ use gix::objs::Kind;
 use gix::prelude::HeaderExt as _;
 use helix_skills_format::__internal::one_line_chain;
 
-use super::error::{Advice, Cause, DAMAGED, GitError, Limit};
+use super::error::{Advice, Cause, DAMAGED, GitError, LimitKind};
 use super::meter::too_long;
 use super::objects::{Objects, RawCommit};
 use super::reference::Reference;
@@ -73,7 +73,7 @@ impl Local {
     }
 
     /// Trees with everything below them, and other objects. False when one of them is not there.
-    pub(super) fn whole_trees(
+    pub(super) fn fetch_trees(
         &mut self,
         trees: &[ObjectId],
         also: &[ObjectId],
@@ -125,7 +125,7 @@ impl Local {
                 return Err(GitError::Limit {
                     url: self.name.clone(),
                     what: "objects in one fetch",
-                    which: Limit::Objects,
+                    which: LimitKind::Objects,
                     limit: self.shared.options.objects_per_fetch,
                 });
             }

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::error::{Advice, GitError, Limit};
+use super::error::{Advice, GitError, LimitKind};
 use super::shared::Shared;
-use crate::Event;
+use crate::FetchEvent;
 
 /// Bytes per second that an answer must bring on average in each window.
 const SLOWEST: u64 = 1024;
@@ -78,7 +78,7 @@ impl Meter {
         let bytes = count as u64;
         self.received = self.received.saturating_add(bytes);
         if bytes > 0 {
-            shared.emit(&Event::Received { url: name, bytes });
+            shared.emit(&FetchEvent::Received { url: name, bytes });
         }
         let references = OVERHEAD.max(options.bytes_per_fetch / REFERENCES);
         if expected.is_pack.load(Relaxed) {
@@ -93,7 +93,7 @@ impl Meter {
             return Err(GitError::Limit {
                 url: name.to_owned(),
                 what: "bytes in one list of references",
-                which: Limit::PackBytes,
+                which: LimitKind::PackBytes,
                 limit: references,
             });
         }
@@ -121,7 +121,7 @@ pub(super) fn too_long(name: &str, shared: &Shared) -> GitError {
     GitError::Limit {
         url: name.to_owned(),
         what: "bytes in one fetch",
-        which: Limit::PackBytes,
+        which: LimitKind::PackBytes,
         limit: shared.options.bytes_per_fetch,
     }
 }

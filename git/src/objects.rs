@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gix::ObjectId;
 use gix::objs::{CommitRefIter, Kind, TagRefIter};
 
-use super::error::{GitError, Limit};
+use super::error::{GitError, LimitKind};
 use super::ids::SHA1;
 use super::tree::Entries;
 
@@ -170,7 +170,7 @@ impl Objects {
             return GitError::Limit {
                 url: self.name.clone(),
                 what,
-                which: Limit::ObjectBytes,
+                which: LimitKind::ObjectBytes,
                 limit,
             };
         }

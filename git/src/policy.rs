@@ -3,20 +3,20 @@
 use helix_skills_format::is_loopback;
 use reqwest::Url;
 
-use super::error::Sent;
+use super::error::CredentialPolicy;
 
 /// Whether a request to `url` may carry credentials: to the server that the repository's own url names, also after an
 /// upgrade from http to https, and never over plain http to another machine.
-pub(super) fn credentials(home: &Url, url: &Url) -> Sent {
+pub(super) fn credentials(home: &Url, url: &Url) -> CredentialPolicy {
     let is_same_port = url.port_or_known_default() == home.port_or_known_default();
     let is_upgrade = home.scheme() == "http" && url.scheme() == "https";
     let is_same_server = is_upgrade || is_same_port && url.scheme() == home.scheme();
     if url.host_str() != home.host_str() || !is_same_server {
-        Sent::Redirected
+        CredentialPolicy::Redirected
     } else if url.scheme() != "https" && !is_loopback(host(url)) {
-        Sent::PlainHttp
+        CredentialPolicy::PlainHttp
     } else {
-        Sent::Allowed
+        CredentialPolicy::Allowed
     }
 }
 
@@ -107,17 +107,21 @@ mod tests {
     #[test]
     fn credentials_stay_with_the_server_they_are_for() {
         for (home, to, expected) in [
-            ("https://a.example/r", "https://a.example/other", Sent::Allowed),
-            ("https://a.example/r", "https://A.example:443/r", Sent::Allowed),
-            ("https://a.example/r", "https://a.example:8443/r", Sent::Redirected),
-            ("https://a.example/r", "https://b.example/r", Sent::Redirected),
-            ("https://a.example/r", "https://a.example.evil.example/r", Sent::Redirected),
-            ("http://a.example/r", "http://a.example/r", Sent::PlainHttp),
-            ("http://a.example/r", "https://a.example/r", Sent::Allowed),
-            ("http://127.0.0.1:1/r", "http://127.0.0.1:1/r", Sent::Allowed),
-            ("http://127.0.0.1:1/r", "http://127.0.0.1:2/r", Sent::Redirected),
-            ("http://localhost:1/r", "http://localhost:1/r", Sent::Allowed),
-            ("http://[::1]:1/r", "http://[::1]:1/r", Sent::Allowed),
+            ("https://a.example/r", "https://a.example/other", CredentialPolicy::Allowed),
+            ("https://a.example/r", "https://A.example:443/r", CredentialPolicy::Allowed),
+            ("https://a.example/r", "https://a.example:8443/r", CredentialPolicy::Redirected),
+            ("https://a.example/r", "https://b.example/r", CredentialPolicy::Redirected),
+            (
+                "https://a.example/r",
+                "https://a.example.evil.example/r",
+                CredentialPolicy::Redirected,
+            ),
+            ("http://a.example/r", "http://a.example/r", CredentialPolicy::PlainHttp),
+            ("http://a.example/r", "https://a.example/r", CredentialPolicy::Allowed),
+            ("http://127.0.0.1:1/r", "http://127.0.0.1:1/r", CredentialPolicy::Allowed),
+            ("http://127.0.0.1:1/r", "http://127.0.0.1:2/r", CredentialPolicy::Redirected),
+            ("http://localhost:1/r", "http://localhost:1/r", CredentialPolicy::Allowed),
+            ("http://[::1]:1/r", "http://[::1]:1/r", CredentialPolicy::Allowed),
         ] {
             assert_eq!(credentials(&url(home), &url(to)), expected, "{home} {to}");
         }

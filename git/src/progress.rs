@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 /// Receives events. Called from several threads, in no particular order, while the work waits: it should return soon.
-pub trait Progress: Send + Sync {
+pub trait FetchProgress: Send + Sync {
     /// Receives one event.
-    fn on(&self, event: &Event<'_>);
+    fn on(&self, event: &FetchEvent<'_>);
 }
 
 /// Ignores all events.
-impl Progress for () {
-    fn on(&self, _: &Event<'_>) {}
+impl FetchProgress for () {
+    fn on(&self, _: &FetchEvent<'_>) {}
 }
 
 /// Something that happened. URLs are without credentials, and texts of servers are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum FetchEvent<'a> {
     /// A line about a request, a redirect or a fallback, for detailed logs.
     Trace {
         /// The line.

@@ -8,7 +8,7 @@ use reqwest::{Response, Url};
 
 use super::client::{Client, Stopped};
 use super::credentials::Search;
-use super::error::{Advice, Again, Cause, GitError, Sent};
+use super::error::{Advice, Again, Cause, CredentialPolicy, GitError};
 use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
 use super::wire::Wire;
@@ -33,7 +33,7 @@ impl Wire {
         client: &Client,
         response: &Response,
         url: &Url,
-        sent: Sent,
+        policy: CredentialPolicy,
         search: Search,
     ) -> GitError {
         let status = response.status().as_u16();
@@ -43,7 +43,7 @@ impl Wire {
                 host: authority(url),
                 status,
                 tried: search.login.map(|login| login.source),
-                sent,
+                policy,
                 is_unnamed: search.is_unnamed,
                 notes: search.notes,
             },

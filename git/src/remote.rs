@@ -120,7 +120,7 @@ impl Remote {
 
     /// Trees with everything below them, and other objects. False when the server does not give out what no reference
     /// points at.
-    pub(super) fn whole_trees(
+    pub(super) fn fetch_trees(
         &mut self,
         trees: &[ObjectId],
         also: &[ObjectId],

@@ -15,7 +15,7 @@ use super::reference::Reference;
 use super::remote::Remote;
 use super::steps::Steps;
 use super::tree::{RawEntry, TreeIndex};
-use super::{Git, Options};
+use super::{Git, GitOptions};
 
 /// A commit that was fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub(super) enum Source {
 }
 
 impl Session<'_> {
-    pub(super) fn new(source: Source, options: &Options) -> Self {
+    pub(super) fn new(source: Source, options: &GitOptions) -> Self {
         let steps = Steps::new(options.objects_per_fetch, options.cancellation.clone());
         Self {
             source,
@@ -99,8 +99,8 @@ impl Session<'_> {
 
     /// Counts the steps that follow for this source, whatever the caller calls so. Each source may take
     /// a number of them that depends on `objects_per_fetch`.
-    pub fn count_for(&self, source: &str) {
-        self.steps.count_for(source);
+    pub fn count_steps_for(&self, source: &str) {
+        self.steps.count_steps_for(source);
     }
 
     /// Counts steps of the current source, and more for each 64 bytes of the text that they are about.
@@ -159,11 +159,11 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As [`Session::refs`]; what was asked for did not come.
-    pub fn whole_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
+    pub fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
         let (trees, also) = (all_to_gix(trees)?, all_to_gix(also)?);
         match &mut self.source {
-            Source::Remote(remote) => Ok(remote.whole_trees(&trees, &also)?),
-            Source::Local(local) => Ok(local.whole_trees(&trees, &also)?),
+            Source::Remote(remote) => Ok(remote.fetch_trees(&trees, &also)?),
+            Source::Local(local) => Ok(local.fetch_trees(&trees, &also)?),
         }
     }
 
@@ -171,7 +171,7 @@ impl Session<'_> {
     /// one more request fetches everything of the commits that this session has fetched.
     ///
     /// # Errors
-    /// As [`Session::whole_trees`]; the server does not give out files, and no commit was fetched.
+    /// As [`Session::fetch_trees`]; the server does not give out files, and no commit was fetched.
     pub fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.source {

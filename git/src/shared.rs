@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use helix_skills_format::__internal::one_line_chain;
 
-use super::Options;
+use super::GitOptions;
 use super::client::Client;
 use super::error::GitError;
 use super::user_config::UserConfig;
 use super::wait::LOOK;
-use crate::Event;
+use crate::FetchEvent;
 
 /// What all repositories share. Threads may use it at once.
 pub(super) struct Shared {
-    pub(super) options: Options,
+    pub(super) options: GitOptions,
     /// Read when first needed.
     pub(super) config: OnceLock<UserConfig>,
     /// Made when first needed.
@@ -23,7 +23,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(options: Options) -> Self {
+    pub(super) fn new(options: GitOptions) -> Self {
         Self { options, config: OnceLock::new(), client: Mutex::default() }
     }
 
@@ -55,10 +55,10 @@ impl Shared {
 
     /// A line for `--verbose`.
     pub(super) fn verbose(&self, line: &str) {
-        self.emit(&Event::Trace { line });
+        self.emit(&FetchEvent::Trace { line });
     }
 
-    pub(super) fn emit(&self, event: &Event<'_>) {
+    pub(super) fn emit(&self, event: &FetchEvent<'_>) {
         self.options.progress.on(event);
     }
 

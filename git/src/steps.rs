@@ -44,7 +44,7 @@ impl Steps {
     }
 
     /// Counts what follows for this source.
-    pub(super) fn count_for(&self, source: &str) {
+    pub(super) fn count_steps_for(&self, source: &str) {
         let before = self.source.replace(source.to_owned());
         let mut others = self.others.borrow_mut();
         others.insert(before, self.taken.get());
@@ -71,21 +71,21 @@ impl Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Advice, ErrorKind, Limit};
+    use crate::{Advice, ErrorKind, LimitKind};
 
     #[test]
     fn steps_are_counted_per_source() {
         let steps = Steps::new(1, Arc::default());
-        steps.count_for("a");
+        steps.count_steps_for("a");
         (0..16).for_each(|_| steps.take(1, 0).unwrap());
-        steps.count_for("b");
+        steps.count_steps_for("b");
         steps.take(1, 15 * BYTES_PER_STEP).unwrap();
-        steps.count_for("a");
+        steps.count_steps_for("a");
         assert_eq!(steps.take(1, 0).unwrap_err().kind(), ErrorKind::Limit);
-        steps.count_for("b");
+        steps.count_steps_for("b");
         let error = steps.take(1, 0).unwrap_err();
         assert!(error.to_string().contains("`b`"), "{error}");
-        assert_eq!(error.advice(), Some(Advice::RaiseLimit(Limit::Steps)));
+        assert_eq!(error.advice(), Some(Advice::RaiseLimit(LimitKind::Steps)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use gix::bstr::{BStr, BString};
 use gix::config::File;
 use gix::config::file::Metadata;
 
-use super::Options;
+use super::GitOptions;
 use super::error::Cause;
 use super::secret::Secret;
 
@@ -42,7 +42,7 @@ impl UserConfig {
     ///
     /// # Errors
     /// The configuration cannot be parsed.
-    pub(super) fn load(options: &Options) -> Result<Self, Cause> {
+    pub(super) fn load(options: &GitOptions) -> Result<Self, Cause> {
         // The defaults never start `git` to ask where its configuration is.
         let file = gix::config(None, &gix::open::Options::default())
             .map_err(|error| Cause::of_gix(&error))?;

@@ -10,13 +10,13 @@ use reqwest::{Method, Response, StatusCode, Url};
 use super::arrival::Arrival;
 use super::client::{Client, Stopped};
 use super::credentials::{Login, Search};
-use super::error::{Cause, GitError, Sent};
+use super::error::{Cause, CredentialPolicy, GitError};
 use super::foreign::escape;
 use super::meter::Expected;
 use super::policy::{credentials, host, may_follow, move_of};
 use super::secret::Secret;
 use super::shared::Shared;
-use crate::Event;
+use crate::FetchEvent;
 
 /// How often one request may be sent elsewhere.
 const MOST_REDIRECTS: usize = 5;
@@ -173,7 +173,7 @@ impl Wire {
         let sent = self.sent(url)?;
         let options = &self.shared.options;
         loop {
-            let login = self.state().login.clone().filter(|_| sent == Sent::Allowed);
+            let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
             let mut request = client.request(method.clone(), url.clone());
             for (name, value) in headers {
                 request = request.header(name, value);
@@ -185,7 +185,7 @@ impl Wire {
             if let Some(body) = &body {
                 request = request.body(body.clone());
             }
-            self.shared.emit(&Event::Request { url: &self.name });
+            self.shared.emit(&FetchEvent::Request { url: &self.name });
             let response = match client.send(options.stall_timeout, &options.cancellation, request)
             {
                 Ok(Ok(response)) => response,
@@ -212,7 +212,7 @@ impl Wire {
                 let search = Search { login, ..Search::default() };
                 return Err(self.refused(client, &response, url, sent, search));
             }
-            let mut search = if sent == Sent::Allowed {
+            let mut search = if sent == CredentialPolicy::Allowed {
                 Login::find(&self.shared, url, self.is_named)?
             } else {
                 Search::default()
@@ -244,7 +244,7 @@ impl Wire {
     }
 
     /// Whether a request to `url` may carry credentials.
-    fn sent(&self, url: &Url) -> Result<Sent, GitError> {
+    fn sent(&self, url: &Url) -> Result<CredentialPolicy, GitError> {
         Ok(credentials(&self.parse(&self.home)?, url))
     }
 

@@ -1,7 +1,7 @@
 //! The frontmatter of a skill, without reading on.
 
 use crate::{Error, rooted_dir::OpenFile};
-use helix_skills_format::{Code, Finding, Parsed, SkillMd};
+use helix_skills_format::{Code, Finding, ParsedSkillMd, SkillMd};
 use helix_skills_runtime::{Profile, SkillBuf};
 use std::path::Path;
 
@@ -35,8 +35,8 @@ pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
         .and_then(Path::file_name)
         .and_then(|name| name.to_str());
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let (Parsed { skill, .. }, _) = metadata(&mut file, directory, name, Profile::Helix)?;
-    Ok(skill.to_entry(&skill.name))
+    let (ParsedSkillMd { skill, .. }, _) = metadata(&mut file, directory, name, Profile::Helix)?;
+    Ok(skill.to_catalog_entry(&skill.name))
 }
 
 /// Reads the frontmatter of a file that was opened, as a skill of `directory` whose file is called
@@ -46,7 +46,7 @@ pub(crate) fn metadata(
     directory: Option<&str>,
     name: &str,
     profile: Profile,
-) -> Result<(Parsed, usize), Error> {
+) -> Result<(ParsedSkillMd, usize), Error> {
     let bytes = start(file)?;
     let frontmatter = SkillMd::frontmatter_len(&bytes);
     let len = frontmatter.unwrap_or(bytes.len());
@@ -69,14 +69,16 @@ pub(crate) fn parse(
     directory: Option<&str>,
     name: &str,
     profile: Profile,
-) -> Result<Parsed, Vec<Finding>> {
+) -> Result<ParsedSkillMd, Vec<Finding>> {
     match std::str::from_utf8(bytes) {
         Err(_) => SkillMd::parse_bytes(bytes, directory, name),
-        Ok(text) => SkillMd::parse_described(text, directory, name, |body| match profile {
-            Profile::SkillUse => Some(String::new()),
-            Profile::ClaudeCode => first_paragraph(body),
-            _ => None,
-        }),
+        Ok(text) => {
+            SkillMd::parse_with_default_description(text, directory, name, |body| match profile {
+                Profile::SkillUse => Some(String::new()),
+                Profile::ClaudeCode => first_paragraph(body),
+                _ => None,
+            })
+        }
     }
 }
 

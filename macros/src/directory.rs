@@ -101,7 +101,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     for (path, file) in files {
         match read_file(&file, &mut bytes_left) {
             Ok(bytes) => {
-                invisible.extend(invisible::invisible_unoptimised(&path, &bytes));
+                invisible.extend(invisible::check_file_unoptimized(&path, &bytes));
                 let (len, kind) = (bytes.len(), Kind::of(&bytes));
                 resources.push(BakedResource { path, file, len, kind, digest: None });
             }
@@ -114,7 +114,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             None
         }
         Ok(bytes) => {
-            invisible.extend(invisible::invisible_unoptimised(&at, &bytes));
+            invisible.extend(invisible::check_file_unoptimized(&at, &bytes));
             let parsed = skill::parse(bytes, directory, &file);
             parsed
                 .map_err(|findings| {

@@ -1,6 +1,6 @@
 //! The fields of a skill as tokens.
 
-use helix_skills_format::Value;
+use helix_skills_format::ValueBuf;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -53,17 +53,17 @@ pub(crate) fn option(text: Option<&str>) -> TokenStream {
 }
 
 /// A value of the runtime. A kind that is not known here yet is embedded as its text.
-pub(crate) fn value(facade: &TokenStream, found: &Value) -> TokenStream {
+pub(crate) fn value(facade: &TokenStream, found: &ValueBuf) -> TokenStream {
     match found {
-        Value::Text(text) => quote!(#facade::Value::Text(#text)),
-        Value::Number(text) => quote!(#facade::Value::Number(#text)),
-        Value::Bool(text) => quote!(#facade::Value::Bool(#text)),
-        Value::Null(text) => quote!(#facade::Value::Null(#text)),
-        Value::List(items) => {
+        ValueBuf::Text(text) => quote!(#facade::Value::Text(#text)),
+        ValueBuf::Number(text) => quote!(#facade::Value::Number(#text)),
+        ValueBuf::Bool(text) => quote!(#facade::Value::Bool(#text)),
+        ValueBuf::Null(text) => quote!(#facade::Value::Null(#text)),
+        ValueBuf::List(items) => {
             let items = items.iter().map(|item| value(facade, item));
             quote!(#facade::Value::List(&[#(#items),*]))
         }
-        Value::Map(entries) => {
+        ValueBuf::Map(entries) => {
             let entries = entries.iter().map(|(key, found)| {
                 let found = value(facade, found);
                 quote!((#key, #found))

@@ -55,14 +55,14 @@ pub(crate) fn prove(
             let problem = Problem::new(title).file(&file);
             let problem =
                 problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-            problems.push(problem.help(if expected.is_of_other_line_ends(&bytes) {
+            problems.push(problem.help(if expected.matches_other_line_endings(&bytes) {
                 mend.of_line_ends()
             } else {
                 mend
             }));
             continue;
         }
-        invisible.extend(invisible::invisible_unoptimised(path, &bytes));
+        invisible.extend(invisible::check_file_unoptimized(path, &bytes));
         if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes, expected));
         } else {

@@ -168,7 +168,7 @@ fn read_listing(
         let problem = Problem::new(title).file(&file);
         let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
         return Err(problem.help(match mend {
-            _ if expected.is_of_other_line_ends(&bytes) => Help::LineEnds,
+            _ if expected.matches_other_line_endings(&bytes) => Help::LineEnds,
             Help::Restore if is_whole(&project.store().join(name.as_str()), name, &bytes) => {
                 Help::Review
             }

@@ -1,7 +1,7 @@
 //! Where manifest, lock and store of a package are.
 
 use crate::problem::Problem;
-use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, project_of_package};
+use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
 use std::{
     ffi::OsStr,
     fs,
@@ -33,7 +33,7 @@ impl Project {
 
     /// The project of a package; the package itself if it has none.
     pub(crate) fn of_package(package: &Path) -> Self {
-        let found = project_of_package(package, |path| fs::read_to_string(path).ok(), Path::exists);
+        let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
         Self::at(found.unwrap_or_else(|| package.to_path_buf()))
     }
 

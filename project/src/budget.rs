@@ -27,7 +27,7 @@ pub(crate) fn overruns(budget: &ManifestBudget, skills: &[(&SkillName, &SkillMd)
     if let Some(most) = budget.catalog_tokens {
         let mut entries = SkillSetBuf::new();
         for (name, md) in skills {
-            entries.replace(md.to_entry(name));
+            entries.replace(md.to_catalog_entry(name));
         }
         errors.extend(entries.view(|set| catalog(set, most)));
     }

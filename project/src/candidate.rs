@@ -4,7 +4,7 @@ use crate::error::{FileProblem, UnresolvedSource};
 use crate::manifest::Select;
 use crate::{Error, contents::Contents, invisible_text, sync::Upstream};
 use helix_skills_format::{
-    DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd,
+    DirPath, Finding, Listing, LockedSkill, ObjectId, ParsedSkillMd, RelPath, Severity, SkillMd,
     SkillName, SourceKey, redacted,
 };
 use std::{
@@ -113,7 +113,7 @@ impl Candidate {
         let at = format!("{place}/{}", file.path);
         let directory = self.is_named.then_some(self.directory.as_str());
         let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
-        let Parsed { skill, findings } = parsed.map_err(|findings| {
+        let ParsedSkillMd { skill, findings } = parsed.map_err(|findings| {
             let error = |finding| Error::Skill {
                 place: at.clone(),
                 finding: Box::new(finding),

@@ -418,7 +418,7 @@ pub(crate) fn converted(
     for file in found.contents.files() {
         match before.get(&file.path) {
             Some(digest) if found.listing.get(&file.path) == Some(digest) => {}
-            Some(digest) if digest.is_of_other_line_ends(&file.bytes) => {
+            Some(digest) if digest.matches_other_line_endings(&file.bytes) => {
                 converted.push(file.path.to_string())
             }
             _ => return Vec::new(),

@@ -3,13 +3,13 @@
 use crate::manifest::Source;
 use crate::{Error, ExitCode, contents::Contents, contents::show_place, error::SourceErrors};
 use helix_skills_format::{
-    Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible::invisible,
+    Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible::check_file,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything invisible in the files of a skill; nothing is let through yet.
 pub(crate) fn find(contents: &Contents) -> Vec<Finding> {
-    contents.files().iter().flat_map(|file| invisible(&file.path, &file.bytes)).collect()
+    contents.files().iter().flat_map(|file| check_file(&file.path, &file.bytes)).collect()
 }
 
 /// Adds an error for each finding in a skill that the manifest does not allow. `source` is the manifest's entry, if it is

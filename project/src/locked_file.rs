@@ -73,7 +73,9 @@ impl LockedFile {
         let found = Digest::hash(&bytes);
         Ok(match expected.contains(&found) {
             true => Self::Same(bytes),
-            false if expected.iter().any(|expected| expected.is_of_other_line_ends(&bytes)) => {
+            false
+                if expected.iter().any(|expected| expected.matches_other_line_endings(&bytes)) =>
+            {
                 Self::LineEnds
             }
             false => Self::Changed { found },

@@ -3,7 +3,7 @@
 use crate::error::Usage;
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Progress, ProgressEvent};
-use helix_skills_git::{self as git, Credentials, Git, Options, Token};
+use helix_skills_git::{self as git, AccessToken, Credentials, Git, GitOptions};
 use std::{
     env,
     ffi::OsString,
@@ -24,7 +24,7 @@ pub(crate) fn git(
     let limits = manifest.limits;
     let variable = |name: &str| env::var_os(name);
     let urls = manifest.sources.values().filter_map(|source| Some(&source.repository()?.url));
-    let mut options = Options::default();
+    let mut options = GitOptions::default();
     options.objects_per_fetch = limits.objects_per_fetch;
     options.bytes_per_fetch = limits.bytes_per_fetch;
     options.bytes_per_object = limits.bytes_per_file;
@@ -47,13 +47,13 @@ pub(crate) fn git(
 /// Passes the events of git on.
 struct Forwarded(Arc<dyn Progress>);
 
-impl git::Progress for Forwarded {
-    fn on(&self, event: &git::Event<'_>) {
+impl git::FetchProgress for Forwarded {
+    fn on(&self, event: &git::FetchEvent<'_>) {
         let event = match *event {
-            git::Event::Trace { line } => ProgressEvent::Trace { line },
-            git::Event::Request { url } => ProgressEvent::Request { url },
-            git::Event::Received { url, bytes } => ProgressEvent::Received { url, bytes },
-            git::Event::Retrying { url, attempt, wait, why } => {
+            git::FetchEvent::Trace { line } => ProgressEvent::Trace { line },
+            git::FetchEvent::Request { url } => ProgressEvent::Request { url },
+            git::FetchEvent::Received { url, bytes } => ProgressEvent::Received { url, bytes },
+            git::FetchEvent::Retrying { url, attempt, wait, why } => {
                 ProgressEvent::Retrying { url, attempt, wait, why }
             }
             _ => return,
@@ -69,7 +69,7 @@ fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credential
     };
     let mut credentials = Credentials::default();
     let mut add = |host: String, secret: String, label: &str| {
-        credentials.tokens.push(Token::new(host, secret, label));
+        credentials.tokens.push(AccessToken::new(host, secret, label));
     };
     match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
         (Some(token), Some(host)) => add(host, token, "HELIX_SKILLS_TOKEN"),

@@ -8,8 +8,8 @@ use crate::{
     regular_file::{self, Links},
 };
 use helix_skills_format::{
-    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName,
-    project_of_package, utf8,
+    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName, find_project,
+    parse_utf8,
 };
 use std::{
     fs, io,
@@ -71,7 +71,7 @@ impl ProjectPaths {
 
     /// The project of a cargo package, by the same rule as `include_skills!` finds it.
     pub(crate) fn from_package(package: &Path) -> Result<Self, Error> {
-        let found = project_of_package(package, |path| fs::read_to_string(path).ok(), Path::exists);
+        let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
         Ok(Self::at(&found.ok_or_else(|| Error::NoManifest { start: package.to_owned() })?))
     }
 
@@ -148,7 +148,7 @@ impl ProjectPaths {
     /// The manifest as it is written; none where there is no such file.
     pub(crate) fn manifest_text(&self) -> Result<Option<String>, Failure> {
         let Some(bytes) = read_bytes(&self.manifest)? else { return Ok(None) };
-        let text = utf8(&bytes).map_err(|finding| self.manifest_failure(vec![finding]))?;
+        let text = parse_utf8(&bytes).map_err(|finding| self.manifest_failure(vec![finding]))?;
         Ok(Some(text.to_owned()))
     }
 
@@ -184,7 +184,7 @@ impl ProjectPaths {
     /// The lock; none where there is no such file.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
         let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
-        let parsed = utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
+        let parsed = parse_utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
         let lock = parsed.map_err(|findings| {
             let file = self.show(&self.lock);
             findings

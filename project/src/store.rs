@@ -147,7 +147,7 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
             Ok(bytes) => {
                 total += bytes.len() as u64;
                 // Also for files that were allowed once: the manifest may have changed since.
-                invisible.extend(invisible::invisible(path, &bytes));
+                invisible.extend(invisible::check_file(path, &bytes));
             }
             Err(difference) => differences.push((on_disk, difference)),
         }

@@ -107,7 +107,7 @@ pub(crate) fn verify(
             ) {
                 Ok(bytes) => {
                     if is_path {
-                        invisible.extend(invisible::invisible(path, &bytes));
+                        invisible.extend(invisible::check_file(path, &bytes));
                     }
                     if is_md {
                         md = Some((path, bytes));

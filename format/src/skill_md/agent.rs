@@ -1,7 +1,7 @@
 //! An agent in one file: which skills it has, and its prompt.
 
 use super::{
-    Value, entries_of, errors_alone, fences,
+    ValueBuf, entries_of, errors_alone, fences,
     fields::Fields,
     name,
     yaml::{Entry, Kind, shown},
@@ -36,7 +36,7 @@ pub struct Agent {
     /// The body, without blank lines before and white space after it.
     pub prompt: String,
     /// Every other key, in the order of the file.
-    pub extra: Vec<(String, Value)>,
+    pub extra: Vec<(String, ValueBuf)>,
 }
 
 /// An agent of a text, and what there is to say about it.

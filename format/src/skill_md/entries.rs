@@ -2,7 +2,7 @@
 
 use super::fields::{DESCRIBE, Fields};
 use super::yaml::Entry;
-use super::{Layout, Parsed, SkillMd, name, tools};
+use super::{Layout, ParsedSkillMd, SkillMd, name, tools};
 use crate::{Code, Finding, Position, finding};
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub(super) fn read(
     top: Position,
     layout: Layout,
     describe: impl FnOnce() -> Option<String>,
-) -> Result<Parsed, Vec<Finding>> {
+) -> Result<ParsedSkillMd, Vec<Finding>> {
     let mut name = None;
     let mut description = None;
     let mut has_description = false;
@@ -133,7 +133,7 @@ pub(super) fn read(
         extra,
         layout,
     };
-    Ok(Parsed { skill, findings })
+    Ok(ParsedSkillMd { skill, findings })
 }
 
 /// Whether two keys differ in case, hyphens and underscores only.

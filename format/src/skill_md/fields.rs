@@ -1,6 +1,6 @@
 //! Values of known keys, with what is wrong with them.
 
-use super::Value;
+use super::ValueBuf;
 use super::tools;
 use super::yaml::{self, Entry, Kind, Node, shown};
 use crate::{Code, Finding, Position};
@@ -14,7 +14,7 @@ pub(super) const DESCRIBE: &str = "say what the skill does and when to use it";
 #[derive(Default)]
 pub(super) struct Fields {
     pub(super) findings: Vec<Finding>,
-    pub(super) extra: Vec<(String, Value)>,
+    pub(super) extra: Vec<(String, ValueBuf)>,
 }
 
 impl Fields {
@@ -103,12 +103,12 @@ impl Fields {
                     self.findings.push(Finding::new(Code::NestedMetadata, value.at, message).hint(
                         "other systems read texts only; quote it, or move it out of `metadata`",
                     ));
-                    nested.push((key.into_owned(), Value::from(value)));
+                    nested.push((key.into_owned(), ValueBuf::from(value)));
                 }
             }
         }
         if !nested.is_empty() {
-            self.extra.push((entry.key.into_owned(), Value::Map(nested)));
+            self.extra.push((entry.key.into_owned(), ValueBuf::Map(nested)));
         }
         texts
     }
@@ -178,7 +178,7 @@ impl Fields {
     /// A hint for arguments: a text, or a list that was meant to be one (`[file]`).
     pub(super) fn argument_hint(&mut self, entry: Entry<'_>) -> Option<String> {
         match entry.value.kind {
-            Kind::List(_) => Some(Value::from(entry.value).to_string()),
+            Kind::List(_) => Some(ValueBuf::from(entry.value).to_string()),
             _ => self.text(entry),
         }
     }
@@ -219,7 +219,7 @@ impl Fields {
     }
 
     /// A value that is kept as it is.
-    pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<Value> {
+    pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<ValueBuf> {
         match &entry.value.kind {
             Kind::Scalar { text, plain }
                 if self.is_empty(&entry.key, text, *plain, entry.value.at) =>

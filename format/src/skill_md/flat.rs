@@ -21,18 +21,19 @@ const MAX_CHARS: usize = 1024;
 /// As [`SkillMd::parse`], but for what is made up here: a text without anything to say has no
 /// description.
 pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Finding>> {
-    let read = match SkillMd::parse_described(text, Some(stem), "SKILL.md", first_line) {
-        Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
-            let layout = Layout::of_body(text);
-            let body = layout.body(text).to_owned();
-            let top = Position { line: 1, column: 1 };
-            entries::read(Vec::new(), Fields::default(), Some(stem), top, layout, || {
-                first_line(&body)
-            })
-            .map_err(errors_alone)
-        }
-        read => read,
-    };
+    let read =
+        match SkillMd::parse_with_default_description(text, Some(stem), "SKILL.md", first_line) {
+            Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
+                let layout = Layout::of_body(text);
+                let body = layout.body(text).to_owned();
+                let top = Position { line: 1, column: 1 };
+                entries::read(Vec::new(), Fields::default(), Some(stem), top, layout, || {
+                    first_line(&body)
+                })
+                .map_err(errors_alone)
+            }
+            read => read,
+        };
     let mut parsed = read?;
     // A file may be called as its author likes: there is no directory that would have to agree.
     parsed

@@ -16,7 +16,7 @@ pub use agent::{Agent, ParsedAgent, parse_agent};
 pub use fences::Layout;
 pub use flat::parse_flat_skill;
 /// A value of the frontmatter that has no type of its own.
-pub use helix_skills_runtime::ValueBuf as Value;
+pub use helix_skills_runtime::ValueBuf;
 pub use owned::{ParsedSkill, parse_skill};
 
 use crate::{Code, Finding, Position, Severity, SkillName};
@@ -82,21 +82,21 @@ pub struct SkillMd {
     /// The shell of commands in the body: `bash` or `powershell`.
     pub shell: Option<String>,
     /// Hooks, as written.
-    pub hooks: Option<Value>,
+    pub hooks: Option<ValueBuf>,
     /// Patterns of the files with which the skill is of use.
     pub paths: Vec<String>,
     /// `maxTicks`: how many steps a run of the skill may take.
     pub max_ticks: Option<u32>,
     /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in the order
     /// of the file.
-    pub extra: Vec<(String, Value)>,
+    pub extra: Vec<(String, ValueBuf)>,
     /// Where the parts of the file are.
     pub layout: Layout,
 }
 
 /// A SKILL.md that loads, and what there is to say about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed {
+pub struct ParsedSkillMd {
     /// The skill.
     pub skill: SkillMd,
     /// What is odd, from top to bottom; none of it is an error [when baking](Code::when_baking).
@@ -129,7 +129,11 @@ impl SkillMd {
     /// let told: Vec<_> = errors.iter().map(|e| (e.code, e.at.unwrap().to_string())).collect();
     /// assert_eq!(told, [(Code::MissingDescription, "1:1".to_owned()), (Code::BadName, "2:7".to_owned())]);
     /// ```
-    pub fn parse(text: &str, directory: Option<&str>, file: &str) -> Result<Parsed, Vec<Finding>> {
+    pub fn parse(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+    ) -> Result<ParsedSkillMd, Vec<Finding>> {
         Self::examine(text, directory, file).map_err(errors_alone)
     }
 
@@ -140,19 +144,19 @@ impl SkillMd {
     /// ```
     /// use helix_skills_format::SkillMd;
     /// let text = "---\nname: pdf\n---\n# PDF\n";
-    /// let parsed = SkillMd::parse_described(text, Some("pdf"), "SKILL.md", |_| Some(String::new())).unwrap();
+    /// let parsed = SkillMd::parse_with_default_description(text, Some("pdf"), "SKILL.md", |_| Some(String::new())).unwrap();
     /// assert_eq!(parsed.skill.description, "");
-    /// assert!(SkillMd::parse_described(text, Some("pdf"), "SKILL.md", |_| None).is_err());
+    /// assert!(SkillMd::parse_with_default_description(text, Some("pdf"), "SKILL.md", |_| None).is_err());
     /// ```
     ///
     /// # Errors
     /// As [`SkillMd::parse`].
-    pub fn parse_described(
+    pub fn parse_with_default_description(
         text: &str,
         directory: Option<&str>,
         file: &str,
         describe: impl FnOnce(&str) -> Option<String>,
-    ) -> Result<Parsed, Vec<Finding>> {
+    ) -> Result<ParsedSkillMd, Vec<Finding>> {
         Self::examine_as(text, directory, file, describe).map_err(errors_alone)
     }
 
@@ -180,7 +184,7 @@ impl SkillMd {
         text: &str,
         directory: Option<&str>,
         file: &str,
-    ) -> Result<Parsed, Vec<Finding>> {
+    ) -> Result<ParsedSkillMd, Vec<Finding>> {
         Self::examine_as(text, directory, file, |_| None)
     }
 
@@ -189,7 +193,7 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
         describe: impl FnOnce(&str) -> Option<String>,
-    ) -> Result<Parsed, Vec<Finding>> {
+    ) -> Result<ParsedSkillMd, Vec<Finding>> {
         let fences = fences::find(text).map_err(|finding| vec![finding])?;
         let top = Position { line: fences.opening, column: 1 };
         let mut fields = Fields::default();
@@ -237,8 +241,8 @@ impl SkillMd {
         bytes: &[u8],
         directory: Option<&str>,
         file: &str,
-    ) -> Result<Parsed, Vec<Finding>> {
-        let text = utf8(bytes).map_err(|finding| vec![finding])?;
+    ) -> Result<ParsedSkillMd, Vec<Finding>> {
+        let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
         Self::parse(text, directory, file)
     }
 }
@@ -313,7 +317,7 @@ pub fn quoted(yaml: &str) -> Option<String> {
 ///
 /// # Errors
 /// The first byte that is not UTF-8, with its place.
-pub fn utf8(bytes: &[u8]) -> Result<&str, Finding> {
+pub fn parse_utf8(bytes: &[u8]) -> Result<&str, Finding> {
     std::str::from_utf8(bytes).map_err(|why| not_utf8(bytes, why))
 }
 

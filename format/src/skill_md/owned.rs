@@ -94,7 +94,7 @@ impl SkillMd {
     /// The skill of the runtime without its text, under the name that the lock has for it: enough
     /// for a catalog.
     #[must_use]
-    pub fn to_entry(&self, name: &SkillName) -> SkillBuf {
+    pub fn to_catalog_entry(&self, name: &SkillName) -> SkillBuf {
         skill_buf(PartsBuf { name: name.to_string(), ..self.fields() })
     }
 

@@ -1,6 +1,6 @@
 //! Values of YAML as they stand in the file.
 
-use super::Value;
+use super::ValueBuf;
 use crate::Position;
 use std::borrow::Cow;
 
@@ -53,7 +53,7 @@ impl Node<'_> {
     }
 }
 
-impl From<Node<'_>> for Value {
+impl From<Node<'_>> for ValueBuf {
     fn from(node: Node<'_>) -> Self {
         match node.kind {
             Kind::Scalar { text, plain } => {

@@ -1,6 +1,6 @@
 //! An agent in one file.
 
-use helix_skills_format::{Code, ParsedAgent, Value, parse_agent};
+use helix_skills_format::{Code, ParsedAgent, ValueBuf, parse_agent};
 
 fn told(parsed: &ParsedAgent) -> Vec<String> {
     let place =
@@ -33,11 +33,12 @@ fn keys_of_others_are_kept_and_one_that_was_meant_for_ours_is_told() {
     assert_eq!(parsed.findings[1].hint.as_deref(), Some("did you mean `skills`?"));
     assert_eq!(parsed.agent.description.as_deref(), Some("Does: all"));
     assert!(parsed.agent.skills.is_empty());
-    let tools = Value::List(vec![Value::Text("Read".into()), Value::Text("Bash(git *)".into())]);
+    let tools =
+        ValueBuf::List(vec![ValueBuf::Text("Read".into()), ValueBuf::Text("Bash(git *)".into())]);
     let extra = [
-        ("model", Value::Text("large".into())),
+        ("model", ValueBuf::Text("large".into())),
         ("tools", tools),
-        ("skill", Value::Text("pdf".into())),
+        ("skill", ValueBuf::Text("pdf".into())),
     ];
     assert_eq!(parsed.agent.extra, extra.map(|(key, value)| (key.to_owned(), value)));
 }

@@ -1,7 +1,7 @@
 //! What existing systems do with a SKILL.md, and what we decided to do.
 
 use crate::cases::document;
-use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd, SkillName};
+use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, SkillName};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -39,12 +39,12 @@ fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
     (cases, recommended)
 }
 
-fn parse(case: &Case) -> Result<Parsed, Vec<Finding>> {
+fn parse(case: &Case) -> Result<ParsedSkillMd, Vec<Finding>> {
     SkillMd::parse(&case.content, Some(&case.directory), &case.file)
 }
 
 /// What we do, in the words of `recommended`.
-fn found(result: &Result<Parsed, Vec<Finding>>) -> Value {
+fn found(result: &Result<ParsedSkillMd, Vec<Finding>>) -> Value {
     let (outcome, findings) = match result {
         Ok(parsed) => ("load", &parsed.findings),
         Err(errors) => ("error", errors),

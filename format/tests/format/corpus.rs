@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout)]
 
 use crate::oracle::{equal, scalar};
-use helix_skills_format::{Code, Finding, Severity, SkillMd, Value};
+use helix_skills_format::{Code, Finding, Severity, SkillMd, ValueBuf};
 use serde_yaml::Value as Yaml;
 use std::path::{Path, PathBuf};
 
@@ -255,7 +255,7 @@ fn metadata(skill: &SkillMd, theirs: &Yaml) -> bool {
             && nested.map_or(is_blank(theirs), |ours| equal(ours, theirs));
     };
     let nested = match nested {
-        Some(Value::Map(entries)) => entries.as_slice(),
+        Some(ValueBuf::Map(entries)) => entries.as_slice(),
         _ => &[],
     };
     theirs.len() == skill.metadata.len() + nested.len()

@@ -1,21 +1,24 @@
 //! Another YAML library reads the same values, wherever both read a text at all.
 
-use helix_skills_format::{Code, SkillMd, Value};
+use helix_skills_format::{Code, SkillMd, ValueBuf};
 use serde_yaml::Value as Yaml;
 
 /// Whether our source texts are what the oracle read as typed values.
-pub(crate) fn equal(ours: &Value, theirs: &Yaml) -> bool {
+pub(crate) fn equal(ours: &ValueBuf, theirs: &Yaml) -> bool {
     match (ours, theirs) {
         (
-            Value::Text(ours) | Value::Number(ours) | Value::Bool(ours) | Value::Null(ours),
+            ValueBuf::Text(ours)
+            | ValueBuf::Number(ours)
+            | ValueBuf::Bool(ours)
+            | ValueBuf::Null(ours),
             theirs,
         ) => scalar(ours, theirs),
-        (Value::List(ours), Yaml::Sequence(theirs)) => {
+        (ValueBuf::List(ours), Yaml::Sequence(theirs)) => {
             ours.len() == theirs.len()
                 && ours.iter().zip(theirs).all(|(ours, theirs)| equal(ours, theirs))
         }
-        (Value::Map(ours), Yaml::Mapping(theirs)) => {
-            let same = |((key, ours), (other, theirs)): (&(String, Value), _)| {
+        (ValueBuf::Map(ours), Yaml::Mapping(theirs)) => {
+            let same = |((key, ours), (other, theirs)): (&(String, ValueBuf), _)| {
                 scalar(key, other) && equal(ours, theirs)
             };
             ours.len() == theirs.len() && ours.iter().zip(theirs).all(same)

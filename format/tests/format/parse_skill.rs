@@ -166,7 +166,7 @@ fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
     let of_file = SkillMd::parse(text, Some("a"), "SKILL.md").unwrap().skill;
     let of_text = parse_skill(text, None).unwrap().skill;
     assert_eq!(of_file.to_skill(text), of_text);
-    let entry = of_file.to_entry(&of_file.name);
+    let entry = of_file.to_catalog_entry(&of_file.name);
     assert_eq!((entry.name(), entry.description(), entry.body()), ("a", "b", ""));
     let catalog =
         |skill| SkillSetBuf::try_from_iter([skill]).unwrap().view(|set| set.catalog().to_string());

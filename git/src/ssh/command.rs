@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use crate::Options;
+use crate::GitOptions;
 use crate::child;
 use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
 use crate::shared::Shared;
@@ -169,7 +169,7 @@ pub(super) fn prepare(
 
 /// Options of ours. Of two that name the same thing `ssh` obeys the first: those of the user's command line come before these,
 /// those of its configuration files after them.
-fn openssh_options(options: &Options) -> Vec<String> {
+fn openssh_options(options: &GitOptions) -> Vec<String> {
     let mut more = Vec::new();
     if !options.prompts {
         // It asks on the terminal whatever its standard input is. Where nobody sees the question it would wait for ever.

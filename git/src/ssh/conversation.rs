@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::Ssh;
 use super::command::{self, Target};
 use super::words::{End, last_lines};
-use crate::Event;
+use crate::FetchEvent;
 use crate::child::Reaped;
 use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
 use crate::meter::Meter;
@@ -245,7 +245,7 @@ impl Write for Speaking {
     fn flush(&mut self) -> io::Result<()> {
         if !self.line.is_empty() {
             let ssh = &self.talk.ssh;
-            ssh.shared.emit(&Event::Request { url: &ssh.name });
+            ssh.shared.emit(&FetchEvent::Request { url: &ssh.name });
             *lock(&self.talk.meter) = Meter::new(&ssh.expected);
             // An end of the writing thread shows as an end of the answers.
             let _ = self.lines.send(std::mem::take(&mut self.line));

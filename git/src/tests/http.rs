@@ -8,7 +8,7 @@ use helix_skills_format::{GitUrl, ObjectId};
 use super::fixture::{Upstream, noise};
 use super::server::{Answer, Server, Setup};
 use super::{Log, git, git_with, nowhere, options, token};
-use crate::{Advice, Credentials, ErrorKind, Limit, Session};
+use crate::{Advice, Credentials, ErrorKind, LimitKind, Session};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
@@ -104,12 +104,12 @@ fn locked_trees_take_two() {
         let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         let trees = ["v1:skills/a", "main:skills/b"].map(|path| upstream.id(path));
         let also = [upstream.id("v1:empty")];
-        assert!(session.whole_trees(&trees, &also).unwrap());
+        assert!(session.fetch_trees(&trees, &also).unwrap());
         read(&mut session, &upstream, "v1");
         assert_eq!(session.blob(&also[0]).unwrap().len(), 0);
         assert_eq!(session.entries(&trees[1]).unwrap().count(), 1);
         assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
-        assert!(session.whole_trees(&trees, &also).unwrap());
+        assert!(session.fetch_trees(&trees, &also).unwrap());
         assert_eq!(server.requests().len(), 2);
     }
 }
@@ -141,7 +141,7 @@ fn old_protocol_with_all_wants() {
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     assert!(!session.has(&upstream.id("main~1")), "`deepen 1` means one commit");
-    assert!(session.whole_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
+    assert!(session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
 }
 
 /// A server that gives out only what its references point at, as some forges do.
@@ -179,7 +179,7 @@ fn servers_that_give_out_only_what_references_point_at() {
         let server = strict(&upstream, v2);
         let git = git_with(|_| ());
         let mut session = git.session(&url(&server), nowhere(), true).unwrap();
-        assert!(!session.whole_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
+        assert!(!session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
         assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
         // The commit is behind an annotated tag; its files come with all others.
         cold(&mut session, &upstream, "v1");
@@ -233,7 +233,7 @@ fn ids_that_do_not_exist() {
         let error = session.commit(&id, None).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound, "{error} {error:?}");
     }
-    assert!(!session.whole_trees(&[none], &[]).unwrap());
+    assert!(!session.fetch_trees(&[none], &[]).unwrap());
     let error = session.blobs(&[none]).unwrap_err();
     assert!(one_line_chain(&error).contains("not our ref"), "{error:?}");
     assert!(session.refs(&prefixes(&["refs/tags/nothing"])).unwrap().is_empty());
@@ -317,21 +317,21 @@ fn offline_means_no_connection() {
 fn errors_of_limits_say_which() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
-    let fetch = |change: &dyn Fn(&mut super::Options)| {
+    let fetch = |change: &dyn Fn(&mut super::GitOptions)| {
         let git = git_with(|options| change(options));
         let mut session = git.session(&url(&server), nowhere(), true).unwrap();
-        session.whole_trees(&[upstream.id("v1^{tree}")], &[]).unwrap_err()
+        session.fetch_trees(&[upstream.id("v1^{tree}")], &[]).unwrap_err()
     };
     let error = fetch(&|options| options.bytes_per_fetch = 50_000);
     assert!(error.to_string().contains("more than 50000 bytes"));
-    assert_eq!(error.advice(), Some(Advice::RaiseLimit(Limit::PackBytes)));
+    assert_eq!(error.advice(), Some(Advice::RaiseLimit(LimitKind::PackBytes)));
     let error = fetch(&|options| options.objects_per_fetch = 5);
     assert!(error.to_string().contains("more than 5 objects"));
-    assert_eq!(error.advice(), Some(Advice::RaiseLimit(Limit::Objects)));
+    assert_eq!(error.advice(), Some(Advice::RaiseLimit(LimitKind::Objects)));
     let git = git_with(|options| options.bytes_per_object = 50_000);
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     let error = session
-        .whole_trees(&[upstream.id("v1^{tree}")], &[])
+        .fetch_trees(&[upstream.id("v1^{tree}")], &[])
         .map(|_| session.blob(&upstream.id("v1:assets/noise.bin")).map(drop));
     let error = error.unwrap().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");

@@ -4,7 +4,7 @@ use helix_skills_format::{GitUrl, ObjectId};
 
 use super::fixture::Upstream;
 use super::{git_with, nowhere};
-use crate::{Advice, EntryKind, ErrorKind, Limit};
+use crate::{Advice, EntryKind, ErrorKind, LimitKind};
 
 fn all() -> Vec<String> {
     vec!["HEAD".to_owned(), "refs/".to_owned()]
@@ -59,11 +59,11 @@ fn references_commits_trees_and_files() {
     let id = upstream.id("v1:skills/a/SKILL.md");
     session.blobs(&[id]).unwrap();
     assert_eq!(session.blob(&id).unwrap(), upstream.bytes("v1:skills/a/SKILL.md"));
-    assert!(session.whole_trees(&[upstream.id("v1:skills/a")], &[id]).unwrap());
+    assert!(session.fetch_trees(&[upstream.id("v1:skills/a")], &[id]).unwrap());
     assert_eq!(session.entries(&id).err().unwrap().kind(), ErrorKind::Corrupt);
     assert_eq!(session.commit(&commit.tree, None).unwrap_err().kind(), ErrorKind::NotFound);
     let none = ObjectId::from([0; 20]);
-    assert!(!session.whole_trees(&[none], &[]).unwrap());
+    assert!(!session.fetch_trees(&[none], &[]).unwrap());
     assert_eq!(session.blobs(&[none]).unwrap_err().kind(), ErrorKind::NotFound);
     assert_eq!(session.commit(&none, None).unwrap_err().kind(), ErrorKind::NotFound);
 }
@@ -110,10 +110,10 @@ fn files_over_the_limit() {
     assert!(session.has(&id));
     let error = session.blob(&id).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
-    assert!(session.whole_trees(&[upstream.id("main^{tree}")], &[]).unwrap());
+    assert!(session.fetch_trees(&[upstream.id("main^{tree}")], &[]).unwrap());
     assert!(session.blob(&upstream.id("main:empty")).unwrap().is_empty());
     assert!(error.to_string().contains("50000"), "{error}");
-    assert_eq!(error.advice(), Some(Advice::RaiseLimit(Limit::ObjectBytes)));
+    assert_eq!(error.advice(), Some(Advice::RaiseLimit(LimitKind::ObjectBytes)));
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_tree_is_parsed_once_for_its_lookups() {
     let git = git_with(|options| options.objects_per_fetch = 6);
     let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
     let commit = session.commit(&upstream.id("main"), None).unwrap();
-    session.count_for("a");
+    session.count_steps_for("a");
     // The first lookup parses three entries.
     for _ in 0..93 {
         assert!(
@@ -161,7 +161,7 @@ fn a_tree_is_parsed_once_for_its_lookups() {
     }
     let error = session.entry(&commit.tree, b"skills").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
-    session.count_for("b");
+    session.count_steps_for("b");
     assert_eq!(session.entry(&commit.tree, b"nothing").unwrap(), None);
     assert_eq!(
         session.entry(&commit.tree, b"empty").unwrap().unwrap().id,

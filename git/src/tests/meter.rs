@@ -3,7 +3,7 @@
 use helix_skills_format::__internal::one_line_chain;
 
 use super::{Log, options};
-use crate::error::{GitError, Limit};
+use crate::error::{GitError, LimitKind};
 use crate::meter::{Expected, Meter};
 use crate::shared::Shared;
 
@@ -34,5 +34,5 @@ fn packets_that_are_not_of_a_pack_are_bounded() {
     let error = metered(MEBIBYTE, MEBIBYTE / 4, 70).unwrap_err();
     assert!(one_line_chain(&error).contains("too little of the answer is a pack"), "{error:?}");
     let error = metered(MEBIBYTE, MEBIBYTE, 300).unwrap_err();
-    assert!(matches!(error, GitError::Limit { which: Limit::PackBytes, .. }), "{error}");
+    assert!(matches!(error, GitError::Limit { which: LimitKind::PackBytes, .. }), "{error}");
 }

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::user_config::UserConfig;
-use super::{Credentials, Event, Git, Options, Progress, Retries, Token};
+use super::{AccessToken, Credentials, FetchEvent, FetchProgress, Git, GitOptions, Retries};
 
 /// The lines for detailed logs.
 #[derive(Clone, Default)]
@@ -29,16 +29,16 @@ impl Log {
     }
 }
 
-impl Progress for Log {
-    fn on(&self, event: &Event<'_>) {
-        if let Event::Trace { line } = event {
+impl FetchProgress for Log {
+    fn on(&self, event: &FetchEvent<'_>) {
+        if let FetchEvent::Trace { line } = event {
             self.lines().push((*line).to_owned());
         }
     }
 }
 
-fn options(log: &Log) -> Options {
-    Options {
+fn options(log: &Log) -> GitOptions {
+    GitOptions {
         objects_per_fetch: 10_000,
         bytes_per_fetch: 16 << 20,
         bytes_per_object: 1 << 20,
@@ -46,18 +46,18 @@ fn options(log: &Log) -> Options {
         stall_timeout: Duration::from_secs(20),
         retries: Retries { count: 0, delay: Duration::from_millis(1) },
         progress: Arc::new(log.clone()),
-        ..Options::default()
+        ..GitOptions::default()
     }
 }
 
 /// A `Git` that knows nothing of the configuration of whoever runs the tests.
-fn git(options: Options) -> Git {
+fn git(options: GitOptions) -> Git {
     let git = Git::new(options);
     assert!(git.shared.config.set(UserConfig::default()).is_ok());
     git
 }
 
-fn git_with(change: impl FnOnce(&mut Options)) -> Git {
+fn git_with(change: impl FnOnce(&mut GitOptions)) -> Git {
     let mut options = options(&Log::default());
     change(&mut options);
     git(options)
@@ -65,7 +65,7 @@ fn git_with(change: impl FnOnce(&mut Options)) -> Git {
 
 /// A token for the server on loopback.
 fn token(secret: &str) -> Credentials {
-    let token = Token::new("127.0.0.1", secret, "THE_TOKEN");
+    let token = AccessToken::new("127.0.0.1", secret, "THE_TOKEN");
     Credentials { tokens: vec![token], netrc: None }
 }
 

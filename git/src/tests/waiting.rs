@@ -9,7 +9,7 @@ use helix_skills_format::GitUrl;
 use super::fixture::Upstream;
 use super::server::{Answer, Server, Setup};
 use super::{git_with, nowhere};
-use crate::{Error, ErrorKind, Event, Progress, Retries};
+use crate::{Error, ErrorKind, FetchEvent, FetchProgress, Retries};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
@@ -99,16 +99,16 @@ fn programs_that_are_waited_for_can_be_interrupted() {
 #[derive(Default)]
 struct Heard(Mutex<(Vec<String>, u64)>);
 
-impl Progress for Heard {
-    fn on(&self, event: &Event<'_>) {
+impl FetchProgress for Heard {
+    fn on(&self, event: &FetchEvent<'_>) {
         let mut heard = self.0.lock().unwrap();
         match event {
-            Event::Request { url } => heard.0.push(format!("request {url}")),
-            Event::Received { bytes, .. } => heard.1 += bytes,
-            Event::Retrying { attempt, why, .. } => {
+            FetchEvent::Request { url } => heard.0.push(format!("request {url}")),
+            FetchEvent::Received { bytes, .. } => heard.1 += bytes,
+            FetchEvent::Retrying { attempt, why, .. } => {
                 heard.0.push(format!("attempt {attempt}: {why}"))
             }
-            Event::Trace { .. } => {}
+            FetchEvent::Trace { .. } => {}
         }
     }
 }

@@ -201,7 +201,7 @@ impl Look<'_> {
             };
             let outcome = outcome.map_err(Arc::new).map(|(parsed, _)| {
                 Arc::new(DiscoveredSkill {
-                    skill: parsed.skill.to_entry(&parsed.skill.name),
+                    skill: parsed.skill.to_catalog_entry(&parsed.skill.name),
                     skill_md: file.path().to_owned(),
                     kind: self.root.kind.as_deref().map(Arc::from),
                     findings: told(parsed.findings),

@@ -1,7 +1,7 @@
 //! Characters that a terminal obeys, and invisible ones that are no reason to refuse a text.
 
 use super::excerpt::push_number;
-use helix_skills_format::__internal::{is_of_the_kind, more_below};
+use helix_skills_format::__internal::{can_hide_text, more_below};
 use helix_skills_format::{Code, Finding, Position};
 use helix_skills_runtime::is_invisible;
 
@@ -12,7 +12,7 @@ const BLOCK: usize = 4096;
 /// are.
 ///
 /// Left alone are tab, line feed, form feed at the start of a line, a byte order mark in front,
-/// what `invisible_text` judges, and one or two in a row of those that a word is written with
+/// what `check_text` judges, and one or two in a row of those that a word is written with
 /// ([`is_part_of_words`]).
 pub(super) fn check(text: &str) -> Option<Finding> {
     let mut first: Option<(usize, char)> = None;
@@ -72,7 +72,7 @@ fn is_odd(text: &str, at: usize, c: char) -> bool {
             .take_while(|c| is_part_of_words(*c))
             .nth(MAX_IN_A_ROW - 1)
             .is_some(),
-        c => is_invisible(c) && !is_of_the_kind(c),
+        c => is_invisible(c) && !can_hide_text(c),
     }
 }
 

@@ -16,7 +16,7 @@ mod template;
 pub use fix::{Fixed, fix};
 
 use helix_skills_format::{
-    __internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd,
+    __internal::skill_md, Code, Finding, ParsedSkillMd, Position, Severity, SkillMd,
 };
 use links::Links;
 use markdown::Markdown;
@@ -101,7 +101,7 @@ pub fn lint<'t>(
                 }
                 findings
             }
-            Ok(Parsed { skill, mut findings }) => {
+            Ok(ParsedSkillMd { skill, mut findings }) => {
                 let markdown = Markdown::of(text, skill.layout.body.clone());
                 description::check(text, &skill, &mut findings);
                 template::description(text, &skill, &mut findings);

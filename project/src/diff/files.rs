@@ -162,7 +162,7 @@ fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> F
     if is_away(before) || is_away(after) {
         if let (Some((ComparedFile { digest: Some(digest), .. }, None)), Some((_, Some(bytes)))) =
             (before, after)
-            && digest.is_of_other_line_ends(bytes)
+            && digest.matches_other_line_endings(bytes)
         {
             return FileDiff::LineEnds(None);
         }

@@ -1,7 +1,7 @@
 //! What a failure of git means for a project, and what helps.
 
 use crate::{Error, ExitCode, Failure};
-use helix_skills_git::{self as git, Access, Advice, ErrorKind, Limit, Sent};
+use helix_skills_git::{self as git, AccessDenied, Advice, CredentialPolicy, ErrorKind, LimitKind};
 use std::sync::Arc;
 
 impl From<git::Error> for Error {
@@ -79,11 +79,11 @@ pub(super) fn hint(advice: Advice) -> Option<String> {
     Some(fixed.to_owned())
 }
 
-fn limit_hint(limit: Limit) -> String {
+fn limit_hint(limit: LimitKind) -> String {
     let field = match limit {
-        Limit::PackBytes => "limits.bytesPerFetch",
-        Limit::ObjectBytes => "limits.bytesPerFile",
-        Limit::Steps => {
+        LimitKind::PackBytes => "limits.bytesPerFetch",
+        LimitKind::ObjectBytes => "limits.bytesPerFile",
+        LimitKind::Steps => {
             return "its directories or links multiply, which is rare; raise `limits.objectsPerFetch` in helix.skills.json if you trust it".to_owned();
         }
         _ => "limits.objectsPerFetch",
@@ -91,11 +91,11 @@ fn limit_hint(limit: Limit) -> String {
     format!("raise `{field}` in helix.skills.json if you trust this repository")
 }
 
-fn access_hint(access: &Access) -> String {
+fn access_hint(access: &AccessDenied) -> String {
     let host = &access.host;
-    let mut hint = match (access.sent, &access.tried) {
-        (Sent::PlainHttp, _) => "credentials are never sent over plain http; use https".to_owned(),
-        (Sent::Redirected, _) => {
+    let mut hint = match (access.policy, &access.tried) {
+        (CredentialPolicy::PlainHttp, _) => "credentials are never sent over plain http; use https".to_owned(),
+        (CredentialPolicy::Redirected, _) => {
             format!("credentials are not carried over a redirect; write the URL at `{host}` into the manifest")
         }
         (_, Some(source)) => {

@@ -38,7 +38,7 @@ fn a_failure_prints_all_errors_with_hints() {
 #[cfg(feature = "git")]
 #[test]
 fn a_git_error_is_a_typed_source() {
-    let git = helix_skills_git::Git::new(helix_skills_git::Options::default());
+    let git = helix_skills_git::Git::new(helix_skills_git::GitOptions::default());
     let url = helix_skills_format::GitUrl::parse("./gone").unwrap();
     let error = git
         .session(&url, Path::new("/nowhere"), true)

@@ -53,7 +53,7 @@ impl Repository<'_, '_> {
         source: &MarketplaceSource,
         root: ObjectId,
     ) -> Answered<FoundPlugin> {
-        self.session.count_for(key.as_str());
+        self.session.count_steps_for(key.as_str());
         let text = match commit_files::text(self.session, key, root, Marketplace::FILE)? {
             Ok(Some(text)) => text,
             Ok(None) => {

@@ -191,7 +191,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         loop {
             let mut missing: Vec<ObjectId> = Vec::new();
             for open in open.iter_mut() {
-                self.session.count_for(open.key.as_str());
+                self.session.count_steps_for(open.key.as_str());
                 if let Kind::Resolved { found, .. } = &mut open.kind {
                     for found in found.iter_mut() {
                         missing.extend(discover::follow(self.session, found)?);
@@ -211,7 +211,7 @@ impl<'s, 'g> Repository<'s, 'g> {
     }
 
     fn finish(&self, open: Open) -> Result<Fetched, Vec<Error>> {
-        self.session.count_for(open.key.as_str());
+        self.session.count_steps_for(open.key.as_str());
         let mut errors = SourceErrors::new();
         if let Kind::Resolved { found, .. } = &open.kind {
             errors.extend(

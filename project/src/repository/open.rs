@@ -114,7 +114,7 @@ impl Repository<'_, '_> {
         commits: &mut Commits,
         claims: &mut Vec<Claim>,
     ) -> Result<Vec<Error>, git::Error> {
-        self.session.count_for(key.as_str());
+        self.session.count_steps_for(key.as_str());
         let mut errors = Vec::new();
         let tag = match &revision.tag {
             Some(Pin::Ref(name)) => name.as_str(),
@@ -236,7 +236,7 @@ impl Repository<'_, '_> {
             pinned.iter().filter(is_index).map(|(asked, pinned)| (&asked.key, pinned.commit.tree));
         let mut indexes = Vec::new();
         for (key, root) in roots.chain(claims.iter().map(|claim| (&claim.key, claim.root))) {
-            self.session.count_for(key.as_str());
+            self.session.count_steps_for(key.as_str());
             indexes.extend(commit_files::file(self.session, root, Marketplace::FILE)?);
         }
         if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }
@@ -259,7 +259,7 @@ impl Repository<'_, '_> {
         links.dedup();
         if !trees.is_empty() {
             // Refused: the commit is asked for instead.
-            self.session.whole_trees(&trees, &links)?;
+            self.session.fetch_trees(&trees, &links)?;
         }
         Ok(())
     }

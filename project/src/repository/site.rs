@@ -173,7 +173,7 @@ impl Repository<'_, '_> {
     pub(super) fn fetch_plugins(&mut self, sites: &[Site]) -> Result<(), git::Error> {
         let mut missing = Vec::new();
         for site in sites {
-            self.session.count_for(site.key.as_str());
+            self.session.count_steps_for(site.key.as_str());
             let Some(home) = site.home() else { continue };
             let Some(manifest) = home.missing_manifest(self.session)? else { continue };
             missing.push(manifest);
@@ -196,7 +196,7 @@ impl Repository<'_, '_> {
 
     /// The skills of a source that are wanted.
     pub(super) fn open_site(&mut self, mut site: Site) -> Answered<Open> {
-        self.session.count_for(site.key.as_str());
+        self.session.count_steps_for(site.key.as_str());
         let directories = match (site.home(), &site.source) {
             (Some(home), _) => match home.read(self.session)? {
                 Ok((version, directories)) => {

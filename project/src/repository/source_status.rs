@@ -205,7 +205,7 @@ impl Repository<'_, '_> {
     ) -> Result<Vec<Piece>, git::Error> {
         let mut pieces = Vec::new();
         for Open { key, newest, kind, .. } in open {
-            self.session.count_for(key.as_str());
+            self.session.count_steps_for(key.as_str());
             let Kind::Resolved { locked, mut found, upstream, .. } = kind else { continue };
             for found in &mut found {
                 while let Some(link) = discover::follow(self.session, found)? {

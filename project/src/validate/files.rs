@@ -1,6 +1,6 @@
 //! The files of a skill, each read once: for what is in them, and for what they mention.
 
-use helix_skills_format::{Finding, invisible::invisible};
+use helix_skills_format::{Finding, invisible::check_file};
 use helix_skills_lint::{Audit, Audited};
 use std::{collections::HashMap, fs, io, path::Path};
 
@@ -35,7 +35,7 @@ impl<'p> Looked<'p> {
     ) -> Self {
         let mut audit = Audit::default();
         audit.scan(file, bytes);
-        let mut hidden = invisible(file, bytes);
+        let mut hidden = check_file(file, bytes);
         hidden.iter_mut().for_each(|found| found.file = None);
         let (mut texts, mut left) = (HashMap::new(), MAX_TEXTS);
         for path in files {
@@ -43,7 +43,7 @@ impl<'p> Looked<'p> {
                 Ok(bytes) => {
                     bytes_left -= bytes.len() as u64;
                     audit.scan(path, &bytes);
-                    hidden.extend(invisible(path, &bytes));
+                    hidden.extend(check_file(path, &bytes));
                     if bytes.len() <= MAX_TEXT.min(left)
                         && let Ok(text) = String::from_utf8(bytes)
                     {
