@@ -1,44 +1,46 @@
-//! What is passed on to a skill.
+//! The arguments of a skill.
 
 use super::{
     PartKind, Template, TemplatePart,
-    json::{self, Parts},
-    source::Source,
+    inserted::ValuePieces,
+    json::{self, JsonParts},
     syntax::Syntax,
-    tokens::Words,
+    tokens::SplitText,
 };
 use crate::{JsonError, Neutral, escape::neutral_pieces, json::Json, render::Render};
 use core::fmt::{self, Write};
 
-/// What a skill is to work on: a text, or a JSON value.
+/// The arguments of a skill: a text, or a JSON value.
 ///
-/// A text is split into arguments when a body asks for one of them. An array has its items, a number or a boolean is one
-/// argument. An object has the values of the skill's `arguments`, in the order that these are declared in, and of its own
-/// keys as they are written if none are. `null`, a blank text and an object without members are no
-/// arguments.
+/// A text is split only if the body refers to a single argument. The items of an array are its
+/// arguments; a number or boolean is one argument. The arguments of an object are the values of the
+/// names that the skill declares, in that order, or if it declares none, the object's own values as
+/// ordered in the source. `null`, a blank text and an object without members are empty.
 ///
-/// JSON is read where it is, without allocating. An object with more than 128 different keys is one
-/// argument, and so is an array or a text so long that looking up its parts, as often as the body
-/// asks for them, would read more than 32 MiB.
+/// JSON is parsed in place without allocating, and inserted without white space between values,
+/// with numbers as written: `1.0` is not `1`. An object with more than 128 different keys is one
+/// argument. So is an array or text so long that finding all requested parts would read more than
+/// 32 MiB.
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
-/// let filled = Template::new("Move $0 to $1.").fill(Arguments::text("'the old one' archive/"), Variables::new());
+/// let arguments = Arguments::text("'the old one' archive/");
+/// let filled = Template::new("Move $0 to $1.").fill(arguments, Variables::new());
 /// assert_eq!(filled.to_string(), "Move the old one to archive/.");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Arguments<'a>(Kind<'a>);
+pub struct Arguments<'a>(Repr<'a>);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Kind<'a> {
+enum Repr<'a> {
     #[default]
     None,
     Text(&'a str),
-    /// The source of a valid value.
+    /// The source of a valid JSON value.
     Json(&'a str),
 }
 
-/// The source of arguments, for other crates of ours.
+/// The source of arguments, for the other crates of this project.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the constructors of `Arguments` document them")]
 pub enum GivenArguments<'a> {
@@ -48,80 +50,85 @@ pub enum GivenArguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// None at all.
-    pub const NONE: Self = Self(Kind::None);
+    /// No arguments.
+    pub const NONE: Self = Self(Repr::None);
 
-    /// A text, as a person types it after the name of a skill.
+    /// Creates arguments from text, as a user types it after the name of a skill.
     #[must_use]
     pub const fn text(text: &'a str) -> Self {
-        Self(Kind::Text(text))
+        Self(Repr::Text(text))
     }
 
-    /// A JSON value; a string is the text that it holds.
+    /// Creates arguments from a JSON value; a string is used as its text.
     ///
-    /// Arrays and objects may nest 127 levels deep.
+    /// Arrays and objects can be nested 127 levels deep.
     ///
     /// ```
     /// use helix_skills::template::{Arguments, Template, Variables};
     /// let arguments = Arguments::json(r#"{"issue": 42, "labels": ["bug", "ui"]}"#)?;
-    /// let filled = Template::new("Mend $issue ($labels).\n$ARGUMENTS").fill(arguments, Variables::new());
-    /// assert_eq!(filled.to_string(), "Mend 42 ([\"bug\",\"ui\"]).\n{\"issue\":42,\"labels\":[\"bug\",\"ui\"]}");
+    /// let template = Template::new("Fix $issue ($labels).\n$ARGUMENTS");
+    /// let filled = template.fill(arguments, Variables::new());
+    /// assert_eq!(
+    ///     filled.to_string(),
+    ///     "Fix 42 ([\"bug\",\"ui\"]).\n{\"issue\":42,\"labels\":[\"bug\",\"ui\"]}",
+    /// );
     /// assert!(Arguments::json("{issue: 42}").is_err());
     /// # Ok::<(), helix_skills::template::JsonError>(())
     /// ```
     ///
     /// # Errors
+    ///
     /// If the text is not one JSON value.
     pub fn json(text: &'a str) -> Result<Self, JsonError> {
-        Json::parse_lenient(text).map(Self::of_json)
+        Json::parse_lenient(text).map(Self::from_json)
     }
 
-    /// A value of a document that was read before.
-    pub(crate) fn of_json(value: Json<'a>) -> Self {
-        Self(Kind::Json(value.source()))
+    /// Creates arguments from a parsed JSON value.
+    pub(crate) fn from_json(value: Json<'a>) -> Self {
+        Self(Repr::Json(value.source()))
     }
 
-    /// Whether they say nothing.
+    /// Returns whether these are empty arguments: see [`Arguments`].
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self.0 {
-            Kind::None => true,
-            Kind::Text(text) => text.trim().is_empty(),
-            Kind::Json(json) => json::is_empty(Json::from_checked(json)),
+            Repr::None => true,
+            Repr::Text(text) => text.trim().is_empty(),
+            Repr::Json(json) => json::is_empty(Json::from_checked(json)),
         }
     }
 
-    /// The source that they were made from.
+    /// The source of these arguments.
     pub(crate) const fn given(&self) -> GivenArguments<'a> {
         match self.0 {
-            Kind::None => GivenArguments::None,
-            Kind::Text(text) => GivenArguments::Text(text),
-            Kind::Json(json) => GivenArguments::Json(json),
+            Repr::None => GivenArguments::None,
+            Repr::Text(text) => GivenArguments::Text(text),
+            Repr::Json(json) => GivenArguments::Json(json),
         }
     }
 
-    /// None at all, where they say nothing.
+    /// [`NONE`](Self::NONE) if these arguments are empty.
     pub(crate) fn unless_empty(self) -> Self {
         if self.is_empty() { Self::NONE } else { self }
     }
 
-    /// Whether there are none: known without reading them.
+    /// Whether these are [`NONE`](Self::NONE), without parsing them.
     pub(crate) const fn is_none(&self) -> bool {
-        matches!(self.0, Kind::None)
+        matches!(self.0, Repr::None)
     }
 }
 
 impl Render for Arguments<'_> {
-    /// All of them, as text for a model.
+    /// Writes all arguments as text for a model.
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         match self.0 {
-            Kind::None => Ok(()),
-            Kind::Text(text) => Neutral(text).render(out),
-            Kind::Json(json) => {
+            Repr::None => Ok(()),
+            Repr::Text(text) => Neutral(text).render(out),
+            Repr::Json(json) => {
                 let json = Json::from_checked(json);
                 match json.text() {
                     Some(text) => neutral_pieces(text.pieces(), out),
-                    None => neutral_pieces(Parts::new(json).all(), out),
+                    None => neutral_pieces(JsonParts::new(json).all(), out),
                 }
             }
         }
@@ -134,33 +141,34 @@ impl<'a> From<&'a str> for Arguments<'a> {
     }
 }
 
-/// Arguments, read: each can be asked for.
+/// Arguments split into values.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it, and no heap to put it on")]
-pub(super) enum Values<'a> {
+pub(super) enum ArgumentValues<'a> {
     None,
-    Text(Words<'a>),
-    Json(Parts<'a>),
+    Text(SplitText<'a>),
+    Json(JsonParts<'a>),
 }
 
-impl<'a> Values<'a> {
-    pub(super) fn of(arguments: Arguments<'a>, syntax: Syntax) -> Self {
+impl<'a> ArgumentValues<'a> {
+    pub(super) fn new(arguments: Arguments<'a>, syntax: Syntax) -> Self {
         match arguments.unless_empty().0 {
-            Kind::None => Self::None,
-            Kind::Text(text) => Self::Text(Words::of(text, syntax.tokens)),
-            Kind::Json(json) => {
+            Repr::None => Self::None,
+            Repr::Text(text) => Self::Text(SplitText::new(text, syntax.tokens)),
+            Repr::Json(json) => {
                 let json = Json::from_checked(json);
                 match json.text() {
-                    Some(text) => Self::Text(Words::decoded(text, syntax.tokens)),
-                    None => Self::Json(Parts::new(json)),
+                    Some(text) => Self::Text(SplitText::decoded(text, syntax.tokens)),
+                    None => Self::Json(JsonParts::new(json)),
                 }
             }
         }
     }
 
-    /// Bounds what the lookups of a body read: see [`Words::bound`] and [`Parts::bound`].
-    pub(super) fn bound(&mut self, template: &Template<'_>) {
-        // Each placeholder has a byte at least, so a short body need not be read for this.
+    /// Limits what the lookups for a body read: see [`SplitText::limit_lookups`] and
+    /// [`JsonParts::limit_lookups`].
+    pub(super) fn limit_lookups(&mut self, template: &Template<'_>) {
+        // Each placeholder takes at least a byte, so a short body need not be parsed to count them.
         let most = template.body.len();
         let is_lookup =
             |part: &TemplatePart<'_>| matches!(part.kind(), PartKind::Index(_) | PartKind::Name(_));
@@ -168,10 +176,10 @@ impl<'a> Values<'a> {
         match self {
             Self::None => {}
             Self::Text(words) => {
-                words.bound(most, || template.all_parts().filter(is_lookup).count())
+                words.limit_lookups(most, || template.all_parts().filter(is_lookup).count())
             }
             Self::Json(parts) => {
-                parts.bound(most, || {
+                parts.limit_lookups(most, || {
                     template.all_parts().filter(|part| is_lookup(part) || is_all(part)).count()
                 });
             }
@@ -182,17 +190,18 @@ impl<'a> Values<'a> {
         !matches!(self, Self::None)
     }
 
-    /// All of them in one text.
-    pub(super) fn all(&self) -> Source<'_> {
+    /// All arguments as one text.
+    pub(super) fn all(&self) -> ValuePieces<'_> {
         match self {
-            Self::None => Source::EMPTY,
+            Self::None => ValuePieces::EMPTY,
             Self::Text(words) => words.all(),
             Self::Json(json) => json.all(),
         }
     }
 
-    /// The one at an index. An object has them by the names that are declared, the others count.
-    pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<Source<'_>> {
+    /// The argument at `index`. For an object that is the value of `names[index]` if names are
+    /// declared, else its member at that position.
+    pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<ValuePieces<'_>> {
         match self {
             Self::None => None,
             Self::Text(words) => words.nth(index),
@@ -200,8 +209,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The one of a name, which is declared at the index `declared` or is not.
-    pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<Source<'_>> {
+    /// The argument `name`, which is declared at index `declared` if that is `Some`.
+    pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<ValuePieces<'_>> {
         match self {
             Self::None => None,
             Self::Text(words) => words.nth(declared?),
@@ -209,7 +218,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Whether a key of them has this name.
+    /// Whether the arguments are an object with the key `name`.
     pub(super) fn has_key(&self, name: &str) -> bool {
         match self {
             Self::Json(json) => json.has_key(name),

@@ -10,19 +10,23 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// How values stand in commands.
+/// How values are inserted into commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quote {
-    /// As one word each, which `sh` and `bash` read literally, inside of quotes that the author wrote, too. What a command does
-    /// with its words is its own affair: `eval`, `sh -c "… $0"`, `[[ $0 -eq 1 ]]` and a `-` in front of a word still have a meaning.
+    /// Each value is quoted as one word, which `sh` and `bash` read literally, also inside quotes
+    /// of the command. `$ARGUMENTS` is one word as well, or none without arguments.
+    ///
+    /// What a command does with its words is not controlled: `eval`, `sh -c "… $0"`,
+    /// `[[ $0 -eq 1 ]]` and a leading `-` can still give them a meaning.
     #[default]
     Posix,
-    /// As they are, so that a value can be any part of a command. For values that nobody but the owner of the machine chooses.
+    /// Values are inserted unquoted and can be any part of a command. Use this only if the owner of
+    /// the machine chooses all values.
     Raw,
 }
 
-/// The commands of a filled template, in the order of the body.
+/// An iterator over the commands of a filled template, in the order of the body.
 ///
 /// The feature `alloc` adds `with_texts`.
 #[derive(Clone, Debug)]
@@ -33,15 +37,18 @@ pub struct Commands<'a> {
 }
 
 impl<'a> Commands<'a> {
-    pub(super) fn of(filled: FilledTemplate<'a>) -> Self {
+    pub(super) fn new(filled: FilledTemplate<'a>) -> Self {
         Self { filled, parts: filled.template.parts() }
     }
 
-    /// Each with what a shell is to run. The arguments are read once for all: where they are long, `Display` takes long for each.
+    /// Returns each command with the text that a shell is to run.
+    ///
+    /// The arguments are parsed once for all commands; `Display` parses them for each.
     ///
     /// ```
     /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let template = Template::new("!`date` and !`ls $0`").fill(Arguments::text("'a b'"), Variables::new());
+    /// let template = Template::new("!`date` and !`ls $0`");
+    /// let template = template.fill(Arguments::text("'a b'"), Variables::new());
     /// let texts = template.commands()?.with_texts();
     /// assert_eq!((texts[0].1.as_str(), texts[1].1.as_str()), ("date", "ls 'a b'"));
     /// # Ok::<(), helix_skills::template::CommandError>(())
@@ -49,8 +56,8 @@ impl<'a> Commands<'a> {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_texts(self) -> alloc::vec::Vec<(Command<'a>, alloc::string::String)> {
-        let bound = Bound::of(self.filled);
-        self.map(|command| (command, Pieces::of_command(&bound, &command.part).collect())).collect()
+        let bound = Bound::new(self.filled);
+        self.map(|command| (command, Pieces::command(&bound, &command.part).collect())).collect()
     }
 }
 
@@ -66,7 +73,8 @@ impl<'a> Iterator for Commands<'a> {
     }
 }
 
-/// One command. `Display` is what a shell is to run: the text of the body with values in it, not the text for a model.
+/// A command. `Display` is the text that a shell is to run, with values inserted; it is not for a
+/// model.
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
     filled: FilledTemplate<'a>,
@@ -75,19 +83,19 @@ pub struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    /// Where it begins in the body, in bytes.
+    /// Returns the byte offset of the command in the body.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.part.at()
     }
 
-    /// How it is written.
+    /// Returns how the command is written.
     #[must_use]
     pub const fn form(&self) -> CommandForm {
         self.form
     }
 
-    /// The command as it is written in the body.
+    /// Returns the command as written in the body.
     #[must_use]
     pub fn source(&self) -> &'a str {
         self.part.command().unwrap_or_default()
@@ -96,57 +104,58 @@ impl<'a> Command<'a> {
 
 impl Render for Command<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let bound = Bound::of(self.filled);
-        Pieces::of_command(&bound, &self.part).try_for_each(|piece| piece.write(out))
+        let bound = Bound::new(self.filled);
+        Pieces::command(&bound, &self.part).try_for_each(|piece| piece.write(out))
     }
 }
 
 rendered!(Command);
 
-/// Why commands cannot be run, or their outputs not be put in.
+/// An error of preparing commands or inserting their outputs.
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
-/// let template = Template::new("```!\ncat <<END\n$0\nEND\n```").fill(Arguments::text("x"), Variables::new());
+/// let template = Template::new("```!\ncat <<END\n$0\nEND\n```");
+/// let filled = template.fill(Arguments::text("x"), Variables::new());
 /// assert_eq!(
-///     template.commands().unwrap_err().to_string(),
-///     "cannot put a value into the command `cat <<END $0 END`, at byte 15 of the body: after a here-document no quotes keep \
-///      it from being more than a value; ask for it before that place, or outside of commands",
+///     filled.commands().unwrap_err().to_string(),
+///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body: \
+///      a value after a here-document cannot be quoted; use it earlier or outside of commands",
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// A command asks for a value where quotes would not keep it from being part of the command.
+    /// A command uses a value where quotes cannot keep it a single word.
     Unquotable {
-        /// The command as it is written.
+        /// The command as written.
         command: Excerpt,
-        /// Where the placeholder or variable begins in the body, in bytes.
+        /// The byte offset of the placeholder or variable in the body.
         at: usize,
-        /// What it stands in, such as "in a comment".
-        place: &'static str,
+        /// The context that prevents quoting, such as "in a comment".
+        context: &'static str,
     },
-    /// There is not one output for each command.
+    /// The number of outputs is not the number of commands.
     Outputs {
-        /// How many commands there are.
+        /// The number of commands.
         expected: usize,
-        /// How many outputs were given.
+        /// The number of outputs.
         found: usize,
     },
 }
 
-crate::__internal::error_debug!(CommandError { Unquotable { command, at, place }, Outputs { expected, found } });
+crate::__internal::error_debug!(CommandError { Unquotable { command, at, context }, Outputs { expected, found } });
 
 impl CommandError {
     pub(super) fn unquotable(
         command: &TemplatePart<'_>,
         part: &TemplatePart<'_>,
-        place: &'static str,
+        context: &'static str,
     ) -> Self {
         Self::Unquotable {
             command: Excerpt::new(command.command().unwrap_or_default()),
             at: part.at(),
-            place,
+            context,
         }
     }
 }
@@ -154,15 +163,15 @@ impl CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unquotable { command, at, place } => write!(
+            Self::Unquotable { command, at, context } => write!(
                 f,
-                "cannot put a value into the command `{command}`, at byte {at} of the body: {place} no quotes keep it from \
-                 being more than a value; ask for it before that place, or outside of commands"
+                "cannot insert a value into the command `{command}` at byte {at} of the body: \
+                 a value {context} cannot be quoted; use it earlier or outside of commands"
             ),
             Self::Outputs { expected, found } => {
                 write!(
                     f,
-                    "the body has {expected} commands, and there are {found} outputs: give one for each, in order"
+                    "each command of the body needs one output: expected {expected}, found {found}"
                 )
             }
         }

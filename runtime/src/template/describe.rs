@@ -1,15 +1,16 @@
-//! What a body expects.
+//! What a body needs to be filled.
 
 use super::{PartKind, Template, TemplatePart};
 #[cfg(feature = "alloc")]
 use alloc::collections::BTreeSet;
 use core::fmt;
 
-/// What a body expects of whoever uses it: [`Template::describe`].
+/// The placeholders, variables and commands of a body, as [`Template::describe`] returns them.
 ///
 /// ```
 /// use helix_skills::template::Template;
-/// let template = Template::new("Mend $issue ($1) in ${SKILL_DIR}, $HOME and $HOME.\n!`git log $2`").named(&["issue", "to"]);
+/// let body = "Fix $issue ($1) in ${SKILL_DIR}, $HOME and $HOME.\n!`git log $2`";
+/// let template = Template::new(body).named(&["issue", "to"]);
 /// let body = template.describe();
 /// assert!(!body.takes_all() && body.uses_arguments());
 /// assert_eq!(body.highest_index(), Some(2));
@@ -23,18 +24,18 @@ use core::fmt;
 pub struct TemplateNeeds<'a>(pub(super) Template<'a>);
 
 impl<'a> TemplateNeeds<'a> {
-    /// The placeholders and variables, those in commands, too.
+    /// The unescaped parts, including those in commands.
     fn parts(&self) -> impl Iterator<Item = TemplatePart<'a>> + use<'a> {
         self.0.all_parts().filter(|part| !part.is_escaped())
     }
 
-    /// Whether there is `$ARGUMENTS`.
+    /// Returns whether `$ARGUMENTS` occurs.
     #[must_use]
     pub fn takes_all(&self) -> bool {
         self.parts().any(|part| part.kind() == PartKind::Arguments)
     }
 
-    /// The largest index of `$0` and `$ARGUMENTS[0]`.
+    /// Returns the largest index, as in `$0` and `$ARGUMENTS[0]`.
     #[must_use]
     pub fn highest_index(&self) -> Option<usize> {
         let index = |part: TemplatePart<'_>| match part.kind() {
@@ -44,25 +45,26 @@ impl<'a> TemplateNeeds<'a> {
         self.parts().filter_map(index).max()
     }
 
-    /// Whether it takes arguments by `$ARGUMENTS` or an index. Names do not count: the arguments follow the text for all that.
+    /// Returns whether `$ARGUMENTS` or an index occurs. Names do not count, because arguments
+    /// follow the body even if it uses their names.
     #[must_use]
     pub fn uses_arguments(&self) -> bool {
         self.parts().any(|part| matches!(part.kind(), PartKind::Arguments | PartKind::Index(_)))
     }
 
-    /// The declared names that are used, in the order of their declaration.
+    /// Returns the declared names that are used, in declaration order.
     pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let needs = *self;
         self.declared().filter(move |name| needs.uses(name))
     }
 
-    /// The declared names that are not used.
+    /// Returns the declared names that are not used.
     pub fn unused_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let needs = *self;
         self.declared().filter(move |name| !needs.uses(name))
     }
 
-    /// Every other `$word`, once: a key of the arguments, or a variable of a shell.
+    /// Returns every other `$word` once: keys of the arguments, or variables of a shell.
     pub fn other_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let template = self.0;
         once_each(*self, move |part| match part.kind() {
@@ -71,7 +73,7 @@ impl<'a> TemplateNeeds<'a> {
         })
     }
 
-    /// The names of `${VARIABLE}`, each once.
+    /// Returns the names of all `${VARIABLE}`s, each once.
     pub fn variables(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         once_each(*self, |part| match part.kind() {
             PartKind::Variable(name) => Some(name),
@@ -79,7 +81,7 @@ impl<'a> TemplateNeeds<'a> {
         })
     }
 
-    /// The commands as they are written, in the order of the body.
+    /// Returns the commands as written, in the order of the body.
     pub fn commands(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.0.commands().filter_map(|part| part.command())
     }
@@ -110,7 +112,7 @@ impl fmt::Debug for TemplateNeeds<'_> {
     }
 }
 
-/// The texts of some parts, each where it comes first.
+/// The distinct texts of some parts, in order of first occurrence.
 #[cfg(feature = "alloc")]
 fn once_each<'a>(
     needs: TemplateNeeds<'a>,
@@ -120,7 +122,7 @@ fn once_each<'a>(
     needs.parts().filter_map(move |part| text(&part)).filter(move |text| seen.insert(*text))
 }
 
-/// The same without a heap, which reads the body again for each.
+/// The same without allocating: parses the body again for each part.
 #[cfg(not(feature = "alloc"))]
 fn once_each<'a>(
     needs: TemplateNeeds<'a>,

@@ -1,4 +1,4 @@
-//! A template with arguments and variables.
+//! Templates filled with arguments and variables.
 
 use super::{
     Arguments, CommandError, Commands, MAX_FILLED_BYTES, Quote, Template, Variables,
@@ -11,24 +11,30 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// A body with everything in its place: what [`Template::fill`] returns. `Display` is the text for a model, in which nothing can
-/// pass for a tag of ours, wherever it comes from: `<` in front of one is `&lt;`, as in [`Neutral`](crate::Neutral).
+/// A filled template, as [`Template::fill`] returns it. `Display` is the text for a model.
 ///
-/// What is inserted is text, and is not looked at again: an argument `$0` or `` !`date` `` means nothing.
+/// Inserted values are text and are not parsed again: an argument `$0` or `` !`date` `` has no
+/// effect. Nothing in the text can pass for a tag that this crate writes, wherever it comes from:
+/// as in [`Neutral`](crate::Neutral), the `<` in front of one becomes `&lt;`.
 ///
 /// # Commands
 ///
-/// Nothing here runs a command. Without outputs the text has the commands as they are written, with their values in quotes, for
-/// a model to read. A host that runs them asks for the [`commands`](Self::commands), runs one after the other, in its own time
-/// and where it likes, and puts in what they said:
+/// Nothing here runs a command. Without outputs, the text shows the commands as written, with their
+/// values quoted. A host that runs commands gets them from [`commands`](Self::commands), runs them
+/// in order, and inserts their outputs:
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
 /// # fn run(command: &str) -> String { format!("[{command}]\n") }
-/// let template = Template::new("Log of $0: !`git log -1 -- $0`").fill(Arguments::text("'a b.rs'"), Variables::new());
-/// let outputs: Vec<String> = template.commands()?.map(|command| run(&command.to_string())).collect();
+/// let template = Template::new("Log of $0: !`git log -1 -- $0`");
+/// let filled = template.fill(Arguments::text("'a b.rs'"), Variables::new());
+/// let outputs: Vec<String> =
+///     filled.commands()?.map(|command| run(&command.to_string())).collect();
 /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-/// assert_eq!(template.with_outputs(&outputs)?.to_string(), "Log of a b.rs: [git log -1 -- 'a b.rs']");
+/// assert_eq!(
+///     filled.with_outputs(&outputs)?.to_string(),
+///     "Log of a b.rs: [git log -1 -- 'a b.rs']",
+/// );
 /// # Ok::<(), helix_skills::template::CommandError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -49,35 +55,39 @@ impl<'a> FilledTemplate<'a> {
         Self { template, arguments, variables, quote: Quote::Posix, outputs: None }
     }
 
-    /// How values stand in commands.
+    /// Sets how values are inserted into commands.
     #[must_use]
     pub const fn quoted(mut self, quote: Quote) -> Self {
         self.quote = quote;
         self
     }
 
-    /// The commands, in the order of the body, for a host to run in this order.
+    /// Returns the commands for a host to run, in the order of the body.
     ///
     /// # Errors
-    /// When a command asks for a value where no quotes keep it from being more than that. All commands are looked at before
-    /// the first is handed out.
+    ///
+    /// If any command uses a value where it cannot be quoted. All commands are checked before the
+    /// first is returned.
     pub fn commands(&self) -> Result<Commands<'a>, CommandError> {
         if self.quote == Quote::Posix {
-            let bound = Bound::of(*self);
+            let bound = Bound::new(*self);
             for command in self.template.parts() {
                 if let Some((part, why)) = unquotable(&bound, &command) {
                     return Err(CommandError::unquotable(&command, &part, why));
                 }
             }
         }
-        Ok(Commands::of(*self))
+        Ok(Commands::new(*self))
     }
 
-    /// The text with `outputs` in the place of the commands, in their order. Where a command stands in a line, the line end
-    /// after its output is dropped (not in the profile Agentick).
+    /// Inserts `outputs` instead of the commands, in order.
+    ///
+    /// The final line end of an inline command's output is removed, except in
+    /// [`Profile::Agentick`](crate::Profile::Agentick).
     ///
     /// # Errors
-    /// When there are more outputs than commands, or fewer.
+    ///
+    /// If the number of outputs is not the number of commands.
     pub fn with_outputs(mut self, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
         let expected = self.template.commands().count();
         if outputs.len() != expected {
@@ -87,10 +97,9 @@ impl<'a> FilledTemplate<'a> {
         Ok(self)
     }
 
-    /// Whether the text, with its commands as they are written, has more than
-    /// [`MAX_FILLED_BYTES`] bytes.
+    /// Returns whether the text, with its commands as written, exceeds [`MAX_FILLED_BYTES`].
     ///
-    /// Counts without writing or allocating, and stops at the limit.
+    /// Neither writes nor allocates, and stops counting at the limit.
     ///
     /// ```
     /// use helix_skills::template::{Arguments, Template, Variables};
@@ -104,7 +113,7 @@ impl<'a> FilledTemplate<'a> {
         Self { outputs: None, ..*self }.render(&mut SizeLimit(MAX_FILLED_BYTES)).is_err()
     }
 
-    /// The same for outputs whose number was proved; none leave the commands as text.
+    /// Inserts outputs whose number has been checked; `None` leaves the commands as text.
     pub(crate) const fn with_counted_outputs(mut self, outputs: Option<&'a [&'a str]>) -> Self {
         self.outputs = outputs;
         self
@@ -113,8 +122,8 @@ impl<'a> FilledTemplate<'a> {
 
 impl Render for FilledTemplate<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let bound = Bound::of(*self);
-        neutral_pieces(Pieces::of(&bound), out)
+        let bound = Bound::new(*self);
+        neutral_pieces(Pieces::whole(&bound), out)
     }
 }
 

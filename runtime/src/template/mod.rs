@@ -1,18 +1,29 @@
-//! Bodies with places for arguments, for what the host knows, and for what commands say.
+//! Skill bodies as templates: placeholders for arguments, host variables, and command outputs.
 //!
-//! A body is read once, as it was written ([`part`]): what is inserted ([`source`], [`pieces`]) cannot become a placeholder,
-//! a command, or a tag of ours. All of it is borrowed; only JSON needs a heap.
+//! A body is parsed once, as written ([`part`]). Inserted values ([`inserted`], [`pieces`]) are
+//! never parsed again, so they cannot become a placeholder, a command, or one of the tags that this
+//! crate writes. Everything is borrowed, and filling does not allocate.
+//!
+//! Filling has two steps, so that a host can wait for its shell between them:
+//! [`FilledTemplate::commands`], then [`FilledTemplate::with_outputs`]. If nothing runs the
+//! commands, they remain text with their values quoted: a toolbox has no shell, and treating this
+//! as an error would keep skills that only show commands from loading. A host that runs commands
+//! gets an error for every command that it cannot run safely.
+//!
+//! `runtime/tests/runtime/template/conformance.rs` lists where the recorded behavior of other
+//! systems differs on purpose: they parse inserted values again, and insert values into commands as
+//! syntax.
 
 mod arguments;
 mod bound;
 mod command;
 mod describe;
 mod filled;
+mod inserted;
 mod json;
 mod part;
 mod pieces;
 mod shell;
-mod source;
 mod syntax;
 mod tokens;
 mod variables;
@@ -29,41 +40,44 @@ use crate::{Profile, Skill};
 use core::iter;
 use syntax::Syntax;
 
-/// How the bodies of a profile split a text into arguments.
+/// Returns how bodies of `profile` split a text into arguments.
 #[must_use]
 pub const fn token_mode(profile: Profile) -> TokenMode {
-    Syntax::of(profile).tokens
+    Syntax::for_profile(profile).tokens
 }
 
 /// The maximum length of a body filled with its values, in bytes (16 MiB).
 ///
-/// A body of 8 MiB can ask for the arguments almost a million times. [`Toolbox`](crate::Toolbox),
+/// A body of 8 MiB can refer to the arguments almost a million times. [`Toolbox`](crate::Toolbox),
 /// `Run` and the hosts of `helix-skills-host` refuse a longer text before they write any of it.
-/// What commands print is not counted; it has limits of its own.
+/// Command outputs are not counted; they have their own limits.
 pub const MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;
 
-/// A body that can be filled: with arguments, with what the host knows of itself, and with what commands say.
+/// A skill body with placeholders for arguments, variables of the host, and commands.
 ///
 /// | in a body | becomes |
 /// |---|---|
-/// | `$ARGUMENTS` | all arguments, as they were typed; those in JSON without white space |
-/// | `$0`, `$ARGUMENTS[0]` | the first of them; stays where there are not so many |
-/// | `$name` | the one that `arguments` names in the frontmatter; of an object in JSON the value of any key |
-/// | `\$0`, `\$ARGUMENTS`, `\$name` | the same without the backslash, and nothing inserted |
-/// | `${SKILL_DIR}` and the like | what [`Variables`] has of that name; stays otherwise |
-/// | `` !`command` ``, ` ```! ` | what the command says, if the host runs it: [`FilledTemplate`] |
+/// | `$ARGUMENTS` | all arguments as typed; JSON without white space between values |
+/// | `$0`, `$ARGUMENTS[0]` | the first argument; unchanged if there are too few |
+/// | `$name` | the argument declared with that name; for a JSON object, the value of any key |
+/// | `\$0`, `\$ARGUMENTS`, `\$name` | the text without the backslash; nothing is inserted |
+/// | `${SKILL_DIR}` and others | the value in [`Variables`]; unchanged if it is not set |
+/// | `` !`command` ``, ` ```! ` | the output, if the host runs commands; see [`FilledTemplate`] |
 ///
-/// A declared name without a value becomes nothing, and stays if there are no arguments at all. Every other `$word` stays, as do
-/// `$1st`, `$01` and `$ARGUMENTS_X`. At a place where several names begin, the longest counts: `$issue-id` is `issue-id` if that is
-/// one, else `issue`. Arguments that no `$ARGUMENTS` and no index takes follow the text, after `ARGUMENTS: `.
+/// A declared name without a value becomes empty, or is unchanged without any arguments. Every
+/// other `$word` is unchanged, as are `$1st`, `$01` and `$ARGUMENTS_X`. The longest known name
+/// wins: `$issue-id` is `issue-id` if that is a name, else `issue`. In a run of backslashes the
+/// last one escapes if their number is odd. If no `$ARGUMENTS` and no index uses the arguments,
+/// they follow the body after `ARGUMENTS: `.
 ///
-/// Of the declared names 64 count, of 64 characters at most.
+/// Names are declared by the frontmatter's `arguments`. At most 64 are used, of at most 64 bytes each.
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
-/// let template = Template::new("Mend issue $issue on $1. It costs \\$1.50, see $HOME.").named(&["issue"]);
+/// let body = "Fix issue $issue on $1. It costs \\$1.50, see $HOME.";
+/// let template = Template::new(body).named(&["issue"]);
 /// let filled = template.fill(Arguments::text("42 'my branch'"), Variables::new());
-/// assert_eq!(filled.to_string(), "Mend issue 42 on my branch. It costs $1.50, see $HOME.");
+/// assert_eq!(filled.to_string(), "Fix issue 42 on my branch. It costs $1.50, see $HOME.");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Template<'a> {
@@ -73,51 +87,61 @@ pub struct Template<'a> {
 }
 
 impl<'a> Template<'a> {
-    /// A body without declared names, in [`Profile::Helix`].
+    /// Creates a template without declared names, in [`Profile::Helix`].
     #[must_use]
     pub const fn new(body: &'a str) -> Self {
         Self { body, names: &[], profile: Profile::Helix }
     }
 
-    /// With the names of its arguments, in order.
+    /// Sets the names of the arguments, in order.
     #[must_use]
     pub const fn named(mut self, names: &'a [&'a str]) -> Self {
         self.names = names;
         self
     }
 
-    /// Read and filled as another system does.
+    /// Parses and fills the body by the rules of another system.
     ///
-    /// | profile | does otherwise |
-    /// |---|---|
-    /// | `Agentick` | no backslash escapes; `$01` is `$1`; `$ARGUMENTS[9]` that is not there is `$ARGUMENTS`, and `[9]`; a name reaches as far as it can; without a value it stays; arguments are split by [`TokenMode::Agentick`]; outputs keep their line ends |
-    /// | `ClaudeCode` | keys of an object are no names; a declared name without a value is always nothing; without `$ARGUMENTS` arguments follow the text |
+    /// `ClaudeCode`:
     ///
-    /// No profile reads again what was inserted, though Agentick does: there an argument can become a command.
+    /// - Keys of a JSON object are not names.
+    /// - A declared name without a value always becomes empty.
+    /// - Unless `$ARGUMENTS` is used, the arguments follow the body.
+    ///
+    /// `Agentick`:
+    ///
+    /// - Backslashes do not escape, and `$01` is `$1`.
+    /// - `$ARGUMENTS[9]` without a tenth argument is `$ARGUMENTS` followed by `[9]`.
+    /// - A name extends over all name characters, and is unchanged if it has no value.
+    /// - Arguments are split by [`TokenMode::Agentick`].
+    /// - Command outputs keep their final line end.
+    ///
+    /// Agentick itself parses inserted values again, so that an argument can become a command. No
+    /// profile does that here.
     #[must_use]
     pub const fn in_profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// What it is made of: text, placeholders, variables and commands, in order.
+    /// Returns the parts of the body in order: text, placeholders, variables and commands.
     pub const fn parts(&self) -> TemplateParts<'a> {
         TemplateParts::new(self.body, 0, self.syntax())
     }
 
-    /// What it expects.
+    /// Returns what the body needs to be filled.
     #[must_use]
     pub const fn describe(&self) -> TemplateNeeds<'a> {
         TemplateNeeds(*self)
     }
 
-    /// Whether there is `$ARGUMENTS` or an index, also in a command.
+    /// Returns whether `$ARGUMENTS` or an index occurs, in text or in a command.
     #[must_use]
     pub fn uses_arguments(&self) -> bool {
         self.describe().uses_arguments()
     }
 
-    /// Fills it.
+    /// Fills the template.
     #[must_use]
     pub const fn fill(
         self,
@@ -128,10 +152,10 @@ impl<'a> Template<'a> {
     }
 
     const fn syntax(&self) -> Syntax {
-        Syntax::of(self.profile)
+        Syntax::for_profile(self.profile)
     }
 
-    /// Every part, and those of commands after them.
+    /// All parts, each command followed by its own parts.
     fn all_parts(&self) -> impl Iterator<Item = TemplatePart<'a>> + use<'a> {
         self.parts().flat_map(|part| iter::once(part).chain(part.parts()))
     }
@@ -140,12 +164,12 @@ impl<'a> Template<'a> {
         self.parts().filter(|part| matches!(part.kind(), PartKind::Command(_)))
     }
 
-    /// The declared names that count.
+    /// The declared names within the limit.
     fn counted_names(&self) -> &'a [&'a str] {
         &self.names[..self.names.len().min(bound::MAX_NAMES)]
     }
 
-    /// The declared name that the characters after a `$` begin with.
+    /// The longest declared name that `run`, the characters after a `$`, starts with.
     fn declared(&self, run: &str) -> Option<&'a str> {
         let names = self.counted_names();
         bound::prefixes(run, self.syntax())
@@ -154,7 +178,8 @@ impl<'a> Template<'a> {
 }
 
 impl<'a> Skill<'a> {
-    /// The body as a template with the skill's `arguments`, as `profile` reads it.
+    /// Returns the body as a template with the skill's `arguments`, parsed by the rules of
+    /// `profile`.
     #[must_use]
     pub const fn template(&self, profile: Profile) -> Template<'a> {
         Template::new(self.body()).named(self.arguments()).in_profile(profile)

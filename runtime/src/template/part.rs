@@ -1,15 +1,15 @@
-//! The one reading of a body: text, placeholders, variables and commands.
+//! The parser of bodies: text, placeholders, variables and commands.
 
 use super::{syntax::Syntax, tokens::is_space};
 
-/// One part of a body, with its place. The sources of all parts, one after the other, are the body.
+/// A part of a body, with its offset. The sources of all parts concatenated are the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TemplatePart<'a> {
     at: usize,
     source: &'a str,
     kind: PartKind<'a>,
     escaped: bool,
-    /// Of a command: the body up to the command's end, and where the command begins in it.
+    /// For a command: the body up to the end of the command, and the offset of the command.
     command: (&'a str, usize),
     syntax: Syntax,
 }
@@ -18,18 +18,18 @@ pub struct TemplatePart<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartKind<'a> {
-    /// Stays as it is.
+    /// Literal text.
     Text,
-    /// `$ARGUMENTS`: all of them.
+    /// `$ARGUMENTS`: all arguments.
     Arguments,
-    /// `$0` or `$ARGUMENTS[0]`: one of them, counted from 0.
+    /// `$0` or `$ARGUMENTS[0]`: one argument, counted from 0.
     Index(usize),
-    /// `$word`: an argument, where the word, or its beginning up to a hyphen, is a declared name or a key of the arguments.
-    /// Text otherwise: most of these are variables of a shell.
+    /// `$word`: an argument if the word, or its start up to a hyphen, is a declared name or a key
+    /// of the arguments. Text otherwise, because most such words are shell variables.
     Name(&'a str),
-    /// `${WORD}`: something that the host knows. Text where it does not.
+    /// `${WORD}`: a variable. Text if the host has no value for it.
     Variable(&'a str),
-    /// A command whose output is meant to stand there.
+    /// A command whose output replaces it.
     Command(CommandForm),
 }
 
@@ -44,43 +44,43 @@ pub enum CommandForm {
 }
 
 impl<'a> TemplatePart<'a> {
-    /// Where it begins in the body, in bytes.
+    /// Returns the byte offset of the part in the body.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at
     }
 
-    /// The part as it is written.
+    /// Returns the part as written.
     #[must_use]
     pub const fn source(&self) -> &'a str {
         self.source
     }
 
-    /// What it is.
+    /// Returns what the part is.
     #[must_use]
     pub const fn kind(&self) -> PartKind<'a> {
         self.kind
     }
 
-    /// Whether a backslash before it makes it text.
+    /// Returns whether a backslash before the part makes it text.
     #[must_use]
     pub const fn is_escaped(&self) -> bool {
         self.escaped
     }
 
-    /// The command as it is written, without what marks it as one; none for every other part.
+    /// Returns the command without its delimiters; `None` for other parts.
     #[must_use]
     pub fn command(&self) -> Option<&'a str> {
         matches!(self.kind, PartKind::Command(_)).then(|| &self.command.0[self.command.1..])
     }
 
-    /// The parts of a command, which has no commands in it; none of every other part.
+    /// Returns the parts of a command, none of which are commands; empty for other parts.
     pub const fn parts(&self) -> TemplateParts<'a> {
         let (text, at) = self.command;
         TemplateParts { commands: false, ..TemplateParts::new(text, at, self.syntax) }
     }
 
-    /// What marks a command, before it and after it.
+    /// The delimiters before and after a command.
     pub(super) fn fences(&self) -> (&'a str, &'a str) {
         let start = self.command.1 - self.at;
         let end = self.command.0.len() - self.at;
@@ -88,16 +88,17 @@ impl<'a> TemplatePart<'a> {
     }
 }
 
-/// The parts of a body, or of a command in it. Nothing is kept of them: each is found when it is asked for.
+/// An iterator over the parts of a body, or of a command in it. It parses each part when it is
+/// requested.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct TemplateParts<'a> {
     text: &'a str,
     at: usize,
-    /// The part that follows the text before it.
+    /// The next part, after a text before it.
     ahead: Option<TemplatePart<'a>>,
     commands: bool,
-    /// Whether no fence closes a block any more: looked for once.
+    /// Whether the remaining text has no closing fence, so that the search is not repeated.
     unclosed: bool,
     syntax: Syntax,
 }
@@ -111,8 +112,8 @@ impl<'a> TemplateParts<'a> {
         TemplatePart { at, source, kind, escaped: false, command: ("", 0), syntax: self.syntax }
     }
 
-    /// The part that begins at `at`, if one does that is not text. An escaped one begins with its backslash, which is not
-    /// before `least`.
+    /// Parses the part at `at` if it is not text. An escaped part starts with its backslash, which
+    /// is not before `least`.
     fn special(&mut self, at: usize, least: usize) -> Option<TemplatePart<'a>> {
         match self.text.as_bytes()[at] {
             b'$' => {
@@ -137,7 +138,8 @@ impl<'a> TemplateParts<'a> {
         }
     }
 
-    /// What begins with the `$` at `at`: where it ends, and what it is.
+    /// Parses the placeholder or variable that starts with the `$` at `at`; returns its end and
+    /// kind.
     fn placeholder(&self, at: usize) -> Option<(usize, PartKind<'a>)> {
         let name = at + 1;
         if self.byte(name) == b'{' {
@@ -173,7 +175,7 @@ impl<'a> TemplateParts<'a> {
         }
     }
 
-    /// The index of these digits; one that is larger than any is the largest.
+    /// Parses an index. Values beyond `usize` saturate.
     fn index(&self, start: usize, end: usize) -> Option<usize> {
         let digits = &self.text.as_bytes()[start..end];
         let is_index = digits.len() == 1
@@ -184,7 +186,7 @@ impl<'a> TemplateParts<'a> {
         is_index.then(|| digits.iter().fold(0, value))
     }
 
-    /// A command in backticks.
+    /// Parses a command in backticks.
     fn inline(&self, at: usize) -> Option<TemplatePart<'a>> {
         let start = at + "!`".len();
         if !self.has(at, "!`") || self.text[..at].chars().next_back().is_some_and(|c| !is_space(c))
@@ -196,7 +198,7 @@ impl<'a> TemplateParts<'a> {
             .then(|| self.command(CommandForm::Inline, at, start, end, end + 1))
     }
 
-    /// A command between fences.
+    /// Parses a command between fences.
     fn block(&mut self, at: usize) -> Option<TemplatePart<'a>> {
         if self.unclosed || !self.has(at, "```!") || (at > 0 && self.byte(at - 1) != b'\n') {
             return None;
@@ -233,18 +235,18 @@ impl<'a> TemplateParts<'a> {
         Some(self.command(CommandForm::Block, at, start, end, closing))
     }
 
-    /// The byte at a place; 0 where the text has ended, which is none that means anything.
+    /// The byte at an offset, or 0 after the end, which is not syntax.
     fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Whether this ASCII text stands at a place.
+    /// Whether `text` is at an offset.
     #[inline(never)]
     fn has(&self, at: usize, text: &str) -> bool {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
     }
 
-    /// Where bytes of one kind end that begin at a place: at another one, or with the text.
+    /// The end of the run of bytes from `from` for which `is` holds.
     #[inline(never)]
     fn run(&self, from: usize, is: fn(u8) -> bool) -> usize {
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();
@@ -272,7 +274,7 @@ const fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
 
-/// What may stand after a fence.
+/// Whether a byte may follow a fence.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }

@@ -1,40 +1,41 @@
-//! A filled template, piece after piece.
+//! The text of a filled template, in pieces.
 
 use super::{
     CommandForm, PartKind, Quote, TemplatePart, TemplateParts,
-    bound::{Bound, Text},
-    shell::Shell,
-    source::Inserted,
+    bound::{Bound, PartText},
+    inserted::Inserted,
+    shell::ShellReader,
 };
 use crate::piece::Piece;
 use core::slice;
 
-/// The text of a filled template in pieces that are borrowed from where they lie. A copy of it reads ahead.
+/// An iterator over the pieces of a filled template, borrowed from body and values. Cloning it
+/// allows reading ahead.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces<'x> {
     bound: &'x Bound<'x>,
     parts: TemplateParts<'x>,
     command: Option<InCommand<'x>>,
     value: Inserted<'x>,
-    /// The text after the value.
+    /// The text that follows the value.
     literal: &'x str,
     outputs: Option<slice::Iter<'x, &'x str>>,
-    /// Whether the arguments are still to follow.
+    /// Whether the arguments still have to follow the body.
     falls_back: bool,
 }
 
-/// Where in a command we are.
+/// The position inside a command.
 #[derive(Clone, Debug)]
 struct InCommand<'x> {
     parts: TemplateParts<'x>,
-    shell: Shell,
-    /// What comes after it.
+    shell: ShellReader,
+    /// The text that follows the command.
     closing: &'x str,
 }
 
 impl<'x> Pieces<'x> {
-    /// Those of the whole text.
-    pub(super) fn of(bound: &'x Bound<'x>) -> Self {
+    /// The pieces of the whole template.
+    pub(super) fn whole(bound: &'x Bound<'x>) -> Self {
         Self { falls_back: bound.falls_back(), ..Self::new(bound) }
     }
 
@@ -50,14 +51,15 @@ impl<'x> Pieces<'x> {
         }
     }
 
-    /// Those of one command, as a shell gets it.
-    pub(super) fn of_command(bound: &'x Bound<'x>, command: &TemplatePart<'x>) -> Self {
+    /// The pieces of one command, as a shell gets it.
+    pub(super) fn command(bound: &'x Bound<'x>, command: &TemplatePart<'x>) -> Self {
         let parts = TemplateParts::new("", 0, bound.syntax);
-        let command = Some(InCommand { parts: command.parts(), shell: Shell::new(), closing: "" });
+        let command =
+            Some(InCommand { parts: command.parts(), shell: ShellReader::new(), closing: "" });
         Self { parts, command, ..Self::new(bound) }
     }
 
-    /// Goes on with the next part; false if there is none.
+    /// Moves to the next part; `false` at the end.
     fn advance(&mut self) -> bool {
         if let Some(command) = &mut self.command {
             match command.parts.next() {
@@ -88,11 +90,11 @@ impl<'x> Pieces<'x> {
             (PartKind::Command(_), None) => {
                 let (opening, closing) = part.fences();
                 self.command =
-                    Some(InCommand { parts: part.parts(), shell: Shell::new(), closing });
+                    Some(InCommand { parts: part.parts(), shell: ShellReader::new(), closing });
                 self.literal = opening;
             }
             _ => {
-                let Text { value, literal, .. } = self.bound.text(&part);
+                let PartText { value, literal, .. } = self.bound.text(&part);
                 (self.value, self.literal) =
                     (value.map_or(Inserted::NOTHING, Inserted::plain), literal);
             }
@@ -119,13 +121,14 @@ impl<'x> Iterator for Pieces<'x> {
     }
 }
 
-/// What a part of a command becomes: its value in quotes, and the text after it. Where quotes would not hold, it stays.
+/// Returns the quoted value of a part of a command and the text after it, or the part as written if
+/// its value cannot be quoted.
 fn in_command<'x>(
     bound: &'x Bound<'x>,
     part: &TemplatePart<'x>,
-    shell: &mut Shell,
+    shell: &mut ShellReader,
 ) -> (Inserted<'x>, &'x str) {
-    let Text { value, is_all, literal } = bound.text(part);
+    let PartText { value, is_all, literal } = bound.text(part);
     let Some(value) = value else {
         shell.read(literal);
         return (Inserted::NOTHING, literal);
@@ -133,35 +136,37 @@ fn in_command<'x>(
     if bound.filled.quote == Quote::Raw {
         return (Inserted::plain(value), literal);
     }
-    let Ok(place) = shell.place() else {
+    let Ok(context) = shell.quote_context() else {
         shell.read(part.source());
         return (Inserted::NOTHING, part.source());
     };
-    // Without arguments there is no word, and not an empty one: what comes next touches what came before.
+    // Without arguments, no word is inserted, rather than an empty one: the text before and after it
+    // is adjacent.
     let is_nothing = is_all && value.clone().next().is_none();
     if !is_nothing {
         shell.skip_value();
     }
     shell.read(literal);
-    let value = if is_nothing { Inserted::NOTHING } else { Inserted::quoted(value, place) };
+    let value = if is_nothing { Inserted::NOTHING } else { Inserted::quoted(value, context) };
     (value, literal)
 }
 
-/// The first value of a command that cannot be put where it is asked for, and why.
+/// Returns the first part of a command whose value cannot be quoted, and the context that prevents
+/// it.
 pub(super) fn unquotable<'a>(
     bound: &Bound<'a>,
     command: &TemplatePart<'a>,
 ) -> Option<(TemplatePart<'a>, &'static str)> {
-    let mut shell = Shell::new();
+    let mut shell = ShellReader::new();
     command.parts().find_map(|part| {
         let has_value = bound.text(&part).value.is_some();
-        let why = shell.place().err().filter(|_| has_value);
+        let why = shell.quote_context().err().filter(|_| has_value);
         in_command(bound, &part, &mut shell);
         why.map(|why| (part, why))
     })
 }
 
-/// An inline command stands in a line, and its output ends none.
+/// Removes the final line end of an inline command's output, because the command is within a line.
 fn trimmed(output: &str, form: CommandForm) -> &str {
     match form {
         CommandForm::Inline => match output.strip_suffix('\n') {

@@ -1,51 +1,55 @@
-//! Where in a command a value would stand: outside of quotes, or in which.
+//! Finds out how a value must be quoted at its place in a command.
 //!
-//! A value in quotes is only safe if it is known what the quotes mean at its place. This follows a command as `sh` and `bash`
-//! read it, and gives up for good where it meets something that changes the meaning of quotes: no value is put there.
+//! Quoting is safe only if the meaning of quotes at that place is known. This reader follows the
+//! command as `sh` and `bash` read it. It refuses values in comments and subscripts, and all values
+//! after syntax that it cannot follow: here-documents, backticks, arithmetic, `case`, `${x:-…}` and
+//! patterns in parentheses. What a command does with its words, such as `eval` or `sh -c`, is not
+//! checked.
 
-/// A place where quotes keep a value from being anything but a value.
+/// A context in which a value can be quoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum QuoteContext {
     Outside,
     Double,
     Single,
 }
 
-/// What a shell would be in the middle of.
+/// The syntax that the shell is inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ShellContext {
     Outside,
     Double,
     Single,
-    /// `${`, and then characters of a name.
+    /// After `${` and characters of a name.
     Braces {
         in_double: bool,
     },
-    /// `[` behind characters of a name: `bash` computes what stands there, and a value in quotes is computed, too.
+    /// After a name and `[`: `bash` evaluates a subscript, even if it is quoted.
     Subscript,
     Comment,
-    Unsure(&'static str),
+    Unknown(&'static str),
 }
 
-/// A reader of the literal text of a command.
+/// Reads the literal text of a command.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shell {
-    state: State,
-    /// The characters before, the last one lowest; 0 where they have no meaning.
+pub(super) struct ShellReader {
+    context: ShellContext,
+    /// The preceding characters, the last one in the lowest byte; 0 if they have no meaning.
     last: u64,
     escaped: bool,
-    /// One bit for each open parenthesis: whether it was opened inside double quotes. Under the bits is a 1.
+    /// One bit for each open parenthesis, set if it was opened inside double quotes, after a
+    /// leading 1.
     nesting: u64,
-    /// Whether there was a `=(`: `bash` computes what stands in brackets in an array.
+    /// Whether `=(` occurred: `bash` evaluates what is in brackets in an array.
     has_array: bool,
-    /// Whether there was a `=~`: in parentheses after it `#` begins no comment.
+    /// Whether `=~` occurred: in parentheses after it, `#` does not start a comment.
     has_match: bool,
 }
 
-impl Shell {
+impl ShellReader {
     pub(super) const fn new() -> Self {
         Self {
-            state: State::Outside,
+            context: ShellContext::Outside,
             last: 0,
             escaped: false,
             nesting: 1,
@@ -54,37 +58,38 @@ impl Shell {
         }
     }
 
-    /// Reads text of the command itself.
+    /// Reads literal text of the command.
     pub(super) fn read(&mut self, text: &str) {
         text.bytes().for_each(|byte| self.byte(byte));
     }
 
-    /// Reads a value that was put in.
+    /// Reads an inserted value.
     pub(super) const fn skip_value(&mut self) {
-        // A letter: no operator, no start of a word.
+        // A letter: neither an operator nor the start of a word.
         self.last = (self.last << 8) | b'x' as u64;
     }
 
-    /// Where a value stands that comes next.
+    /// Returns the context of a value inserted next.
     ///
     /// # Errors
-    /// What keeps it from being quoted.
-    pub(super) fn place(&self) -> Result<Place, &'static str> {
+    ///
+    /// The reason why it cannot be quoted, such as "in a comment".
+    pub(super) fn quote_context(&self) -> Result<QuoteContext, &'static str> {
         let last = self.last as u8;
         if self.escaped {
             return Err("after a backslash");
         }
-        match self.state {
-            State::Unsure(why) => Err(why),
-            State::Comment => Err("in a comment"),
-            State::Braces { .. } => Err("in `${…}`"),
-            State::Subscript => Err("in `[…]`"),
-            State::Outside | State::Double if last == b'$' => Err("after a `$`"),
-            State::Outside if self.ends_with_here_document() => Err("in a here-document"),
-            State::Outside if self.ends_with_case() => Err("in a `case`"),
-            State::Outside => Ok(Place::Outside),
-            State::Double => Ok(Place::Double),
-            State::Single => Ok(Place::Single),
+        match self.context {
+            ShellContext::Unknown(why) => Err(why),
+            ShellContext::Comment => Err("in a comment"),
+            ShellContext::Braces { .. } => Err("in `${…}`"),
+            ShellContext::Subscript => Err("in `[…]`"),
+            ShellContext::Outside | ShellContext::Double if last == b'$' => Err("after a `$`"),
+            ShellContext::Outside if self.ends_with_here_document() => Err("in a here-document"),
+            ShellContext::Outside if self.ends_with_case() => Err("in a `case`"),
+            ShellContext::Outside => Ok(QuoteContext::Outside),
+            ShellContext::Double => Ok(QuoteContext::Double),
+            ShellContext::Single => Ok(QuoteContext::Single),
         }
     }
 
@@ -92,7 +97,7 @@ impl Shell {
         self.last as u32 == u32::from_be_bytes(*b"case") && begins_word((self.last >> 32) as u8)
     }
 
-    /// Whether `<<` is the end, and not `<<<`.
+    /// Whether the text ends with `<<` rather than `<<<`.
     const fn ends_with_here_document(&self) -> bool {
         self.last as u16 == u16::from_be_bytes(*b"<<") && (self.last >> 16) as u8 != b'<'
     }
@@ -101,68 +106,70 @@ impl Shell {
         let last = self.last as u8;
         self.last = (self.last << 8) | u64::from(byte);
         if core::mem::take(&mut self.escaped) {
-            // A line that goes on has neither; all else is a character of a word.
+            // An escaped line end continues the line; any other character is part of a word.
             self.last =
                 if byte == b'\n' { self.last >> 16 } else { (self.last & !0xff) | u64::from(b'x') };
             return;
         }
-        self.state = match self.state {
-            State::Unsure(_) => return,
-            State::Single if byte == b'\'' => self.leave(State::Outside),
-            State::Comment if byte == b'\n' => State::Outside,
-            State::Single | State::Comment => return,
-            State::Braces { in_double } => match byte {
-                b'}' => self.leave(if in_double { State::Double } else { State::Outside }),
-                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' => return,
-                _ => State::Unsure("after an expansion such as `${x:-y}`"),
-            },
-            State::Subscript => match byte {
-                b']' => self.leave(State::Outside),
-                b'"' | b'\'' | b'`' | b'\\' | b'[' | b'#' | b'{' => {
-                    State::Unsure("after a `[…` that is no simple one")
+        self.context = match self.context {
+            ShellContext::Unknown(_) => return,
+            ShellContext::Single if byte == b'\'' => self.leave(ShellContext::Outside),
+            ShellContext::Comment if byte == b'\n' => ShellContext::Outside,
+            ShellContext::Single | ShellContext::Comment => return,
+            ShellContext::Braces { in_double } => match byte {
+                b'}' => {
+                    self.leave(if in_double { ShellContext::Double } else { ShellContext::Outside })
                 }
-                byte if begins_word(byte) => State::Unsure("after a `[…` that is no simple one"),
+                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' => return,
+                _ => ShellContext::Unknown("after an expansion such as `${x:-y}`"),
+            },
+            ShellContext::Subscript => match byte {
+                b']' => self.leave(ShellContext::Outside),
+                b'"' | b'\'' | b'`' | b'\\' | b'[' | b'#' | b'{' => {
+                    ShellContext::Unknown("after a complex `[…`")
+                }
+                byte if begins_word(byte) => ShellContext::Unknown("after a complex `[…`"),
                 _ => return,
             },
-            State::Outside => self.outside(byte, last),
-            State::Double => self.double(byte, last),
+            ShellContext::Outside => self.outside(byte, last),
+            ShellContext::Double => self.double(byte, last),
         };
     }
 
-    /// The state after a closing quote or brace, which is the end of a word's part.
-    const fn leave(&mut self, state: State) -> State {
+    /// The context after a closing quote or brace, which ends a part of a word.
+    const fn leave(&mut self, context: ShellContext) -> ShellContext {
         self.skip_value();
-        state
+        context
     }
 
-    fn outside(&mut self, byte: u8, last: u8) -> State {
+    fn outside(&mut self, byte: u8, last: u8) -> ShellContext {
         let before = Self { last: self.last >> 8, ..*self };
         if byte != b'<' && before.ends_with_here_document() {
-            return State::Unsure("after a here-document");
+            return ShellContext::Unknown("after a here-document");
         }
         if byte.is_ascii_whitespace() && before.ends_with_case() {
-            return State::Unsure("after a `case`");
+            return ShellContext::Unknown("after a `case`");
         }
         match (byte, last) {
             (b'\\', _) => {
                 self.escaped = true;
-                State::Outside
+                ShellContext::Outside
             }
-            (b'\'' | b'"', b'$') => State::Unsure("after a quote that begins with `$`"),
-            (b'\'', _) => State::Single,
-            (b'"', _) => State::Double,
-            (b'`', _) => State::Unsure("after a backtick"),
-            (b'{', b'$') => State::Braces { in_double: false },
-            (b'[', b'$') | (b'(', b'(') => State::Unsure("after arithmetic"),
-            (b'[', b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') => State::Subscript,
+            (b'\'' | b'"', b'$') => ShellContext::Unknown("after a quote that starts with `$`"),
+            (b'\'', _) => ShellContext::Single,
+            (b'"', _) => ShellContext::Double,
+            (b'`', _) => ShellContext::Unknown("after a backtick"),
+            (b'{', b'$') => ShellContext::Braces { in_double: false },
+            (b'[', b'$') | (b'(', b'(') => ShellContext::Unknown("after arithmetic"),
+            (b'[', b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') => ShellContext::Subscript,
             (b'[', _) if self.has_array && self.nesting > 1 => {
-                State::Unsure("after a `[` in an array")
+                ShellContext::Unknown("after a `[` in an array")
             }
             (b'(', b'?' | b'*' | b'+' | b'@' | b'!') => {
-                State::Unsure("after a pattern in parentheses")
+                ShellContext::Unknown("after a pattern in parentheses")
             }
             (b'(', last) if self.has_match && last != b'$' => {
-                State::Unsure("after a `(` in or behind a `=~`")
+                ShellContext::Unknown("after a `(` in or after a `=~`")
             }
             (b'(', last) => {
                 self.has_array |= last == b'=';
@@ -170,47 +177,47 @@ impl Shell {
             }
             (b'~', b'=') => {
                 self.has_match |= begins_word((before.last >> 8) as u8);
-                State::Outside
+                ShellContext::Outside
             }
             (b')', _) => match self.nesting {
-                0 | 1 => State::Unsure("after a `)` that nothing opens"),
+                0 | 1 => ShellContext::Unknown("after an unmatched `)`"),
                 nesting => {
                     self.nesting = nesting >> 1;
-                    if nesting & 1 == 1 { State::Double } else { State::Outside }
+                    if nesting & 1 == 1 { ShellContext::Double } else { ShellContext::Outside }
                 }
             },
-            (b'#', b')') => State::Unsure("after a `)#`"),
-            (b'#', last) if begins_word(last) => State::Comment,
-            _ => State::Outside,
+            (b'#', b')') => ShellContext::Unknown("after a `)#`"),
+            (b'#', last) if begins_word(last) => ShellContext::Comment,
+            _ => ShellContext::Outside,
         }
     }
 
-    fn double(&mut self, byte: u8, last: u8) -> State {
+    fn double(&mut self, byte: u8, last: u8) -> ShellContext {
         match (byte, last) {
             (b'\\', _) => {
                 self.escaped = true;
-                State::Double
+                ShellContext::Double
             }
-            (b'"', _) => self.leave(State::Outside),
-            (b'`', _) => State::Unsure("after a backtick"),
-            (b'{', b'$') => State::Braces { in_double: true },
-            (b'[', b'$') => State::Unsure("after arithmetic"),
+            (b'"', _) => self.leave(ShellContext::Outside),
+            (b'`', _) => ShellContext::Unknown("after a backtick"),
+            (b'{', b'$') => ShellContext::Braces { in_double: true },
+            (b'[', b'$') => ShellContext::Unknown("after arithmetic"),
             (b'(', b'$') => self.nest(true),
-            _ => State::Double,
+            _ => ShellContext::Double,
         }
     }
 
-    /// The state after an opening parenthesis.
-    const fn nest(&mut self, in_double: bool) -> State {
+    /// The context after an opening parenthesis.
+    const fn nest(&mut self, in_double: bool) -> ShellContext {
         if self.nesting >> 62 != 0 {
-            return State::Unsure("within too many parentheses");
+            return ShellContext::Unknown("in too many nested parentheses");
         }
         self.nesting = (self.nesting << 1) | in_double as u64;
-        State::Outside
+        ShellContext::Outside
     }
 }
 
-/// Whether what follows a character is the start of a word.
+/// Whether a word can start after the character `last`.
 const fn begins_word(last: u8) -> bool {
     matches!(last, 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>')
 }

@@ -1,30 +1,31 @@
-//! What a body's own marks mean in each system.
+//! How the template syntax of the profiles differs.
 
 use super::TokenMode;
 use crate::Profile;
 
-/// The rules by which a profile reads and fills a template (SEMANTICS b.1).
+/// The rules by which a profile parses and fills a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Syntax {
-    /// Whether a backslash makes a placeholder text, and goes away itself.
+    /// Whether a backslash before a placeholder makes it text and is removed.
     pub(super) escapes: bool,
     /// Whether `$01` is `$1`.
     pub(super) leading_zeros: bool,
-    /// Whether `$ARGUMENTS[7]` without an eighth argument is `$ARGUMENTS`, and then `[7]`.
+    /// Whether `$ARGUMENTS[7]` without an eighth argument is `$ARGUMENTS` followed by `[7]`.
     pub(super) missing_index_is_all: bool,
-    /// Whether a name ends where no more characters of a name follow, known or not.
+    /// Whether a name extends over all name characters, even if only a shorter name is known.
     pub(super) greedy_names: bool,
-    /// Whether the keys of an object are names that need no declaration.
+    /// Whether keys of an object are names without being declared.
     pub(super) keys_are_names: bool,
-    /// What a declared name without a value becomes.
+    /// What replaces a declared name without a value.
     pub(super) missing_name: MissingName,
-    /// Whether `$0` counts as a use of the arguments, or `$ARGUMENTS` alone does.
+    /// Whether an index such as `$0` uses the arguments, or only `$ARGUMENTS` does.
     pub(super) index_is_use: bool,
-    /// Whether a closing fence has nothing after it, and a command the carriage return before it.
+    /// Whether a closing fence must end its line, and the command keeps the carriage return before
+    /// it.
     pub(super) exact_fences: bool,
-    /// Whether one line feed at the end of what an inline command said is dropped.
+    /// Whether one final line feed of an inline command's output is removed.
     pub(super) trims_output: bool,
-    /// How a text becomes arguments.
+    /// How a text is split into arguments.
     pub(super) tokens: TokenMode,
 }
 
@@ -32,7 +33,7 @@ pub(super) struct Syntax {
 pub(super) enum MissingName {
     Literal,
     Empty,
-    /// Literal where there are no arguments at all.
+    /// Empty if there are arguments, else the literal text.
     EmptyIfGiven,
 }
 
@@ -50,8 +51,8 @@ impl Syntax {
         tokens: TokenMode::Posix,
     };
 
-    /// The systems that say little of templates have ours.
-    pub(super) const fn of(profile: Profile) -> Self {
+    /// Returns the syntax of `profile`. Systems that do not document templates have ours.
+    pub(super) const fn for_profile(profile: Profile) -> Self {
         match profile {
             Profile::Agentick => Self {
                 escapes: false,

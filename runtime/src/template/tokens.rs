@@ -1,6 +1,6 @@
-//! A text of arguments, split as a shell splits a line, without a shell.
+//! Splits a text into arguments like a shell, without running one.
 
-use super::source::Source;
+use super::inserted::ValuePieces;
 use crate::{
     json::{Text, char_at},
     piece::Piece,
@@ -8,11 +8,13 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// Splits a text into arguments. Nothing is expanded: `$HOME`, `*` and `;` are characters like others.
+/// Splits a text into arguments. Nothing is expanded: `$HOME`, `*` and `;` are ordinary characters.
 ///
 /// ```
 /// use helix_skills::template::{TokenMode, tokenize};
-/// let tokens = |text, mode| tokenize(text, mode).map(|token| token.to_string()).collect::<Vec<_>>();
+/// let tokens = |text, mode| -> Vec<String> {
+///     tokenize(text, mode).map(|token| token.to_string()).collect()
+/// };
 /// assert_eq!(tokens("fix 'login bug' \"\"", TokenMode::Posix), ["fix", "login bug", ""]);
 /// assert_eq!(tokens("it's fine", TokenMode::Posix), ["it's", "fine"]);
 /// assert_eq!(tokens("it's fine", TokenMode::Agentick), ["its fine"]);
@@ -23,7 +25,7 @@ pub fn tokenize(text: &str, mode: TokenMode) -> Tokens<'_> {
 }
 
 impl<'a> Tokens<'a> {
-    /// The arguments of a text, or of what is between the quotes of a JSON string.
+    /// Splits a text, or what is between the quotes of a JSON string.
     fn new(text: &'a str, is_json: bool, mode: TokenMode) -> Self {
         let lexer = Lexer { text, is_json, at: 0, open: None, mode, quotes: true };
         let is_prose = mode == TokenMode::Posix && lexer.clone().ends_inside_quotes();
@@ -31,21 +33,23 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// How a text becomes arguments.
+/// How a text is split into arguments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenMode {
-    /// As a POSIX shell reads words: blanks, tabs and line ends separate; quotes and backslashes protect; parts that touch are one;
-    /// `""` is an argument without characters. A text with a quote that nothing closes is prose: it is split at white space,
-    /// and keeps its quotes.
+    /// Like a POSIX shell: spaces, tabs and line ends separate words, quotes and backslashes
+    /// protect characters, adjacent parts form one word, and `""` is an empty argument.
+    ///
+    /// A text with an unclosed quote is taken for prose: it is split at white space and keeps its
+    /// quotes.
     #[default]
     Posix,
-    /// As Agentick does: any white space separates, backslashes are characters, an argument without characters is none, and
-    /// a quote that nothing closes reaches to the end.
+    /// Like Agentick: any white space separates, backslashes are ordinary characters, empty
+    /// arguments are dropped, and an unclosed quote extends to the end.
     Agentick,
 }
 
-/// The arguments of a text, in order: what [`tokenize`] returns.
+/// An iterator over the arguments of a text, as [`tokenize`] returns it.
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     lexer: Lexer<'a>,
@@ -73,14 +77,14 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// One argument. `Display` is its text without the quotes around it.
+/// An argument. `Display` is its text without quotes.
 #[derive(Clone, Debug)]
 pub struct Token<'a> {
     lexer: Lexer<'a>,
 }
 
 impl<'a> Token<'a> {
-    /// The argument as it is written, with its quotes.
+    /// Returns the argument as written, with its quotes.
     #[must_use]
     pub const fn source(&self) -> &'a str {
         self.lexer.text
@@ -100,7 +104,7 @@ impl Render for Token<'_> {
 
 rendered!(Token);
 
-/// The text of an argument, piece after piece.
+/// An iterator over the pieces of an argument's text.
 #[derive(Clone, Debug)]
 pub(super) struct TokenPieces<'a>(Lexer<'a>);
 
@@ -112,17 +116,17 @@ impl<'a> Iterator for TokenPieces<'a> {
     }
 }
 
-/// Reads a text from quote to quote.
+/// Reads a text up to the next quote, escape or separator.
 #[derive(Clone, Debug)]
 struct Lexer<'a> {
     text: &'a str,
-    /// Whether the text is what is between the quotes of a JSON string, with escapes.
+    /// Whether the text is the inside of a JSON string, with escapes.
     is_json: bool,
     at: usize,
-    /// The quote that is open.
+    /// The open quote.
     open: Option<char>,
     mode: TokenMode,
-    /// Whether quotes and backslashes are any.
+    /// Whether quotes and backslashes are special.
     quotes: bool,
 }
 
@@ -134,7 +138,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether a character begins something else than text.
+    /// Whether `c` is special at this position.
     fn is_mark(&self, c: char) -> bool {
         let escapes = self.mode == TokenMode::Posix;
         match self.open {
@@ -147,20 +151,20 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The character at a place, and its length as it is written; `None` at the end.
+    /// The character at an offset and its length as written, or `None` at the end.
     fn char(&self, at: usize) -> Option<(char, usize)> {
         let rest = &self.text[at..];
         if self.is_json { char_at(rest) } else { rest.chars().next().map(|c| (c, c.len_utf8())) }
     }
 
-    /// Skips a blank, if one is next.
+    /// Skips one separator; `false` if there is none.
     fn blank(&mut self) -> bool {
         let blank = self.char(self.at).filter(|(c, _)| self.is_blank(*c));
         self.at += blank.map_or(0, |(_, len)| len);
         blank.is_some()
     }
 
-    /// The next piece of the argument, which may be empty; none at its end.
+    /// The next piece of the argument, which may be empty; `None` at its end.
     fn text(&mut self) -> Option<Piece<'a>> {
         let rest = &self.text[self.at..];
         let (first, len) = self.char(self.at)?;
@@ -196,91 +200,96 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// What JavaScript takes for white space.
+/// Whether `c` is white space in JavaScript.
 pub(super) fn is_space(c: char) -> bool {
     (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
 }
 
-/// A text, and where its arguments are: found once, so that a body full of placeholders does not split the text for each.
+/// A text with the positions of its arguments, so that it is not split again for every placeholder.
 #[derive(Clone, Debug)]
-pub(super) struct Words<'a> {
+pub(super) struct SplitText<'a> {
     text: &'a str,
-    /// The text of a JSON string with escapes, of which `text` is the source.
+    /// The text of a JSON string with escapes, whose source is `text`.
     decoded: Option<Text<'a>>,
-    places: Places,
+    positions: TokenPositions,
     /// Whether the text is not split.
     is_whole: bool,
 }
 
-impl<'a> Words<'a> {
-    pub(super) fn of(text: &'a str, mode: TokenMode) -> Self {
+impl<'a> SplitText<'a> {
+    pub(super) fn new(text: &'a str, mode: TokenMode) -> Self {
         Self {
             text,
             decoded: None,
-            places: Places::of(Tokens::new(text, false, mode)),
+            positions: TokenPositions::find(Tokens::new(text, false, mode)),
             is_whole: false,
         }
     }
 
-    /// The same for a JSON string, which is decoded while it is read.
+    /// Splits the text of a JSON string, which is decoded while it is read.
     pub(super) fn decoded(text: Text<'a>, mode: TokenMode) -> Self {
         match text.as_str() {
-            Some(text) => Self::of(text, mode),
+            Some(text) => Self::new(text, mode),
             None => {
-                let places = Places::of(Tokens::new(text.raw(), true, mode));
-                Self { text: text.raw(), decoded: Some(text), places, is_whole: false }
+                let positions = TokenPositions::find(Tokens::new(text.raw(), true, mode));
+                Self { text: text.raw(), decoded: Some(text), positions, is_whole: false }
             }
         }
     }
 
     /// The whole text.
-    pub(super) fn all(&self) -> Source<'a> {
-        self.decoded.map_or(Source::text(self.text), |text| Source::Decoded(text.pieces()))
+    pub(super) fn all(&self) -> ValuePieces<'a> {
+        self.decoded
+            .map_or(ValuePieces::text(self.text), |text| ValuePieces::Decoded(text.pieces()))
     }
 
     /// The argument at `index`.
-    pub(super) fn nth(&self, index: usize) -> Option<Source<'a>> {
+    pub(super) fn nth(&self, index: usize) -> Option<ValuePieces<'a>> {
         if self.is_whole {
             return (index == 0).then(|| self.all());
         }
-        let token = self.places.nth(self.text, self.decoded.is_some(), index)?;
-        Some(Source::Token(token.pieces()))
+        let token = self.positions.nth(self.text, self.decoded.is_some(), index)?;
+        Some(ValuePieces::Token(token.pieces()))
     }
 
-    /// Leaves the text in one piece, the only argument, if looking up words in it `lookups` times
-    /// could read more than [`MAX_LOOKUP_BYTES`]. There are at most `most` lookups, which need not
-    /// be counted if the text is short.
-    pub(super) fn bound(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
-        let step = self.places.longest.saturating_mul(self.places.stride).min(self.text.len());
+    /// Treats the text as one argument if looking up arguments `lookups` times could read more than
+    /// [`MAX_LOOKUP_BYTES`].
+    ///
+    /// `most` is an upper bound of `lookups`, which is called only if that is not enough.
+    pub(super) fn limit_lookups(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
+        let step =
+            self.positions.longest.saturating_mul(self.positions.stride).min(self.text.len());
         let exceeds = |lookups: usize| lookups.saturating_mul(step) > MAX_LOOKUP_BYTES;
         self.is_whole = exceeds(most) && exceeds(lookups());
     }
 }
 
-/// Bytes of arguments that are read to find the words that a body asks for (32 MiB). A word may be
-/// long and put nothing into the body: quotes around nothing, again and again. A text in one piece
-/// is put in as it is, so that limits on the filled body apply.
+/// Maximum number of argument bytes read to find the arguments that a body uses (32 MiB).
+///
+/// A long argument can have an empty text, such as repeated empty quotes, so the limit on the
+/// filled body does not bound the reading. A text that is not split is inserted as it is, where
+/// that limit applies.
 pub(super) const MAX_LOOKUP_BYTES: usize = 32 << 20;
 
-/// The places of the arguments of a text.
+/// The positions of a text's arguments.
 #[derive(Clone, Debug)]
-struct Places {
+struct TokenPositions {
     mode: TokenMode,
     quotes: bool,
     count: usize,
-    /// Bytes of the longest argument, with the blanks before it.
+    /// The length in bytes of the longest argument with its leading separators.
     longest: usize,
-    /// One argument in so many has its place kept.
+    /// The position of every `stride`-th argument is stored.
     stride: usize,
     marks: [usize; MARKS],
 }
 
-/// How many places are kept, on the stack.
+/// Maximum number of stored positions, on the stack.
 const MARKS: usize = 64;
 
-impl Places {
+impl TokenPositions {
     #[inline(never)]
-    fn of(mut tokens: Tokens<'_>) -> Self {
+    fn find(mut tokens: Tokens<'_>) -> Self {
         let Lexer { mode, quotes, .. } = tokens.lexer;
         let (mut count, mut longest, mut stride, mut marks) = (0, 0, 1, [0; MARKS]);
         loop {
@@ -347,11 +356,11 @@ mod tests {
 
     #[test]
     fn every_argument_is_found_by_its_index() {
-        // Each is looked for from the start, or from a mark near it: Miri takes minutes for a thousand.
+        // Each lookup starts at a stored position: Miri takes minutes for a thousand.
         let most = if cfg!(miri) { 200 } else { 1000 };
         for count in [0, 1, 63, 64, 65, 127, 128, 129, most] {
             let text: String = (0..count).map(|at| alloc::format!("'{at} x'\t")).collect();
-            let words = Words::of(&text, TokenMode::Posix);
+            let words = SplitText::new(&text, TokenMode::Posix);
             for at in 0..count {
                 assert_eq!(
                     words.nth(at).unwrap().collect::<String>(),
@@ -366,22 +375,22 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "a text of 200 KB, several times")]
     fn bytes_read_for_lookups_are_bounded() {
-        // One word that is empty, with 1000 bytes.
+        // One empty argument of 1,000 bytes.
         let text = "''".repeat(500);
         let whole = |lookups| {
-            let mut words = Words::of(&text, TokenMode::Posix);
-            words.bound(usize::MAX, || lookups);
+            let mut words = SplitText::new(&text, TokenMode::Posix);
+            words.limit_lookups(usize::MAX, || lookups);
             words.nth(0).unwrap().collect::<String>()
         };
         let most = MAX_LOOKUP_BYTES / text.len();
         assert_eq!((&*whole(most), whole(most + 1)), ("", text.clone()));
 
-        // Every lookup may pass over many words.
+        // A lookup may skip many arguments.
         let many = "a ".repeat(100_000);
-        let mut words = Words::of(&many, TokenMode::Posix);
-        words.bound(MAX_LOOKUP_BYTES, || 20_000);
+        let mut words = SplitText::new(&many, TokenMode::Posix);
+        words.limit_lookups(MAX_LOOKUP_BYTES, || 20_000);
         assert!(words.nth(1).is_none());
-        words.bound(MAX_LOOKUP_BYTES, || 1_000);
+        words.limit_lookups(MAX_LOOKUP_BYTES, || 1_000);
         assert_eq!(words.nth(99_999).unwrap().collect::<String>(), "a");
     }
 }

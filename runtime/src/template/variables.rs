@@ -1,20 +1,24 @@
-//! What a host knows of a skill and a session.
+//! Values for the `${…}` variables of a body.
 
-use super::source::Source;
+use super::inserted::ValuePieces;
 use crate::directory::SkillDirectory;
 
-/// The values of `${…}` in a body. What is not set stays as it is written: a baked skill has no directory unless the host
-/// has written its files into one.
+/// The values of `${…}` variables in a body.
+///
+/// Variables without a value are left as written. An embedded skill has no directory unless the
+/// host has written its files into one.
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
-/// let known = Variables::new().skill_directory("/skills/pdf").others(&[("CLAUDE_EFFORT", "high")]);
-/// let filled = Template::new("${SKILL_DIR}/a ${CLAUDE_SKILL_DIR} ${CLAUDE_EFFORT} ${HOME}").fill(Arguments::NONE, known);
+/// let body = "${SKILL_DIR}/a ${CLAUDE_SKILL_DIR} ${CLAUDE_EFFORT} ${HOME}";
+/// let known =
+///     Variables::new().skill_directory("/skills/pdf").others(&[("CLAUDE_EFFORT", "high")]);
+/// let filled = Template::new(body).fill(Arguments::NONE, known);
 /// assert_eq!(filled.to_string(), "/skills/pdf/a /skills/pdf high ${HOME}");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Variables<'a> {
-    /// The pieces of a path.
+    /// The path, in pieces.
     directory: Option<[&'a str; 3]>,
     session: Option<&'a str>,
     project: Option<&'a str>,
@@ -22,26 +26,27 @@ pub struct Variables<'a> {
 }
 
 impl<'a> Variables<'a> {
-    /// None.
+    /// Creates an empty set of variables.
     #[must_use]
     pub const fn new() -> Self {
         Self { directory: None, session: None, project: None, others: &[] }
     }
 
-    /// The absolute path of the skill's directory: `${SKILL_DIR}`, `${CLAUDE_SKILL_DIR}`, `${AGENTICK_SKILL_DIR}`.
+    /// Sets the absolute path of the skill's directory: `${SKILL_DIR}`, `${CLAUDE_SKILL_DIR}`,
+    /// `${AGENTICK_SKILL_DIR}`.
     #[must_use]
     pub const fn skill_directory(mut self, path: &'a str) -> Self {
         self.directory = Some([path, "", ""]);
         self
     }
 
-    /// The directory of the skill, unless another one is known.
+    /// Sets the skill's directory to `place` if none is set.
     pub(crate) fn skill_at(mut self, directory: Option<SkillDirectory<'a>>) -> Self {
         self.directory = self.directory.or_else(|| directory.map(SkillDirectory::path));
         self
     }
 
-    /// The same for a path, if there is one.
+    /// Sets the skill's directory to `path` if none is set.
     pub(crate) fn or_skill_directory<'b>(self, path: Option<&'b str>) -> Variables<'b>
     where
         'a: 'b,
@@ -50,37 +55,39 @@ impl<'a> Variables<'a> {
         Variables { directory: known.directory.or(path.map(|path| [path, "", ""])), ..known }
     }
 
-    /// What names the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
+    /// Sets the identifier of the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
     #[must_use]
     pub const fn session(mut self, id: &'a str) -> Self {
         self.session = Some(id);
         self
     }
 
-    /// The absolute path of the project that the agent works on: `${CLAUDE_PROJECT_DIR}`.
+    /// Sets the absolute path of the project that the agent works on: `${CLAUDE_PROJECT_DIR}`.
     #[must_use]
     pub const fn project_directory(mut self, path: &'a str) -> Self {
         self.project = Some(path);
         self
     }
 
-    /// Names and values of your own; they come before all others. A name has upper-case letters, digits and `_`.
+    /// Sets further variables as pairs of name and value. They take precedence over the others.
+    ///
+    /// A name has uppercase letters, digits and `_`.
     #[must_use]
     pub const fn others(mut self, others: &'a [(&'a str, &'a str)]) -> Self {
         self.others = others;
         self
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<Source<'a>> {
+    pub(super) fn get(&self, name: &str) -> Option<ValuePieces<'a>> {
         if let Some((_, value)) = self.others.iter().find(|(known, _)| *known == name) {
-            return Some(Source::text(value));
+            return Some(ValuePieces::text(value));
         }
         match name {
             "SKILL_DIR" | "CLAUDE_SKILL_DIR" | "AGENTICK_SKILL_DIR" => {
-                self.directory.map(Source::texts)
+                self.directory.map(ValuePieces::texts)
             }
-            "CLAUDE_SESSION_ID" | "AGENTICK_SESSION_ID" => self.session.map(Source::text),
-            "CLAUDE_PROJECT_DIR" => self.project.map(Source::text),
+            "CLAUDE_SESSION_ID" | "AGENTICK_SESSION_ID" => self.session.map(ValuePieces::text),
+            "CLAUDE_PROJECT_DIR" => self.project.map(ValuePieces::text),
             _ => None,
         }
     }

@@ -119,24 +119,24 @@ fn where_quotes_do_not_hold_no_value_is_put() {
         ("((x = $0))", "after arithmetic"),
         ("echo $$0", "after a `$`"),
         ("echo \"$$0\"", "after a `$`"),
-        ("echo $'a $0'", "after a quote that begins with `$`"),
+        ("echo $'a $0'", "after a quote that starts with `$`"),
         ("echo ${x:-$0}", "after an expansion such as `${x:-y}`"),
         ("echo \"${x#'}\" $0", "after an expansion such as `${x:-y}`"),
         ("echo ${$0}", "in `${…}`"),
         ("echo # $0", "in a comment"),
         ("case $0 in a) echo b;; esac", "after a `case`"),
         ("echo \"$(case x in x) echo \"$0\";; esac)\"", "after a `case`"),
-        ("echo ) $0", "after a `)` that nothing opens"),
+        ("echo ) $0", "after an unmatched `)`"),
         ("x[$0]=1", "in `[…]`"),
-        ("x[1 + 2]=3; echo $0", "after a `[…` that is no simple one"),
+        ("x[1 + 2]=3; echo $0", "after a complex `[…`"),
         ("x=([$0]=1)", "after a `[` in an array"),
         ("x+=(a\n[ $0 ]=1)", "after a `[` in an array"),
-        ("[[ x =~ (#') ]]\necho $0 #') ]]", "after a `(` in or behind a `=~`"),
-        ("[[ x =~ ^a(b #') ]]\necho $0 #') ]]", "after a `(` in or behind a `=~`"),
+        ("[[ x =~ (#') ]]\necho $0 #') ]]", "after a `(` in or after a `=~`"),
+        ("[[ x =~ ^a(b #') ]]\necho $0 #') ]]", "after a `(` in or after a `=~`"),
         ("[[ x == @(a #') ]]\necho $0 #') ]]", "after a pattern in parentheses"),
     ] {
         let error = command(block, "x").unwrap_err();
-        let CommandError::Unquotable { place: found, .. } = error else {
+        let CommandError::Unquotable { context: found, .. } = error else {
             panic!("{block}: {error}")
         };
         assert_eq!(found, place, "{block}");

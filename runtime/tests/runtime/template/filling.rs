@@ -249,10 +249,7 @@ fn row_121_placeholders_come_first_then_commands_in_their_order_then_what_they_s
     assert_eq!(text.to_string(), "a 1 $0 !`date` b\n2\n2\n\nc x y &lt;/skill>\n");
     assert_eq!(text.len(), text.to_string().len());
     let error = template.with_outputs(&["1"]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the body has 3 commands, and there are 1 outputs: give one for each, in order"
-    );
+    assert_eq!(error.to_string(), "each command of the body needs one output: expected 3, found 1");
 }
 
 #[test]

@@ -1,20 +1,21 @@
-//! A value in pieces: what is inserted is written from where it is, and can be read ahead.
+//! Inserted values, in pieces borrowed from where they are. Cloning the iterator allows reading
+//! ahead.
 
-use super::{json::Dense, shell::Place, tokens::TokenPieces};
+use super::{json::Compact, shell::QuoteContext, tokens::TokenPieces};
 use crate::{json::TextPieces, piece::Piece};
 
-/// The text of a value, piece after piece.
+/// An iterator over the pieces of a value's text.
 #[derive(Clone, Debug)]
-pub(super) enum Source<'x> {
+pub(super) enum ValuePieces<'x> {
     Texts([&'x str; 3]),
     Token(TokenPieces<'x>),
-    /// The text of a JSON string.
+    /// The text of a JSON string with escapes.
     Decoded(TextPieces<'x>),
     /// Any other JSON value.
-    Dense(Dense<'x>),
+    Compact(Compact<'x>),
 }
 
-impl<'x> Source<'x> {
+impl<'x> ValuePieces<'x> {
     pub(super) const EMPTY: Self = Self::Texts([""; 3]);
 
     pub(super) const fn text(text: &'x str) -> Self {
@@ -26,10 +27,10 @@ impl<'x> Source<'x> {
     }
 }
 
-impl<'x> Iterator for Source<'x> {
+impl<'x> Iterator for ValuePieces<'x> {
     type Item = Piece<'x>;
 
-    /// The next piece that is not empty.
+    /// Returns the next piece that is not empty.
     fn next(&mut self) -> Option<Piece<'x>> {
         match self {
             Self::Texts(texts) => texts
@@ -38,40 +39,41 @@ impl<'x> Iterator for Source<'x> {
                 .map(|text| Piece::Text(core::mem::take(text))),
             Self::Token(pieces) => pieces.find(|piece| !piece.is_empty()),
             Self::Decoded(pieces) => pieces.next(),
-            Self::Dense(pieces) => pieces.next().map(Piece::Text),
+            Self::Compact(pieces) => pieces.next().map(Piece::Text),
         }
     }
 }
 
-/// A value as it stands in a body, or as one word of a shell in a command.
+/// A value as inserted into a body, or as one word of a shell into a command.
 #[derive(Clone, Debug)]
 pub(super) struct Inserted<'x> {
     open: &'static str,
-    source: Source<'x>,
-    /// What is left of a piece.
+    source: ValuePieces<'x>,
+    /// The rest of the current piece.
     piece: Piece<'x>,
     close: &'static str,
     quoted: bool,
 }
 
 impl<'x> Inserted<'x> {
-    pub(super) const NOTHING: Self = Self::plain(Source::EMPTY);
+    pub(super) const NOTHING: Self = Self::plain(ValuePieces::EMPTY);
 
-    pub(super) const fn plain(source: Source<'x>) -> Self {
+    pub(super) const fn plain(source: ValuePieces<'x>) -> Self {
         Self { open: "", source, piece: Piece::Text(""), close: "", quoted: false }
     }
 
-    /// The value, after a text of ours.
-    pub(super) const fn after(open: &'static str, source: Source<'x>) -> Self {
+    /// The value, preceded by a fixed text.
+    pub(super) const fn after(open: &'static str, source: ValuePieces<'x>) -> Self {
         Self { open, ..Self::plain(source) }
     }
 
-    /// The value where a shell reads it literally. It leaves the shell in the state that it finds it in.
-    pub(super) const fn quoted(source: Source<'x>, place: Place) -> Self {
-        let (open, close) = match place {
-            Place::Outside => ("'", "'"),
-            Place::Double => ("\"'", "'\""),
-            Place::Single => ("", ""),
+    /// The value, quoted so that a shell in `context` reads it literally and is in the same context
+    /// afterwards.
+    pub(super) const fn quoted(source: ValuePieces<'x>, context: QuoteContext) -> Self {
+        let (open, close) = match context {
+            QuoteContext::Outside => ("'", "'"),
+            QuoteContext::Double => ("\"'", "'\""),
+            QuoteContext::Single => ("", ""),
         };
         Self { open, source, piece: Piece::Text(""), close, quoted: true }
     }
