@@ -40,7 +40,7 @@ impl<'a> Variables<'a> {
         self
     }
 
-    /// Sets the skill's directory to `place` if none is set.
+    /// Sets the skill's directory to `directory` if none is set.
     pub(crate) fn skill_at(mut self, directory: Option<SkillDirectory<'a>>) -> Self {
         self.directory = self.directory.or_else(|| directory.map(SkillDirectory::path));
         self

@@ -1,16 +1,16 @@
-//! What is chosen for one agent.
+//! The builder of a toolbox.
 
-use super::{Find, FoundSkills, SearchMode, Toolbox, ToolboxError, error::check_names};
+use super::{FoundSkills, SearchFn, SearchMode, Toolbox, ToolboxError, error::check_names};
 use crate::{
     Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, body::fill_for,
     budget::Count, catalog::PreloadedSkills, directory::SkillDirectories,
 };
 
-const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
+const SEARCH: SearchFn = |toolbox, query| FoundSkills::search(toolbox, query);
 
-/// The choices for a [`Toolbox`], which [`build`](Self::build) checks.
+/// Builder of a [`Toolbox`]; [`build`](Self::build) checks all choices together.
 ///
-/// The order of the choices does not matter; of two of one kind, the second counts.
+/// The choices can be made in any order. A repeated choice replaces the earlier one.
 ///
 /// ```
 /// use helix_skills::{Budget, Profile, Skill, skill_set, SkillSet, TextLimit, Toolbox};
@@ -28,28 +28,28 @@ const FIND: Find = |toolbox, query| FoundSkills::of(toolbox, query);
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[must_use = "there is no toolbox before it is built"]
+#[must_use = "a toolbox exists only after `build`"]
 pub struct ToolboxBuilder<'a>(Toolbox<'a>);
 
 impl<'a> Toolbox<'a> {
-    /// Starts a toolbox of all skills of `set`, in [`Profile::Helix`].
+    /// Starts a toolbox of all skills of `set` in [`Profile::Helix`].
     pub const fn builder(set: SkillSet<'a>) -> ToolboxBuilder<'a> {
         ToolboxBuilder(Self::new(set))
     }
 }
 
 impl<'a> ToolboxBuilder<'a> {
-    /// Follows the conventions of another system.
+    /// Sets the profile, which selects the conventions of another system.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.0.profile = profile;
         self.0.fill = fill_for(profile);
         self
     }
 
-    /// Allows only these skills: to the model of this agent, others do not exist.
+    /// Allows only these skills; for the model of this agent, others do not exist.
     ///
-    /// [`Selection::NONE`] turns everything off. A skill that is not for models stays hidden even if it
-    /// is named.
+    /// [`Selection::NONE`] allows none. A skill that is not for models stays hidden even if it is
+    /// named.
     pub fn allow(mut self, skills: impl Into<Selection<'a>>) -> Self {
         self.0.allowed = Some(skills.into());
         self
@@ -61,51 +61,53 @@ impl<'a> ToolboxBuilder<'a> {
         self
     }
 
-    /// Limits what the catalog and the preloaded bodies may cost.
+    /// Limits the size of the catalog and of the preloaded bodies.
     pub const fn budget(mut self, budget: Budget) -> Self {
         self.0.budget = budget;
         self
     }
 
-    /// Gives the model a tool to search for skills.
+    /// Adds a search tool for the model.
     ///
-    /// The set needs an index: a set of `include_skills!` has one, others get one by
-    /// [`SkillSet::with_index`]. [`Profile::DeepAgents`] has no tools, so no search tool either.
+    /// The set needs an index: sets of `include_skills!` have one, others get one from
+    /// [`SkillSet::with_index`]. [`Profile::DeepAgents`] has no tools, and thus no search tool.
     #[inline] // in the frame of the caller, so that a program that calls no search contains none
     pub const fn search(mut self, mode: SearchMode) -> Self {
         self.0.search = Some(mode);
-        self.0.find = Some(FIND);
+        self.0.find = Some(SEARCH);
         self
     }
 
-    /// Ranks skills by this classifier instead of the set's index, for the search tool and for
+    /// Ranks skills with `classifier` instead of the set's index, for the search tool and for
     /// [`Toolbox::search`]. A document is the position of a skill in the set.
     pub const fn classifier(mut self, classifier: &'a (dyn Classifier + Sync + 'a)) -> Self {
         self.0.classifier = Some(classifier);
         self
     }
 
-    /// Sets the directory that has the skills as files, `root/NAME/SKILL.md`. Some profiles show it to
-    /// the model.
+    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`.
     ///
-    /// By default [`Profile::DeepAgents`] shows `/skills`, and other profiles show no path.
+    /// Some profiles show it to the model. By default [`Profile::DeepAgents`] shows `/skills`, and
+    /// other profiles show no path.
     pub const fn at(mut self, root: &'a str) -> Self {
         self.0.directories = SkillDirectories::Below(root);
         self
     }
 
-    /// Sets the directory of each skill, as pairs of name and directory, for skills that are not next
-    /// to each other or not in directories of their names. Replaces [`at`](Self::at).
+    /// Sets the directory of each skill, as pairs of name and directory.
     ///
-    /// Pairs that are sorted by name are found faster.
+    /// Use this for skills without a common parent directory, or in directories with other names.
+    /// It replaces [`at`](Self::at). Pairs sorted by name are looked up faster.
     ///
     /// ```
     /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
-    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Run `${SKILL_DIR}/scripts/text.sh`.").build();
+    /// # const BODY: &str = "Run `${SKILL_DIR}/scripts/text.sh`.";
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", BODY).build();
     /// # static SKILLS: SkillSet = skill_set![PDF];
     /// let builder = Toolbox::builder(SKILLS).profile(Profile::ClaudeCode);
     /// let toolbox = builder.directories(&[("pdf", "/tmp/x7/pdf")]).build()?;
-    /// assert!(toolbox.catalog().to_string().contains("<location>\n/tmp/x7/pdf/SKILL.md\n</location>"));
+    /// let location = "<location>\n/tmp/x7/pdf/SKILL.md\n</location>";
+    /// assert!(toolbox.catalog().to_string().contains(location));
     /// assert_eq!(toolbox.load_skill("pdf")?.to_string(), "Run `/tmp/x7/pdf/scripts/text.sh`.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -114,18 +116,18 @@ impl<'a> ToolboxBuilder<'a> {
         self
     }
 
-    /// Adds to every answer where the skill comes from: source, commit and integrity.
+    /// Adds the provenance of the skill (source, commit and integrity) to every answer.
     pub const fn with_provenance(mut self) -> Self {
         self.0.provenance = true;
         self
     }
 
-    /// Checks the choices.
+    /// Checks the choices and returns the toolbox.
     ///
     /// # Errors
-    /// If a name is not in the set, is repeated, or is preloaded and not allowed; if a preloaded skill
-    /// is not for models; if the preloaded bodies are over the budget; if there is nothing to search
-    /// with.
+    ///
+    /// If a name is unknown or repeated, a preloaded skill is not allowed or not for models, the
+    /// preloaded bodies exceed their budget, or a search has neither an index nor a classifier.
     #[inline(never)]
     pub fn build(self) -> Result<Toolbox<'a>, ToolboxError> {
         let toolbox = self.unchecked();
@@ -133,7 +135,7 @@ impl<'a> ToolboxBuilder<'a> {
         if let Some(allowed) = toolbox.allowed {
             check_names(allowed, |name| Ok(set.get(name).is_some()), set)?;
         }
-        let shown = |name: &str| match toolbox.view().get(name) {
+        let known = |name: &str| match toolbox.view().get(name) {
             Err(LoadError::NotForModels { name }) => {
                 Err(ToolboxError::NotForModels { name: Excerpt::new(name) })
             }
@@ -142,7 +144,7 @@ impl<'a> ToolboxBuilder<'a> {
             }
             other => Ok(other.is_ok()),
         };
-        check_names(toolbox.preloaded, shown, set)?;
+        check_names(toolbox.preloaded, known, set)?;
         if toolbox.searches()
             && toolbox.classifier.is_none()
             && set.search_index().is_empty()
@@ -154,10 +156,10 @@ impl<'a> ToolboxBuilder<'a> {
         Ok(toolbox)
     }
 
-    /// The toolbox with choices that were checked, or whose unknown names have no effect.
+    /// Returns the toolbox without checking the choices; unknown names have no effect.
     pub(crate) const fn unchecked(self) -> Toolbox<'a> {
         let mut toolbox = self.0;
-        // The set's text is that of a toolbox in which nothing was chosen.
+        // The baked catalog is that of a toolbox without choices.
         if !toolbox.has_default_catalog() {
             toolbox.baked = None;
         }
@@ -166,7 +168,7 @@ impl<'a> ToolboxBuilder<'a> {
 }
 
 impl Toolbox<'_> {
-    /// Whether the choices leave the catalog of the set as it is.
+    /// Whether the choices do not change the default catalog.
     const fn has_default_catalog(&self) -> bool {
         matches!(self.profile, Profile::Helix)
             && self.allowed.is_none()

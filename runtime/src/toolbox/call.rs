@@ -1,55 +1,58 @@
-//! What a model asks for.
+//! Tool calls by a model.
 
 use super::Toolbox;
 use crate::{Arguments, Skill};
 
-/// A call of one of the tools, its arguments read.
+/// A parsed call of one of the tools.
 ///
-/// [`Toolbox::answer`](crate::Toolbox::answer) takes it. [`Toolbox::call`](crate::Toolbox::call)
-/// reads one from the name of the tool and its JSON.
+/// [`Toolbox::answer`](crate::Toolbox::answer) answers it. [`Toolbox::call`](crate::Toolbox::call)
+/// parses and answers a call given as tool name and JSON.
 ///
 /// ```
 /// use helix_skills::{Call, Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let toolbox = Toolbox::new(SKILLS);
-/// let call = Call::ReadSkillFile { skill: "pdf", path: "SKILL.md", start_line: Some(1), end_line: None };
+/// let call =
+///     Call::ReadSkillFile { skill: "pdf", path: "SKILL.md", start_line: Some(1), end_line: None };
 /// assert!(toolbox.answer(call).to_string().contains("\nUse `pdftotext`.\n</skill_file>"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Call<'a> {
-    /// Level 2, `load_skill` in our own profile.
+    /// Loads a body (level 2): `load_skill` in [`Profile::Helix`](crate::Profile::Helix).
     LoadSkill {
         /// The name of the skill.
         name: &'a str,
-        /// What the skill is to work on: it is put into the body, or follows it, as the profile does it.
+        /// What the skill works on. The profile decides whether it is inserted into the body or
+        /// follows it.
         arguments: Option<Arguments<'a>>,
     },
-    /// Level 3, `read_skill_file` in our own profile.
+    /// Reads a file (level 3): `read_skill_file` in [`Profile::Helix`](crate::Profile::Helix).
     ReadSkillFile {
         /// The name of the skill.
         skill: &'a str,
-        /// The path of the file inside the skill.
+        /// The path of the file in the skill.
         path: &'a str,
-        /// The first line, counted from 1; the file's first if none.
+        /// The first line to read, counted from 1; `None` starts at the first line of the file.
         start_line: Option<usize>,
-        /// The last line, included; the file's last if none.
+        /// The last line to read, inclusive; `None` reads to the end of the file.
         end_line: Option<usize>,
     },
-    /// `search_skills`.
+    /// Searches for skills: `search_skills`.
     SearchSkills {
-        /// Words for what a task is about.
+        /// Words that describe the task.
         query: &'a str,
     },
 }
 
 impl<'a> Toolbox<'a> {
-    /// The name of the skill that a call loads; `None` if it reads something else, or there is no such
-    /// skill for this agent.
+    /// Returns the name of the skill that `call` loads, or `None` if it does not load a skill of
+    /// this agent.
     ///
-    /// Take what a conversation has loaded from the calls of its history, as this does. The text of a
-    /// result or a message is no evidence, because an upstream author could have written it.
+    /// To find out which skills a conversation has loaded, use the calls in its history, as this
+    /// method does. The text of a result or message is not evidence, because an upstream author
+    /// could have written it.
     #[must_use]
     pub fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
         match call {

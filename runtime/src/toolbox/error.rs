@@ -1,52 +1,52 @@
-//! Why a toolbox cannot be what was asked for.
+//! Errors of building a toolbox.
 
 use crate::{Excerpt, KnownNames, Selection, SkillSet, TextLimit};
 use core::{error::Error, fmt};
 
-/// Why a toolbox cannot be made. It is for the developer or the agent's configuration, not for the
-/// model, and borrows nothing.
+/// An error in the choices for a toolbox, for the developer rather than the model. It owns its
+/// data.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let error = Toolbox::builder(SKILLS).allow(&["pfd"]).build().unwrap_err();
-/// assert_eq!(error.to_string(), "there is no skill `pfd` for this agent; the set has `pdf`");
+/// assert_eq!(error.to_string(), "unknown skill `pfd`; the set has `pdf`");
 /// ```
 #[non_exhaustive]
 pub enum ToolboxError {
-    /// A name that no skill has, or none that this agent is allowed.
+    /// A name is not a skill that this agent can have.
     UnknownSkill {
-        /// What was asked for.
+        /// The unknown name.
         name: Excerpt,
-        /// The skills that the set has.
+        /// The nearest names in the set.
         known: KnownNames,
     },
-    /// A name that is repeated.
+    /// A name is repeated.
     Repeated {
         /// The name.
         name: Excerpt,
     },
-    /// A skill that is not allowed cannot be preloaded.
+    /// A preloaded skill is not allowed.
     NotAllowed {
         /// The name of the skill.
         name: Excerpt,
     },
-    /// A skill that models may not load cannot be preloaded.
+    /// A preloaded skill is not for models.
     NotForModels {
         /// The name of the skill.
         name: Excerpt,
     },
-    /// There is nothing to search with.
+    /// Search was requested without an index or a classifier.
     NoIndex,
-    /// The preloaded bodies cost more than they may.
+    /// The preloaded bodies exceed their budget.
     OverBudget {
-        /// What they cost.
+        /// The size of the bodies.
         needed: TextLimit,
-        /// What they may cost.
+        /// The budget.
         most: TextLimit,
     },
-    /// A tool of the agent has a name that is reserved for the tools for skills.
+    /// A tool of the agent has a name reserved for skill tools.
     ReservedTool {
         /// The name.
         name: &'static str,
@@ -54,7 +54,7 @@ pub enum ToolboxError {
     /// A provider could not list its skills.
     #[cfg(feature = "alloc")]
     Provider {
-        /// What it failed with.
+        /// The provider's error.
         source: alloc::boxed::Box<dyn Error + Send + Sync>,
     },
 }
@@ -71,7 +71,8 @@ crate::__internal::error_debug!(ToolboxError {
     Provider { source },
 });
 
-/// Checks that each name is `known`, which may fail with its own error, and is not repeated.
+/// Checks that no name is repeated and that `known` accepts each; `known` may fail with its own
+/// error.
 pub(super) fn check_names(
     selection: Selection<'_>,
     known: impl Fn(&str) -> Result<bool, ToolboxError>,
@@ -93,10 +94,10 @@ impl fmt::Display for ToolboxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownSkill { name, known } => {
-                write!(f, "there is no skill `{name}` for this agent; the set has {known}")
+                write!(f, "unknown skill `{name}`; the set has {known}")
             }
-            Self::Repeated { name } => write!(f, "the skill `{name}` is named twice"),
-            Self::NotAllowed { name } => write!(f, "cannot preload `{name}`: it is not among the allowed skills"),
+            Self::Repeated { name } => write!(f, "duplicate skill `{name}`"),
+            Self::NotAllowed { name } => write!(f, "cannot preload `{name}`: it is not an allowed skill"),
             Self::NotForModels { name } => {
                 write!(
                     f,
@@ -105,19 +106,19 @@ impl fmt::Display for ToolboxError {
                 )
             }
             Self::NoIndex => f.write_str(
-                "the set has no search index; build one (`SkillSet::index`) and give it to the set (`with_index`)",
+                "the set has no search index; build one with `SkillSet::index` and pass it to `with_index`",
             ),
             Self::OverBudget { needed, most } => {
                 write!(
                     f,
-                    "the preloaded skills cost {needed}, which is over their budget of {most}: preload fewer, or raise it"
+                    "the preloaded skills need {needed}, more than their budget of {most}; preload fewer or raise the budget"
                 )
             }
             Self::ReservedTool { name } => {
                 write!(f, "the tool name `{name}` is reserved for skills; rename the agent's own tool")
             }
             #[cfg(feature = "alloc")]
-            Self::Provider { .. } => f.write_str("cannot list the skills of the provider"),
+            Self::Provider { .. } => f.write_str("failed to list the skills of the provider"),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What a user interface may show of a call.
+//! Events of calls, for user interfaces.
 
-/// Something that happened in a call, for whoever watches the agent; no model needs it.
+/// Something that happened in a call, for logs and user interfaces; it is not for the model.
 ///
 /// ```
 /// use helix_skills::{Call, Event, Skill, skill_set, SkillSet, Toolbox};
@@ -23,7 +23,7 @@ pub enum Event<'a> {
 }
 
 impl Event<'_> {
-    /// The kind of event, as a stream of custom events names it.
+    /// Returns the name of the event in a stream of custom events.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {

@@ -1,9 +1,9 @@
-//! Calls as a model writes them: the name of a tool, and a JSON object.
+//! Tool calls in JSON: the name of a tool, and the text of an object.
 //!
-//! Strings without escapes are borrowed. Others are decoded on the stack, up to the length that
-//! makes a difference: no skill or file has a longer name, and a search reads no more of a query.
+//! Strings without escapes are borrowed. Others are decoded on the stack up to a limit that no
+//! valid name or path exceeds, and of a query up to the length that is searched for.
 
-use super::{Call, Reply, Tool, Toolbox, found::MAX_QUERY, tool::Kind};
+use super::{Call, Reply, Tool, Toolbox, found_skills::MAX_QUERY, tool::ToolKind};
 use crate::{
     Arguments, Excerpt, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile,
     json::{Decoded, Json, JsonKind, Text, whole},
@@ -11,18 +11,18 @@ use crate::{
 use core::fmt;
 
 impl<'a> Toolbox<'a> {
-    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the toolbox
-    /// has no such tool.
+    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the
+    /// toolbox has no such tool.
     ///
-    /// Unknown parameters are ignored, because models invent some; numbers may be strings. Does not
-    /// allocate. Arrays and objects may nest 127 levels deep, as in `serde_json`.
+    /// Ignores unknown parameters, because models invent some, and accepts numbers as strings. Does
+    /// not allocate. Arrays and objects can be nested 127 levels deep, as in `serde_json`.
     ///
     /// ```
     /// # use helix_skills::{Skill, SkillSet, Toolbox};
-    /// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
-    /// # static SKILLS: SkillSet = SkillSet::new(ALL);
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// # static SKILLS: SkillSet = SkillSet::new(&[PDF]);
     /// let toolbox = Toolbox::new(SKILLS);
-    /// let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).expect("a tool of ours");
+    /// let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).expect("a skill tool");
     /// assert_eq!(reply.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
     /// assert!(toolbox.call("load_skill", "{}").is_some_and(|reply| reply.is_error()));
     /// assert!(toolbox.call("get_weather", "{}").is_none());
@@ -35,10 +35,10 @@ impl<'a> Toolbox<'a> {
         Some(self.tool(tool)?.call(arguments))
     }
 
-    /// The names of the skills that these calls, each a tool and its arguments, have loaded, in the order of their first
-    /// load: what a conversation has, if its calls were answered.
+    /// Returns the names of the skills that `calls`, pairs of tool and arguments, have loaded, in
+    /// the order of their first load. Assumes that the calls were answered.
     ///
-    /// Only calls count. Text that looks like a loaded skill does not.
+    /// Only calls count; text that looks like a loaded skill does not.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn collect_loaded_skill_names<'c>(
@@ -54,125 +54,129 @@ impl<'a> Toolbox<'a> {
         names
     }
 
-    /// The tool of this name, if the model has it.
+    /// Finds the tool named `name`, if the model has it.
     fn tool(&self, name: &str) -> Option<Tool<'a>> {
-        Kind::named(name, self.profile)
+        ToolKind::named(name, self.profile)
             .filter(|kind| self.has(*kind))
             .map(|kind| Tool::new(*self, kind))
     }
 
-    /// What the call of `tool` with `arguments` asks for, for a host that answers some calls itself;
+    /// Parses the call of `tool` with `arguments`, for a host that answers some calls itself;
     /// `None` if the toolbox has no such tool.
     ///
     /// ```
     /// use helix_skills::{Call, Skill, skill_set, SkillSet, Toolbox};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// # static SKILLS: SkillSet = skill_set![PDF];
-    /// let call = Toolbox::new(SKILLS).read_call("load_skill", r#"{"name": "pdf"}"#).expect("a tool of ours")?;
+    /// let toolbox = Toolbox::new(SKILLS);
+    /// let call = toolbox.read_call("load_skill", r#"{"name": "pdf"}"#).expect("a skill tool")?;
     /// assert!(matches!(call.as_call(), Call::LoadSkill { name: "pdf", .. }));
     /// # Ok::<(), helix_skills::toolbox::CallError>(())
     /// ```
     ///
     /// # Errors
-    /// When the arguments are not what the tool takes. The error's text is meant for the model.
+    ///
+    /// If the arguments do not match the tool's parameters. The error's text is meant for the
+    /// model.
     #[must_use]
     pub fn read_call<'j>(
         &self,
         tool: &str,
         arguments: &'j str,
     ) -> Option<Result<JsonCall<'j>, CallError>> {
-        Some(read(self.tool(tool)?.kind, self.profile, arguments).map(JsonCall))
+        Some(parse(self.tool(tool)?.kind, self.profile, arguments).map(JsonCall))
     }
 }
 
-/// A call as a model wrote it: what [`Toolbox::read_call`] returns. [`as_call`](Self::as_call)
-/// lends the call.
+/// A call parsed from JSON, as [`Toolbox::read_call`] returns it. [`as_call`](Self::as_call)
+/// borrows it as a [`Call`].
 ///
-/// Strings with escapes are decoded. A name or path that is longer than any can be, and a query
-/// that is longer than what is searched for (1,024 bytes), are then cut.
+/// If a string has escapes, it is decoded, and truncated if it is longer than any valid name or
+/// path, or as a query longer than 1,024 bytes, the part that is searched for.
 #[derive(Clone, Debug)]
-pub struct JsonCall<'j>(Read<'j>);
+pub struct JsonCall<'j>(ParsedCall<'j>);
 
 impl JsonCall<'_> {
-    /// The call.
+    /// Returns the call.
     #[must_use]
     pub fn as_call(&self) -> Call<'_> {
         match &self.0 {
-            Read::Load { name, arguments } => {
+            ParsedCall::Load { name, arguments } => {
                 Call::LoadSkill { name: name.as_str(), arguments: Some(*arguments) }
             }
-            Read::File { skill, path, start_line, end_line } => Call::ReadSkillFile {
+            ParsedCall::File { skill, path, start_line, end_line } => Call::ReadSkillFile {
                 skill: skill.as_str(),
                 path: path.as_str(),
                 start_line: *start_line,
                 end_line: *end_line,
             },
-            Read::Search { query } => Call::SearchSkills { query: query.as_str() },
+            ParsedCall::Search { query } => Call::SearchSkills { query: query.as_str() },
         }
     }
 }
 
-/// Bytes of the longest character, less one: what a text that is cut at a character may lose.
+/// Maximum number of bytes lost by truncating at a character boundary.
 const CUT: usize = 3;
 
-/// Room for every name, and for one byte of a longer text.
+/// A buffer for any name and one more byte, so that a longer name stays too long.
 type Name<'j> = Decoded<'j, { MAX_NAME_BYTES + 1 + CUT }>;
 
-/// Room for every path with the `./` that may be in front of it, and for one byte of a longer text.
+/// A buffer for any path with a leading `./`, and one more byte.
 type Path<'j> = Decoded<'j, { "./".len() + MAX_PATH_BYTES + 1 + CUT }>;
 
-/// Room for all that is read of a query.
+/// A buffer for the part of a query that is searched for.
 type Query<'j> = Decoded<'j, { MAX_QUERY + CUT }>;
 
-/// Bytes of the longest number that is a string with escapes: 20 digits, and blanks around them.
+/// Maximum length in bytes of a number given as a string with escapes: 20 digits and white space
+/// around them.
 const MAX_NUMBER: usize = 64;
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is no heap to put it on")]
-enum Read<'j> {
+#[expect(clippy::large_enum_variant, reason = "the crate does not allocate")]
+enum ParsedCall<'j> {
     Load { name: Name<'j>, arguments: Arguments<'j> },
     File { skill: Name<'j>, path: Path<'j>, start_line: Option<usize>, end_line: Option<usize> },
     Search { query: Query<'j> },
 }
 
-fn read(kind: Kind, profile: Profile, arguments: &str) -> Result<Read<'_>, CallError> {
-    let object = Object::read(arguments)?;
+fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall<'_>, CallError> {
+    let object = CallArguments::parse(arguments)?;
     let name = || object.text(kind.skill_parameter(profile)).map(Name::new);
     Ok(match kind {
-        Kind::Load => {
+        ToolKind::Load => {
             let passed =
-                Kind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
-            Read::Load {
+                ToolKind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
+            ParsedCall::Load {
                 name: name()?,
-                arguments: passed.map_or(Arguments::NONE, Arguments::of_json),
+                arguments: passed.map_or(Arguments::NONE, Arguments::from_json),
             }
         }
-        Kind::Read => Read::File {
+        ToolKind::Read => ParsedCall::File {
             skill: name()?,
-            path: Path::new(object.text(Kind::path_parameter(profile))?),
+            path: Path::new(object.text(ToolKind::path_parameter(profile))?),
             start_line: object.number("startLine")?,
             end_line: object.number("endLine")?,
         },
-        Kind::Search => Read::Search { query: Query::new(object.text("query")?) },
+        ToolKind::Search => ParsedCall::Search { query: Query::new(object.text("query")?) },
     })
 }
 
 /// The arguments of a call.
 #[derive(Clone, Copy)]
-struct Object<'j>(Json<'j>);
+struct CallArguments<'j>(Json<'j>);
 
-impl<'j> Object<'j> {
-    fn read(arguments: &'j str) -> Result<Self, CallError> {
+impl<'j> CallArguments<'j> {
+    fn parse(arguments: &'j str) -> Result<Self, CallError> {
         let json = Json::parse_lenient(arguments).map_err(|_| CallError::NotAnObject)?;
         let is_object =
             json.kind() == JsonKind::Object && json.members().all(|(key, _)| key.text().is_some());
         if is_object { Ok(Self(json)) } else { Err(CallError::NotAnObject) }
     }
 
-    /// The value of a parameter; of two, the last one.
+    /// Returns the value of a parameter; the last one if it is repeated.
     fn get(&self, parameter: &str) -> Option<Json<'j>> {
-        let is_asked = |key: Json<'_>| key.text().is_some_and(|key| key == *parameter);
-        self.0.members().filter(|(key, _)| is_asked(*key)).last().map(|(_, value)| value)
+        let is_parameter = |key: Json<'_>| key.text().is_some_and(|key| key == *parameter);
+        self.0.members().filter(|(key, _)| is_parameter(*key)).last().map(|(_, value)| value)
     }
 
     fn text(&self, parameter: &'static str) -> Result<Text<'j>, CallError> {
@@ -202,20 +206,22 @@ impl<'j> Object<'j> {
             expected: "a whole number from 1",
             found: Excerpt::new(found.source()),
         };
-        // A line that no `usize` can count is after the last line of any file.
+        // A line number beyond `usize` is after the last line of any file.
         let line = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         number.map(|number| Some(line(number))).ok_or_else(wrong)
     }
 }
 
 impl<'a> Tool<'a> {
-    /// Answers a call of this tool with `arguments`, the text of a JSON object. It is [`Toolbox::call`] for frameworks that
-    /// find the tool themselves: `Tool<'static>` is `Copy`, and can be moved into whatever they call.
+    /// Answers a call of this tool with `arguments`, the text of a JSON object.
+    ///
+    /// This is [`Toolbox::call`] for frameworks that look up the tool themselves: `Tool<'static>`
+    /// is `Copy` and can be moved into their callbacks.
     ///
     /// ```
     /// # use helix_skills::{Skill, SkillSet, Toolbox};
-    /// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
-    /// # static SKILLS: SkillSet = SkillSet::new(ALL);
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// # static SKILLS: SkillSet = SkillSet::new(&[PDF]);
     /// type Callback = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
     ///
     /// let tools = Toolbox::new(SKILLS).tools([])?.map(|tool| -> (&str, Callback) {
@@ -237,18 +243,18 @@ impl<'a> Tool<'a> {
         'a: 'r,
     {
         let toolbox = self.toolbox;
-        match read(self.kind, toolbox.profile, arguments) {
-            Ok(Read::Load { name, arguments }) => toolbox.load(name.as_str(), arguments),
-            Ok(Read::File { skill, path, start_line, end_line }) => {
+        match parse(self.kind, toolbox.profile, arguments) {
+            Ok(ParsedCall::Load { name, arguments }) => toolbox.load(name.as_str(), arguments),
+            Ok(ParsedCall::File { skill, path, start_line, end_line }) => {
                 toolbox.read(skill.as_str(), path.as_str(), start_line, end_line)
             }
-            Ok(Read::Search { query }) => toolbox.find(query.as_str()),
+            Ok(ParsedCall::Search { query }) => toolbox.find(query.as_str()),
             Err(error) => Reply::not_understood(error),
         }
     }
 }
 
-/// Why the arguments of a call cannot be read. `Display` is the message for the model.
+/// An error in the arguments of a call. `Display` is the message for the model.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
@@ -264,16 +270,16 @@ pub enum CallError {
     NotAnObject,
     /// A parameter is missing.
     Missing {
-        /// The parameter.
+        /// The name of the parameter.
         parameter: &'static str,
     },
-    /// A parameter has a value of another type.
+    /// A parameter has the wrong type.
     Type {
-        /// The parameter.
+        /// The name of the parameter.
         parameter: &'static str,
-        /// What its value has to be.
+        /// The expected type.
         expected: &'static str,
-        /// The value.
+        /// The value that was found.
         found: Excerpt,
     },
 }

@@ -1,10 +1,10 @@
-//! What one agent has of a set: its prompt, its tools, and their answers.
+//! One agent's view of a skill set: its catalog, its tools, and the replies to their calls.
 
 mod builder;
 mod call;
 mod error;
 mod event;
-mod found;
+mod found_skills;
 mod json;
 mod reply;
 mod schema;
@@ -16,7 +16,7 @@ pub use builder::ToolboxBuilder;
 pub use call::Call;
 pub use error::ToolboxError;
 pub use event::Event;
-pub use found::FoundSkills;
+pub use found_skills::FoundSkills;
 pub use json::{CallError, JsonCall};
 pub use reply::Reply;
 pub use schema::{ToolDescription, ToolParameters};
@@ -32,23 +32,28 @@ use crate::{
     parts::BakedCatalog,
 };
 use core::fmt;
-use tool::Kind;
+use tool::ToolKind;
 
-/// The skills of one agent, with all that its framework needs of them: text for the system prompt,
-/// tools, and answers to their calls.
+/// The skills of one agent: text for the system prompt, tools, and replies to their calls.
 ///
-/// It is a `Copy` view of a [`SkillSet`] and costs nothing to make; [`builder`](Self::builder) chooses
-/// skills, preloads and a profile. A toolbox without skills adds nothing to an agent: no text, no tools,
-/// no reserved names. A sub-agent gets a toolbox of its own, or none: it inherits nothing.
+/// A toolbox is a `Copy` view of a [`SkillSet`] and costs nothing to make;
+/// [`builder`](Self::builder) chooses skills, preloads and a profile. Every text is rendered from
+/// the set when it is asked for, and nothing is cached. The catalog rendered by the macro is
+/// used only if no choice changes it.
 ///
-/// For skills of a [provider](https://docs.rs/helix-skills-agent) there is `AsyncToolbox`, with the same methods.
+/// A toolbox without skills adds nothing to an agent: no text, no tools, no reserved names.
+/// Sub-agents do not inherit skills; give each its own toolbox.
+///
+/// `AsyncToolbox` of [helix-skills-agent](https://docs.rs/helix-skills-agent) has the same methods
+/// for the skills of a provider.
 ///
 /// ```
 /// # use helix_skills::{Call, Skill, SkillSet, Toolbox, skill_set};
 /// # const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Do it.").build();
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![DEPLOY, PDF];
-/// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?; // static SKILLS: SkillSet = include_skills!();
+/// // static SKILLS: SkillSet = include_skills!();
+/// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?;
 /// let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
 /// let own = ["get_weather"]; // the agent's own tools
 /// for tool in toolbox.tools(own)? {
@@ -72,43 +77,44 @@ pub struct Toolbox<'a> {
     directories: SkillDirectories<'a>,
     provenance: bool,
     search: Option<SearchMode>,
-    /// How a call is searched for: known to those toolboxes alone that have the tool, so that the others' programs need not
-    /// hold a search at all.
-    find: Option<Find>,
-    /// What ranks in the place of the set's own index.
+    /// The function that answers a search call. Set only if the toolbox has a search tool, so that
+    /// programs without one do not link the search code.
+    find: Option<SearchFn>,
+    /// Ranks skills instead of the set's index.
     classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
-    /// The text of the catalog that the macro made, if it is the one that this toolbox renders.
+    /// The catalog rendered by the macro, if this toolbox renders the same text.
     baked: Option<&'a BakedCatalog<'a>>,
 }
 
-/// Whether a tool of this name reads the files of a skill, in any profile.
+/// Returns whether a tool named `tool` reads skill files in any profile.
 #[must_use]
 pub fn reads_files(tool: &str) -> bool {
-    Profile::ALL.into_iter().any(|profile| Kind::Read.name(profile) == Some(tool))
+    Profile::ALL.into_iter().any(|profile| ToolKind::Read.name(profile) == Some(tool))
 }
 
-/// Whether the tool that loads a skill has a parameter for arguments.
+/// Returns whether the load tool of `profile` has a parameter for arguments.
 #[must_use]
 pub const fn takes_arguments(profile: Profile) -> bool {
-    Kind::arguments_parameter(profile).is_some()
+    ToolKind::arguments_parameter(profile).is_some()
 }
 
-type Find = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
+type SearchFn = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
 
-/// How a model finds skills by searching for them.
+/// How a model searches for skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchMode {
-    /// By a search tool, next to a catalog that lists the skills.
+    /// A search tool, next to a catalog that lists the skills.
     ToolAndList,
-    /// By a search tool alone: instead of a list, the catalog says how many skills there are and how to
-    /// find them. Only [`Profile::Helix`] can do without a list; in other profiles this is the same as
-    /// `ToolAndList`.
+    /// A search tool without a list: the catalog only says how many skills there are and how to
+    /// find them.
+    ///
+    /// Only [`Profile::Helix`] supports this; other profiles treat it as `ToolAndList`.
     ToolOnly,
 }
 
 impl<'a> Toolbox<'a> {
-    /// All skills of `set`, and [`Profile::Helix`].
+    /// Creates a toolbox of all skills of `set` in [`Profile::Helix`].
     #[must_use]
     pub const fn new(set: SkillSet<'a>) -> Self {
         Self {
@@ -130,34 +136,37 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The set that the skills are of.
+    /// Returns the set that the skills are from.
     #[must_use]
     pub const fn set(&self) -> SkillSet<'a> {
         self.set
     }
 
-    /// Whose conventions it follows.
+    /// Returns the profile whose conventions this toolbox follows.
     #[must_use]
     pub const fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// The skills that the model may load.
+    /// Returns the skills that the model may load.
     #[must_use]
     pub const fn view(&self) -> View<'a> {
         View::new(self.set, self.allowed, self.profile)
     }
 
-    /// Level 1: the text for the system prompt. The same bytes in every call: it tells nothing of what was loaded since.
+    /// Returns the text for the system prompt (level 1).
+    ///
+    /// The text does not depend on what has been loaded: every call returns the same bytes.
     #[must_use]
     pub const fn catalog(&self) -> Catalog<'a> {
         Catalog::new(*self)
     }
 
-    /// Level 2: the body of the skill `name`.
+    /// Returns the body of the skill `name` (level 2).
     ///
     /// # Errors
-    /// When there is no such skill for this agent. The error's text is meant for the model.
+    ///
+    /// If this agent has no such skill. The error's text is meant for the model.
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
         let skill = self.view().get(name)?;
@@ -166,19 +175,23 @@ impl<'a> Toolbox<'a> {
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 
-    /// Level 3: one text file of the skill `skill`; [`SkillFile::lines`] takes some of its lines.
+    /// Returns a text file of the skill `skill` (level 3); [`SkillFile::lines`] selects lines.
     ///
     /// # Errors
-    /// When there is no such skill for this agent, `path` leaves the skill or names no file of it, or the file is not
-    /// text. The error's text is meant for the model.
+    ///
+    /// If this agent has no such skill, `path` leaves the skill or is not one of its files, or the
+    /// file is not text. The error's text is meant for the model.
     #[inline(never)]
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
         let file = SkillFile::find(self.view().get(skill).map_err(ReadError::Skill)?, path)?;
         Ok(if self.provenance { file.with_provenance() } else { file })
     }
 
-    /// The skills of this agent that answer `query` best, best first, as many as `out` has room for, by their positions in
-    /// the [`set`](Self::set). None, if there is no index and nothing else ranks.
+    /// Returns the skills of this agent that match `query` best, best first, up to the length of
+    /// `out`.
+    ///
+    /// Hits are positions in the [`set`](Self::set). There are none if the set has no index and the
+    /// toolbox no classifier.
     #[must_use]
     pub fn search<'o>(
         &self,
@@ -195,44 +208,52 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The tools that the model gets; none if there is no skill. `host_tools` are the names of the
-    /// agent's own tools.
+    /// Returns the tools for the model, or none without skills.
+    ///
+    /// `host_tools` are the names of the agent's own tools.
     ///
     /// ```
     /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// # static SKILLS: SkillSet = skill_set![PDF];
     /// let toolbox = Toolbox::new(SKILLS);
-    /// assert!(toolbox.tools(["get_weather"])?.map(|tool| tool.name()).eq(["load_skill", "read_skill_file"]));
+    /// let names = toolbox.tools(["get_weather"])?.map(|tool| tool.name());
+    /// assert!(names.eq(["load_skill", "read_skill_file"]));
     /// let error = toolbox.tools(["load_skill"]).unwrap_err();
-    /// assert_eq!(error.to_string(), "the tool name `load_skill` is reserved for skills; rename the agent's own tool");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the tool name `load_skill` is reserved for skills; rename the agent's own tool",
+    /// );
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// ```
     ///
     /// # Errors
-    /// If one of `host_tools` has the name of a tool for skills in this profile, in use or not.
+    ///
+    /// If one of `host_tools` has the name of a skill tool of this profile, whether or not this
+    /// toolbox has that tool.
     pub fn tools<'n>(
         &self,
         host_tools: impl IntoIterator<Item = &'n str>,
     ) -> Result<ToolIter<'a>, ToolboxError> {
-        let reserved =
-            |name: &str| Kind::named(name, self.profile).and_then(|kind| kind.name(self.profile));
+        let reserved = |name: &str| {
+            ToolKind::named(name, self.profile).and_then(|kind| kind.name(self.profile))
+        };
         match host_tools.into_iter().find_map(reserved).filter(|_| !self.view().is_empty()) {
             Some(name) => Err(ToolboxError::ReservedTool { name }),
             None => Ok(ToolIter::new(*self)),
         }
     }
 
-    /// The preloaded skills, sorted by name.
+    /// Returns the preloaded skills, sorted by name.
     pub fn preloaded(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
         let toolbox = *self;
         self.view().iter().filter(move |skill| toolbox.is_preloaded(skill.name()))
     }
 }
 
-/// What catalogs and tools ask.
+/// Accessors for catalogs and tools.
 impl<'a> Toolbox<'a> {
-    /// A toolbox with preloads that the macro has checked, and its catalog.
+    /// Creates a toolbox with preloads that the macro has checked, and the catalog it rendered.
     pub(crate) const fn baked(
         set: SkillSet<'a>,
         preloaded: &'a [&'a str],
@@ -247,7 +268,7 @@ impl<'a> Toolbox<'a> {
         self.budget
     }
 
-    /// Where a skill lies as a file, if that is told to the model.
+    /// The directory of a skill, if the profile shows it to the model.
     pub(crate) fn directory_of(&self, name: &'a str) -> Option<SkillDirectory<'a>> {
         match (self.directories, self.profile) {
             (SkillDirectories::Unknown, Profile::DeepAgents) => {
@@ -257,7 +278,7 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The text of the catalog that the macro made, if it is the one that this toolbox renders.
+    /// The catalog rendered by the macro, if this toolbox renders the same text.
     pub(crate) const fn baked_catalog(&self) -> Option<&'a BakedCatalog<'a>> {
         self.baked
     }
@@ -266,19 +287,19 @@ impl<'a> Toolbox<'a> {
         self.preloaded.contains(name)
     }
 
-    /// The tool that loads a skill, if the profile has one.
+    /// The name of the load tool, if the profile has one.
     pub(crate) const fn load_tool(&self) -> Option<&'static str> {
-        Kind::Load.name(self.profile)
+        ToolKind::Load.name(self.profile)
     }
 
-    /// The tool that searches, if the agent has it and the profile has one.
+    /// The name of the search tool, if the toolbox searches and the profile has one.
     pub(crate) fn search_tool(&self) -> Option<&'static str> {
-        Kind::Search.name(self.profile).filter(|_| self.searches())
+        ToolKind::Search.name(self.profile).filter(|_| self.searches())
     }
 
-    /// Whether the catalog lists skills, instead of only saying [how to find them](SearchMode::ToolOnly).
+    /// Returns whether the catalog lists the skills ([`SearchMode::ToolOnly`] does not).
     ///
-    /// If not, the host's own tools should not list their names either.
+    /// If it does not, the host's own tools should not list the names either.
     #[must_use]
     pub const fn lists_skills(&self) -> bool {
         !(matches!(self.search, Some(SearchMode::ToolOnly))
@@ -289,15 +310,16 @@ impl<'a> Toolbox<'a> {
         self.search.is_some()
     }
 
-    pub(crate) fn has(&self, kind: Kind) -> bool {
+    pub(crate) fn has(&self, kind: ToolKind) -> bool {
         let wanted = match kind {
-            Kind::Load => true,
-            // Others read files with tools of their own; baked skills have no other way.
-            Kind::Read => {
+            ToolKind::Load => true,
+            // Other profiles read files with the agent's own tools, but embedded files have no
+            // other reader.
+            ToolKind::Read => {
                 matches!(self.profile, Profile::Helix | Profile::SkillUse | Profile::DeerFlow)
                     || self.view().iter().any(|skill| !skill.resources().is_empty())
             }
-            Kind::Search => self.searches(),
+            ToolKind::Search => self.searches(),
         };
         wanted && kind.name(self.profile).is_some() && !self.view().is_empty()
     }

@@ -1,4 +1,4 @@
-//! The answer to a call.
+//! Replies to calls.
 
 use super::{Call, CallError, Event, FoundSkills, Toolbox};
 use crate::{
@@ -7,8 +7,9 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// The answer to one call of a tool: the text for the model as a `Copy` value with `Display`, and what the host may
-/// want to know besides. A call that cannot be answered is answered, too: its text says what there is instead.
+/// The reply to a tool call: a `Copy` value whose `Display` is the text for the model.
+///
+/// A call that fails has a reply as well, whose text tells the model what it can do instead.
 ///
 /// ```
 /// # use helix_skills::{Call, Event, Skill, SkillSet, Toolbox};
@@ -29,11 +30,11 @@ enum Answer<'a> {
     Loaded(LoadedSkill<'a>),
     File(SkillFile<'a>),
     Found(FoundSkills<'a>),
-    /// The model has the body of this skill.
+    /// The conversation already has the body of this skill.
     Again(&'a str),
     NotLoaded(LoadError<'a>),
     NotRead(ReadError<'a>),
-    /// The agent has no tool to search.
+    /// The agent has no search tool.
     NotSearched,
     NotUnderstood(CallError),
 }
@@ -87,12 +88,13 @@ impl<'a> Reply<'a> {
         Self(Answer::NotUnderstood(error))
     }
 
-    /// Answers a load of a skill whose body the conversation already has.
+    /// The reply to a load of a skill whose body the conversation already has.
     pub(crate) const fn again(name: &'a str) -> Self {
         Self(Answer::Again(name))
     }
 
-    /// The name of the skill that was loaded as it is: no arguments, nothing that a host filled in.
+    /// The name of the skill if its body was loaded unchanged: without arguments, not filled by a
+    /// host.
     pub(crate) const fn plainly_loaded(&self) -> Option<&'a str> {
         match self.0 {
             Answer::Loaded(loaded) if loaded.is_unmodified() => Some(loaded.name()),
@@ -100,13 +102,13 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// Whether the call could not be answered; for interfaces that mark such results.
+    /// Returns whether the call failed, for interfaces that mark such results.
     #[must_use]
     pub const fn is_error(&self) -> bool {
         !matches!(self.0, Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) | Answer::Again(_))
     }
 
-    /// What happened, for whoever watches the agent.
+    /// Returns what happened, for logs and user interfaces.
     #[must_use]
     pub const fn event(&self) -> Option<Event<'a>> {
         match self.0 {
@@ -115,8 +117,9 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// A message that has to follow the result, in the role of the user: the instructions, in the profiles where they
-    /// do not come as the result.
+    /// Returns the message to append after the result, with the role of the user.
+    ///
+    /// Some profiles send the instructions this way instead of as the result.
     #[must_use]
     pub const fn message(&self) -> Option<SkillContext<'a>> {
         match self.0 {
@@ -126,8 +129,8 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// A skill that was loaded, as the answer to a call. If its filled body exceeds
-/// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES), the answer is an error that says so.
+/// The reply to a call that loaded a skill. If the filled body exceeds
+/// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES), the reply is an error.
 impl<'a> From<LoadedSkill<'a>> for Reply<'a> {
     fn from(loaded: LoadedSkill<'a>) -> Self {
         Self(loaded.bounded().map_or_else(Answer::NotLoaded, Answer::Loaded))

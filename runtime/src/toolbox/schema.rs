@@ -1,6 +1,6 @@
-//! What a model is told of a tool.
+//! Tool descriptions and parameter schemas, as a model reads them.
 
-use super::{Toolbox, tool::Kind};
+use super::{Toolbox, tool::ToolKind};
 use crate::{
     Profile,
     catalog::ToolList,
@@ -9,7 +9,7 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// The description of a tool, rendered when it is displayed.
+/// The description of a tool, rendered on display.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
@@ -22,11 +22,11 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug)]
 pub struct ToolDescription<'a> {
     toolbox: Toolbox<'a>,
-    kind: Kind,
+    kind: ToolKind,
 }
 
 impl<'a> ToolDescription<'a> {
-    pub(super) const fn new(toolbox: Toolbox<'a>, kind: Kind) -> Self {
+    pub(super) const fn new(toolbox: Toolbox<'a>, kind: ToolKind) -> Self {
         Self { toolbox, kind }
     }
 }
@@ -34,25 +34,25 @@ impl<'a> ToolDescription<'a> {
 impl Render for ToolDescription<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         match (self.kind, self.toolbox.profile) {
-            (Kind::Load, Profile::SkillUse) => out.write_str(
+            (ToolKind::Load, Profile::SkillUse) => out.write_str(
                 "Activate a skill to receive its instructions. They arrive in the message after the result.",
             ),
-            (Kind::Load, Profile::Agentick) => {
+            (ToolKind::Load, Profile::Agentick) => {
                 out.write_str(
                     "Load a skill into this conversation: the result is a set of instructions to follow. The skills:\n\n",
                 )?;
                 ToolList(&self.toolbox).render(out)
             }
-            (Kind::Load, _) => out.write_str(
+            (ToolKind::Load, _) => out.write_str(
                 "Load the full instructions of a skill. Call it before you work on a task that the skill is for, then \
                  follow the result.",
             ),
-            (Kind::Read, _) => out.write_str(
-                "Read a text file that belongs to a skill, where the skill's instructions mention it. One answer holds 64 \
+            (ToolKind::Read, _) => out.write_str(
+                "Read a text file that belongs to a skill, when the skill's instructions mention it. One answer holds 64 \
                  KiB: read a longer file in parts, by lines.",
             ),
-            (Kind::Search, _) => out.write_str(
-                "Find skills by what a task is about. The result is the names and descriptions that match best.",
+            (ToolKind::Search, _) => out.write_str(
+                "SearchFn skills by what a task is about. The result is the names and descriptions that match best.",
             ),
         }
     }
@@ -60,28 +60,31 @@ impl Render for ToolDescription<'_> {
 
 rendered!(ToolDescription);
 
-/// The parameters of a tool as a JSON Schema, rendered when they are displayed.
+/// The parameters of a tool as a JSON Schema, rendered on display.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
-/// assert!(load.parameters().to_string().ends_with(r#""enum":["pdf"]}},"required":["name"],"additionalProperties":false}"#));
+/// let schema = load.parameters().to_string();
+/// let end = r#""enum":["pdf"]}},"required":["name"],"additionalProperties":false}"#;
+/// assert!(schema.ends_with(end));
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolParameters<'a> {
     toolbox: Toolbox<'a>,
-    kind: Kind,
+    kind: ToolKind,
 }
 
 impl<'a> ToolParameters<'a> {
-    pub(super) const fn new(toolbox: Toolbox<'a>, kind: Kind) -> Self {
+    pub(super) const fn new(toolbox: Toolbox<'a>, kind: ToolKind) -> Self {
         Self { toolbox, kind }
     }
 
-    /// The parameter that names a skill: an enumeration, unless the catalog does not tell the names either.
+    /// Writes the parameter with the name of a skill. It is an `enum` only if the catalog lists the
+    /// names.
     fn skill(&self, out: &mut dyn Write) -> fmt::Result {
         let name = self.kind.skill_parameter(self.toolbox.profile);
         write!(out, r#""{name}":{{"type":"string","description":"The name of the skill.""#)?;
@@ -102,9 +105,9 @@ impl Render for ToolParameters<'_> {
         let profile = self.toolbox.profile;
         out.write_str(r#"{"type":"object","properties":{"#)?;
         match self.kind {
-            Kind::Load => {
+            ToolKind::Load => {
                 self.skill(out)?;
-                if let Some(parameter) = Kind::arguments_parameter(profile) {
+                if let Some(parameter) = ToolKind::arguments_parameter(profile) {
                     let types = if matches!(profile, Profile::SkillUse) {
                         r#""string""#
                     } else {
@@ -116,33 +119,33 @@ impl Render for ToolParameters<'_> {
                     )?;
                 }
             }
-            Kind::Read => {
+            ToolKind::Read => {
                 self.skill(out)?;
-                let path = Kind::path_parameter(profile);
+                let path = ToolKind::path_parameter(profile);
                 write!(
                     out,
-                    r#","{path}":{{"type":"string","description":"The path inside the skill, as references/forms.md."}}"#
+                    r#","{path}":{{"type":"string","description":"The path inside the skill, such as references/forms.md."}}"#
                 )?;
                 out.write_str(
                     r#","startLine":{"type":"integer","minimum":1,"description":"The first line to read; the file's first if absent."},"endLine":{"type":"integer","minimum":1,"description":"The last line to read; the file's last if absent."}"#,
                 )?;
             }
-            Kind::Search => out.write_str(
+            ToolKind::Search => out.write_str(
                 r#""query":{"type":"string","description":"Words for what the task is about."}"#,
             )?,
         }
         out.write_str(r#"},"required":["#)?;
         match self.kind {
-            Kind::Load => write!(out, r#""{}""#, self.kind.skill_parameter(profile))?,
-            Kind::Read => {
+            ToolKind::Load => write!(out, r#""{}""#, self.kind.skill_parameter(profile))?,
+            ToolKind::Read => {
                 write!(
                     out,
                     r#""{}","{}""#,
                     self.kind.skill_parameter(profile),
-                    Kind::path_parameter(profile)
+                    ToolKind::path_parameter(profile)
                 )?;
             }
-            Kind::Search => out.write_str(r#""query""#)?,
+            ToolKind::Search => out.write_str(r#""query""#)?,
         }
         out.write_str(r#"],"additionalProperties":false}"#)
     }
@@ -150,10 +153,10 @@ impl Render for ToolParameters<'_> {
 
 rendered!(ToolParameters);
 
-/// A string of JSON, quotes included.
+/// Writes `text` as a JSON string, with quotes.
 fn json_text(text: &str, out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
-    // The names of skills hold no control characters but where nobody checked them; there these are blanks.
+    // Only unchecked names can have control characters, which become spaces.
     escaped(text, out, |c| match c {
         '"' => Some("\\\""),
         '\\' => Some("\\\\"),

@@ -1,27 +1,28 @@
-//! A guard against the mistake that catalogs warn of: a skill that is called like a tool.
+//! Recognizes calls of a skill as if it were a tool, a mistake that catalogs warn of.
 
-use super::{Toolbox, tool::Kind};
+use super::{Toolbox, tool::ToolKind};
 use crate::{
     Excerpt, OneLine, Skill,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
 
-/// A skill that a model called as if it were a tool. `Display` is what to answer the call with: that there is no such tool, and
-/// how this agent uses a skill.
+/// A skill that a model called as if it were a tool. `Display` is the answer for the call: that
+/// there is no such tool, and how to use the skill.
 ///
 /// ```
 /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf-forms", "Fills forms.", "Use `pdftk`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let toolbox = Toolbox::new(SKILLS);
-/// let tools = ["get_weather"]; // the agent's own
+/// let tools = ["get_weather"]; // the agent's own tools
 /// let mistake = toolbox.skill_as_tool("pdf_forms", tools).unwrap();
 /// assert_eq!(mistake.skill().name(), "pdf-forms");
 /// assert_eq!(
 ///     mistake.to_string(),
-///     "there is no tool `pdf_forms`: `pdf-forms` is a skill, a set of instructions. Call the tool `load_skill` with the \
-///      skill's name, `pdf-forms`, and follow what it returns.",
+///     "there is no tool `pdf_forms`: `pdf-forms` is a skill, a set of instructions. \
+///      Call the tool `load_skill` with the skill's name, `pdf-forms`, and follow what it \
+///      returns.",
 /// );
 /// assert!(toolbox.skill_as_tool("get_weather", tools).is_none());
 /// assert!(toolbox.skill_as_tool("get_time", tools).is_none());
@@ -34,13 +35,14 @@ pub struct SkillAsTool<'a> {
 }
 
 impl<'a> Toolbox<'a> {
-    /// The skill that a model means who called the tool `called`, if that is no tool: neither one of `tools`, which are the
-    /// agent's own, nor one of [these](Self::tools).
+    /// Returns the skill that the model meant by calling the tool `called`, unless `called` is one
+    /// of `tools`, the agent's own, or one of [the skill tools](Self::tools).
     ///
-    /// A skill is meant by its name, in upper or lower case, whatever stands between its words (`pdf-forms`, `pdf_forms`,
-    /// `PdfForms`), also as something that is used or lies somewhere (`skills__pdf-forms`, `use_pdf_forms`, `pdf-forms-skill`,
-    /// `plugin:pdf-forms`, `/skills/pdf-forms/SKILL.md`). A skill that the agent may not load is never meant, and a name that
-    /// is that of a tool but for such differences is that tool, misspelled.
+    /// Case and separators do not matter (`pdf-forms`, `pdf_forms`, `PdfForms`), nor do common
+    /// prefixes and suffixes (`skills__pdf-forms`, `use_pdf_forms`, `pdf-forms-skill`,
+    /// `plugin:pdf-forms`, `/skills/pdf-forms/SKILL.md`). Skills that the agent may not load are
+    /// never returned. If `called` differs from the name of a tool only in case and separators, it
+    /// is taken for that tool, misspelled.
     #[must_use]
     pub fn skill_as_tool<'n>(
         &self,
@@ -48,7 +50,7 @@ impl<'a> Toolbox<'a> {
         tools: impl IntoIterator<Item = &'n str>,
     ) -> Option<SkillAsTool<'a>> {
         let (mut is_tool, mut is_nearly_tool) =
-            (Kind::named(called, self.profile).is_some_and(|kind| self.has(kind)), false);
+            (ToolKind::named(called, self.profile).is_some_and(|kind| self.has(kind)), false);
         for tool in tools {
             is_tool |= tool == called;
             is_nearly_tool |= is_same(tool, called);
@@ -63,7 +65,7 @@ impl<'a> Toolbox<'a> {
         if is_nearly_tool || called.len() > MAX_BYTES {
             return None;
         }
-        let meant = Spellings(Some(called)).flat_map(|leading| TrailingSpellings(Some(leading)));
+        let meant = WithoutLeading(Some(called)).flat_map(|leading| WithoutTrailing(Some(leading)));
         let mut meant = meant.take(MAX_SPELLINGS);
         meant
             .find_map(|name| self.view().iter().find(|skill| is_same(skill.name(), name)))
@@ -72,7 +74,7 @@ impl<'a> Toolbox<'a> {
 }
 
 impl<'a> SkillAsTool<'a> {
-    /// The skill.
+    /// Returns the skill.
     #[must_use]
     pub const fn skill(&self) -> &'a Skill<'a> {
         self.skill
@@ -111,15 +113,15 @@ impl Render for SkillAsTool<'_> {
 
 rendered!(SkillAsTool);
 
-/// The longest name that is looked at in parts.
+/// Maximum length in bytes of a called name that is compared without prefixes and suffixes.
 const MAX_BYTES: usize = 512;
 
-/// Parts of a name that are compared with the names of all skills: a name of 512 bytes can have ten
-/// thousand.
+/// Maximum number of shortened spellings that are compared with the names of all skills. A name of
+/// 512 bytes can have ten thousand.
 const MAX_SPELLINGS: usize = 64;
 
-/// What may stand in front of a skill's name in the name of a tool that there is not.
-const BEFORE: [&str; 16] = [
+/// Words that may precede the name of a skill.
+const LEADING_WORDS: [&str; 16] = [
     "skill",
     "skills",
     "use",
@@ -138,17 +140,19 @@ const BEFORE: [&str; 16] = [
     "tools",
 ];
 
-/// What may stand behind it.
-const BEHIND: [&str; 5] = ["skill", "skills", "tool", "tools", "md"];
+/// Words that may follow the name of a skill.
+const TRAILING_WORDS: [&str; 5] = ["skill", "skills", "tool", "tools", "md"];
 
-/// What stands between words.
-const fn is_between(c: char) -> bool {
+/// Whether `c` separates words.
+const fn is_separator(c: char) -> bool {
     matches!(c, '-' | '_' | '.' | ':' | '/' | ' ')
 }
 
-/// Whether two names are the same but for case and for what stands between words. Neither of them may be nothing else.
+/// Whether two names are equal except for case and separators. A name of separators alone equals
+/// none.
 fn is_same(one: &str, other: &str) -> bool {
-    let letters = |name| str::chars(name).filter(|c| !is_between(*c)).flat_map(char::to_lowercase);
+    let letters =
+        |name| str::chars(name).filter(|c| !is_separator(*c)).flat_map(char::to_lowercase);
     letters(one).next().is_some() && letters(one).eq(letters(other))
 }
 
@@ -156,35 +160,35 @@ fn is_one_of(words: &[&str], word: &str) -> bool {
     words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// A name, and what is left of it without the words in front of it, one after the other.
-struct Spellings<'c>(Option<&'c str>);
+/// An iterator over a name and what remains of it after each leading word is removed.
+struct WithoutLeading<'c>(Option<&'c str>);
 
-impl<'c> Iterator for Spellings<'c> {
+impl<'c> Iterator for WithoutLeading<'c> {
     type Item = &'c str;
 
     fn next(&mut self) -> Option<&'c str> {
         let name = self.0?;
-        let name = name.trim_start_matches(is_between);
-        self.0 = match name.split_once(is_between) {
-            Some((word, rest)) if is_one_of(&BEFORE, word) => Some(rest),
-            // `plugin:name` and `directory/name`, whatever they are called.
+        let name = name.trim_start_matches(is_separator);
+        self.0 = match name.split_once(is_separator) {
+            Some((word, rest)) if is_one_of(&LEADING_WORDS, word) => Some(rest),
+            // Any prefix of `plugin:name` or `directory/name`.
             _ => name.split_once([':', '/']).map(|(_, rest)| rest),
         };
         Some(name)
     }
 }
 
-/// The same at the end of a name.
-struct TrailingSpellings<'c>(Option<&'c str>);
+/// The same for trailing words.
+struct WithoutTrailing<'c>(Option<&'c str>);
 
-impl<'c> Iterator for TrailingSpellings<'c> {
+impl<'c> Iterator for WithoutTrailing<'c> {
     type Item = &'c str;
 
     fn next(&mut self) -> Option<&'c str> {
-        let name = self.0?.trim_end_matches(is_between);
+        let name = self.0?.trim_end_matches(is_separator);
         self.0 = name
-            .rsplit_once(is_between)
-            .filter(|(_, word)| is_one_of(&BEHIND, word))
+            .rsplit_once(is_separator)
+            .filter(|(_, word)| is_one_of(&TRAILING_WORDS, word))
             .map(|(rest, _)| rest);
         Some(name)
     }

@@ -1,4 +1,4 @@
-//! Skills that a person calls.
+//! Slash commands: skills that a user invokes by typing `/NAME`.
 
 use super::Toolbox;
 use crate::{
@@ -7,14 +7,15 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// What deer-flow's interface keeps for itself.
+/// Names that deer-flow's interface reserves for its own commands.
 const DEER_FLOW_RESERVED: [&str; 7] =
     ["bootstrap", "goal", "help", "memory", "models", "new", "status"];
 
-/// A message that begins with `/NAME`: the name of a skill, perhaps, and what a person typed after it.
+/// A message that begins with `/NAME`, where `NAME` may be a skill, and the text after it.
 ///
-/// A name is whatever a skill can be called, up to white space: `/etc/passwd` and `/plugin:skill` are text. In
-/// [`Profile::DeerFlow`] it is lower-case letters, digits and single hyphens, and none of the commands that its interface has.
+/// The name is any valid skill name and ends at white space: `/etc/passwd` and `/plugin:skill` are
+/// not commands. In [`Profile::DeerFlow`] it has only lowercase letters, digits and single hyphens,
+/// and is not one of the commands of deer-flow's interface.
 ///
 /// ```
 /// use helix_skills::{Profile, slash::SlashCommand};
@@ -30,8 +31,9 @@ pub struct SlashCommand<'a> {
 }
 
 impl<'a> SlashCommand<'a> {
-    /// The command that a message is, if it is one; whether there is such a skill is not asked
-    /// ([`Toolbox::slash`] does).
+    /// Parses a message; `None` if it is not a command.
+    ///
+    /// Does not check that there is such a skill; [`Toolbox::slash`] does.
     #[must_use]
     pub fn parse(message: &'a str, profile: Profile) -> Option<Self> {
         let command = message.strip_prefix('/')?;
@@ -42,36 +44,36 @@ impl<'a> SlashCommand<'a> {
 
     fn is_name(name: &str, profile: Profile) -> bool {
         match profile {
-            Profile::DeerFlow => is_plain(name) && !DEER_FLOW_RESERVED.contains(&name),
+            Profile::DeerFlow => is_kebab_case(name) && !DEER_FLOW_RESERVED.contains(&name),
             _ => check_name(name).is_ok(),
         }
     }
 
-    /// The name, without the slash.
+    /// Returns the name, without the slash.
     #[must_use]
     pub const fn name(&self) -> &'a str {
         self.name
     }
 
-    /// Everything after the name and the white space behind it, as it was typed.
+    /// Returns the text after the name and the white space that follows it, as it was typed.
     #[must_use]
     pub const fn arguments(&self) -> &'a str {
         self.arguments
     }
 }
 
-/// Lower-case ASCII letters, digits, and single hyphens inside.
-fn is_plain(name: &str) -> bool {
+/// Whether `name` has only lowercase ASCII letters, digits, and single hyphens between them.
+fn is_kebab_case(name: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
     };
     name.split('-').all(is_part)
 }
 
-/// The message that takes the place of a person's `/NAME …`: the instructions of a skill, with what was typed after its name,
-/// in the form of the [`Profile`]. A host sends its text in the role of the user.
+/// The message that replaces a user's `/NAME …`: the instructions of the skill with the text
+/// after its name as arguments, in the form of the [`Profile`].
 ///
-/// [`Toolbox::slash`] makes it.
+/// [`Toolbox::slash`] returns it. Send its text with the role of the user.
 #[derive(Clone, Copy, Debug)]
 pub struct InvokedSkill<'a> {
     loaded: LoadedSkill<'a>,
@@ -79,22 +81,24 @@ pub struct InvokedSkill<'a> {
 }
 
 impl<'a> InvokedSkill<'a> {
-    /// The name of the skill.
+    /// Returns the name of the skill.
     #[must_use]
     pub const fn name(&self) -> &'a str {
         self.loaded.name()
     }
 
-    /// What was typed after the name.
+    /// Returns the text after the name.
     #[must_use]
     pub const fn arguments(&self) -> &'a str {
         self.arguments
     }
 
-    /// The same, filled by a host that has run the commands of the body: see [`LoadedSkill::filled`].
+    /// Fills in the outputs of the body's commands, which the host has run; see
+    /// [`LoadedSkill::filled`].
     ///
     /// # Errors
-    /// When there are more outputs than commands, or fewer.
+    ///
+    /// If the number of outputs is not the number of commands.
     pub fn filled(
         mut self,
         known: Variables<'a>,
@@ -104,7 +108,7 @@ impl<'a> InvokedSkill<'a> {
         Ok(self)
     }
 
-    /// The same, if its filled body is not longer than a body may be.
+    /// Fails if the filled body is too long.
     pub(crate) fn bounded(self) -> Result<Self, LoadError<'a>> {
         Ok(Self { loaded: self.loaded.bounded()?, ..self })
     }
@@ -122,20 +126,24 @@ impl Render for InvokedSkill<'_> {
 rendered!(InvokedSkill);
 
 impl<'a> Toolbox<'a> {
-    /// What a person's message calls, if it is `/NAME …` with the name of a skill of this agent: the text to send in its
-    /// place. Any other message is none, and stays as it is.
+    /// Returns the skill that `message` invokes, if it is `/NAME …` with the name of a skill of
+    /// this agent; `None` for any other message, which the host sends unchanged.
     ///
-    /// A skill that its author keeps from models (`disable-model-invocation`) is called like any other; one that is not for
-    /// people (`user-invocable: false`) is not.
+    /// Skills with `disable-model-invocation` can be invoked; skills with `user-invocable: false`
+    /// cannot.
     ///
     /// ```
     /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
-    /// const DEPLOY: Skill =
-    ///     Skill::define("deploy", "Deploys.", "Deploy to $ARGUMENTS.").disable_model_invocation(true).build();
+    /// const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy to $ARGUMENTS.")
+    ///     .disable_model_invocation(true)
+    ///     .build();
     /// static SKILLS: SkillSet = skill_set![DEPLOY];
     ///
     /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::ClaudeCode).build()?;
-    /// let sent = |typed: &str| toolbox.slash(typed).map_or(typed.to_owned(), |skill| skill.to_string());
+    /// let sent = |typed: &str| match toolbox.slash(typed) {
+    ///     Some(skill) => skill.to_string(),
+    ///     None => typed.to_owned(),
+    /// };
     /// assert_eq!(sent("/deploy staging"), "Deploy to staging.");
     /// assert_eq!(sent("/tmp is full"), "/tmp is full");
     /// # Ok::<(), helix_skills::ToolboxError>(())
@@ -146,7 +154,7 @@ impl<'a> Toolbox<'a> {
         'a: 'm,
     {
         let command = SlashCommand::parse(message, self.profile)?;
-        let skill = self.set.get(command.name).filter(|skill| self.is_for_people(skill))?;
+        let skill = self.set.get(command.name).filter(|skill| self.is_user_invocable(skill))?;
         let directory = self.directories.get(skill.name());
         let loaded: LoadedSkill<'m> =
             LoadedSkill::new(skill).in_profile(self.profile, self.fill, directory);
@@ -155,16 +163,18 @@ impl<'a> Toolbox<'a> {
         Some(InvokedSkill { loaded, arguments: command.arguments })
     }
 
-    /// The skills that a person can call with [`slash`](Self::slash), sorted by name: what an interface offers after a `/`, each
-    /// with its [argument hint](Skill::argument_hint).
+    /// Returns the skills that a user can invoke with [`slash`](Self::slash), sorted by name.
+    ///
+    /// An interface can offer them after a `/`, each with its [argument
+    /// hint](Skill::argument_hint).
     pub fn slash_skills(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
         let toolbox = *self;
         self.set.iter().filter(move |skill| {
-            toolbox.is_for_people(skill) && SlashCommand::is_name(skill.name(), toolbox.profile)
+            toolbox.is_user_invocable(skill) && SlashCommand::is_name(skill.name(), toolbox.profile)
         })
     }
 
-    fn is_for_people(&self, skill: &Skill<'_>) -> bool {
+    fn is_user_invocable(&self, skill: &Skill<'_>) -> bool {
         skill.user_invocable() && self.view().is_allowed(skill.name())
     }
 }

@@ -1,4 +1,4 @@
-//! The definition of a tool.
+//! Tool definitions.
 
 use super::{
     Toolbox,
@@ -7,18 +7,18 @@ use super::{
 use crate::Profile;
 use core::iter::FusedIterator;
 
-/// What a tool is for, whatever its name.
+/// The purpose of a tool, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ToolKind {
     Load,
     Read,
     Search,
 }
 
-impl Kind {
+impl ToolKind {
     pub(super) const ALL: [Self; 3] = [Self::Load, Self::Read, Self::Search];
 
-    /// The tool's name; none where the system has no such tool.
+    /// The name of the tool, or `None` if the profile has no such tool.
     pub(super) const fn name(self, profile: Profile) -> Option<&'static str> {
         Some(match (self, profile) {
             (_, Profile::DeepAgents) => return None,
@@ -32,12 +32,12 @@ impl Kind {
         })
     }
 
-    /// The tool of this name.
+    /// Finds the tool named `name`.
     pub(super) fn named(name: &str, profile: Profile) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name(profile) == Some(name))
     }
 
-    /// The parameter that names a skill.
+    /// The parameter with the name of the skill.
     pub(super) const fn skill_parameter(self, profile: Profile) -> &'static str {
         match (self, profile) {
             (_, Profile::SkillUse) => "skill_name",
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// The parameter of a load that is passed on to the skill.
+    /// The load parameter with the arguments for the skill.
     pub(super) const fn arguments_parameter(profile: Profile) -> Option<&'static str> {
         match profile {
             Profile::SkillUse => Some("arguments"),
@@ -55,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// The parameter that is a path.
+    /// The parameter with the path of a file.
     pub(super) const fn path_parameter(profile: Profile) -> &'static str {
         match profile {
             Profile::SkillUse => "file_path",
@@ -64,7 +64,7 @@ impl Kind {
     }
 }
 
-/// The definition of one tool: name, description, and its parameters as a JSON Schema.
+/// The definition of a tool: name, description, and parameters as a JSON Schema.
 ///
 /// ```
 /// # use helix_skills::{Skill, SkillSet, Toolbox};
@@ -78,43 +78,43 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'a> {
     pub(super) toolbox: Toolbox<'a>,
-    pub(super) kind: Kind,
+    pub(super) kind: ToolKind,
 }
 
 impl<'a> Tool<'a> {
-    pub(super) const fn new(toolbox: Toolbox<'a>, kind: Kind) -> Self {
+    pub(super) const fn new(toolbox: Toolbox<'a>, kind: ToolKind) -> Self {
         Self { toolbox, kind }
     }
 
-    /// The name, which no tool of the agent may have.
+    /// Returns the name, which no other tool of the agent may have.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.kind.name(self.toolbox.profile).unwrap_or_default()
     }
 
-    /// What the tool does, for the model.
+    /// Returns the description for the model.
     #[must_use]
     pub const fn description(&self) -> ToolDescription<'a> {
         ToolDescription::new(self.toolbox, self.kind)
     }
 
-    /// The parameters, as the text of a JSON Schema of type `object`.
+    /// Returns the parameters as the text of a JSON Schema of type `object`.
     #[must_use]
     pub const fn parameters(&self) -> ToolParameters<'a> {
         ToolParameters::new(self.toolbox, self.kind)
     }
 }
 
-/// The tools of a [`Toolbox`], in a fixed order.
+/// An iterator over the tools of a [`Toolbox`], in a fixed order.
 #[derive(Clone, Debug)]
 pub struct ToolIter<'a> {
     toolbox: Toolbox<'a>,
-    kinds: core::array::IntoIter<Kind, { Kind::ALL.len() }>,
+    kinds: core::array::IntoIter<ToolKind, { ToolKind::ALL.len() }>,
 }
 
 impl<'a> ToolIter<'a> {
     pub(super) fn new(toolbox: Toolbox<'a>) -> Self {
-        Self { toolbox, kinds: Kind::ALL.into_iter() }
+        Self { toolbox, kinds: ToolKind::ALL.into_iter() }
     }
 }
 

@@ -225,9 +225,7 @@ fn a_name_that_nobody_has_is_a_mistake_of_the_command_line() {
         "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or",
         "take it out of `--preload`",
     ]);
-    catalog(&sandbox, ["--preload", "deploy,deploy"])
-        .exits(2)
-        .says(["the skill `deploy` is named twice"]);
+    catalog(&sandbox, ["--preload", "deploy,deploy"]).exits(2).says(["duplicate skill `deploy`"]);
     let document = catalog(&sandbox, ["--only", "dploy", "--json"]).exits(2).json();
     assert_eq!((&document["command"], &document["ok"]), (&json!("catalog"), &json!(false)));
 }

@@ -100,11 +100,7 @@ fn row_143_an_allow_list_makes_others_not_exist() {
 #[test]
 fn row_143_an_allow_list_with_a_name_that_is_not_there_is_an_error() {
     let error = Toolbox::builder(SKILLS).allow(&["pdf", "pfd"]).build().unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("there is no skill `pfd` for this agent; the set has `Zed`, ")
-    );
+    assert!(error.to_string().starts_with("unknown skill `pfd`; the set has `Zed`, "));
     let error = Toolbox::builder(SKILLS).allow(&["pdf", "pdf"]).build().unwrap_err();
     assert!(matches!(error, ToolboxError::Repeated { name } if name.as_str() == "pdf"));
 }
@@ -120,7 +116,7 @@ fn row_143_names_of_a_configuration_are_lent_and_the_error_outlives_them() {
     assert_eq!(shown("pdf Zed").unwrap(), ["Zed", "pdf"]);
     assert_eq!(
         shown("pdf pfd").unwrap_err().to_string(),
-        "there is no skill `pfd` for this agent; the set has `Zed`, `deploy`, `hidden`, `pdf`"
+        "unknown skill `pfd`; the set has `Zed`, `deploy`, `hidden`, `pdf`"
     );
     assert_eq!(
         Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap().tools([]).unwrap().count(),

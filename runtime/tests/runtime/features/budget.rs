@@ -186,8 +186,8 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
     assert_eq!(
         error.to_string(),
         format!(
-            "the preloaded skills cost {needed} characters, which is over their budget of {} characters: preload fewer, \
-             or raise it",
+            "the preloaded skills need {needed} characters, more than their budget of {} characters; \
+             preload fewer or raise the budget",
             needed - 1
         )
     );
@@ -195,7 +195,7 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
     let first = Toolbox::builder(SKILLS).budget(tokens);
     assert!(first.preload(&["pdf"]).build().is_ok());
     let error = first.preload(&["deploy", "pdf"]).build().unwrap_err().to_string();
-    assert!(error.contains(" tokens, which is over their budget of about "), "{error}");
+    assert!(error.contains(" tokens, more than their budget of about "), "{error}");
 }
 
 /// The listing of Agentick as it is for `count` skills whose lines have these lengths in UTF-16 units.

@@ -58,10 +58,10 @@ fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
     assert!(matches!(error(&["nope"]), ToolboxError::UnknownSkill { .. }));
     assert_eq!(
         error(&["pdf", "no\npe"]).to_string(),
-        "there is no skill `no pe` for this agent; the set has `Zed`, `deploy`, `hidden`, `pdf`"
+        "unknown skill `no pe`; the set has `Zed`, `deploy`, `hidden`, `pdf`"
     );
     assert!(matches!(error(&["pdf", "deploy", "pdf"]), ToolboxError::Repeated { .. }));
-    assert_eq!(error(&["pdf", "pdf"]).to_string(), "the skill `pdf` is named twice");
+    assert_eq!(error(&["pdf", "pdf"]).to_string(), "duplicate skill `pdf`");
     assert!(
         matches!(error(&["hidden"]), ToolboxError::NotForModels { name } if name.as_str() == "hidden")
     );
@@ -71,7 +71,7 @@ fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
          profile `skill-use`)"
     );
     let nothing = Toolbox::builder(SkillSet::EMPTY).preload(&["pdf"]).build().unwrap_err();
-    assert_eq!(nothing.to_string(), "there is no skill `pdf` for this agent; the set has none");
+    assert_eq!(nothing.to_string(), "unknown skill `pdf`; the set has none");
 }
 
 #[test]
@@ -82,10 +82,7 @@ fn row_52_a_preload_that_the_allow_list_leaves_out_is_an_error_in_either_order()
     ] {
         let error = builder.build().unwrap_err();
         assert!(matches!(error, ToolboxError::NotAllowed { name } if name.as_str() == "deploy"));
-        assert_eq!(
-            error.to_string(),
-            "cannot preload `deploy`: it is not among the allowed skills"
-        );
+        assert_eq!(error.to_string(), "cannot preload `deploy`: it is not an allowed skill");
     }
 }
 

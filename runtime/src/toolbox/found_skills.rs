@@ -7,24 +7,25 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// How many skills one answer lists.
+/// Maximum number of skills in an answer.
 pub(super) const MAX_FOUND: usize = 10;
 
-/// Maximum length of a model's query that is searched for, in bytes. A model asks with words of its
-/// task; looking up a longer text, word by word as the start of others, takes time and finds no
-/// more.
+/// Maximum length of a model's query in bytes; the rest is not searched for. Matching each word of
+/// a longer text as a prefix would take time and find nothing more.
 pub(super) const MAX_QUERY: usize = 1024;
 
 /// The answer of `search_skills`: names and descriptions, best first, one line each.
 ///
-/// It is what a [`Reply`](crate::Reply) to a search displays.
+/// This is what a [`Reply`](crate::Reply) to a search displays.
 ///
 /// ```
-/// use helix_skills::{Call, search::{IndexOptions, SearchMode}, Skill, skill_set, SkillSet, Toolbox};
+/// # use helix_skills::{Call, Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills::search::{IndexOptions, SearchMode};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// let index = SKILLS.index(&IndexOptions::new()); // a baked set has one already
-/// let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index())).search(SearchMode::ToolAndList).build()?;
+/// let index = SKILLS.index(&IndexOptions::new()); // baked sets already have one
+/// let set = SKILLS.with_index(index.as_index());
+/// let toolbox = Toolbox::builder(set).search(SearchMode::ToolAndList).build()?;
 /// let reply = toolbox.answer(Call::SearchSkills { query: "open a pdf" });
 /// assert!(reply.to_string().ends_with("\n- pdf: Reads PDF files.\n"));
 /// # Ok::<(), helix_skills::ToolboxError>(())
@@ -38,13 +39,13 @@ pub struct FoundSkills<'a> {
 }
 
 impl<'a> FoundSkills<'a> {
-    /// What the model of `toolbox` finds.
-    pub(super) fn of(toolbox: &Toolbox<'a>, query: &str) -> Self {
-        // A model asks with the words of its task: `deploy` has to find a deployment.
+    /// Searches the skills of `toolbox` for `query`.
+    pub(super) fn search(toolbox: &Toolbox<'a>, query: &str) -> Self {
+        // A model describes its task: `deploy` has to match `deployment`.
         let options = SearchOptions::new().prefix(true);
-        let mut room = [Hit::default(); MAX_FOUND];
-        let found = toolbox.search(&query[..floor(query, MAX_QUERY)], &options, &mut room);
-        // A classifier is somebody else's: it may return more than there is room for, and what is not for this model.
+        let mut buffer = [Hit::default(); MAX_FOUND];
+        let found = toolbox.search(&query[..floor(query, MAX_QUERY)], &options, &mut buffer);
+        // A custom classifier may return too many hits, or skills that this model may not see.
         let view = toolbox.view();
         let mut hits = [Hit::default(); MAX_FOUND];
         let shown = found.iter().filter(|hit| view.shows_at(hit.document));
@@ -52,7 +53,7 @@ impl<'a> FoundSkills<'a> {
         Self { set: toolbox.set(), query: Excerpt::new(query), hits, len }
     }
 
-    /// What was found, best first: positions in the set, and scores.
+    /// Returns the hits, best first, as positions in the set with their scores.
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         &self.hits[..self.len]
@@ -64,7 +65,7 @@ impl Render for FoundSkills<'_> {
         if self.hits().is_empty() {
             return write!(
                 out,
-                "No skill matches `{}`. Search with other words, as a description of the task would have them.",
+                "No skill matches `{}`. Search with other words that describe the task.",
                 self.query
             );
         }
