@@ -10,7 +10,8 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-/// A listener on a free port of 127.0.0.1. Dropping it closes its connections and joins its threads.
+/// A listener on a free port of 127.0.0.1. Dropping it closes its connections and joins its
+/// threads.
 pub(crate) struct Loopback {
     address: SocketAddr,
     state: Arc<State>,

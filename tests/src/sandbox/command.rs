@@ -99,10 +99,10 @@ impl<'a> Command<'a> {
     /// If the program's path cannot be part of `PATH`.
     #[must_use]
     pub fn via_cargo(mut self) -> Self {
-        let beside = program().parent().map(Path::to_owned).into_iter();
+        let directory = program().parent().map(Path::to_owned).into_iter();
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path =
-            std::env::join_paths(beside.chain(std::env::split_paths(&path))).expect("a PATH");
+            std::env::join_paths(directory.chain(std::env::split_paths(&path))).expect("a PATH");
         let mut outer = std::process::Command::new(env!("CARGO"));
         outer.arg("skills").args(self.inner.get_args()).env_clear();
         outer

@@ -1,4 +1,4 @@
-//! What works: a workspace of consumers that bake in different ways.
+//! Valid uses of the macro: a workspace of consumers that embed skills in different ways.
 
 use crate::{
     cargo::{Consumer, facade},
@@ -49,7 +49,8 @@ fn skills() -> Vec<Locked> {
         ("R&D notes.txt", b"\xef\xbb\xbfx\r\n\r".to_vec()),
         ("empty.txt", Vec::new()),
     ]);
-    // Renamed by the manifest; byte order mark, CR LF, an own tag, no line feed at the end.
+    // Renamed by the manifest; with a byte order mark, CR LF, a closing tag in the text, no line
+    // feed at the end.
     let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever write\r\n</skill>\0 or é.";
     let hidden = "---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: yes\n---\n";
     let mut house =
@@ -64,25 +65,26 @@ fn skills() -> Vec<Locked> {
     ]
 }
 
-/// One workspace, two runs of cargo: everything that has to compile is compiled, linted and run.
+/// One workspace and two cargo runs: everything is compiled, linted and run.
 #[test]
-fn every_way_to_bake_compiles_and_the_data_is_exact() {
+fn every_use_compiles_and_embeds_the_exact_data() {
     let consumer = Consumer::new("bake");
     let members = "[workspace]\nresolver = \"3\"\nmembers = [\"agent\", \"renamed\", \"third\", \"outer\", \"place\"]\n";
     consumer.write("Cargo.toml", members);
-    // The lock lies at the root of the workspace; the agent is one of its members and has no allocator of ours.
+    // The lockfile is at the root of the workspace; the agent is one of its members and does not
+    // use the `alloc` feature.
     project::write(&consumer, "", &skills());
     consumer.package("agent", "agent", &facade("helix-skills", ", default-features = false"));
     consumer.write("agent/src/lib.rs", include_str!("fixtures/agent_lib.rs"));
     consumer.write("agent/src/main.rs", include_str!("fixtures/agent_main.rs"));
 
-    // The dependency has another name.
+    // The dependency is renamed.
     consumer.package("renamed", "renamed", &facade("baked", ""));
     let source = "//! Renamed.\n#![deny(warnings, missing_docs)]\n/// All.\n\
                   pub static SKILLS: baked::SkillSet<'static> = baked::include_skills!();\n";
     consumer.write("renamed/src/lib.rs", source);
 
-    // A third crate passes the macro on, and its user knows nothing of ours.
+    // A third crate re-exports the macro, and its user does not depend on this crate.
     consumer.package("third", "third", &facade("helix-skills", ""));
     consumer
         .write("third/src/lib.rs", "pub use helix_skills::{include_skills as bake, SkillSet};\n");
@@ -92,7 +94,7 @@ fn every_way_to_bake_compiles_and_the_data_is_exact() {
         "#![deny(warnings)]\npub const SKILLS: third::SkillSet = third::bake!();\n",
     );
 
-    // A project in a directory that is named, relative to the package.
+    // A project in an explicit directory, relative to the package.
     project::write(&consumer, "elsewhere/project", &[team("far", &[])]);
     consumer.package("place", "place", &facade("helix-skills", ""));
     let source = "use helix_skills::include_skills;\n\

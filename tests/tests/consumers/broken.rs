@@ -1,11 +1,11 @@
-//! A package that does not compile, and what cargo says of it.
+//! A package that does not compile, and cargo's messages.
 
 use crate::{
     cargo::{Consumer, facade},
     project::{self, Locked, Origin, team},
 };
 
-/// The three skills that are locked.
+/// The three locked skills.
 pub(crate) fn skills() -> Vec<Locked> {
     let house = "---\nname: house\ndescription: Our own.\n---\nRules.\n";
     vec![
@@ -15,18 +15,18 @@ pub(crate) fn skills() -> Vec<Locked> {
     ]
 }
 
-/// A package that bakes three skills.
+/// A package that embeds three skills.
 pub(crate) struct Broken(pub(crate) Consumer);
 
 impl Broken {
-    /// A package called `name` with this program.
+    /// Creates a package called `name` with this program.
     pub(crate) fn new(name: &str, main: &str) -> Self {
         let consumer = Consumer::new(name);
         consumer.package("", name, &facade("helix-skills", "")).write("src/main.rs", main);
         Self(consumer)
     }
 
-    /// Everything as it should be, then one change.
+    /// Restores a valid project, then applies one change.
     pub(crate) fn change(&self, change: impl FnOnce(&Consumer)) -> &Self {
         for path in ["helix.skills", "own", "helix.skills.lock", "helix.skills.json"] {
             if self.0.dir.join(path).exists() {
@@ -38,7 +38,7 @@ impl Broken {
         self
     }
 
-    /// The compile errors, without what differs from machine to machine.
+    /// Checks the compile errors, without what differs between machines.
     #[track_caller]
     pub(crate) fn says(&self, expected: &[&str]) {
         let dir = self.0.dir.to_str().unwrap();
@@ -49,7 +49,7 @@ impl Broken {
     }
 }
 
-/// `text` with `sha256:…` for every digest.
+/// Replaces every digest in `text` with `sha256:…`.
 fn digests(text: &str) -> String {
     let mut parts = text.split("sha256:");
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Build scripts: `build::check()` and `build::sync()` of the cli without its program, run by cargo.
+//! Build scripts that call `build::check()` and `build::sync()` of the library, run by cargo.
 
 use crate::cargo::{Consumer, facade, workspace};
 use helix_skills_tests::{Change, Sandbox, sandbox::program};
@@ -22,7 +22,7 @@ fn skill_md(name: &str, body: &str) -> String {
     format!("---\nname: {name}\ndescription: Does {name}.\n---\n{body}\n")
 }
 
-/// A package whose build script may call the library, with one skill of its own.
+/// Creates a package whose build script calls the library, with one skill of its own.
 fn package(name: &str, call: &str) -> Consumer {
     let consumer = Consumer::new(name);
     let project = workspace().join("project");
@@ -40,18 +40,18 @@ fn package(name: &str, call: &str) -> Consumer {
     consumer
 }
 
-/// Whether cargo had to compile the package again.
+/// Builds and returns whether cargo compiled the package again.
 fn rebuilds(consumer: &Consumer, name: &str) -> bool {
     consumer.cargo(&["build"]).success().stderr.contains(&format!("Compiling {name}"))
 }
 
 #[test]
-fn sync_locks_what_changed_before_the_crate_compiles_and_then_rests() {
+fn sync_locks_changes_and_reruns_only_if_needed() {
     let consumer = package("build-sync", "sync");
     let run = consumer.cargo(&["run", "--quiet"]).success();
     assert_eq!(run.stdout, "alpha: one\n");
     let lock = consumer.read("helix.skills.lock");
-    assert!(!rebuilds(&consumer, "build-sync"), "a second build does nothing");
+    assert!(!rebuilds(&consumer, "build-sync"), "expected no work in a second build");
 
     consumer.write("skills/alpha/SKILL.md", skill_md("alpha", "two"));
     consumer.write("skills/beta/SKILL.md", skill_md("beta", "new"));
@@ -60,10 +60,10 @@ fn sync_locks_what_changed_before_the_crate_compiles_and_then_rests() {
     assert_ne!(consumer.read("helix.skills.lock"), lock);
     assert!(
         !rebuilds(&consumer, "build-sync"),
-        "nothing that the script wrote makes cargo run it again"
+        "expected cargo not to rerun the script for its own output"
     );
 
-    // Nothing but what is committed lies in the project afterwards.
+    // The project contains only files to be committed.
     let mut entries: Vec<_> = std::fs::read_dir(consumer.dir.join("helix.skills"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -71,7 +71,7 @@ fn sync_locks_what_changed_before_the_crate_compiles_and_then_rests() {
     entries.sort();
     assert_eq!(entries, [".gitattributes", "alpha.sha256", "beta.sha256"]);
 
-    // A broken skill fails the build with its place, and the next build is fine again.
+    // A broken skill fails the build with its location; after a fix the build succeeds.
     consumer.write("skills/beta/SKILL.md", "no frontmatter");
     let run = consumer.cargo(&["build"]);
     assert!(!run.ok && run.stderr.contains("skills/beta/SKILL.md:1:1"), "{}", run.stderr);
@@ -80,7 +80,7 @@ fn sync_locks_what_changed_before_the_crate_compiles_and_then_rests() {
 }
 
 #[test]
-fn check_refuses_what_is_not_locked_and_notices_added_files() {
+fn check_rejects_unlocked_and_added_files() {
     let consumer = package("build-check", "check");
     let run = consumer.cargo(&["build"]);
     assert!(
@@ -95,7 +95,7 @@ fn check_refuses_what_is_not_locked_and_notices_added_files() {
     consumer.cargo(&["build"]).success();
     assert!(!rebuilds(&consumer, "build-check"));
 
-    // The macro cannot see a file that nothing names; the script does.
+    // Only the build script notices a file that no listing names; the macro cannot.
     consumer.write("skills/alpha/extra.md", "x");
     let run = consumer.cargo(&["build"]);
     assert!(!run.ok && run.stderr.contains("`extra.md`"), "{}", run.stderr);
@@ -104,7 +104,7 @@ fn check_refuses_what_is_not_locked_and_notices_added_files() {
 }
 
 #[test]
-fn a_remote_skill_that_is_missing_without_the_program_says_how() {
+fn missing_remote_skill_without_the_program_is_an_error() {
     let consumer = package("build-remote", "sync");
     let integrity = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     let commit = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
@@ -119,7 +119,7 @@ fn a_remote_skill_that_is_missing_without_the_program_says_how() {
              \"integrity\": \"sha256:{integrity}\", \"files\": 1, \"bytes\": 3}}}}}}"
         ),
     );
-    // A program in the package itself is not run, even if an entry of PATH leads there.
+    // A program inside the package is not run, even if an entry of `PATH` points there.
     consumer.write("bin/skills", "#!/bin/sh\ntouch ran\n");
     #[cfg(unix)]
     {
@@ -132,13 +132,13 @@ fn a_remote_skill_that_is_missing_without_the_program_says_how() {
     let path =
         std::env::join_paths(relative.into_iter().chain(std::env::split_paths(&path))).unwrap();
     let run = consumer.cargo_with("", &[("PATH", Path::new(&path))], &["build"]);
-    assert!(!run.ok, "there is no program to fetch it");
+    assert!(!run.ok, "expected a failure without a program to fetch it");
     assert!(!consumer.dir.join("ran").exists(), "{}", run.stderr);
     assert!(run.stderr.contains("cannot fetch the missing `away`"), "{}", run.stderr);
     assert!(run.stderr.contains("skills sync --locked"), "{}", run.stderr);
     assert!(run.stderr.contains("absolute directory of `PATH`"), "{}", run.stderr);
 
-    // What a program prints before it fails is part of one line.
+    // The program's output before it failed is reported in one line.
     #[cfg(unix)]
     {
         consumer
@@ -154,7 +154,7 @@ fn a_remote_skill_that_is_missing_without_the_program_says_how() {
 }
 
 #[test]
-fn a_remote_skill_that_is_missing_is_fetched_by_the_program_and_then_it_rests() {
+fn missing_remote_skill_is_fetched_once_by_the_program() {
     let upstream = Sandbox::new();
     let repository = upstream.upstream("repo");
     repository.commit(Change::new().skill("far"));
@@ -181,14 +181,14 @@ fn a_remote_skill_that_is_missing_is_fetched_by_the_program_and_then_it_rests() 
     assert!(run.stdout.starts_with("alpha: one\nfar: "), "{}", run.stdout);
     assert!(
         !build(&["build"]).stderr.contains("Compiling build-fetch"),
-        "what the program wrote makes nothing run again"
+        "expected cargo not to rerun the script for the program's output"
     );
 }
 
-/// What a file is called is somebody else's text, and cargo obeys lines of a build script.
+/// File names are untrusted text, and cargo executes instructions in a build script's output.
 #[cfg(unix)]
 #[test]
-fn the_name_of_a_file_is_no_instruction_to_cargo() {
+fn file_names_cannot_give_cargo_instructions() {
     let consumer = package("build-names", "sync");
     consumer.cargo(&["build"]).success();
     consumer.write("helix.skills/x\ncargo::rustc-cfg=injected\ny", "x");

@@ -1,4 +1,4 @@
-//! Consumer crates on disk, and cargo run in them.
+//! Consumer crates on disk, and the cargo runs that build them.
 
 use std::{
     fs,
@@ -6,17 +6,17 @@ use std::{
     process::Command,
 };
 
-/// The checkout that consumers depend on.
+/// Returns the checkout that consumers depend on.
 pub(crate) fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The target directory that all consumers share.
+/// Returns the target directory that all consumers share.
 fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-target")
 }
 
-/// What cargo said.
+/// The output of a cargo run.
 pub(crate) struct Run {
     pub(crate) ok: bool,
     pub(crate) stdout: String,
@@ -24,15 +24,15 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The run, if it succeeded.
+    /// Checks that the run succeeded.
     #[track_caller]
     pub(crate) fn success(self) -> Self {
         assert!(self.ok, "cargo failed:\n{}\n{}", self.stdout, self.stderr);
         self
     }
 
-    /// The compile errors in order, each with the lines that belong to it, without places and counts. Warnings and
-    /// errors that only follow from others would show up here.
+    /// Returns the compile errors in order, each with its lines but without locations and counts.
+    /// Includes warnings and follow-up errors.
     #[track_caller]
     pub(crate) fn errors(&self) -> Vec<String> {
         assert!(!self.ok, "cargo succeeded:\n{}", self.stderr);
@@ -62,7 +62,8 @@ pub(crate) struct Consumer {
 }
 
 impl Consumer {
-    /// An empty directory with the workspace's Cargo.lock; `name` is unique among the tests.
+    /// Creates an empty directory with the workspace's Cargo.lock; `name` is unique among the
+    /// tests.
     pub(crate) fn new(name: &str) -> Self {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers").join(name);
         if dir.exists() {
@@ -73,7 +74,7 @@ impl Consumer {
         Self { dir }
     }
 
-    /// A file; its directories are made.
+    /// Writes a file and creates its parent directories.
     pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> &Self {
         let file = self.dir.join(path);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -81,7 +82,7 @@ impl Consumer {
         self
     }
 
-    /// Takes a file or directory away.
+    /// Removes a file or directory.
     pub(crate) fn remove(&self, path: &str) -> &Self {
         let path = self.dir.join(path);
         if path.is_dir() {
@@ -92,17 +93,18 @@ impl Consumer {
         self
     }
 
-    /// The text of a file.
+    /// Reads a text file.
     pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.dir.join(path)).unwrap()
     }
 
-    /// The text of a file that cargo made.
+    /// Reads a text file that cargo wrote.
     pub(crate) fn built(&self, path: &str) -> String {
         fs::read_to_string(target().join(path)).unwrap()
     }
 
-    /// A package in `path` (empty: the root, which is then a workspace of its own) with `dependencies` in TOML.
+    /// Creates a package in `path` with these `dependencies` in TOML. If `path` is empty, the
+    /// package is at the root and its own workspace.
     pub(crate) fn package(&self, path: &str, name: &str, dependencies: &str) -> &Self {
         let workspace = if path.is_empty() { "\n[workspace]\n" } else { "" };
         let manifest = format!(
@@ -122,7 +124,7 @@ impl Consumer {
         self.cargo_with(path, &[], arguments)
     }
 
-    /// Runs cargo offline in a directory of the consumer, with more in its environment.
+    /// Runs cargo offline in a directory of the consumer, with additional environment variables.
     pub(crate) fn cargo_with(
         &self,
         path: &str,
@@ -156,7 +158,8 @@ impl Consumer {
     }
 }
 
-/// The line of a `[dependencies]` table for the facade under the name `key`; `more` are further entries.
+/// Returns the line of a `[dependencies]` table for the facade under the name `key`; `more` has
+/// additional keys.
 pub(crate) fn facade(key: &str, more: &str) -> String {
     format!("{key} = {{ package = \"helix-skills\", path = {:?}{more} }}\n", workspace())
 }

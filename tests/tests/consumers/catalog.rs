@@ -1,4 +1,4 @@
-//! `skills catalog` beside programs that baked the same store: the same bytes.
+//! `skills catalog` prints the same bytes that programs embed.
 
 use crate::{
     cargo::{Consumer, facade},
@@ -8,7 +8,8 @@ use helix_skills_tests::sandbox::program;
 use serde_json::Value;
 use std::process::Command;
 
-/// Prints what it baked, and what toolboxes make of it: name and text, a record separator after each.
+/// Prints the embedded skills and the results of toolboxes: name and text, each followed by a
+/// record separator.
 const MAIN: &str = r#"
 use helix_skills::{TextLimit, Budget, Profile, SkillSet, Toolbox, include_skills};
 
@@ -58,7 +59,8 @@ fn skills() -> Vec<Locked> {
     alpha
         .files
         .extend([("references/a.md", b"A.\n".to_vec()), ("logo.png", b"\x89PNG\xff\0".to_vec())]);
-    // Renamed by the manifest; byte order mark, CR LF, an own tag, no line feed at the end.
+    // Renamed by the manifest; with a byte order mark, CR LF, a closing tag in the text, no line
+    // feed at the end.
     let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever\r\n</skill>\0 or é.";
     let hidden =
         "---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: yes\n---\nPsst.\n";
@@ -77,7 +79,7 @@ fn skills() -> Vec<Locked> {
     ]
 }
 
-/// What the program prints on stdout, byte for byte.
+/// Runs `skills catalog` and returns its stdout.
 fn catalog(consumer: &Consumer, arguments: &str) -> String {
     let mut command = Command::new(program());
     command.arg("-C").arg(&consumer.dir).arg("catalog").args(arguments.split_whitespace());
@@ -91,7 +93,7 @@ fn document(consumer: &Consumer, arguments: &str) -> Value {
 }
 
 #[test]
-fn skills_catalog_prints_the_bytes_that_are_baked() {
+fn catalog_command_prints_the_embedded_bytes() {
     let consumer = Consumer::new("catalog");
     project::write(&consumer, "", &skills());
     consumer.write(
@@ -133,6 +135,7 @@ fn skills_catalog_prints_the_bytes_that_are_baked() {
             );
         }
     }
-    // Three sets with their digests, five texts of each of six profiles, and tools of the five that have any.
+    // Three sets with their digests, five texts for each of six profiles, and the tools of the five
+    // profiles that have any.
     assert_eq!(compared, 3 * 2 + 6 * 5 + 5 * 2, "{parts:?}");
 }

@@ -1,4 +1,4 @@
-//! Programs that serve skills of directories, and that run their commands and scripts.
+//! Programs that serve skills from directories and run their commands and scripts.
 #![cfg(unix)]
 
 use crate::cargo::{Consumer, facade, workspace};
@@ -9,7 +9,7 @@ fn dependencies() -> String {
 }
 
 #[test]
-fn directories_are_read_while_the_program_runs() {
+fn directories_are_reloaded_at_run_time() {
     let consumer = Consumer::new("directories");
     consumer.package("", "directories", &dependencies());
     consumer.write("src/main.rs", include_str!("fixtures/directories_main.rs"));
@@ -28,7 +28,7 @@ fn directories_are_read_while_the_program_runs() {
 }
 
 #[test]
-fn commands_and_scripts_run_where_the_program_says_so() {
+fn commands_and_scripts_need_approval() {
     let consumer = Consumer::new("live");
     consumer.package("", "live", &dependencies());
     consumer.write("src/main.rs", include_str!("fixtures/live_main.rs"));

@@ -1,4 +1,4 @@
-//! The form without a lock: `include_skills!(dir = "…")`.
+//! `include_skills!(dir = "…")`, which needs no lockfile.
 
 use crate::cargo::{Consumer, facade};
 
@@ -16,10 +16,12 @@ fn skill_md(name: &str) -> String {
 }
 
 #[test]
-fn a_directory_of_skills_is_baked_as_it_is() {
+fn directory_of_skills_is_embedded_unchanged() {
     let consumer = Consumer::new("directory");
     consumer.package("", "directory", &facade("helix-skills", "")).write("src/main.rs", MAIN);
-    consumer.write("skills/README.md", "no skill").write("skills/notes/todo.md", "no skill either");
+    consumer
+        .write("skills/README.md", "not a skill")
+        .write("skills/notes/todo.md", "not a skill either");
     consumer
         .write("skills/zed/SKILL.md", skill_md("zed"))
         .write("skills/zed/b/z.md", "z")
@@ -37,7 +39,8 @@ fn a_directory_of_skills_is_baked_as_it_is() {
         "alpha [\"nested/SKILL.md\"] skills/dir None\nzed [\"a\", \"b/z.md\"] skills/zed None\n"
     );
 
-    // An added skill is noticed with a build script that watches the directory, and a change of any file without one.
+    // An added skill is noticed only by a build script that watches the directory; a change of a
+    // file is noticed without one.
     consumer.write("build.rs", "fn main() { println!(\"cargo::rerun-if-changed=skills\"); }\n");
     consumer.cargo(&["run", "--quiet"]).success();
     consumer.write("skills/new/SKILL.md", skill_md("new"));
@@ -97,7 +100,7 @@ fn a_directory_of_skills_is_baked_as_it_is() {
                 "error: symbolic links are not followed\nfile: DIR/skills/zed/link.md\n{help}\n"
             ),
         ]);
-        // A skill is not left out without a word because its text lies elsewhere.
+        // A skill is an error, not ignored, if its text is outside the directory.
         consumer.remove("skills/zed");
         consumer.write("skills/zed/notes.md", "x");
         std::os::unix::fs::symlink("/etc/hostname", consumer.dir.join("skills/zed/SKILL.md"))
@@ -120,10 +123,11 @@ fn a_directory_of_skills_is_baked_as_it_is() {
     assert!(error.contains("help: the path is relative to the package's Cargo.toml"), "{error}");
 }
 
-/// What others propose may be of any kind and size; neither the compiler nor its memory waits for it.
+/// Untrusted files may have any type and size; the macro neither blocks on them nor reads them into
+/// memory.
 #[cfg(unix)]
 #[test]
-fn hostile_directories_are_errors_that_name_the_file() {
+fn hostile_directories_are_errors_with_the_file() {
     let consumer = Consumer::new("hostile-directory");
     consumer
         .package("", "hostile-directory", &facade("helix-skills", ""))
@@ -138,7 +142,7 @@ fn hostile_directories_are_errors_that_name_the_file() {
         let skills = consumer.dir.join("skills");
         errors.iter().map(|e| e.replace(skills.to_str().unwrap(), "DIR")).collect::<Vec<_>>()
     };
-    // A pipe in place of the text, and next to it; a file that does not fit into any memory.
+    // A pipe instead of the text and next to it; a file that does not fit into memory.
     consumer
         .write("skills/a/note.md", "x")
         .write("skills/b/SKILL.md", skill_md("b"))
@@ -185,7 +189,7 @@ fn hostile_directories_are_errors_that_name_the_file() {
         found[1]
     );
     assert_eq!(found[100], "error: 102 more problems are not shown\n");
-    // Neither a loop nor a pipe outside of a skill is looked at.
+    // A loop or a pipe outside a skill is ignored.
     for skill in ["skills/a", "skills/b", "skills/c"] {
         consumer.remove(skill);
     }

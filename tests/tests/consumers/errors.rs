@@ -1,5 +1,5 @@
-//! What each mistake says: the file, what was expected, what was found, the command that mends it; every mistake at
-//! once, and no error that only follows from another.
+//! Compile errors of the macro: file, expected and found values, and the command that fixes it. All
+//! mistakes are reported at once, without follow-up errors.
 
 use crate::{
     broken::{Broken, skills},
@@ -11,7 +11,7 @@ use helix_skills_format::{Listing, RelPath};
 const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();\n\
                     fn main() { print!(\"{}\", SKILLS.get(\"alpha\").unwrap().description()); }\n";
 
-/// Puts another file and the listing and lock that go with it in place of `alpha`.
+/// Replaces `alpha` with other files and the listing and lockfile that match them.
 fn alpha_with(consumer: &Consumer, files: &[(&'static str, &[u8])]) {
     consumer.remove("helix.skills/alpha");
     let mut all = skills();
@@ -20,7 +20,7 @@ fn alpha_with(consumer: &Consumer, files: &[(&'static str, &[u8])]) {
 }
 
 #[test]
-fn lock_mistakes_name_the_place_and_the_command() {
+fn lockfile_errors_name_location_and_command() {
     let broken = Broken::new("lock-errors", MAIN);
     broken.change(|at| { at.remove("helix.skills.lock"); }).says(&["error: there is no `helix.skills.lock`, and no manifest to make one of\n\
         expected: DIR/helix.skills.lock\n\
@@ -59,7 +59,7 @@ fn lock_mistakes_name_the_place_and_the_command() {
 }
 
 #[test]
-fn t18_store_mistakes_are_all_told_at_once() {
+fn t18_store_errors_are_reported_together() {
     let broken = Broken::new("store-errors", MAIN);
     broken
         .change(|at| {
@@ -151,7 +151,7 @@ fn t18_store_mistakes_are_all_told_at_once() {
 }
 
 #[test]
-fn a_locked_skill_that_cannot_be_used_says_why() {
+fn invalid_locked_skill_says_why() {
     let broken = Broken::new("skill-errors", MAIN);
     broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\ndescription: \xff\n---\n")])).says(&[
         "error: the skill `alpha` cannot be used: the byte `0xff` is not UTF-8\n\
@@ -168,7 +168,7 @@ fn a_locked_skill_that_cannot_be_used_says_why() {
         file: DIR/helix.skills/alpha\n\
         help: run `skills sync`\n",
     ]);
-    // A lock may name any bytes as a listing; they are read like any hostile text.
+    // A lockfile may have the digest of any bytes as a listing; they are parsed as untrusted text.
     let climbing = |at: &Consumer| {
         let digest = Listing::from_files([(RelPath::new("x").unwrap(), b"")]).to_string();
         let text = digest.replace("  x", "  ../../Cargo.toml");
@@ -228,7 +228,7 @@ fn arguments_are_checked() {
     broken
         .change(call("include_skills!(dir)"))
         .says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
-    // Mended, it compiles, and one skill is enough: what is not asked for is not read.
+    // After the fix it compiles, and one skill is enough: unrequested skills are not read.
     broken.change(call("include_skills!(only = [\"alpha\"])"));
     broken.0.remove("helix.skills/beta.sha256").remove("own");
     let run = broken.0.cargo(&["run", "--quiet"]).success();

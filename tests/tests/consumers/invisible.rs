@@ -1,4 +1,4 @@
-//! T3 where skills are compiled in: an error at the call, and the exceptions of the manifest.
+//! T3 in the macro: invisible text is an error at the call, except where the manifest allows it.
 
 use crate::{
     broken::{Broken, skills},
@@ -12,7 +12,7 @@ const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::includ
 
 const HIDDEN: &[u8] = "one\nhid\u{200b}\u{e0041}den\n".as_bytes();
 
-/// Lock and store with a hidden text in a file of `alpha`.
+/// Writes lockfile and store with invisible text in a file of `alpha`.
 fn hide(at: &Consumer) {
     at.remove("helix.skills/alpha");
     let mut all = skills();
@@ -34,9 +34,9 @@ fn manifest(at: &Consumer, files: &[&str]) {
 }
 
 #[test]
-fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
+fn t03_invisible_text_is_a_compile_error_with_location() {
     let broken = Broken::new("invisible-errors", MAIN);
-    let mend = |file: &str| {
+    let fix = |file: &str| {
         format!(
             "help: a model reads what you do not see: remove it; if it is meant, write `\"allow\": {{\"{file}\": [\"invisible-text\"]}}` into"
         )
@@ -53,7 +53,7 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
     let none = "a manifest, `helix.skills.json`: there is none";
     broken
         .change(hide)
-        .says(&[&format!("{text}{} {none}\n", mend("alpha/references/a.md")), &path(none)]);
+        .says(&[&format!("{text}{} {none}\n", fix("alpha/references/a.md")), &path(none)]);
     let file = "`DIR/helix.skills.json`";
     let allowed = |at: &Consumer| {
         hide(at);
@@ -61,7 +61,7 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
     };
     broken
         .change(allowed)
-        .says(&[&format!("{text}{} {file}\n", mend("alpha/references/a.md")), &path(file)]);
+        .says(&[&format!("{text}{} {file}\n", fix("alpha/references/a.md")), &path(file)]);
     let half = |at: &Consumer| {
         hide(at);
         manifest(at, &["alpha/references/a.md"]);
@@ -75,10 +75,10 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
         "error: cannot read the manifest: the manifest has no key `alow`\n\
          file: DIR/helix.skills.json:1:16\n\
          help: did you mean `allow`?\n",
-        &format!("{text}{} {file}\n", mend("alpha/references/a.md")),
+        &format!("{text}{} {file}\n", fix("alpha/references/a.md")),
         &path(file),
     ]);
-    // In the text of a skill, and made by its escapes.
+    // In the text of a skill, directly and as an escape.
     let skill_md = |at: &Consumer| {
         at.remove("helix.skills/alpha").remove("own");
         let mut all = skills();
@@ -91,15 +91,15 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
         &format!(
             "error: the skill `alpha` is refused: an invisible text: `<U+202E>`\n\
              file: DIR/helix.skills/alpha/SKILL.md:6:1\n{} {none}\n",
-            mend("alpha/SKILL.md")
+            fix("alpha/SKILL.md")
         ),
         &format!(
             "error: the skill `house` is refused: escapes of YAML make an invisible text of the value: `<U+2060>`\n\
              file: DIR/own/SKILL.md:3:14\n{} {none}\n",
-            mend("house/SKILL.md").replace("remove it", "remove the escapes")
+            fix("house/SKILL.md").replace("remove it", "remove the escapes")
         ),
     ]);
-    // What is not baked is not judged.
+    // Skills that are not embedded are not checked.
     broken.0.write(
         "src/main.rs",
         MAIN.replace("!()", "!(only = [\"alpha\"])").replace("alpha\").unwrap", "beta\").unwrap"),
@@ -114,7 +114,7 @@ fn t03_what_nobody_sees_is_a_compile_error_with_its_place() {
 }
 
 #[test]
-fn t03_exceptions_are_tracked_once_they_are_needed() {
+fn t03_manifest_is_tracked_once_its_exceptions_are_needed() {
     let consumer = Consumer::new("invisible-rebuild");
     consumer.package("", "rebuild", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     let build = |expected: Result<&str, &str>| {
@@ -128,7 +128,7 @@ fn t03_exceptions_are_tracked_once_they_are_needed() {
             Err(message) => assert!(!run.ok && run.stderr.contains(message), "{}", run.stderr),
         }
     };
-    // A manifest that nothing needs is nothing to this build.
+    // A manifest that is not needed does not affect the build.
     project::write(&consumer, "", &[team("alpha", &[("a.md", b"plain\n")])]);
     manifest(&consumer, &[]);
     build(Ok("Compiling"));
@@ -149,7 +149,7 @@ fn t03_exceptions_are_tracked_once_they_are_needed() {
 }
 
 #[test]
-fn t03_a_directory_without_a_lock_is_judged_by_its_projects_manifest() {
+fn t03_manifest_applies_to_directories_without_a_lockfile() {
     let consumer = Consumer::new("invisible-directory");
     let main = MAIN.replace("!()", "!(dir = \"skills\", only = [\"alpha\"])");
     consumer.package("", "directory", &facade("helix-skills", "")).write("src/main.rs", main);
@@ -164,7 +164,7 @@ fn t03_a_directory_without_a_lock_is_judged_by_its_projects_manifest() {
         let dir = consumer.dir.to_str().unwrap().to_owned();
         run.errors().iter().map(|error| error.replace(&dir, "DIR")).collect::<Vec<_>>()
     };
-    let told = |into: &str| {
+    let expected = |into: &str| {
         vec![format!(
             "error: the skill `alpha` is refused: an invisible text: `<U+200B><U+E0041>`\n\
              file: DIR/skills/alpha/docs/a.md:2:4\n\
@@ -173,10 +173,10 @@ fn t03_a_directory_without_a_lock_is_judged_by_its_projects_manifest() {
     };
     assert_eq!(
         errors(consumer.cargo(&["check", "--quiet"])),
-        told("a manifest, `helix.skills.json`: there is none")
+        expected("a manifest, `helix.skills.json`: there is none")
     );
     manifest(&consumer, &[]);
-    assert_eq!(errors(consumer.cargo(&["check", "--quiet"])), told("`DIR/helix.skills.json`"));
+    assert_eq!(errors(consumer.cargo(&["check", "--quiet"])), expected("`DIR/helix.skills.json`"));
     manifest(&consumer, &["alpha/docs/a.md"]);
     assert_eq!(consumer.cargo(&["run", "--quiet"]).success().stdout, "Does it.");
 }

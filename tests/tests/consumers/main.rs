@@ -1,15 +1,15 @@
-//! Crates that bake skills, really compiled by cargo: what works, and what each mistake says.
+//! Crates that embed skills, compiled by cargo: valid uses, and the error for each mistake.
 //!
-//! They lie below the target directory, share one target directory of their own and a copy of the workspace's
-//! Cargo.lock, and see no cargo settings of the test run.
+//! The crates are below the target directory. They share their own target directory and a copy of
+//! the workspace's Cargo.lock, and are not affected by the cargo settings of the test run.
 #![allow(clippy::unwrap_used)]
 
 mod bake;
-mod beside_sync;
 mod broken;
 mod build_script;
 mod cargo;
 mod catalog;
+mod concurrent_sync;
 mod directories;
 mod directory;
 mod errors;

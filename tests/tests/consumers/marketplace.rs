@@ -1,10 +1,11 @@
-//! Skills of plugins, synced by the program and baked by a crate.
+//! Skills of plugins, synced by the program and embedded by a crate.
 
 use crate::cargo::{Consumer, facade};
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 
-/// One plugin in the marketplace itself, one that is a skill alone and lies in another repository.
+/// Syncs one plugin of the marketplace's repository and one in another repository that is a single
+/// skill.
 fn synced() -> Sandbox {
     let sandbox = Sandbox::new();
     let (market, tools) = (sandbox.upstream("market"), sandbox.upstream("tools"));
@@ -32,7 +33,7 @@ fn synced() -> Sandbox {
 }
 
 #[test]
-fn skills_of_plugins_are_baked_and_proved_like_any_other() {
+fn skills_of_plugins_are_embedded_and_verified() {
     let (sandbox, consumer) = (synced(), Consumer::new("marketplace"));
     for path in sandbox.files("project") {
         consumer.write(&path, sandbox.read_bytes(format!("project/{path}")));
@@ -53,7 +54,7 @@ fn skills_of_plugins_are_baked_and_proved_like_any_other() {
     );
     assert!(!consumer.dir.join("helix.skills/solo/notes.md").exists());
 
-    // What the lock says of a plugin is read as strictly here.
+    // The macro validates the plugin fields of the lockfile as strictly as the program does.
     let lock = consumer.read("helix.skills.lock");
     consumer.write(
         "helix.skills.lock",

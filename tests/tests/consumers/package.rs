@@ -1,4 +1,4 @@
-//! A crate that bakes, packaged for a registry.
+//! A crate with embedded skills, packaged for a registry.
 
 use crate::{
     cargo::{Consumer, facade, workspace},
@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[test]
-fn a_packaged_crate_carries_its_skills_and_compiles() {
+fn packaged_crate_has_its_skills_and_compiles() {
     let consumer = Consumer::new("package");
     consumer.package("", "package", &facade("helix-skills", ", version = \"0.1.0\""));
     consumer.write(
@@ -24,9 +24,10 @@ fn a_packaged_crate_carries_its_skills_and_compiles() {
         "",
         &[team("alpha", &[("references/a.md", b"a"), ("logo.png", b"\xff")]), house],
     );
-    // What is published asks a registry for our crates; these are not there yet.
+    // A published crate gets its dependencies from a registry, which does not have these crates
+    // yet.
     let patch = format!("patch.crates-io.helix-skills.path={:?}", workspace());
-    // Packages, unpacks the archive elsewhere, and compiles what was in it.
+    // Packages, unpacks the archive elsewhere, and compiles its contents.
     consumer.cargo(&["package", "--quiet", "--allow-dirty", "--config", &patch]).success();
     let list = consumer.cargo(&["package", "--list", "--allow-dirty"]).success().stdout;
     for file in [

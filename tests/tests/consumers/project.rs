@@ -1,4 +1,4 @@
-//! Lock and store of a project, made with the types of the format: no git, no network.
+//! Lockfile and store of a project, written with the types of the format, without git or network.
 
 use crate::cargo::Consumer;
 use helix_skills_format::{Listing, RelPath};
@@ -8,22 +8,22 @@ use serde_json::{Map, Value, json};
 /// A commit that no repository has.
 pub(crate) const COMMIT: &str = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
 
-/// One skill: its name in the lock, where its files are, and the files.
+/// A skill: its name in the lockfile, its origin, and its files.
 pub(crate) struct Locked {
     pub(crate) name: &'static str,
     pub(crate) origin: Origin,
     pub(crate) files: Vec<(&'static str, Vec<u8>)>,
 }
 
-/// Which of the two sources a skill is of.
+/// The source of a skill.
 pub(crate) enum Origin {
-    /// `team`, a git repository: directory in it.
+    /// A directory of `team`, a git repository.
     Team(&'static str),
-    /// `own`, the directory `own` of the project: directory in it.
+    /// A directory of `own`, a `path` source for the directory `own`.
     Own(&'static str),
 }
 
-/// A skill of the repository with a valid `SKILL.md` and these other files.
+/// Returns a skill of the repository with a valid `SKILL.md` and these other files.
 pub(crate) fn team(name: &'static str, files: &[(&'static str, &[u8])]) -> Locked {
     let text = format!("---\nname: {name}\ndescription: Does {name}.\n---\n# {name}\n");
     let mut all = vec![("SKILL.md", text.into_bytes())];
@@ -31,7 +31,7 @@ pub(crate) fn team(name: &'static str, files: &[(&'static str, &[u8])]) -> Locke
     Locked { name, origin: Origin::Team("skills/x"), files: all }
 }
 
-/// Writes lock, listings and files into `dir` of the consumer.
+/// Writes lockfile, listings and files to `dir` of the consumer.
 pub(crate) fn write(consumer: &Consumer, dir: &str, skills: &[Locked]) {
     let at = |path: &str| if dir.is_empty() { path.to_owned() } else { format!("{dir}/{path}") };
     let mut locked = Map::new();

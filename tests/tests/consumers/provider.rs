@@ -1,9 +1,9 @@
-//! Programs that bring skills of their own kind.
+//! Programs with custom providers.
 
 use crate::cargo::{Consumer, facade};
 
 #[test]
-fn provider_of_a_program_serves_its_toolbox() {
+fn custom_provider_serves_the_toolbox() {
     let consumer = Consumer::new("provider");
     let dependencies =
         format!("{}pollster = \"1\"\n", facade("helix-skills", ", features = [\"agent\"]"));

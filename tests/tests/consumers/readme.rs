@@ -1,16 +1,16 @@
-//! The README and the guide, pasted into packages.
+//! Code blocks of the README and the guide, compiled in packages.
 
 use crate::cargo::{Consumer, facade, workspace};
 use helix_skills_tests::markdown::blocks_of;
 use std::{fs, path::PathBuf};
 
-/// The code blocks of a page with this info string.
+/// Returns the code blocks of a page with this info string.
 fn blocks(page: &str, info: &str) -> Vec<String> {
     let page = fs::read_to_string(workspace().join(page)).unwrap();
     blocks_of(&page, info).map(str::to_owned).collect()
 }
 
-/// A package with the project of the example `agent`.
+/// Creates a package with the project of the example `agent`.
 fn package(name: &str, dependencies: &str) -> Consumer {
     let consumer = Consumer::new(name);
     consumer.package("", name, dependencies);
@@ -31,7 +31,7 @@ fn package(name: &str, dependencies: &str) -> Consumer {
 
 #[test]
 fn programs_of_the_readme_compile_and_run() {
-    let [pinned, own] = &blocks("README.md", "rust")[..] else { panic!("two programs") };
+    let [pinned, own] = &blocks("README.md", "rust")[..] else { panic!("expected two programs") };
     let consumer = package("readme", &facade("helix-skills", ""));
     let run = consumer.write("src/main.rs", pinned).cargo(&["run", "--quiet"]).success();
     for said in ["\n- release-notes: ", "\nload_skill: ", "\n<skill name=\"release-notes\">\n"] {
@@ -67,7 +67,7 @@ fn main() {
 }
 
 #[test]
-fn manifests_of_the_guide_are_those_of_the_example_file() {
+fn manifests_of_the_guide_match_the_example() {
     let example = fs::read_to_string(workspace().join("helix.skills.json.example")).unwrap();
     let parse = |text: &str| helix_skills_project::manifest::Manifest::parse(text).unwrap().sources;
     let pages = ["docs/src/tutorials/pinned-skill.md", "docs/src/how-to/marketplaces.md"];

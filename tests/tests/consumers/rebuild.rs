@@ -1,4 +1,4 @@
-//! When cargo runs the macro again: whenever something that is baked changed, and never else.
+//! Cargo runs the macro again if embedded data changed, and only then.
 
 use crate::{
     cargo::{Consumer, Run, facade},
@@ -34,14 +34,14 @@ fn fresh(consumer: &Consumer, expected: &str) {
 #[track_caller]
 fn fails(consumer: &Consumer, message: &str) {
     for _ in 0..2 {
-        // The second time proves that the failure is not kept as a success.
+        // The second run checks that cargo does not cache the failure as a success.
         let run = run(consumer);
         assert!(!run.ok && run.stderr.contains(message), "{}", run.stderr);
     }
 }
 
 #[test]
-fn a_change_of_what_is_baked_compiles_again_and_nothing_else_does() {
+fn only_changed_embedded_data_recompiles() {
     let consumer = Consumer::new("rebuild");
     consumer.package("", "rebuild", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     project::write(&consumer, "", &[team("alpha", &[("a.md", b"a")]), team("beta", &[])]);
@@ -73,10 +73,10 @@ fn a_change_of_what_is_baked_compiles_again_and_nothing_else_does() {
     compiled(&consumer, "refs/tags/v2 # alpha a");
     fresh(&consumer, "refs/tags/v2 # alpha a");
 
-    // A file that no listing names is not embedded, so nothing has to be compiled.
+    // A file that no listing names is not embedded, so nothing is compiled.
     consumer.write("helix.skills/alpha/b.md", "b").write("helix.skills/gamma/SKILL.md", "x");
     fresh(&consumer, "refs/tags/v2 # alpha a");
-    // When it is compiled for another reason, the file is told.
+    // If the crate is compiled for another reason, the file is reported.
     consumer.write("src/main.rs", format!("{MAIN}\n"));
     fails(&consumer, "the file `b.md` is not part of the skill `alpha`");
     consumer.write("src/main.rs", MAIN);

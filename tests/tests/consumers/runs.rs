@@ -1,4 +1,4 @@
-//! Programs that run skills as tasks of their own.
+//! Programs that run skills as separate tasks.
 
 use crate::cargo::{Consumer, facade, workspace};
 
@@ -9,7 +9,7 @@ fn skill_md(name: &str, fields: &str, body: &str) -> String {
     format!("---\nname: {name}\ndescription: Does {name}.\n{fields}\n---\n{body}\n")
 }
 
-/// The crates of a consumer's build, without versions.
+/// Returns the crates of a consumer's build, without versions.
 fn crates(consumer: &Consumer) -> Vec<String> {
     let tree = consumer
         .cargo(&["tree", "--prefix", "none", "--edges", "normal", "--format", "{p}"])
@@ -22,7 +22,7 @@ fn crates(consumer: &Consumer) -> Vec<String> {
 }
 
 #[test]
-fn run_for_a_text_needs_no_serde() {
+fn run_with_text_result_needs_no_serde() {
     let consumer = Consumer::new("run");
     let dependencies =
         format!("{}pollster = \"1\"\n", facade("helix-skills", ", features = [\"agent\"]"));
@@ -53,7 +53,7 @@ fn typed_run_checks_input_and_result_by_schema() {
     consumer
         .write("skills/review/SKILL.md", skill_md("review", "arguments: [name]", "Review $name."));
     consumer.cargo(&["run", "--quiet"]).success();
-    // Schemas are validated without anything that could fetch one.
+    // Schemas are validated without a dependency that could fetch one.
     let crates = crates(&consumer);
     assert!(crates.iter().any(|name| name == "jsonschema"), "{crates:?}");
     for network in ["hyper", "reqwest", "rustls", "tokio"] {

@@ -1,6 +1,6 @@
-//! An agent for machines that have nothing: no operating system, no std, no allocator.
+//! An agent for targets without an operating system, std or an allocator.
 //!
-//! Behind the feature `targets`, which `.ci/run` turns on where the targets and node are there.
+//! Requires the feature `targets`, which `.ci/run` enables if the targets and node are installed.
 
 use crate::cargo::{Consumer, facade};
 use std::{path::Path, process::Command};
@@ -22,7 +22,7 @@ fn agent(name: &str) -> Consumer {
 }
 
 #[test]
-fn row_56_webassembly_runs_it_without_a_single_import() {
+fn webassembly_module_has_no_imports() {
     let target = "wasm32-unknown-unknown";
     for (profile, more) in [("debug", &[][..]), ("release", &["--release"])] {
         let consumer = agent("bare-wasm");
@@ -45,7 +45,7 @@ fn row_56_webassembly_runs_it_without_a_single_import() {
 }
 
 #[test]
-fn row_56_a_microcontroller_can_have_it() {
+fn builds_for_a_microcontroller() {
     let run = agent("bare-thumb").cargo(&[
         "rustc",
         "--quiet",

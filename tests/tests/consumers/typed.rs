@@ -1,11 +1,11 @@
-//! `include_skills!(pub mod skills)`: skills and files as items that the compiler knows.
+//! `include_skills!(pub mod skills)`: skills and files as items.
 
 use crate::{
     cargo::{Consumer, facade},
     project::{self, Locked, Origin, team},
 };
 
-/// Tries to break out of the documentation of its item, and to look like something else there.
+/// Tries to break out of the item's documentation and to render as something else.
 const HOSTILE: &str = "---
 name: alpha
 description: \"Does alpha.\\n```\\n# Heading [link] <b> https://x.example/ `\\n````rust\\npanic!()\\n````\\n\\u202e \\r\\n    x\"
@@ -37,7 +37,8 @@ fn skills() -> Vec<Locked> {
     all
 }
 
-/// One workspace: no lint of rustc, clippy or rustdoc objects to what is made, and the items are what they should be.
+/// One workspace: no lint of rustc, clippy or rustdoc fires for the generated code, and the items
+/// are correct.
 #[test]
 fn every_skill_and_file_is_an_item() {
     let consumer = Consumer::new("typed");
@@ -51,7 +52,7 @@ fn every_skill_and_file_is_an_item() {
     consumer.package("typed", "typed", &facade("helix-skills", ", default-features = false"));
     consumer.write("typed/src/lib.rs", include_str!("fixtures/typed_lib.rs"));
 
-    // Another name of the dependency, another project, and a macro of the user's own in between.
+    // A renamed dependency, another project, and a user's macro in between.
     consumer.package("far", "far", &facade("baked", ""));
     project::write(&consumer, "elsewhere", &[team("far", &[])]);
     let source = "//! Renamed.\n#![deny(warnings, missing_docs, clippy::pedantic, clippy::nursery)]\n\
@@ -59,7 +60,7 @@ fn every_skill_and_file_is_an_item() {
                   bake!(pub skills);\nbake!(private);\n\
                   /// As a constant.\n\
                   pub const FAR: baked::Toolbox<'static> = baked::include_skills!(\"../elsewhere\", preload = [\"far\"]);\n\
-                  /// The private ones.\n#[must_use]\npub const fn private() -> usize { private::SKILLS.len() }\n";
+                  /// The private skills.\n#[must_use]\npub const fn private() -> usize { private::SKILLS.len() }\n";
     consumer.write("far/src/lib.rs", source);
 
     let dependencies = "typed = { path = \"../typed\" }\nfar = { path = \"../far\" }\n";

@@ -1,4 +1,5 @@
-//! Mistakes around `include_skills!(pub mod skills)`: each is told once, also where the items are used.
+//! Mistakes in `include_skills!(pub mod skills)`: each is reported once, even if the items are used
+//! elsewhere.
 
 use crate::{
     broken::{Broken, skills},
@@ -14,7 +15,7 @@ fn main() {
 }
 ";
 
-/// The program with other arguments in place of `pub mod skills`.
+/// Returns a change that replaces `pub mod skills` with other arguments.
 fn call(arguments: &str) -> impl Fn(&Consumer) + use<> {
     let main = MAIN.replace("pub mod skills", arguments);
     move |at: &Consumer| {
@@ -23,7 +24,7 @@ fn call(arguments: &str) -> impl Fn(&Consumer) + use<> {
 }
 
 #[test]
-fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
+fn invalid_arguments_still_generate_the_module() {
     let broken = Broken::new("typed-arguments", MAIN);
     let only = |arguments: &str, error: &str| {
         let main = format!(
@@ -61,13 +62,13 @@ fn arguments_of_a_module_are_checked_and_the_module_is_there_all_the_same() {
         "error: expected a comma and arguments, or nothing: the macro writes the module's items\n";
     says("helix_skills::include_skills! { pub mod skills; }", end);
     says("helix_skills::include_skills! { pub mod skills {} }", end);
-    // In the place of a value.
+    // In place of a value.
     let list = "error: expected a list of texts in quotes: `preload = [\"name\"]`\n";
     says("fn f() { let _ = helix_skills::include_skills!(preload = 7); }", list);
 }
 
 #[test]
-fn what_cannot_be_proved_is_told_once() {
+fn unverifiable_skills_are_reported_once() {
     let broken = Broken::new("typed-unproved", MAIN);
     let help = "help: run `skills sync --restore` to put the locked bytes back\n";
     broken
@@ -84,7 +85,7 @@ fn what_cannot_be_proved_is_told_once() {
         })
         .says(&["error: the listing of the skill `beta` is missing from the store\n\
          file:     DIR/helix.skills/beta.sha256\nexpected: sha256:…\nhelp: run `skills sync`\n"]);
-    // Nothing says any more which files there are, but the lock which skills.
+    // The lockfile still names the skills, but nothing lists their files.
     let main = MAIN.replace(
         "skills::ALPHA_REFERENCES_A_MD",
         "skills::SKILLS.get(\"alpha\").unwrap().resources()[0]",
@@ -100,7 +101,7 @@ fn what_cannot_be_proved_is_told_once() {
 help: run `skills sync`
 ",
     ]);
-    // A directory without a lock, and a skill in it that has no name yet.
+    // A directory without a lockfile, with a skill that has no name yet.
     let directory = |at: &Consumer| {
         call("pub mod skills, dir = \"skills\"")(at);
         at.write("skills/beta/SKILL.md", "# none\n");
@@ -110,13 +111,13 @@ help: run `skills sync`
     broken.change(directory).says(&["error: the skill in `beta` cannot be used: a SKILL.md begins with a line of three hyphens, the frontmatter and another such line\n\
          file: DIR/skills/beta/SKILL.md:1:1\n\
          help: put `---`, `name: …`, `description: …` and `---` before the text, each on a line of its own\n"]);
-    // Mended, it compiles.
+    // After the fix it compiles.
     broken.0.write("skills/beta/SKILL.md", "---\nname: b\ndescription: x\n---\n");
     assert_eq!(broken.0.cargo(&["run", "--quiet"]).success().stdout, "alpha references/a.md 2");
 }
 
 #[test]
-fn two_items_of_one_name_are_both_named() {
+fn item_name_conflict_names_both() {
     let broken = Broken::new("typed-collisions", MAIN);
     let rename = "help: give a skill another name: `rename` in the manifest, or `name` in a `SKILL.md` of your own\n";
     let with = |more: Vec<Locked>| {
@@ -153,7 +154,7 @@ fn two_items_of_one_name_are_both_named() {
         "the file `a_b` of the skill `gamma`",
         "help: leave one of the files out (`files.exclude` in the manifest), or bake the skill without a module, as an expression\n",
     )]);
-    // None of it matters to what is not baked, nor to an expression.
+    // Neither unrequested skills nor the expression form are affected.
     let main = MAIN.replace("pub mod skills", "pub mod skills, only = [\"alpha\"]")
         + "pub static ALL: helix_skills::SkillSet = helix_skills::include_skills!();\n";
     broken.0.write("src/main.rs", main);
@@ -161,7 +162,7 @@ fn two_items_of_one_name_are_both_named() {
 }
 
 #[test]
-fn names_to_preload_are_checked() {
+fn preloaded_names_are_checked() {
     let broken = Broken::new("typed-preload", MAIN);
     let hidden = "---\nname: hidden\ndescription: x\ndisable-model-invocation: true\n---\n";
     let change = |arguments: &str| {
@@ -197,13 +198,13 @@ fn names_to_preload_are_checked() {
         .change(change("pub mod skills, only = [\"alpha\"], preload = [\"house\", \"alpha\"]"))
         .says(&["error: the skill `house` is preloaded, but not baked\n\
          help: add the name to `only`, or take it out of `preload`\n"]);
-    // Each at its literal.
+    // Each error is at its literal.
     let run = broken.0.cargo(&["check", "--quiet"]);
     assert!(run.stderr.contains(" --> src/main.rs:1:76\n"), "{}", run.stderr);
 }
 
 #[test]
-fn a_budget_and_a_name_are_checked_by_the_compiler() {
+fn compiler_checks_token_budget_and_skill_names() {
     let broken = Broken::new("typed-budget", MAIN);
     let budget = |at: &Consumer| {
         at.write("src/main.rs", MAIN.replace("2_000", "10"));
@@ -212,7 +213,7 @@ fn a_budget_and_a_name_are_checked_by_the_compiler() {
         "error[E0080]: evaluation panicked: assertion failed: skills::CATALOG_TOKENS < 10\n",
     ]);
 
-    // Upstream renames a skill; nothing else is changed, and cargo notices.
+    // Upstream renames a skill; only the lockfile changes, and cargo notices.
     broken.change(|at| {
         at.write("src/main.rs", MAIN);
     });

@@ -1,4 +1,5 @@
-//! Builds that read the store while others switch it: a program has the one version or the other, never some of both.
+//! Builds that read the store while syncs replace it: a program has one version or the other, never
+//! a mixture.
 
 use crate::cargo::{Consumer, Run, facade, workspace};
 use helix_skills_tests::{Change, Sandbox, Upstream};
@@ -10,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// Prints all that was baked.
+/// Prints everything that was embedded.
 const MAIN: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();
 fn main() {
     for skill in SKILLS.iter() {
@@ -21,8 +22,9 @@ fn main() {
 }
 ";
 
-/// What a build may say when it fails: all of it is ours, but for a file that went after it was proved.
-const REFUSALS: [&str; 9] = [
+/// Errors that a build may report: messages of the macro, and rustc's for a file that was removed
+/// after its verification.
+const BUILD_ERRORS: [&str; 9] = [
     "does not match the integrity in the lock",
     "is not what was locked",
     "is missing",
@@ -54,16 +56,16 @@ fn agent() -> (Sandbox, Upstream, Consumer) {
     }
     let consumer = Consumer { dir: sandbox.path("project") };
     fs::copy(workspace().join("Cargo.lock"), consumer.dir.join("Cargo.lock")).unwrap();
-    consumer.package("", "beside-sync", &facade("helix-skills", "")).write("src/main.rs", MAIN);
+    consumer.package("", "concurrent-sync", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     (sandbox, upstream, consumer)
 }
 
-/// Writes the manifest as a whole, as an editor does, and syncs.
+/// Replaces the manifest atomically, as an editor does, and syncs.
 fn switch(sandbox: &Sandbox, version: &str, who: usize) {
     let manifest = json!({"skills": {"repo": {"type": "git", "url": "../upstream/repo.git", "version": version}}});
-    let beside = format!("project/{who}.tmp");
-    sandbox.write(&beside, manifest.to_string());
-    fs::rename(sandbox.path(&beside), sandbox.project("helix.skills.json")).unwrap();
+    let temporary = format!("project/{who}.tmp");
+    sandbox.write(&temporary, manifest.to_string());
+    fs::rename(sandbox.path(&temporary), sandbox.project("helix.skills.json")).unwrap();
     sandbox.command(["sync"]).alongside_others().run().succeeds();
 }
 
@@ -72,7 +74,7 @@ fn build(consumer: &Consumer) -> Run {
 }
 
 #[test]
-fn a_build_beside_two_and_eight_syncs_has_one_version_as_a_whole() {
+fn builds_during_syncs_have_one_whole_version() {
     let (sandbox, _upstream, consumer) = agent();
     let known = ["1.0.0", "2.0.0"].map(|version| {
         switch(&sandbox, version, 0);
@@ -92,7 +94,7 @@ fn a_build_beside_two_and_eight_syncs_has_one_version_as_a_whole() {
                     while !is_over.load(Relaxed) {
                         switch(sandbox, ["1.0.0", "2.0.0"][round % 2], who);
                         round += 1;
-                        // However many there are, some builds find the time.
+                        // With more syncs, each pauses longer, so that some builds succeed.
                         thread::sleep(Duration::from_millis(20 * syncs as u64));
                     }
                 });
@@ -107,15 +109,15 @@ fn a_build_beside_two_and_eight_syncs_has_one_version_as_a_whole() {
                 whole += 1;
             } else {
                 for error in run.errors() {
-                    let is_known = REFUSALS.iter().any(|refusal| error.contains(refusal));
-                    assert!(is_known, "a failure that nobody understands: {error}\n{}", run.stderr);
+                    let is_known = BUILD_ERRORS.iter().any(|refusal| error.contains(refusal));
+                    assert!(is_known, "unexpected error: {error}\n{}", run.stderr);
                 }
                 refused += 1;
             }
         }
     }
     println!("{whole} builds had one version, {refused} were refused");
-    // Whoever was last: it builds, and it is whole.
+    // Whichever sync was last, the project builds with one version.
     sandbox.skills(["sync"]).succeeds();
     let last = build(&consumer).success();
     assert!(known.contains(&last.stdout), "{}", last.stdout);
