@@ -27,4 +27,5 @@ pages! {
     build_scripts: "how-to/build-scripts.md",
     commands: "how-to/commands.md",
     runs: "how-to/runs.md",
+    profiles: "reference/profiles.md",
 }

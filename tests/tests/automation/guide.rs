@@ -2,6 +2,7 @@
 //! accept the blocks. The Rust blocks are tests of the package in `docs/`.
 
 use crate::checkout::{root, text};
+use expect_test::expect_file;
 use helix_skills_format::Lock;
 use helix_skills_project::manifest::Manifest;
 use helix_skills_tests::{
@@ -9,7 +10,12 @@ use helix_skills_tests::{
     sandbox::program,
 };
 use regex::Regex;
-use std::{collections::BTreeSet, fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    process::Command,
+};
 
 /// Returns the pages, by path relative to `docs/src`, with their text.
 fn pages() -> Vec<(String, String)> {
@@ -127,5 +133,96 @@ fn console_blocks_call_commands_and_options_that_exist() {
                 }
             }
         }
+    }
+}
+
+/// The page of all commands is made of the snapshots of their help. After a change,
+/// `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation guide` writes it again.
+#[test]
+fn commands_page_has_the_help_of_every_command() {
+    let mut helps = BTreeMap::new();
+    for entry in fs::read_dir(root().join("tests/snapshots/help")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if let Some(command) = name.strip_suffix(".txt").filter(|name| !name.ends_with(".short"))
+            && command.starts_with("skills")
+        {
+            helps.insert(command.replace('-', " "), fs::read_to_string(&path).unwrap());
+        }
+    }
+    let mut page = String::from(
+        "# Commands\n\nThe output of `skills COMMAND --help`. `skills COMMAND -h` is shorter.\n",
+    );
+    for (command, help) in &helps {
+        page += &format!("\n## `{command}`\n\n```text\n{}\n```\n", help.trim_end());
+    }
+    expect_file![root().join("docs/src/reference/commands.md")].assert_eq(&page);
+}
+
+/// Each limit on the page that is a constant of the code: file, declaration, and the page's text.
+const LIMITS: [(&str, &str, &str); 27] = [
+    ("runtime/src/define/mod.rs", "MAX_NAME_CHARS: usize = 64;", "| 64 characters |"),
+    ("runtime/src/name.rs", "MAX_NAME_BYTES: usize = 200;", "| 200 bytes |"),
+    ("runtime/src/path.rs", "MAX_PATH_BYTES: usize = 1024;", "| 1,024 bytes |"),
+    ("runtime/src/define/mod.rs", "MAX_DESCRIPTION_CHARS: usize = 1024;", "| 1,024 characters |"),
+    ("runtime/src/define/mod.rs", "MAX_COMPATIBILITY_CHARS: usize = 500;", "| 500 characters |"),
+    (
+        "format/src/skill_md/fences.rs",
+        "MAX_FRONTMATTER_BYTES: usize = 64 * 1024;",
+        "| 64 KiB, 16 levels deep |",
+    ),
+    ("format/src/skill_md/loader.rs", "MAX_DEPTH: usize = 16;", "| 64 KiB, 16 levels deep |"),
+    ("lint/src/rules/mod.rs", "usize = 500;", "| 500 lines (a warning) |"),
+    ("format/src/json/mod.rs", "MAX_BYTES: usize = 16 << 20;", "| 16 MiB each |"),
+    ("project/src/marketplace/mod.rs", "MAX_BYTES: usize = 8 << 20;", "| 8 MiB, 20,000 plugins |"),
+    ("project/src/marketplace/mod.rs", "MAX_PLUGINS: usize = 20_000;", "| 8 MiB, 20,000 plugins |"),
+    ("project/src/repository/links.rs", "MAX_HOPS: usize = 40;", "| 40 |"),
+    ("git/src/wire.rs", "_REDIRECTS: usize = 5;", "| 5 |"),
+    ("project/src/error/source_errors.rs", "u64 = 50;", "| 50, then their number |"),
+    ("runtime/src/read/mod.rs", "MAX_FILE_BYTES: usize = 64 << 10;", "| 64 KiB |"),
+    ("runtime/src/template/mod.rs", "MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;", "| 16 MiB |"),
+    ("runtime/src/toolbox/found.rs", "usize = 10;", "| 10 |"),
+    ("runtime/src/toolbox/found.rs", "usize = 1024;", "| 1,024 bytes |"),
+    ("runtime/src/known.rs", "MAX_LISTED: usize = 100;", "| 100 |"),
+    ("agent/src/run/task.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
+    (
+        "agent/src/live/shell.rs",
+        "TIME_LIMIT: Duration = Duration::from_secs(10);",
+        "| 10 seconds, 30,000 bytes of output |",
+    ),
+    (
+        "agent/src/live/shell.rs",
+        "OUTPUT_LIMIT: usize = 30_000;",
+        "| 10 seconds, 30,000 bytes of output |",
+    ),
+    (
+        "agent/src/live/context.rs",
+        "TOTAL_TIME_LIMIT: Duration = Duration::from_secs(60);",
+        "| 60 seconds, 100,000 bytes of output, 100 commands |",
+    ),
+    (
+        "agent/src/live/context.rs",
+        "TOTAL_OUTPUT_LIMIT: usize = 100_000;",
+        "| 60 seconds, 100,000 bytes of output, 100 commands |",
+    ),
+    (
+        "agent/src/live/mod.rs",
+        "MAX_COMMANDS: usize = 100;",
+        "| 60 seconds, 100,000 bytes of output, 100 commands |",
+    ),
+    (
+        "host/src/scripts/mod.rs",
+        "TIME_LIMIT: Duration = Duration::from_secs(30);",
+        "| 30 seconds |",
+    ),
+    ("project/src/repository/discover.rs", "usize = 10_000;", "| 10,000 |"),
+];
+
+#[test]
+fn limits_are_those_of_the_code() {
+    let page = text("docs/src/reference/limits.md");
+    for (file, declaration, limit) in LIMITS {
+        assert!(text(file).contains(declaration), "{file} has no `{declaration}`");
+        assert!(page.contains(limit), "limits.md does not say `{limit}` ({file}: `{declaration}`)");
     }
 }
