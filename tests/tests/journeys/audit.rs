@@ -1,4 +1,5 @@
-//! T3: what a model reads and a person does not see comes into no project, unless its manifest lets it through.
+//! T3: invisible text, which a model reads and a person does not see, is refused unless the
+//! manifest allows it.
 
 use crate::project::{Project, project};
 use helix_skills_tests::{Change, Run, Sandbox, skill_md};
@@ -6,20 +7,20 @@ use serde_json::{Value, json};
 
 const HIDDEN: &str = "plain\nhid\u{200b}\u{e0041}den\n";
 
-/// What of `docs/a.md` of the skill `alpha` is told.
-const TOLD: &str = "alpha/docs/a.md:2:4: an invisible text: `<U+200B><U+E0041>`";
+/// The finding for `docs/a.md` of the skill `alpha`.
+const FINDING: &str = "alpha/docs/a.md:2:4: an invisible text: `<U+200B><U+E0041>`";
 
 fn hidden(name: &str) -> Change {
     Change::new().skill(name).text(&format!("skills/{name}/docs/a.md"), HIDDEN)
 }
 
-/// The manifest of `project` with exceptions.
+/// Writes the manifest of `project` with an `allow` list.
 fn allow(project: &Project, select: Value, allow: &Value) {
     let manifest = json!({ "skills": { "repo": project.source(select) }, "allow": allow });
     project.sandbox.manifest(&manifest.to_string());
 }
 
-/// Nothing that a terminal obeys or nobody sees.
+/// Checks that the output has neither control characters nor invisible text.
 #[track_caller]
 fn is_printable(run: &Run) {
     for text in [&run.stdout, &run.stderr] {
@@ -29,7 +30,7 @@ fn is_printable(run: &Run) {
 }
 
 #[test]
-fn t03_a_sync_is_refused_and_writes_nothing() {
+fn t03_invisible_text_fails_a_sync_and_writes_nothing() {
     let project = project(hidden("alpha").skill("beta"));
     let before = project.sandbox.snapshot("project");
     for arguments in [
@@ -40,7 +41,7 @@ fn t03_a_sync_is_refused_and_writes_nothing() {
         &["sync", "-v"],
     ] {
         let run = project.sandbox.skills(arguments).exits(6).says([
-            TOLD,
+            FINDING,
             "leave the file out with `\"files\": {\"exclude\": [\"docs/a.md\"]}`",
             "look at `repo: skills/alpha/docs/a.md`, and if it is meant, write `\"allow\": {\"alpha/docs/a.md\": [\"invisible-text\"]}` into the manifest",
         ]);
@@ -51,7 +52,7 @@ fn t03_a_sync_is_refused_and_writes_nothing() {
             Vec::<String>::new()
         );
     }
-    assert!(!project.sandbox.exists("cache/trees-v1"), "kept in the cache");
+    assert!(!project.sandbox.exists("cache/trees-v1"), "expected no trees in the cache");
 
     let run = project.sandbox.skills(["sync", "--json"]).exits(6);
     is_printable(&run);
@@ -60,17 +61,23 @@ fn t03_a_sync_is_refused_and_writes_nothing() {
     let error = &document["errors"][0];
     assert_eq!(
         [&error["code"], &error["file"], &error["line"], &error["column"], &error["message"]],
-        [&json!("invisible-text"), &json!("alpha/docs/a.md"), &json!(2), &json!(4), &json!(TOLD)]
+        [
+            &json!("invisible-text"),
+            &json!("alpha/docs/a.md"),
+            &json!(2),
+            &json!(4),
+            &json!(FINDING)
+        ]
     );
 
-    // What helps is what was told.
+    // The hint that was printed fixes it.
     project.select(json!({"files": {"exclude": ["docs/a.md"]}}));
     project.sandbox.skills(["sync"]).succeeds();
     assert_eq!(project.sandbox.lock_json()["skills"]["alpha"]["files"], 1);
 }
 
 #[test]
-fn t03_everything_in_all_skills_is_told_at_once() {
+fn t03_all_findings_are_reported_at_once() {
     let text = format!("{}\u{202e}x\n", skill_md("gamma"));
     let escapes = "---\nname: delta\ndescription: \"Does \\U000E0041 it.\"\n---\nbody\n";
     let change =
@@ -82,7 +89,7 @@ fn t03_everything_in_all_skills_is_told_at_once() {
         .bytes("skills/delta/x.bin", b"\xff\xe2\x80\x8b");
     let project = project(change);
     let run = project.sandbox.skills(["sync"]).exits(6).says([
-        TOLD,
+        FINDING,
         "beta/scripts/run.sh:2:3: an invisible text: `<U+FEFF>`",
         "beta/\\u{3164}.md: the path of the file holds invisible characters: `<U+3164>.md`",
         "`\"allow\": {\"beta/\\u3164.md\": [\"invisible-text\"]}`",
@@ -96,7 +103,7 @@ fn t03_everything_in_all_skills_is_told_at_once() {
     assert_eq!(document.json()["errors"].as_array().map(Vec::len), Some(5));
     is_printable(&document);
 
-    // The lines that were told, pasted.
+    // The printed lines, pasted into the manifest.
     let lines = [
         "alpha/docs/a.md",
         "beta/scripts/run.sh",
@@ -113,7 +120,7 @@ fn t03_everything_in_all_skills_is_told_at_once() {
 }
 
 #[test]
-fn t03_an_exception_that_is_taken_back_stops_every_command() {
+fn t03_removed_exception_fails_every_command() {
     let project = project(hidden("alpha"));
     let exception = json!({ "alpha/docs/a.md": ["invisible-text"] });
     allow(&project, json!({}), &exception);
@@ -138,17 +145,17 @@ fn t03_an_exception_that_is_taken_back_stops_every_command() {
         &["search", "alpha"],
         &["show", "alpha"],
     ] {
-        let run = project.sandbox.skills(arguments).exits(6).says([TOLD]);
+        let run = project.sandbox.skills(arguments).exits(6).says([FINDING]);
         assert!(run.stdout.is_empty(), "{run}");
         is_printable(&run);
     }
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 
-    // From the cache, and from upstream with a lock.
+    // From the cache, and from upstream with a lockfile.
     project.sandbox.remove_store();
-    project.sandbox.skills(["sync", "--offline"]).exits(6).says([TOLD]);
+    project.sandbox.skills(["sync", "--offline"]).exits(6).says([FINDING]);
     project.sandbox.remove_cache();
-    project.sandbox.skills(["sync", "--locked"]).exits(6).says([TOLD]);
+    project.sandbox.skills(["sync", "--locked"]).exits(6).says([FINDING]);
     assert!(!project.sandbox.exists("project/helix.skills"));
 
     allow(&project, json!({}), &exception);
@@ -158,7 +165,7 @@ fn t03_an_exception_that_is_taken_back_stops_every_command() {
 }
 
 #[test]
-fn t03_an_exception_is_for_one_file_of_one_skill() {
+fn t03_exception_applies_to_one_file_of_one_skill() {
     let change = hidden("alpha")
         .skill("beta")
         .text("skills/beta/docs/a.md", HIDDEN)
@@ -172,7 +179,7 @@ fn t03_an_exception_is_for_one_file_of_one_skill() {
         .says(["alpha/docs/b.md:2:4", "beta/docs/a.md:2:4"]);
     assert_eq!(run.stderr.matches("error:").count(), 2, "{run}");
 
-    // The name is the one that the lock has.
+    // The file is named by the skill's name in the lockfile.
     let files = json!({
         "x-alpha/docs/a.md": ["invisible-text"], "x-alpha/docs/b.md": ["invisible-text"],
         "second/docs/a.md": ["invisible-text"],
@@ -182,7 +189,7 @@ fn t03_an_exception_is_for_one_file_of_one_skill() {
 }
 
 #[test]
-fn t03_an_exception_that_lets_nothing_through_is_a_warning() {
+fn t03_unused_exception_is_a_warning() {
     let project = project(Change::new().skill("alpha").text("skills/alpha/docs/a.md", "plain\n"));
     let exceptions = json!({
         "alpha/docs/a.md": ["invisible-text"], "alpha/docs/gone.md": ["invisible-text"],
@@ -197,15 +204,15 @@ fn t03_an_exception_that_lets_nothing_through_is_a_warning() {
         ]);
         assert_eq!(run.stderr.matches("warning:").count(), 3, "{run}");
     }
-    // What is not here cannot be judged.
+    // Missing skills are not checked.
     project.sandbox.remove_store();
     project.sandbox.skills(["sync", "--check"]).succeeds().never_prints("nothing needs it");
 }
 
 #[test]
-fn t03_slips_in_exceptions_are_told_with_what_is_meant() {
+fn t03_invalid_exceptions_get_suggestions() {
     let project = project(Change::new().skill("alpha"));
-    for (exceptions, told) in [
+    for (exceptions, expected) in [
         (json!({"alpha/SKILL.md": ["invisble-text"]}), "there is no finding `invisble-text`"),
         (json!({"alpha/SKILL.md": ["invisble-text"]}), "did you mean `invisible-text`?"),
         (json!({"alpha/SKILL.md": ["bad-name"]}), "the finding `bad-name` cannot be allowed"),
@@ -216,12 +223,12 @@ fn t03_slips_in_exceptions_are_told_with_what_is_meant() {
         (json!({"alpha/../x": ["invisible-text"]}), "the file `alpha/../x` is refused"),
     ] {
         allow(&project, json!({}), &exceptions);
-        project.sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:1:", told]);
+        project.sandbox.skills(["sync"]).exits(2).says(["helix.skills.json:1:", expected]);
     }
 }
 
 #[test]
-fn t03_a_file_is_read_to_its_last_byte() {
+fn t03_long_files_are_read_completely() {
     let project = project(
         Change::new()
             .skill("alpha")
@@ -235,25 +242,25 @@ fn t03_a_file_is_read_to_its_last_byte() {
 }
 
 #[test]
-fn t03_skills_of_ones_own_are_judged_where_they_lie() {
+fn t03_path_sources_are_audited_in_place() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/alpha/SKILL.md", skill_md("alpha"));
     sandbox.write("project/own/alpha/docs/a.md", HIDDEN);
     sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
     let before = sandbox.snapshot("project");
-    let told = "help: a model reads what you do not see: remove it, in `house: alpha/docs/a.md`; if it is meant, write `\"allow\": ";
-    sandbox.skills(["sync"]).exits(6).says([TOLD, told]);
+    let expected = "help: a model reads what you do not see: remove it, in `house: alpha/docs/a.md`; if it is meant, write `\"allow\": ";
+    sandbox.skills(["sync"]).exits(6).says([FINDING, expected]);
     sandbox.manifest("{\"skills\": {}}");
-    sandbox.skills(["add", "./own"]).exits(6).says([TOLD]);
+    sandbox.skills(["add", "./own"]).exits(6).says([FINDING]);
     assert_eq!(sandbox.read("project/helix.skills.json"), "{\"skills\": {}}");
     sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
     assert_eq!(sandbox.snapshot("project").contents(), before.contents());
 
-    // It comes in later: the change is drift, and what it is is told as well.
+    // Introduced later, it is reported as drift and as a finding.
     sandbox.write("project/own/alpha/docs/a.md", "plain\n");
     sandbox.skills(["sync"]).succeeds();
     sandbox.write("project/own/alpha/docs/a.md", HIDDEN);
-    sandbox.skills(["sync", "--check"]).exits(6).says([TOLD, "was changed since it was locked"]);
+    sandbox.skills(["sync", "--check"]).exits(6).says([FINDING, "was changed since it was locked"]);
     let files = json!({ "alpha/docs/a.md": ["invisible-text"] });
     let source = json!({"house": {"type": "path", "path": "own"}});
     sandbox.manifest(&json!({ "skills": source, "allow": files }).to_string());
@@ -264,12 +271,12 @@ fn t03_skills_of_ones_own_are_judged_where_they_lie() {
     }
     sandbox.sources(&source);
     for arguments in [&["sync", "--check"][..], &["sync"], &["catalog"], &["show", "alpha"]] {
-        sandbox.skills(arguments).exits(6).says([TOLD]);
+        sandbox.skills(arguments).exits(6).says([FINDING]);
     }
 }
 
 #[test]
-fn t03_adding_and_updating_leave_the_project_as_it_was() {
+fn t03_failed_add_and_update_change_nothing() {
     let project = project(Change::new().skill("alpha"));
     project.sandbox.skills(["sync"]).succeeds();
     let before = project.sandbox.snapshot("project");
@@ -281,12 +288,12 @@ fn t03_adding_and_updating_leave_the_project_as_it_was() {
         .exits(6)
         .says(["beta/x.md:1:2: an invisible text"]);
     project.upstream.commit(hidden("alpha"));
-    project.sandbox.skills(["update"]).exits(6).says([TOLD]);
+    project.sandbox.skills(["update"]).exits(6).says([FINDING]);
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
 
 #[test]
-fn t03_what_is_seen_is_no_alarm() {
+fn t03_visible_text_is_not_reported() {
     let text = "\u{feff}👩🏽\u{200d}🚀 ❤\u{fe0f} 1\u{fe0f}\u{20e3} می\u{200c}خواهم क\u{94d}\u{200d}ष ✔\u{fe0f} ─────\n";
     let project =
         project(Change::new().skill("alpha").text("skills/alpha/docs/emoji-☺\u{fe0f}.md", text));
@@ -295,7 +302,7 @@ fn t03_what_is_seen_is_no_alarm() {
 }
 
 #[test]
-fn t03_authors_are_told_of_every_file_and_exceptions_count() {
+fn t03_validate_checks_every_file_and_honors_exceptions() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "project/skills/alpha/SKILL.md",

@@ -1,9 +1,10 @@
-//! The manifest's budget: what the text that a model reads may cost.
+//! The manifest's token budgets.
 
 use helix_skills_tests::{Change, Sandbox, skill_md};
 use serde_json::json;
 
-/// A body of 1,000 tokens, and three short ones whose descriptions differ in length.
+/// A project with a body of 1,000 tokens, and three short skills with descriptions of different
+/// length.
 fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     let body = "x".repeat(4_000);
@@ -26,7 +27,7 @@ fn budget(sandbox: &Sandbox, field: &str, tokens: u64) {
     sandbox.manifest(&json!({"skills": {"own": own}, "budget": {field: tokens}}).to_string());
 }
 
-/// What the catalog costs, by the runtime's own words.
+/// Returns the tokens of the catalog as the runtime counts them.
 fn catalog_tokens(sandbox: &Sandbox) -> u64 {
     budget(sandbox, "catalogTokens", 100_000);
     sandbox.skills(["sync"]).succeeds();
@@ -35,7 +36,7 @@ fn catalog_tokens(sandbox: &Sandbox) -> u64 {
 }
 
 #[test]
-fn a_body_over_the_budget_is_named_with_its_tokens() {
+fn body_over_the_budget_is_reported_with_its_tokens() {
     let sandbox = project();
     budget(&sandbox, "bodyTokens", 999);
     let run = sandbox.skills(["sync"]).exits(6);
@@ -50,7 +51,7 @@ fn a_body_over_the_budget_is_named_with_its_tokens() {
 }
 
 #[test]
-fn a_catalog_over_the_budget_says_what_the_largest_lines_cost() {
+fn catalog_over_the_budget_lists_its_largest_lines() {
     let sandbox = project();
     let tokens = catalog_tokens(&sandbox);
     sandbox.forget();
@@ -75,9 +76,9 @@ fn a_catalog_over_the_budget_says_what_the_largest_lines_cost() {
     sandbox.skills(["sync"]).succeeds();
 }
 
-/// The manifest alone changed: what is locked and stored is over a budget that is new.
+/// Only the manifest changes: what is locked and stored exceeds a new budget.
 #[test]
-fn every_command_that_proves_or_changes_keeps_the_budget() {
+fn budgets_apply_to_every_checking_or_changing_command() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(Change::new().skill("a"));
@@ -111,7 +112,7 @@ fn every_command_that_proves_or_changes_keeps_the_budget() {
     }
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 
-    // An update that brings too much, and a source that does.
+    // An update and a new source that exceed the budget.
     manifest(1_000);
     let before = sandbox.snapshot("project");
     let long = format!("---\nname: a\ndescription: Does a.\n---\n{}\n", "x".repeat(5_000));

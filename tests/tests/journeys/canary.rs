@@ -1,4 +1,4 @@
-//! A secret, given in every way there is, to servers that do what they can to have it printed.
+//! No output contains a secret, however it was provided and whatever the server sends back.
 
 #![cfg(unix)]
 
@@ -8,21 +8,22 @@ use helix_skills_tests::{
 use serde_json::json;
 
 const CANARY: &str = "canary-3f29c1d04b7e";
-/// How it looks at any place in base64, without the digits that depend on what is beside it.
+/// The secret in base64 at each of the three alignments, without the digits that depend on its
+/// neighbors.
 const ENCODED: [&str; 3] =
     ["Y2FuYXJ5LTNmMjljMWQwNGI3", "NhbmFyeS0zZjI5YzFkMDRiN2", "jYW5hcnktM2YyOWMxZDA0Yjdl"];
 
-struct World {
+struct SecretProject {
     sandbox: Sandbox,
     server: GitServer,
     _front: TlsFront,
     proxy: Proxy,
-    /// Where a credential helper lies.
+    /// The directory of the credential helper.
     helpers: tempfile::TempDir,
 }
 
-/// `https://github.com/o/r.git` by way of a proxy, on loopback.
-fn world() -> World {
+/// Serves `https://github.com/o/r.git` through a proxy on loopback.
+fn secret_project() -> SecretProject {
     let sandbox = Sandbox::new();
     sandbox.upstream("o/r").commit(Change::new().skill("a"));
     let server = sandbox.serve();
@@ -33,26 +34,26 @@ fn world() -> World {
     proxy.route("github.com:443", front.address());
     proxy.route("other.example:443", front.address());
     sandbox.sources(&json!({"x": {"type": "git", "url": "https://github.com/o/r.git"}}));
-    World { sandbox, server, _front: front, proxy, helpers: tempfile::tempdir().unwrap() }
+    SecretProject { sandbox, server, _front: front, proxy, helpers: tempfile::tempdir().unwrap() }
 }
 
-/// How a secret is given.
-const WAYS: [&str; 6] = ["token", "github", "gh", "netrc", "helper", "proxy"];
+/// The ways to provide a secret.
+const METHODS: [&str; 6] = ["token", "github", "gh", "netrc", "helper", "proxy"];
 
-impl World {
-    fn run(&self, way: &str, arguments: &[&str]) -> Run {
+impl SecretProject {
+    fn run(&self, method: &str, arguments: &[&str]) -> Run {
         self.sandbox.remove("home/.netrc");
         self.sandbox.remove("home/.gitconfig");
         let command = self
             .sandbox
             .command(arguments)
             .env("GIT_SSL_CAINFO", self.sandbox.path("outside/ca.pem"));
-        let command = match way {
+        let command = match method {
             "proxy" => command
                 .env("HTTPS_PROXY", self.proxy.url().replace("//", &format!("//me:{CANARY}@"))),
             _ => command.env("HTTPS_PROXY", self.proxy.url()),
         };
-        match way {
+        match method {
             "token" => command
                 .env("HELIX_SKILLS_TOKEN", CANARY)
                 .env("HELIX_SKILLS_TOKEN_HOST", "github.com"),
@@ -87,8 +88,8 @@ impl World {
         .run()
     }
 
-    /// Neither what was printed nor any file that may be written holds the secret, in whichever form.
-    fn is_silent(&self, run: Run) {
+    /// Checks that neither the output nor any writable file contains the secret in any encoding.
+    fn does_not_leak(&self, run: Run) {
         for text in [CANARY].iter().chain(&ENCODED) {
             for place in ["project", "cache", "tmp"] {
                 assert_eq!(
@@ -143,52 +144,49 @@ fn servers() -> Vec<(&'static str, Behavior)> {
 }
 
 #[test]
-fn t16_a_secret_is_never_seen_again() {
-    let world = world();
+fn t16_secrets_never_appear_in_output_or_files() {
+    let project = secret_project();
     let mut sent = 0;
     for (name, behavior) in servers() {
-        for way in WAYS {
+        for method in METHODS {
             for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"]] {
-                world.sandbox.forget();
-                world.server.take_traffic();
-                world.server.behave(behavior.clone());
-                let run = world.run(way, arguments);
-                assert!(run.code.is_some_and(|code| code <= 7), "{name} {way}\n{run}");
-                world.is_silent(run);
+                project.sandbox.forget();
+                project.server.take_traffic();
+                project.server.behave(behavior.clone());
+                let run = project.run(method, arguments);
+                assert!(run.code.is_some_and(|code| code <= 7), "{name} {method}\n{run}");
+                project.does_not_leak(run);
                 sent +=
-                    world.server.exchanges().iter().filter(|e| e.authorization.is_some()).count();
+                    project.server.exchanges().iter().filter(|e| e.authorization.is_some()).count();
             }
         }
     }
-    assert!(
-        sent > 100,
-        "the secret was sent only {sent} times: this test proves less than it says"
-    );
+    assert!(sent > 100, "the secret was sent only {sent} times");
 }
 
 #[test]
-fn t16_a_secret_in_a_url_is_never_seen_again() {
-    let world = world();
+fn t16_secrets_in_urls_never_appear() {
+    let project = secret_project();
     let instead =
         format!("[url \"https://me:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");
     let other =
         format!("[url \"ssh://git:{CANARY}@github.com/\"]\n\tinsteadOf = https://example.com/\n");
-    world.sandbox.sources(&json!({"x": {"type": "git", "url": "https://example.com/o/r.git"}}));
+    project.sandbox.sources(&json!({"x": {"type": "git", "url": "https://example.com/o/r.git"}}));
     for config in [instead, other] {
-        world.sandbox.write("home/.gitconfig", config);
+        project.sandbox.write("home/.gitconfig", config);
         for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"]] {
-            world.is_silent(world.sandbox.skills(arguments).exits(2));
+            project.does_not_leak(project.sandbox.skills(arguments).exits(2));
         }
     }
-    world.sandbox.remove("home/.gitconfig");
+    project.sandbox.remove("home/.gitconfig");
     for url in [
         format!("https://me:{CANARY}@github.com/o/r.git"),
         format!("https://github.com/o/r.git?token={CANARY}"),
     ] {
-        // The manifest itself is where the user has written it.
-        world.sandbox.sources(&json!({"x": {"type": "git", "url": url}}));
+        // The manifest has the URL that the user wrote.
+        project.sandbox.sources(&json!({"x": {"type": "git", "url": url}}));
         for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"], &["add", &url, "-vv"]] {
-            let run = world.sandbox.skills(arguments).exits(2);
+            let run = project.sandbox.skills(arguments).exits(2);
             assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{run}");
         }
     }

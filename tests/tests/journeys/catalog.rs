@@ -1,4 +1,4 @@
-//! `skills catalog`: the text that a system prompt gets, and what it is made of.
+//! `skills catalog`: the text for a system prompt, and its parts.
 
 use helix_skills_tests::{Change, Run, Sandbox};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ fn md(name: &str, more: &str, body: &str) -> String {
     format!("---\nname: {name}\n{more}\n---\n{body}\n")
 }
 
-/// Three skills of a repository, one of the project's own, and one that models do not see.
+/// A project with three skills of a repository, one of its own, and one that models may not load.
 fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("team");
@@ -46,7 +46,7 @@ fn project() -> Sandbox {
 
 const HEAD: &str = "## Skills\n\nA skill is NOT a tool";
 
-/// Runs it where nothing else is at hand, and demands that it writes nothing.
+/// Runs the command offline and checks that it writes nothing.
 #[track_caller]
 fn catalog<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>) -> Run {
     let before = sandbox.snapshot("project");
@@ -60,7 +60,7 @@ fn sha256(text: &str) -> String {
 }
 
 #[test]
-fn the_catalog_is_the_text_and_nothing_else() {
+fn catalog_prints_only_the_text() {
     let sandbox = project();
     sandbox.remove_cache();
     let run = catalog(&sandbox, []).succeeds();
@@ -76,7 +76,7 @@ fn the_catalog_is_the_text_and_nothing_else() {
 }
 
 #[test]
-fn the_document_has_text_digest_and_what_each_line_costs() {
+fn json_has_text_digest_and_tokens_per_line() {
     let sandbox = project();
     let text = catalog(&sandbox, ["--preload", "house"]).succeeds().stdout;
     let document = catalog(&sandbox, ["--preload", "house", "--json"]).succeeds().json();
@@ -97,7 +97,7 @@ fn the_document_has_text_digest_and_what_each_line_costs() {
     assert_eq!(document["tools"], Value::Null);
 }
 
-/// What a model gets is not what a terminal may get: the bytes are the ones that were locked.
+/// The preloaded text has the locked bytes, without the escapes used for terminals.
 #[test]
 fn preloaded_bodies_keep_their_bytes() {
     let sandbox = project();
@@ -116,14 +116,14 @@ fn preloaded_bodies_keep_their_bytes() {
 }
 
 #[test]
-fn only_lists_what_it_names() {
+fn only_limits_the_catalog() {
     let sandbox = project();
     let run = catalog(&sandbox, ["--only", "deploy,house"]).succeeds().never_prints("hidden");
     assert!(
         run.stdout.ends_with("\n\n- deploy: Deploys. On Fridays.\n- house: Our own.\n"),
         "{run}"
     );
-    // What is left out is not asked for, not even for its proof.
+    // Unrequested skills are not verified.
     sandbox.write("project/helix.skills/Pdf/SKILL.md", "edited");
     assert_eq!(
         catalog(&sandbox, ["--only", "deploy", "--only", "house"]).succeeds().stdout,
@@ -136,7 +136,7 @@ fn only_lists_what_it_names() {
 }
 
 #[test]
-fn every_profile_has_its_own_form() {
+fn profiles_have_different_formats() {
     let sandbox = project();
     let text = |arguments: &[&str]| catalog(&sandbox, arguments.iter().copied()).succeeds();
     let run = text(&["--profile", "skill-use"])
@@ -146,7 +146,7 @@ fn every_profile_has_its_own_form() {
     let run = text(&["--profile", "claude-code", "--root", "/opt/skills/"]);
     run.prints(["<available_skills>\n", "<location>\n/opt/skills/deploy/SKILL.md\n</location>\n"]);
     text(&["--profile", "deep-agents", "--root", "/opt"]).prints(["path: /opt/Pdf/SKILL.md\n"]);
-    // Its list is in the description of the tool.
+    // Its list is in the tool's description.
     let run = text(&["--profile", "agentick"]);
     assert!(run.stdout.is_empty(), "{run}");
     run.says(["the skills are listed in the description of the tool, which `--tools` prints"]);
@@ -164,7 +164,7 @@ fn every_profile_has_its_own_form() {
 }
 
 #[test]
-fn tools_are_printed_as_a_framework_wants_them() {
+fn tools_are_printed_in_framework_formats() {
     let sandbox = project();
     let tools: Value =
         serde_json::from_str(&catalog(&sandbox, ["--tools"]).succeeds().stdout).unwrap();
@@ -187,7 +187,7 @@ fn tools_are_printed_as_a_framework_wants_them() {
 }
 
 #[test]
-fn a_budget_keeps_every_name() {
+fn budget_keeps_every_name() {
     let sandbox = project();
     let all = catalog(&sandbox, []).succeeds().stdout;
     let most =
@@ -206,7 +206,7 @@ fn a_budget_keeps_every_name() {
 }
 
 #[test]
-fn a_name_that_nobody_has_is_a_mistake_of_the_command_line() {
+fn unknown_skill_name_is_a_usage_error() {
     let sandbox = project();
     let run = catalog(&sandbox, ["--only", "dploy", "--preload", "zzz"]).exits(2);
     run.says([
@@ -230,10 +230,10 @@ fn a_name_that_nobody_has_is_a_mistake_of_the_command_line() {
     assert_eq!((&document["command"], &document["ok"]), (&json!("catalog"), &json!(false)));
 }
 
-/// A text whose bytes nobody reviewed is never printed.
+/// Text that differs from the locked bytes is never printed.
 #[test]
-fn what_is_not_as_it_was_locked_is_an_error_and_no_text() {
-    for (path, content, code, told) in [
+fn changed_skills_are_an_error_without_output() {
+    for (path, content, code, message) in [
         (
             "helix.skills/deploy/SKILL.md",
             Some("---\nname: deploy\ndescription: Evil.\n---\n"),
@@ -266,7 +266,7 @@ fn what_is_not_as_it_was_locked_is_an_error_and_no_text() {
             Some(text) => sandbox.write(&file, text),
             None => sandbox.remove(&file),
         };
-        let run = catalog(&sandbox, []).exits(code).says([told]);
+        let run = catalog(&sandbox, []).exits(code).says([message]);
         assert!(run.stdout.is_empty(), "{run}");
         let run = run.never_prints("Evil");
         assert!(run.stderr.contains("help: "), "{run}");
@@ -274,7 +274,7 @@ fn what_is_not_as_it_was_locked_is_an_error_and_no_text() {
 }
 
 #[test]
-fn a_manifest_that_has_drifted_is_mentioned() {
+fn drift_is_a_note() {
     let sandbox = project();
     let text = catalog(&sandbox, []).succeeds().stdout;
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
@@ -288,7 +288,7 @@ fn a_manifest_that_has_drifted_is_mentioned() {
 }
 
 #[test]
-fn what_nobody_sees_is_escaped_in_the_definitions_of_tools() {
+fn invisible_text_is_escaped_in_tool_definitions() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "project/own/house/SKILL.md",

@@ -1,5 +1,4 @@
-//! How errors are printed: one line for each level, the causes as cargo prints them, then what can
-//! be done.
+//! The format of errors: one line per level, causes as cargo prints them, then hints.
 
 use helix_skills_tests::Sandbox;
 use serde_json::{Value, json};
@@ -45,7 +44,7 @@ fn an_error_without_cause_has_no_causes() {
     assert_eq!(error.get("causes"), None::<&Value>, "{error}");
 }
 
-/// What is wrong with a repository is one error, and names all of its sources.
+/// An error of a repository is reported once and names all of its sources.
 #[test]
 fn an_error_of_a_repository_names_its_sources() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! `sync --check`: proves that manifest, lock and store agree; offline, and without writing.
+//! `sync --check` verifies offline that manifest, lockfile and store agree, and writes nothing.
 
 use crate::project::{Project, project};
 use helix_skills_tests::{Change, Run, Sandbox, skill_md};
@@ -13,7 +13,7 @@ fn synced() -> Project {
     project
 }
 
-/// Checks with an empty cache and no server, and demands that nothing at all was written.
+/// Runs the check without cache and server, and checks that it wrote nothing.
 fn check(sandbox: &Sandbox, more: &[&str]) -> Run {
     sandbox.remove_cache();
     let before = sandbox.snapshot("");
@@ -24,7 +24,7 @@ fn check(sandbox: &Sandbox, more: &[&str]) -> Run {
 }
 
 #[test]
-fn what_agrees_passes_without_network_git_or_token() {
+fn check_needs_no_network_git_or_token() {
     let Project { sandbox, server, .. } = synced();
     check(&sandbox, &[]).succeeds();
     check(&sandbox, &["--store"]).succeeds();
@@ -37,14 +37,14 @@ fn what_agrees_passes_without_network_git_or_token() {
 }
 
 #[test]
-fn without_a_lock_it_exits_with_1_and_names_the_command() {
+fn missing_lockfile_exits_1_and_names_the_command() {
     let Project { sandbox, .. } = synced();
     sandbox.remove("project/helix.skills.lock");
     check(&sandbox, &[]).exits(1).says(["helix.skills.lock", "skills sync"]);
 }
 
 #[test]
-fn a_skill_that_is_not_in_the_store_is_a_note_or_on_request_an_error() {
+fn skill_missing_from_the_store_is_a_note_by_default() {
     let Project { sandbox, .. } = synced();
     sandbox.remove("project/helix.skills/a");
     sandbox.remove("project/helix.skills/a.sha256");
@@ -56,7 +56,7 @@ fn a_skill_that_is_not_in_the_store_is_a_note_or_on_request_an_error() {
 }
 
 #[test]
-fn each_change_of_the_manifest_is_drift() {
+fn manifest_changes_are_drift() {
     let Project { sandbox, server, .. } = synced();
     let url = server.url("repo");
     sandbox.write("project/own/c/SKILL.md", skill_md("c"));
@@ -83,7 +83,7 @@ fn each_change_of_the_manifest_is_drift() {
 
 /// `request` is compared as data.
 #[test]
-fn what_means_the_same_is_no_drift() {
+fn equivalent_manifest_is_not_drift() {
     let Project { sandbox, server, .. } = synced();
     sandbox.manifest(&format!(
         "// ours\n{{\"skills\":{{\"repo\":{{\"version\":\"1.0.0\",\"skillsDir\":\"skills\",\n\t\"url\":\"{}\",\"type\":\"git\",}},}},\"limits\":{{}}}}",
@@ -96,7 +96,7 @@ fn what_means_the_same_is_no_drift() {
 }
 
 #[test]
-fn t18_a_file_that_differs_is_missing_or_unlisted_exits_with_5_and_is_named() {
+fn t18_changed_missing_or_unlisted_file_exits_5() {
     let Project { sandbox, .. } = synced();
     let store = "project/helix.skills";
     let original = sandbox.read(format!("{store}/a/docs/x.md"));
@@ -115,7 +115,7 @@ fn t18_a_file_that_differs_is_missing_or_unlisted_exits_with_5_and_is_named() {
 }
 
 #[test]
-fn every_difference_is_named_at_once() {
+fn all_differences_are_reported_at_once() {
     let Project { sandbox, .. } = synced();
     sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
     sandbox.write("project/helix.skills/a/extra.md", "mine\n");
@@ -124,10 +124,10 @@ fn every_difference_is_named_at_once() {
 }
 
 #[test]
-fn a_listing_that_is_not_the_locked_one_is_an_error() {
+fn listing_other_than_the_locked_one_is_an_error() {
     let Project { sandbox, .. } = synced();
     let listing = sandbox.read("project/helix.skills/a.sha256");
-    // The file and its line, changed together: only the lock can tell.
+    // File and listing changed together: only the lockfile shows it.
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
     let digest = |bytes: &[u8]| {
         use sha2::Digest as _;
@@ -142,7 +142,7 @@ fn a_listing_that_is_not_the_locked_one_is_an_error() {
 }
 
 #[test]
-fn a_link_in_the_store_is_no_file() {
+fn link_in_the_store_is_an_error() {
     let Project { sandbox, .. } = synced();
     let file = sandbox.project("helix.skills/a/docs/x.md");
     sandbox.write("outside/x.md", "x\n");
@@ -153,7 +153,7 @@ fn a_link_in_the_store_is_no_file() {
 }
 
 #[test]
-fn a_moved_tag_upstream_does_not_matter() {
+fn check_ignores_moved_upstream_tags() {
     let Project { sandbox, upstream, server: _server } = synced();
     upstream.commit(Change::new().text("skills/a/docs/x.md", "another\n"));
     upstream.tag("v1.0.0");
@@ -161,7 +161,7 @@ fn a_moved_tag_upstream_does_not_matter() {
 }
 
 #[test]
-fn a_manifest_that_cannot_be_read_exits_with_2_and_a_lock_that_cannot_with_1() {
+fn unreadable_manifest_exits_2_and_lockfile_exits_1() {
     let Project { sandbox, .. } = synced();
     let manifest = sandbox.read("project/helix.skills.json");
     sandbox.manifest("{");
@@ -172,7 +172,7 @@ fn a_manifest_that_cannot_be_read_exits_with_2_and_a_lock_that_cannot_with_1() {
 }
 
 #[test]
-fn a_check_reports_as_one_document() {
+fn check_prints_one_json_document() {
     let Project { sandbox, .. } = synced();
     drop(check(&sandbox, &["--json"]).succeeds().json());
     sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
@@ -183,7 +183,7 @@ fn a_check_reports_as_one_document() {
 }
 
 #[test]
-fn t22_a_committed_store_survives_git_that_converts_line_ends() {
+fn t22_committed_store_survives_line_ending_conversion() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(
@@ -216,7 +216,7 @@ fn t22_a_committed_store_survives_git_that_converts_line_ends() {
         "the clone does convert"
     );
     sandbox.command(["sync", "--check", "--store"]).current_dir("project/clone").run().succeeds();
-    // Manifest and lock were converted, and are the same data still.
+    // Manifest and lockfile were converted as well, but are equal as data.
     let before = sandbox.snapshot("project/clone");
     sandbox.command(["sync", "--frozen"]).current_dir("project/clone").run().succeeds();
     assert_eq!(sandbox.snapshot("project/clone").changes_since(&before), Vec::<String>::new());
@@ -224,7 +224,7 @@ fn t22_a_committed_store_survives_git_that_converts_line_ends() {
 
 /// `-diff` hides later changes of the store in a review.
 #[test]
-fn t22_attributes_of_the_store_that_differ_are_drift() {
+fn t22_changed_store_attributes_are_drift() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let path = "project/helix.skills/.gitattributes";
     let ours = sandbox.read(path);
@@ -256,7 +256,7 @@ fn t22_attributes_of_the_store_that_differ_are_drift() {
 }
 
 #[test]
-fn a_directory_in_place_of_the_attributes_is_named() {
+fn directory_instead_of_attributes_is_reported() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.remove("project/helix.skills/.gitattributes");
     sandbox.write("project/helix.skills/.gitattributes/mine.md", "mine\n");
@@ -270,7 +270,7 @@ fn a_directory_in_place_of_the_attributes_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn t22_attributes_that_are_a_link_are_drift() {
+fn t22_linked_store_attributes_are_drift() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("outside/attributes", sandbox.read("project/helix.skills/.gitattributes"));
     sandbox.remove("project/helix.skills/.gitattributes");
@@ -290,7 +290,7 @@ fn t22_attributes_that_are_a_link_are_drift() {
 }
 
 #[test]
-fn coreutils_alone_can_check_a_skill() {
+fn coreutils_can_check_a_skill() {
     let Project { sandbox, .. } = synced();
     let sha256sum = |directory: &str, arguments: &[&str]| {
         let mut command = std::process::Command::new("sha256sum");
@@ -312,9 +312,10 @@ fn coreutils_alone_can_check_a_skill() {
     assert_eq!(sandbox.read("project/helix.skills/b/SKILL.md"), skill_md("b"));
 }
 
-/// What a merge or a hand takes out of the lock, or puts into it, shows without a network; and a sync mends it.
+/// Skills that a merge or an editor removed from the lockfile, or added to it, are found offline; a
+/// sync fixes it.
 #[test]
-fn a_lock_whose_skills_are_not_those_that_the_manifest_includes_is_drift() {
+fn locked_skills_other_than_included_are_drift() {
     let Project { sandbox, server, .. } = synced();
     sandbox.sources(
         &json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "include": ["a", "b"]}}),
@@ -334,7 +335,10 @@ fn a_lock_whose_skills_are_not_those_that_the_manifest_includes_is_drift() {
     edit(&|lock| drop(lock["skills"].as_object_mut().unwrap().remove("a")));
     check(&sandbox, &[]).exits(1).says(["`skills/a`", "`repo`"]).never_prints("includes `a`");
     sandbox.skills(["sync", "--locked"]).exits(1);
-    assert!(sandbox.exists("project/helix.skills/a/SKILL.md"), "a refused sync removes nothing");
+    assert!(
+        sandbox.exists("project/helix.skills/a/SKILL.md"),
+        "expected a failed sync to remove nothing"
+    );
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.lock(), lock);
 
@@ -347,7 +351,7 @@ fn a_lock_whose_skills_are_not_those_that_the_manifest_includes_is_drift() {
 }
 
 #[test]
-fn a_lock_with_another_commit_than_the_manifest_asserts_is_drift() {
+fn locked_commit_other_than_sha_is_drift() {
     let Project { sandbox, upstream, server } = synced();
     let sha = upstream.id("v1.0.0");
     sandbox
@@ -364,9 +368,10 @@ fn a_lock_with_another_commit_than_the_manifest_asserts_is_drift() {
     check(&sandbox, &[]).exits(1).says([other.as_str(), sha.as_str()]);
 }
 
-/// Git converts the originals of a path, which no `.gitattributes` of ours protects.
+/// Git converts the originals of a `path` source, which the store's `.gitattributes` does not
+/// cover.
 #[test]
-fn originals_whose_line_ends_were_converted_are_told_from_edited_ones() {
+fn converted_line_endings_differ_from_edits() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/a/SKILL.md", skill_md("a"));
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
@@ -376,10 +381,10 @@ fn originals_whose_line_ends_were_converted_are_told_from_edited_ones() {
     sandbox.skills(["sync"]).succeeds().says(["line ends"]);
 }
 
-/// On this system a backslash is a letter like any other: `docs\x.md` is not the listed `docs/x.md`.
+/// On Unix a backslash is an ordinary character: `docs\x.md` is not the listed `docs/x.md`.
 #[cfg(unix)]
 #[test]
-fn a_file_whose_name_only_reads_like_a_listed_path_is_unlisted() {
+fn file_with_a_backslash_is_unlisted() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/a/docs\\x.md", "not part of it\n");
     check(&sandbox, &[]).exits(5);
@@ -389,7 +394,7 @@ fn a_file_whose_name_only_reads_like_a_listed_path_is_unlisted() {
 }
 
 #[test]
-fn an_integrity_that_was_edited_in_the_lock_is_not_for_a_sync_to_put_back() {
+fn edited_integrity_is_not_restored_by_a_sync() {
     let Project { sandbox, .. } = synced();
     let mut lock = sandbox.lock_json();
     lock["skills"]["a"]["integrity"] = lock["skills"]["b"]["integrity"].clone();
@@ -398,7 +403,7 @@ fn an_integrity_that_was_edited_in_the_lock_is_not_for_a_sync_to_put_back() {
         .exits(5)
         .says(["helix.skills/a.sha256", "restore both from version control"]);
     run.never_prints("to put it back");
-    // With a file that is edited, too, it is the listing that does not fit.
+    // If a file is edited as well, the error is that the listing does not match.
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
     check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256", "to put it back"]);
 }

@@ -1,4 +1,4 @@
-//! Which files of a skill are written, and with which bytes.
+//! The files of a skill that are written, and their bytes.
 
 use crate::project::{Project, project};
 use helix_skills_tests::{Change, Sandbox, Upstream, skill_md};
@@ -9,7 +9,7 @@ fn stored(project: &Project) -> Vec<String> {
 }
 
 #[test]
-fn a_sync_writes_lock_listing_attributes_and_the_files() {
+fn sync_writes_lockfile_listing_attributes_and_files() {
     let project = project(Change::new().skill("a").text("skills/a/references/x.md", "x\n"));
     project.sandbox.skills(["sync"]).succeeds();
     assert_eq!(
@@ -41,7 +41,7 @@ fn a_sync_writes_lock_listing_attributes_and_the_files() {
 }
 
 #[test]
-fn bytes_are_those_of_the_commit_whatever_its_attributes_say() {
+fn bytes_of_the_commit_ignore_its_attributes() {
     let odd: [(&str, &[u8]); 7] = [
         ("crlf.md", b"one\r\ntwo\r\n"),
         ("mixed.txt", b"one\r\ntwo\nthree\r"),
@@ -73,7 +73,7 @@ fn bytes_are_those_of_the_commit_whatever_its_attributes_say() {
 
 #[cfg(unix)]
 #[test]
-fn the_executable_bit_is_kept_and_not_digested() {
+fn executable_bit_is_kept_but_not_hashed() {
     use std::os::unix::fs::PermissionsExt as _;
     let project = project(
         Change::new()
@@ -87,7 +87,7 @@ fn the_executable_bit_is_kept_and_not_digested() {
     assert_eq!(mode("project/helix.skills/a/plain.sh") & 0o111, 0);
     let integrity = project.sandbox.lock_json()["skills"]["a"]["integrity"].clone();
 
-    // From the cache it comes with its bit, too.
+    // The executable bit is kept in the cache, too.
     project.sandbox.remove_store();
     project.sandbox.skills(["sync"]).succeeds();
     assert_eq!(mode("project/helix.skills/a/scripts/run.sh") & 0o111, 0o111);
@@ -99,7 +99,7 @@ fn the_executable_bit_is_kept_and_not_digested() {
 }
 
 #[test]
-fn t10_a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_out() {
+fn t10_submodule_in_a_skill_is_an_error_with_a_fix() {
     let commit = "0123456789012345678901234567890123456789";
     let project = project(
         Change::new()
@@ -116,7 +116,7 @@ fn t10_a_submodule_inside_a_skill_is_an_error_that_names_its_path_and_the_way_ou
 }
 
 #[test]
-fn t20_an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
+fn t20_lfs_pointer_is_an_error_with_a_fix() {
     let pointer = format!(
         "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 12345\n",
         "ab".repeat(32)
@@ -135,7 +135,7 @@ fn t20_an_lfs_pointer_is_an_error_that_names_its_path_and_the_way_out() {
 }
 
 #[test]
-fn t22_entries_of_git_are_left_out_and_named_when_asked() {
+fn t22_git_entries_are_ignored_and_listed_on_request() {
     let project = project(
         Change::new()
             .skill("a")
@@ -155,7 +155,7 @@ fn t22_entries_of_git_are_left_out_and_named_when_asked() {
 }
 
 #[test]
-fn a_skill_at_the_root_is_its_text_and_three_directories() {
+fn root_skill_has_its_text_and_three_directories() {
     let project = project(
         Change::new()
             .text("SKILL.md", &skill_md("root-skill"))
@@ -189,7 +189,7 @@ fn a_skill_at_the_root_is_its_text_and_three_directories() {
 
 /// Renaming changes names, never bytes.
 #[test]
-fn a_renamed_skill_keeps_its_bytes() {
+fn renamed_skill_keeps_its_bytes() {
     let project = project(Change::new().skill("a"));
     project.select(json!({"rename": {"a": "another"}}));
     project.sandbox.skills(["sync"]).succeeds();
@@ -198,7 +198,7 @@ fn a_renamed_skill_keeps_its_bytes() {
 }
 
 #[test]
-fn a_repository_of_sha256_objects_says_why_it_cannot_be_read() {
+fn sha256_repository_is_an_error() {
     let sandbox = Sandbox::new();
     let upstream = Upstream::create_sha256(&sandbox.path("upstream/repo.git"));
     upstream.commit(Change::new().skill("a"));
@@ -210,9 +210,10 @@ fn a_repository_of_sha256_objects_says_why_it_cannot_be_read() {
     }
 }
 
-/// T10, T12: what would run or be read as configuration in a work tree is only a file here, or left out.
+/// T10, T12: files that a work tree would run or read as configuration are stored as plain files or
+/// ignored.
 #[test]
-fn t10_hooks_and_configuration_inside_a_skill_are_only_files() {
+fn t10_hooks_and_configuration_are_plain_files() {
     let marker = "#!/bin/sh\ntouch \"$HOME/ran\" ../../ran ran\n";
     let project = project(
         Change::new()

@@ -1,4 +1,4 @@
-//! Private repositories: who gets which credentials, and that nobody else ever sees them.
+//! Private repositories: which host gets which credentials; no other host and no output gets them.
 
 use crate::market::{index, publish};
 use helix_skills_tests::{Behavior, Change, GitServer, Login, Redirect, Run, Sandbox};
@@ -18,8 +18,8 @@ fn login(user: Option<&str>) -> Option<Login> {
     Some(Login { user: user.map(str::to_owned), password: CANARY.to_owned() })
 }
 
-/// Neither the output nor any file that the program may write holds the canary.
-fn is_silent(sandbox: &Sandbox, run: Run) -> Run {
+/// Checks that neither the output nor any writable file contains the canary.
+fn does_not_leak(sandbox: &Sandbox, run: Run) -> Run {
     for place in ["project", "cache", "tmp"] {
         assert_eq!(
             sandbox.snapshot(place).file_containing(CANARY.as_bytes()),
@@ -27,12 +27,12 @@ fn is_silent(sandbox: &Sandbox, run: Run) -> Run {
             "in {place}\n{run}"
         );
     }
-    // Nor in the form in which it goes over the wire.
+    // The forms sent over the wire must not appear either.
     run.never_prints(CANARY).never_prints("Y2FuYXJ5LTBmODA4").never_prints("Basic ")
 }
 
 #[test]
-fn without_credentials_it_exits_with_4_and_says_what_to_set() {
+fn missing_credentials_exit_4_with_a_hint() {
     let (sandbox, server) = private();
     let run = sandbox.skills(["sync"]).exits(4);
     let run = run.says(["127.0.0.1", "HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST"]);
@@ -42,7 +42,7 @@ fn without_credentials_it_exits_with_4_and_says_what_to_set() {
 }
 
 #[test]
-fn a_token_goes_to_its_host_and_only_after_the_host_asked() {
+fn token_is_sent_only_to_its_host_on_request() {
     let (sandbox, server) = private();
     let run = sandbox
         .command(["sync", "-vv"])
@@ -50,23 +50,23 @@ fn a_token_goes_to_its_host_and_only_after_the_host_asked() {
         .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
         .run()
         .succeeds();
-    is_silent(&sandbox, run);
+    does_not_leak(&sandbox, run);
     let exchanges = server.exchanges();
     assert_eq!(exchanges[0].authorization, None, "the first request has no credentials");
     assert!(
         exchanges[1..].iter().all(|e| e.credentials().is_some_and(|c| c.ends_with(CANARY))),
         "{exchanges:#?}"
     );
-    // One more than for a public repository: the one that was refused.
+    // One request more than for a public repository: the one that was refused.
     assert_eq!(exchanges.len(), 5);
     assert_eq!(sandbox.locked_skills(), ["a"]);
 }
 
 #[test]
-fn half_a_token_is_a_mistake_in_the_environment() {
+fn token_without_host_is_a_usage_error() {
     let (sandbox, server) = private();
     let run = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", CANARY).run().exits(2);
-    is_silent(&sandbox, run.says(["HELIX_SKILLS_TOKEN_HOST"]));
+    does_not_leak(&sandbox, run.says(["HELIX_SKILLS_TOKEN_HOST"]));
     sandbox
         .command(["sync"])
         .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
@@ -77,7 +77,7 @@ fn half_a_token_is_a_mistake_in_the_environment() {
 }
 
 #[test]
-fn a_wrong_token_exits_with_4_and_is_never_shown() {
+fn wrong_token_exits_4_and_is_not_printed() {
     let (sandbox, server) = private();
     server.behave(Behavior {
         login: Some(Login { user: None, password: "another".to_owned() }),
@@ -95,12 +95,12 @@ fn a_wrong_token_exits_with_4_and_is_never_shown() {
         if arguments.contains(&"--json") {
             drop(run.json());
         }
-        is_silent(&sandbox, run);
+        does_not_leak(&sandbox, run);
     }
 }
 
 #[test]
-fn a_token_is_not_sent_to_another_host() {
+fn token_is_not_sent_to_another_host() {
     let (sandbox, server) = private();
     for host in ["example.com", "127.0.0.1.example.com", "127.0.0.2", "localhost", "7.0.0.1"] {
         let command = sandbox.command(["sync", "-vv"]);
@@ -109,16 +109,16 @@ fn a_token_is_not_sent_to_another_host() {
             .env("HELIX_SKILLS_TOKEN_HOST", host)
             .run()
             .exits(4);
-        is_silent(&sandbox, run);
+        does_not_leak(&sandbox, run);
     }
-    // Nor are the tokens of the one forge that is known by name.
+    // Tokens of a known forge are not sent either.
     let command = sandbox.command(["sync"]).env("GITHUB_TOKEN", CANARY).env("GH_TOKEN", CANARY);
-    is_silent(&sandbox, command.run().exits(4));
+    does_not_leak(&sandbox, command.run().exits(4));
     assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
 }
 
 #[test]
-fn netrc_gives_user_and_password_of_the_host() {
+fn netrc_has_user_and_password_of_the_host() {
     let (sandbox, server) = private();
     server.behave(Behavior { login: login(Some("me")), ..Behavior::default() });
     sandbox.write(
@@ -127,23 +127,23 @@ fn netrc_gives_user_and_password_of_the_host() {
     );
     let run = sandbox.skills(["sync", "-vv"]).succeeds();
     assert_eq!(server.exchanges().last().unwrap().credentials(), Some(format!("me:{CANARY}")));
-    is_silent(&sandbox, run);
+    does_not_leak(&sandbox, run);
 }
 
 #[test]
 fn netrc_of_another_host_is_not_used() {
     let (sandbox, server) = private();
     sandbox.write("home/.netrc", format!("machine example.com login me password {CANARY}\n"));
-    is_silent(&sandbox, sandbox.skills(["sync"]).exits(4));
+    does_not_leak(&sandbox, sandbox.skills(["sync"]).exits(4));
     assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
 }
 
 #[test]
-fn t16_credentials_are_dropped_on_a_redirect_to_another_host() {
+fn t16_redirect_to_another_host_drops_credentials() {
     let (sandbox, first) = private();
     let second = sandbox.serve_with(Behavior { login: login(None), ..Behavior::default() });
     let to = format!("http://localhost:{}/secret.git", second.port());
-    // The first host asks for the token, gets it, and sends the client elsewhere.
+    // The first host requests the token, gets it, and redirects the client.
     first.behave(Behavior {
         login: login(None),
         redirects: vec![Redirect { from: "/secret.git".to_owned(), to, status: 302 }],
@@ -155,7 +155,7 @@ fn t16_credentials_are_dropped_on_a_redirect_to_another_host() {
         .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
         .run()
         .fails();
-    is_silent(&sandbox, run);
+    does_not_leak(&sandbox, run);
     assert!(first.exchanges().iter().any(|e| e.authorization.is_some()));
     assert!(
         second.exchanges().iter().all(|e| e.authorization.is_none()),
@@ -165,7 +165,7 @@ fn t16_credentials_are_dropped_on_a_redirect_to_another_host() {
 }
 
 #[test]
-fn nothing_that_a_project_keeps_or_prints_holds_the_token() {
+fn token_is_not_in_files_or_output() {
     let (sandbox, _server) = private();
     for arguments in [
         &["sync"][..],
@@ -180,12 +180,12 @@ fn nothing_that_a_project_keeps_or_prints_holds_the_token() {
             .env("HELIX_SKILLS_TOKEN", CANARY)
             .env("HELIX_SKILLS_TOKEN_HOST", "127.0.0.1")
             .run();
-        is_silent(&sandbox, run.succeeds());
+        does_not_leak(&sandbox, run.succeeds());
     }
 }
 
 #[test]
-fn a_check_needs_no_token_and_reads_none() {
+fn check_reads_no_token() {
     let (sandbox, _server) = private();
     let command = sandbox.command(["sync"]);
     command
@@ -197,7 +197,7 @@ fn a_check_needs_no_token_and_reads_none() {
 }
 
 #[test]
-fn a_password_in_a_url_is_refused_and_not_repeated() {
+fn password_in_url_is_rejected_and_not_printed() {
     let sandbox = Sandbox::new();
     for url in [
         format!("https://me:{CANARY}@example.com/x.git"),
@@ -214,9 +214,9 @@ fn a_password_in_a_url_is_refused_and_not_repeated() {
     }
 }
 
-/// Many continuous integrations put a token into `insteadOf`.
+/// Many CI systems put a token into `insteadOf`.
 #[test]
-fn a_token_in_the_git_configuration_is_not_repeated() {
+fn token_in_git_configuration_is_not_printed() {
     let (sandbox, server) = private();
     let insteadof = format!(
         "[url \"http://x-access-token:{CANARY}@{}/\"]\n\tinsteadOf = https://example.com/\n",
@@ -227,12 +227,12 @@ fn a_token_in_the_git_configuration_is_not_repeated() {
     for more in [&[][..], &["-vv"], &["--json"]] {
         let arguments: Vec<_> = ["sync"].iter().chain(more).collect();
         let run = sandbox.skills(arguments).exits(2);
-        is_silent(&sandbox, run);
+        does_not_leak(&sandbox, run);
     }
 }
 
 #[test]
-fn a_password_is_not_repeated_whatever_else_is_wrong_with_the_url() {
+fn password_in_invalid_url_is_not_printed() {
     let urls = [
         "HTTPS://u:{}@h/r",
         "git+https://u:{}@h/r",
@@ -252,7 +252,7 @@ fn a_password_is_not_repeated_whatever_else_is_wrong_with_the_url() {
     }
 }
 
-/// A marketplace on one host with a plugin on another, which wants credentials.
+/// A marketplace on one host with a plugin on another, which requires credentials.
 fn marketplace() -> (Sandbox, GitServer, GitServer) {
     let sandbox = Sandbox::new();
     let plugins =
@@ -269,7 +269,7 @@ fn team() -> serde_json::Value {
     json!({"type": "claude-marketplace", "url": "https://market.example/market.git", "plugin": "p"})
 }
 
-/// The user's git configuration: where the two hosts are, and more.
+/// Git configuration that maps the two hosts to the test servers, with additional lines.
 fn configuration(market: &GitServer, plugins: &GitServer, more: &str) -> String {
     format!(
         "[url \"{}/\"]\n\tinsteadOf = https://market.example/\n[url \"http://localhost:{}/\"]\n\tinsteadOf = https://plugins.example/\n{more}",
@@ -278,14 +278,14 @@ fn configuration(market: &GitServer, plugins: &GitServer, more: &str) -> String 
     )
 }
 
-/// Syncs, and returns whether the host of the plugin got the password.
+/// Syncs, and returns whether the plugin's host received the password.
 fn reaches_the_plugin(sandbox: &Sandbox, plugins: &GitServer) -> bool {
     sandbox.forget();
     plugins.take_traffic();
     let run = sandbox.skills(["sync", "-vv"]);
     let sent = plugins.exchanges().iter().any(|exchange| exchange.authorization.is_some());
     assert_eq!(run.code, Some(if sent { 0 } else { 4 }), "{run}");
-    is_silent(sandbox, run);
+    does_not_leak(sandbox, run);
     sent
 }
 
@@ -296,7 +296,7 @@ fn netrc_default_is_only_for_hosts_of_the_manifest() {
     sandbox.write("home/.netrc", format!("default login me password {CANARY}\n"));
     assert!(!reaches_the_plugin(&sandbox, &plugins));
     sandbox.skills(["sync"]).exits(4).says(["used only for hosts that the manifest names"]);
-    // Another source names the host, or the entry is for it.
+    // Another source names the host, or netrc has an entry for it.
     sandbox.upstream("q").commit(Change::new().skill("q"));
     let q = json!({"type": "git", "url": "https://plugins.example/q.git"});
     sandbox.sources(&json!({"team": team(), "q": q}));
@@ -310,12 +310,12 @@ fn netrc_default_is_only_for_hosts_of_the_manifest() {
 fn netrc_default_is_for_hosts_of_the_manifest() {
     let (sandbox, server) = private();
     sandbox.write("home/.netrc", format!("default login me password {CANARY}\n"));
-    is_silent(&sandbox, sandbox.skills(["sync", "-vv"]).succeeds());
+    does_not_leak(&sandbox, sandbox.skills(["sync", "-vv"]).succeeds());
     assert_eq!(server.exchanges().last().unwrap().credentials(), Some(format!("me:{CANARY}")));
     // `skills add` names the host before the manifest does.
     sandbox.forget();
     sandbox.sources(&json!({}));
-    is_silent(&sandbox, sandbox.skills(["add", &server.url("secret")]).succeeds());
+    does_not_leak(&sandbox, sandbox.skills(["add", &server.url("secret")]).succeeds());
 }
 
 #[cfg(unix)]
@@ -338,7 +338,7 @@ fn catch_all_helpers_are_only_for_hosts_of_the_manifest() {
     }
 }
 
-/// A URL with a password, pasted into a field that is for something else.
+/// A URL with a password, in a field for something else.
 #[test]
 fn password_in_any_field_is_hidden() {
     let url = format!("https://me:{CANARY}@example.com/o/r.git");
@@ -392,7 +392,7 @@ fn password_in_any_field_is_hidden() {
     }
 }
 
-/// The query of a redirect may be a signature that gives access.
+/// The query of a redirect may be a signature that grants access.
 #[test]
 fn query_of_a_redirect_is_hidden() {
     let (sandbox, server) = private();
@@ -401,7 +401,7 @@ fn query_of_a_redirect_is_hidden() {
     server.behave(Behavior { redirects, ..Behavior::default() });
     for arguments in [&["sync", "-vv"][..], &["sync", "-vv", "--json"]] {
         let run = sandbox.skills(arguments).fails();
-        is_silent(&sandbox, run.says(["moved.git?***"]));
+        does_not_leak(&sandbox, run.says(["moved.git?***"]));
     }
     assert!(server.exchanges().iter().any(|exchange| exchange.target.contains(CANARY)));
 }

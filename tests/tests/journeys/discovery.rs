@@ -1,4 +1,4 @@
-//! Where the skills of a repository are looked for.
+//! Where the skills of a repository are searched.
 
 use helix_skills_tests::{Change, Run, Sandbox, skill_md};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn sync(change: Change, select: Value) -> (Sandbox, Run) {
 }
 
 #[test]
-fn skills_lie_exactly_one_level_below_the_directory_of_skills() {
+fn skills_are_one_level_below_the_skills_directory() {
     let change = Change::new()
         .skill("a")
         .skill_at("skills/nested/b", "b")
@@ -35,7 +35,7 @@ fn skills_lie_exactly_one_level_below_the_directory_of_skills() {
 }
 
 #[test]
-fn another_directory_of_skills() {
+fn skills_directory_is_configurable() {
     let change = Change::new().skill("a").skill_at("packages/ai/.skills/b", "b");
     let (sandbox, run) = sync(change, json!({"skillsDir": "packages/ai/.skills"}));
     run.succeeds();
@@ -44,7 +44,7 @@ fn another_directory_of_skills() {
 }
 
 #[test]
-fn the_root_as_the_directory_of_skills() {
+fn skills_directory_may_be_the_root() {
     let change = Change::new().skill_at("a", "a").skill_at("b", "b").text("README.md", "about\n");
     let (sandbox, run) = sync(change, json!({"skillsDir": "."}));
     run.succeeds();
@@ -52,7 +52,7 @@ fn the_root_as_the_directory_of_skills() {
 }
 
 #[test]
-fn without_a_directory_of_skills_a_skill_at_the_root_is_the_one() {
+fn root_skill_is_used_without_a_skills_directory() {
     let change = Change::new().text("SKILL.md", &skill_md("root")).skill_at("other/b", "b");
     let (sandbox, run) = sync(change, json!({}));
     run.succeeds();
@@ -61,7 +61,7 @@ fn without_a_directory_of_skills_a_skill_at_the_root_is_the_one() {
 }
 
 #[test]
-fn with_neither_it_lists_where_skills_were_found() {
+fn error_lists_directories_where_skills_were_found() {
     let change = Change::new()
         .skill_at("packages/x/skills/b", "b")
         .skill_at(".claude/skills/c", "c")
@@ -78,26 +78,29 @@ fn with_neither_it_lists_where_skills_were_found() {
     for left_out in ["node_modules", "target/", "too-deep"] {
         assert!(!run.stderr.contains(left_out), "{left_out}: {run}");
     }
-    assert!(run.stderr.find(".claude/") < run.stderr.find("packages/"), "sorted by bytes: {run}");
+    assert!(
+        run.stderr.find(".claude/") < run.stderr.find("packages/"),
+        "expected bytewise order: {run}"
+    );
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
 }
 
 #[test]
-fn a_directory_of_skills_that_was_asked_for_and_is_missing_is_an_error() {
+fn missing_skills_directory_is_an_error() {
     let change = Change::new().skill("a").skill_at("elsewhere/b", "b");
     let (_sandbox, run) = sync(change, json!({"skillsDir": "agents/skills"}));
     run.exits(2).says(["agents/skills", "skills/a/SKILL.md", "elsewhere/b/SKILL.md"]);
 }
 
 #[test]
-fn a_directory_of_skills_without_any_is_an_error() {
+fn empty_skills_directory_is_an_error() {
     let change = Change::new().text("skills/README.md", "soon\n").skill_at("elsewhere/a", "a");
     let (_sandbox, run) = sync(change, json!({}));
     run.exits(2).says(["elsewhere/a/SKILL.md"]);
 }
 
 #[test]
-fn links_that_lead_to_no_skill_are_none() {
+fn links_without_a_skill_are_ignored() {
     let change =
         || Change::new().skill("a").text("AGENTS.md", "read me\n").link("CLAUDE.md", "AGENTS.md");
     let (sandbox, run) = sync(change(), json!({"skillsDir": "."}));
@@ -108,13 +111,13 @@ fn links_that_lead_to_no_skill_are_none() {
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     let (_sandbox, run) = sync(change(), json!({"skillsDir": ".", "exclude": ["CLAUDE.md"]}));
     run.exits(2).says(["there are no skills at the root of the repository"]);
-    // One that is broken stays what is told, until it is left out.
+    // A broken one stays an error until it is excluded.
     let broken = || Change::new().skill_at("more/a", "a").link("skills/b", "../nothing");
     let (_sandbox, run) = sync(broken(), json!({}));
     run.exits(1).says(["skills/b", "leads to nothing"]);
     let (_sandbox, run) = sync(broken(), json!({"exclude": ["b"]}));
     run.exits(2).says(["there are no skills in `skills`", "more/a/SKILL.md"]);
-    // Nobody asks for any.
+    // No skills are requested.
     let (sandbox, run) = sync(change(), json!({"skillsDir": ".", "include": []}));
     run.succeeds();
     assert!(sandbox.locked_skills().is_empty());

@@ -11,10 +11,10 @@ mod catalog;
 mod causes;
 mod checking;
 mod commands;
+mod concurrency;
 #[cfg(feature = "conformance")]
 mod conformance;
 mod contents;
-mod crashes;
 mod credentials;
 mod diff;
 mod discovery;

@@ -13,7 +13,10 @@ fn add_without_a_pin_writes_the_newest_release_and_syncs() {
     let source = &manifest(&sandbox)["skills"]["tools"];
     assert_eq!(source["type"], "git");
     assert_eq!(source["url"], server.url("tools"));
-    assert_eq!(source["version"], "1.2.0", "not the pre-release, not a branch");
+    assert_eq!(
+        source["version"], "1.2.0",
+        "expected the newest release, not the pre-release or a branch"
+    );
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
     assert_eq!(sandbox.locked_commit("tools"), upstream.id("v1.2.0^{commit}"));
     run.says([
@@ -21,7 +24,8 @@ fn add_without_a_pin_writes_the_newest_release_and_syncs() {
         "include_skills!",
     ]);
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
-    // Whoever has a lock has the Rust line, and where the lock stays there is nothing to commit.
+    // If there was a lockfile already, the Rust line is not printed; if it does not change, there
+    // is nothing to commit.
     sandbox.sources(
         &json!({"tools": {"type": "git", "url": server.url("tools"), "version": "0.9.0"}}),
     );
@@ -32,7 +36,7 @@ fn add_without_a_pin_writes_the_newest_release_and_syncs() {
 }
 
 #[test]
-fn add_where_there_is_no_project_says_how_to_begin_one() {
+fn add_without_a_project_suggests_init() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     sandbox.skills(["add", &server.url("tools")]).exits(2).says(["skills init"]);
@@ -72,7 +76,7 @@ fn add_with_pins_selection_and_name() {
 }
 
 #[test]
-fn add_takes_owner_and_repository_for_github() {
+fn add_accepts_github_owner_and_repository() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     sandbox.write(
@@ -89,7 +93,7 @@ fn add_takes_owner_and_repository_for_github() {
 }
 
 #[test]
-fn add_takes_a_path() {
+fn add_accepts_a_path() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/one/SKILL.md", skill_md("one"));
     sandbox.skills(["init"]).succeeds();
@@ -102,7 +106,7 @@ fn add_takes_a_path() {
 }
 
 #[test]
-fn add_without_releases_takes_the_default_branch_and_says_so() {
+fn add_without_releases_pins_the_default_branch() {
     let sandbox = Sandbox::new();
     sandbox.upstream("fresh").commit(Change::new().skill("a"));
     let server = sandbox.serve();
@@ -118,7 +122,7 @@ fn add_without_releases_takes_the_default_branch_and_says_so() {
 }
 
 #[test]
-fn an_add_that_fails_leaves_everything_as_it_was() {
+fn failed_add_changes_nothing() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     let manifest = "{\n  // ours\n  \"skills\": {},\n}\n";
@@ -146,9 +150,9 @@ fn an_add_that_fails_leaves_everything_as_it_was() {
     }
 }
 
-/// What is written in a way of other programs, or could mean two things, is refused with how to write it here.
+/// Syntax of other tools and ambiguous arguments are rejected with the right way to write them.
 #[test]
-fn add_of_what_could_be_meant_otherwise_says_how_to_write_it() {
+fn add_rejects_ambiguous_arguments_with_alternatives() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds();
     sandbox.write("project/skills/good/SKILL.md", skill_md("good"));
@@ -213,10 +217,13 @@ fn add_and_remove_keep_comments_and_formatting() {
     ] {
         assert!(added.contains(kept), "`{kept}` is gone: {added}");
     }
-    assert!(added.contains("\n        \"tools\": {"), "as deep as its neighbours: {added}");
+    assert!(
+        added.contains("\n        \"tools\": {"),
+        "expected the indentation of its neighbors: {added}"
+    );
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta", "one"]);
 
-    // The same name again is an error.
+    // Adding the same name again is an error.
     let run = sandbox.skills(["add", &server.url("tools")]).exits(2).says(["`tools`"]);
     assert_eq!(sandbox.read("project/helix.skills.json"), added, "{run}");
 
@@ -232,7 +239,7 @@ fn add_and_remove_keep_comments_and_formatting() {
 }
 
 #[test]
-fn remove_of_what_is_not_there_names_it_and_what_is() {
+fn remove_of_unknown_source_lists_known_ones() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     sandbox.skills(["init"]).succeeds();
@@ -245,7 +252,7 @@ fn remove_of_what_is_not_there_names_it_and_what_is() {
 }
 
 #[test]
-fn add_of_a_page_of_a_forge_says_what_was_meant() {
+fn add_suggests_the_repository_of_a_forge_page() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds();
     let before = sandbox.snapshot("project");
@@ -259,7 +266,7 @@ fn add_of_a_page_of_a_forge_says_what_was_meant() {
 }
 
 #[test]
-fn add_and_remove_can_leave_the_syncing_for_later() {
+fn add_and_remove_can_skip_the_sync() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     sandbox.skills(["init"]).succeeds();
@@ -271,9 +278,9 @@ fn add_and_remove_can_leave_the_syncing_for_later() {
     assert_eq!(server.traffic().requests, 0);
 }
 
-/// The manifest is written first and put in place last.
+/// The manifest is written to a temporary file first and renamed last.
 #[test]
-fn an_add_that_cannot_write_the_manifest_changes_nothing() {
+fn add_with_unwritable_manifest_changes_nothing() {
     let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
     sandbox.write("project/own/a/SKILL.md", skill_md("a"));
     std::fs::create_dir(sandbox.path("project/.helix.skills.json.new")).unwrap();

@@ -4,7 +4,7 @@ use super::upstream;
 use helix_skills_tests::Sandbox;
 
 #[test]
-fn cache_dir_prints_where_it_is_and_clean_empties_it() {
+fn cache_dir_prints_the_path_and_clean_empties_it() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     let run = sandbox.skills(["cache", "dir"]).succeeds();
@@ -21,15 +21,15 @@ fn cache_dir_prints_where_it_is_and_clean_empties_it() {
     let left =
         sandbox.snapshot("cache").contents().values().map(|bytes| bytes.len()).sum::<usize>();
     assert!(left < 1_000, "{:?}", sandbox.files("cache"));
-    // Nothing but speed is lost.
+    // The cache only saves time.
     sandbox.remove_store();
     sandbox.skills(["sync"]).succeeds();
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
 
-/// A mistake in the environment must not cost anybody a directory.
+/// A wrong environment variable must not delete a directory of the user.
 #[test]
-fn cache_clean_removes_only_what_is_a_cache() {
+fn cache_clean_removes_only_caches() {
     let sandbox = Sandbox::new();
     sandbox.write("project/precious/notes.txt", "mine\n");
     let precious = sandbox.project("precious");
@@ -43,7 +43,7 @@ fn cache_clean_removes_only_what_is_a_cache() {
 }
 
 #[test]
-fn without_a_cache_of_its_own_the_usual_places_are_used() {
+fn default_cache_directories() {
     let sandbox = Sandbox::new();
     let xdg = sandbox.path("cache/xdg");
     let run = sandbox

@@ -5,7 +5,7 @@ use helix_skills_tests::Sandbox;
 use serde_json::json;
 
 #[test]
-fn init_writes_an_empty_manifest_and_says_what_comes_next() {
+fn init_writes_an_empty_manifest_and_next_steps() {
     let sandbox = Sandbox::new();
     let run = sandbox.skills(["init"]).succeeds();
     assert!(run.stdout.contains("skills add") || run.stderr.contains("skills add"), "{run}");
@@ -43,7 +43,7 @@ fn init_overwrites_nothing() {
 }
 
 #[test]
-fn init_below_a_project_tells_of_the_manifest_above() {
+fn init_below_a_project_mentions_its_manifest() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds().never_prints("lies above");
     sandbox.write("project/a/b/x", "");
@@ -52,7 +52,7 @@ fn init_below_a_project_tells_of_the_manifest_above() {
 }
 
 #[test]
-fn a_directory_is_no_manifest() {
+fn init_rejects_a_directory_as_manifest() {
     let sandbox = Sandbox::new();
     std::fs::create_dir(sandbox.project("helix.skills.json")).unwrap();
     for arguments in [&["init"][..], &["sync"], &["list"], &["add", "./x"]] {
@@ -64,13 +64,13 @@ fn a_directory_is_no_manifest() {
 }
 
 #[test]
-fn init_can_keep_the_store_out_of_version_control() {
+fn init_can_ignore_the_store_in_git() {
     let sandbox = Sandbox::new();
     sandbox.write("project/.gitignore", "/target\n");
     sandbox.skills(["init", "--ignore-store"]).succeeds();
     let ignored = sandbox.read("project/.gitignore");
     assert!(ignored.starts_with("/target\n") && ignored.contains("helix.skills/"), "{ignored}");
-    // The manifest and the lock are not what is ignored.
+    // Manifest and lockfile are not ignored.
     let mut git = helix_skills_tests::upstream::git_command();
     git.args(["init", "--quiet", "--template="]).current_dir(sandbox.path("project"));
     assert!(git.status().unwrap().success());

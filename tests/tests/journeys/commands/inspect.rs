@@ -38,7 +38,7 @@ fn list_names_every_skill_with_its_source() {
 }
 
 #[test]
-fn show_tells_where_a_skill_comes_from_and_what_it_holds() {
+fn show_prints_origin_and_contents() {
     let sandbox = Sandbox::new();
     let (upstream, server) = upstream(&sandbox);
     sandbox.skills(["init"]).succeeds();
@@ -61,22 +61,22 @@ fn show_tells_where_a_skill_comes_from_and_what_it_holds() {
 }
 
 #[test]
-fn show_and_list_know_skills_of_ones_own() {
+fn show_and_list_include_path_sources() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/one/SKILL.md", skill_md("one"));
     sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
     sandbox.skills(["sync"]).succeeds();
     sandbox.skills(["list"]).succeeds().prints(["one", "house", "path own"]);
     sandbox.skills(["show", "one"]).succeeds().prints(["own/one", "SKILL.md"]);
-    // Without their text they are still listed.
+    // They are listed even if their files are missing.
     sandbox.remove("project/own");
     sandbox.skills(["list"]).succeeds().prints(["one"]);
     sandbox.skills(["show", "one"]).fails();
 }
 
-/// What a person reads of a skill is what was locked, not what somebody wrote into the store since.
+/// The command shows the locked text, never an edited one.
 #[test]
-fn show_tells_nothing_of_a_skill_that_was_edited() {
+fn show_rejects_edited_skills() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     sandbox.write("project/own/one/SKILL.md", skill_md("one"));
@@ -86,11 +86,11 @@ fn show_tells_nothing_of_a_skill_that_was_edited() {
     let evil = |name: &str| format!("---\nname: {name}\ndescription: Evil.\n---\nEvil.\n");
     sandbox.write("project/helix.skills/beta/SKILL.md", evil("beta"));
     sandbox.write("project/own/one/SKILL.md", evil("one"));
-    for (name, code, told) in [
+    for (name, code, message) in [
         ("beta", 5, "the file was changed"),
         ("one", 1, "`own/one/SKILL.md` of the skill `one` was changed"),
     ] {
-        let run = sandbox.skills(["show", name]).exits(code).says([told]).never_prints("Evil");
+        let run = sandbox.skills(["show", name]).exits(code).says([message]).never_prints("Evil");
         assert!(run.stdout.is_empty(), "{run}");
     }
     sandbox.skills(["show", "alpha"]).succeeds().prints(["alpha"]);

@@ -1,8 +1,8 @@
-//! The commands around `sync`: `init`, `add`, `remove`, `list`, `show` and `cache`.
+//! The commands besides `sync`: `init`, `add`, `remove`, `list`, `show` and `cache`.
 
 mod add;
 mod cache;
-mod everywhere;
+mod global_options;
 mod init;
 mod inspect;
 
@@ -21,7 +21,7 @@ fn upstream(sandbox: &Sandbox) -> (Upstream, GitServer) {
     (upstream, sandbox.serve())
 }
 
-/// The manifest as data.
+/// Parses the manifest.
 fn manifest(sandbox: &Sandbox) -> Value {
     let text = sandbox.read("project/helix.skills.json");
     let plain: String = text

@@ -1,7 +1,7 @@
-//! Which directories of a repository are taken as skills.
+//! The directories of a repository that are discovered as skills.
 
 use super::{
-    Case, Deviations, cases, differ_only_as_told,
+    Case, Deviations, cases, differences_match_the_table,
     tree::{Question, Taken, Trees},
 };
 use serde_json::{Value, json};
@@ -10,60 +10,66 @@ use std::collections::{BTreeMap, BTreeSet};
 const DEVIATIONS: Deviations = &[
     (
         &["s0492", "s0493", "s0494", "s0499"],
-        "skills lie exactly one level below `skillsDir`; the peers walk the repository, and find copies and parts of skills",
+        "skills are exactly one level below `skillsDir`; the peers search the whole repository and find copies and parts of skills",
     ),
-    (&["s0495", "s0496"], "a `skill.md` in lower case is taken, with a warning"),
+    (&["s0495", "s0496"], "a lower-case `skill.md` is accepted with a warning"),
     (
         &["s0500", "s0501", "s0502", "s0505"],
-        "where nothing lies in `skills` nothing is guessed: the places that were found are told",
+        "without skills in `skills`, the error lists the directories with skills and takes none of them",
     ),
     (
         &["s0506", "s0507", "s0508", "s0509", "s0513", "s0522", "s0523", "s0524", "s0525", "s0529"],
-        "two skills of one name are an error that names both; the peers keep both, or the one that came first",
+        "two skills with the same name are an error; the peers keep both or the first",
     ),
     (
         &["s0514", "s0515", "s0516", "s0517", "s0521"],
-        "a skill that cannot be read fails the sync; the peers leave it out, or find out when it is used",
+        "an unreadable skill fails the sync; the peers skip it, or fail when it is used",
     ),
 ];
 
-/// What we take, by tree and further keys: also after what the refusal says was done.
-const OURS: &[Ours] = &[
-    Ours {
+/// The skills that this project takes, by tree and additional keys, including after applying the
+/// hints of an error.
+const TAKEN: &[TakenSkills] = &[
+    TakenSkills {
         tree: "A",
         keys: "{}",
         taken: &[("skills/alpha", "alpha"), ("skills/lower", "lower")],
         refused: "",
     },
-    Ours { tree: "A", keys: r#"{"skillsDir": "."}"#, taken: &[("eta", "eta")], refused: "" },
-    Ours {
+    TakenSkills { tree: "A", keys: r#"{"skillsDir": "."}"#, taken: &[("eta", "eta")], refused: "" },
+    TakenSkills {
         tree: "A",
         keys: r#"{"skillsDir": "skills/group"}"#,
         taken: &[("skills/group/beta", "beta")],
         refused: "",
     },
-    Ours { tree: "C", keys: "{}", taken: &[], refused: "`docs/a/b/c/SKILL.md`" },
-    Ours { tree: "C", keys: r#"{"skillsDir": "."}"#, taken: &[], refused: "`docs/a/b/c/SKILL.md`" },
-    Ours {
+    TakenSkills { tree: "C", keys: "{}", taken: &[], refused: "`docs/a/b/c/SKILL.md`" },
+    TakenSkills {
+        tree: "C",
+        keys: r#"{"skillsDir": "."}"#,
+        taken: &[],
+        refused: "`docs/a/b/c/SKILL.md`",
+    },
+    TakenSkills {
         tree: "C",
         keys: r#"{"skillsDir": "docs/a/b"}"#,
         taken: &[("docs/a/b/c", "deep4")],
         refused: "",
     },
-    Ours {
+    TakenSkills {
         tree: "D",
         keys: "{}",
         taken: &[],
         refused: "2 skills have the name `plain`: it: skills/filelink, it: skills/plain",
     },
-    Ours {
+    TakenSkills {
         tree: "D",
         keys: r#"{"rename": {"filelink": "linked"}}"#,
         taken: &[("skills/filelink", "linked"), ("skills/link", "real"), ("skills/plain", "plain")],
         refused: "",
     },
-    Ours { tree: "E", keys: "{}", taken: &[], refused: r#"`"exclude": ["nodesc"]`"# },
-    Ours {
+    TakenSkills { tree: "E", keys: "{}", taken: &[], refused: r#"`"exclude": ["nodesc"]`"# },
+    TakenSkills {
         tree: "E",
         keys: r#"{"exclude": ["nodesc"]}"#,
         taken: &[
@@ -77,13 +83,13 @@ const OURS: &[Ours] = &[
         ],
         refused: "",
     },
-    Ours {
+    TakenSkills {
         tree: "F",
         keys: "{}",
         taken: &[],
         refused: "2 skills have the name `dup`: it: skills/one, it: skills/two",
     },
-    Ours {
+    TakenSkills {
         tree: "F",
         keys: r#"{"include": ["two"]}"#,
         taken: &[("skills/two", "dup")],
@@ -91,15 +97,15 @@ const OURS: &[Ours] = &[
     },
 ];
 
-/// What a `git` source takes of a tree: directories and names, or what is said instead.
-struct Ours {
+/// The directories and names that a `git` source takes from a tree, or the error message.
+struct TakenSkills {
     tree: &'static str,
     keys: &'static str,
     taken: &'static [(&'static str, &'static str)],
     refused: &'static str,
 }
 
-impl Ours {
+impl TakenSkills {
     #[track_caller]
     fn check(&self, trees: &mut Trees) {
         let Taken { skills, refused, .. } =
@@ -122,7 +128,7 @@ impl Ours {
     }
 }
 
-/// In what ours differs from what the peer is recorded to have done.
+/// Describes how the result differs from the recorded result of the peer.
 pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
     let skill = |(directory, name): (&String, &String)| format!("{name} in {directory}");
     let list = || case.expected.as_array().expect("a list").iter();
@@ -172,7 +178,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
 }
 
-/// A root that a peer was given is our `skillsDir`; without one it looks where it wants to, as we do.
+/// A root given to a peer corresponds to `skillsDir`; without one, both search.
 pub(super) fn question(case: &Case) -> Question {
     Question::Repository(match case.input("root") {
         Some(root) if !root.starts_with('<') => json!({"skillsDir": root}).to_string(),
@@ -183,14 +189,14 @@ pub(super) fn question(case: &Case) -> Question {
 #[test]
 fn conformance_of_discovery_with_peers() {
     let cases = cases("discover");
-    let mut trees = Trees::of(&cases);
+    let mut trees = Trees::new(&cases);
     let mut differ = BTreeMap::new();
     for case in &cases {
         let ours = trees.answer(case.input("tree").expect("a tree"), &question(case));
         differ.extend(difference(case, &ours).map(|difference| (case.id.clone(), difference)));
     }
-    for ours in OURS {
+    for ours in TAKEN {
         ours.check(&mut trees);
     }
-    differ_only_as_told(&differ, DEVIATIONS);
+    differences_match_the_table(&differ, DEVIATIONS);
 }

@@ -1,7 +1,7 @@
-//! Which skills the plugins of a marketplace have.
+//! The skills of the plugins of a marketplace.
 
 use super::{
-    Deviations, cases, differ_only_as_told,
+    Deviations, cases, differences_match_the_table,
     discover::{difference, question},
     tree::{Question, Taken, Trees},
 };
@@ -10,34 +10,27 @@ use std::collections::BTreeMap;
 const DEVIATIONS: Deviations = &[
     (
         &["s0530"],
-        "the peer reads no plugin.json of a plugin and no `skills` that is one text, and leaves out plugins that lie \
-         elsewhere",
+        "the peer ignores plugin.json, a `skills` key that is a string, and plugins in other repositories",
     ),
-    (
-        &["s0531", "s0532"],
-        "a plugin has the skills that are its own; the peer takes what lies anywhere",
-    ),
+    (&["s0531", "s0532"], "a plugin has only its own skills; the peer takes skills from anywhere"),
     (
         &["s0533", "s0540"],
-        "the peer scans the directory above every listed path, and directories that are not there",
+        "the peer scans the parent directory of every listed path, and missing directories",
     ),
-    (
-        &["s0534", "s0541", "s0548"],
-        "a skill that is found without being listed is its plugin's, too",
-    ),
+    (&["s0534", "s0541", "s0548"], "unlisted skills of a plugin belong to it as well"),
     (
         &["s0537"],
-        "the peer puts `pluginRoot` before every path, and refuses the bare names that it is for",
+        "the peer prepends `pluginRoot` to every path, and rejects the bare names it is meant for",
     ),
-    (&["s0544", "s0545", "s0546"], "the neighbours of a listed skill do not come with it"),
-    (&["s0553", "s0554", "s0555"], "an index that cannot be read is an error"),
+    (&["s0544", "s0545", "s0546"], "neighbors of a listed skill are not included"),
+    (&["s0553", "s0554", "s0555"], "an unreadable index is an error"),
 ];
 
-/// A plugin, and the directories of its skills or what is said instead.
+/// A plugin, and the directories of its skills or the error message.
 type Plugin = (&'static str, Result<&'static [&'static str], &'static str>);
 
-/// What we take of the plugins of a tree.
-const OURS: &[(&str, &[Plugin])] = &[
+/// The skills that this project takes from the plugins of a tree.
+const TAKEN: &[(&str, &[Plugin])] = &[
     (
         "G",
         &[
@@ -67,16 +60,16 @@ const OURS: &[(&str, &[Plugin])] = &[
 #[test]
 fn conformance_of_marketplaces_with_peers() {
     let cases = cases("marketplace");
-    let mut trees = Trees::of(&cases);
+    let mut trees = Trees::new(&cases);
     let mut differ = BTreeMap::new();
     for case in &cases {
-        // A root is only ever given to peers that know no marketplaces.
+        // Only peers without marketplaces are given a root.
         let question =
             if case.input("root").is_some() { question(case) } else { Question::Plugins };
         let ours = trees.answer(case.input("tree").expect("a tree"), &question);
         differ.extend(difference(case, &ours).map(|difference| (case.id.clone(), difference)));
     }
-    for (tree, plugins) in OURS {
+    for (tree, plugins) in TAKEN {
         let Taken { plugins: found, refused, .. } = trees.answer(tree, &Question::Plugins);
         let mut expected = BTreeMap::new();
         for (plugin, outcome) in *plugins {
@@ -91,5 +84,5 @@ fn conformance_of_marketplaces_with_peers() {
         }
         assert_eq!(found, expected, "{tree}: {refused:#?}");
     }
-    differ_only_as_told(&differ, DEVIATIONS);
+    differences_match_the_table(&differ, DEVIATIONS);
 }

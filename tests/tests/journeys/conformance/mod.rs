@@ -1,5 +1,5 @@
-//! The shared cases of what other systems take from an argument, a repository or a marketplace, beside what the program
-//! does. `HELIX_CONFORMANCE` names another file of cases.
+//! Recorded cases of what other systems take from an argument, a repository or a marketplace,
+//! compared with this program. `HELIX_CONFORMANCE` sets another file of cases.
 
 mod discover;
 mod marketplace;
@@ -12,7 +12,7 @@ use std::{
     path::PathBuf,
 };
 
-/// What one system did with one input.
+/// What one system did with an input.
 struct Case {
     id: String,
     peer: String,
@@ -21,7 +21,7 @@ struct Case {
 }
 
 impl Case {
-    /// A text of the input, if it is there.
+    /// Returns a string of the input, if present.
     fn input(&self, key: &str) -> Option<&str> {
         self.input[key].as_str()
     }
@@ -54,23 +54,24 @@ fn cases(area: &str) -> Vec<Case> {
     cases
 }
 
-/// Cases in which we differ from the peer on purpose, with the reason.
+/// Cases with an intended difference to the peer, with the reason.
 type Deviations = &'static [(&'static [&'static str], &'static str)];
 
-/// Checks that the cases that differ (with what they differ in) are those of the table, and that each has one reason.
+/// Checks that the differing cases (with their differences) are those of the table, and that each
+/// has one reason.
 #[track_caller]
-fn differ_only_as_told(differ: &BTreeMap<String, String>, deviations: Deviations) {
+fn differences_match_the_table(differ: &BTreeMap<String, String>, deviations: Deviations) {
     let mut reasons = BTreeMap::new();
     for (ids, reason) in deviations {
         for id in *ids {
             assert_eq!(reasons.insert((*id).to_owned(), *reason), None, "{id} has two reasons");
         }
     }
-    let untold: Vec<_> = differ.iter().filter(|(id, _)| !reasons.contains_key(*id)).collect();
-    assert!(untold.is_empty(), "these differ, and the table has no reason for it:\n{untold:#?}");
+    let unexplained: Vec<_> = differ.iter().filter(|(id, _)| !reasons.contains_key(*id)).collect();
+    assert!(unexplained.is_empty(), "differences without a reason in the table:\n{unexplained:#?}");
     let equal: BTreeSet<_> = reasons.iter().filter(|(id, _)| !differ.contains_key(*id)).collect();
     assert!(
         equal.is_empty(),
-        "these do not differ any more, take them out of the table:\n{equal:#?}"
+        "cases without a difference, to be removed from the table:\n{equal:#?}"
     );
 }

@@ -1,6 +1,6 @@
-//! What stands for a source on the command line.
+//! Arguments that name a source on the command line.
 
-use super::{Deviations, cases, differ_only_as_told};
+use super::{Deviations, cases, differences_match_the_table};
 use helix_skills_tests::Sandbox;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -8,28 +8,19 @@ use std::collections::BTreeMap;
 const DEVIATIONS: Deviations = &[
     (
         &["s0472", "s0473", "s0474", "s0475", "s0478", "s0479", "s0481", "s0491"],
-        "what is wanted of a repository has options and keys of its own; a text that mixes both is ambiguous once a branch \
-         has a slash, which the peer gets wrong in s0479. The address of a forge's page is answered with the command to run",
+        "ref and directory have their own options and keys, because an argument with both is ambiguous if a branch has a \
+         slash (the peer is wrong in s0479); the error for a forge's page has the command to run",
     ),
-    (
-        &["s0480"],
-        "the peer forgets the file that the page is about and would take the whole repository",
-    ),
-    (&["s0476"], "one forge has a short form, the one that marketplaces use"),
-    (&["s0477", "s0490"], "a url stays as it was written: manifest and lock compare it as data"),
-    (&["s0484"], "no skills are fetched from web sites, only from repositories"),
+    (&["s0480"], "the peer ignores the file of the page and would take the whole repository"),
+    (&["s0476"], "only one forge has a short form, the one that marketplaces use"),
+    (&["s0477", "s0490"], "a URL is kept as written: manifest and lockfile compare it as data"),
+    (&["s0484"], "skills are fetched only from repositories, not from websites"),
     (&["s0487"], "`ext::` runs a command"),
-    (
-        &["s0488"],
-        "the peer has a list of repositories that were renamed; a forge answers that itself",
-    ),
-    (
-        &["s0489"],
-        "an argument that ends with a slash is a path to people, and no repository of github.com",
-    ),
+    (&["s0488"], "the peer has a list of renamed repositories; a forge redirects them itself"),
+    (&["s0489"], "an argument with a trailing slash is a path, not a repository of github.com"),
 ];
 
-/// The kind of our entry, and its url or path: what is left of a peer's record that means nothing more than that.
+/// The type of the manifest entry, and its URL or path.
 fn found(entry: &Value) -> Value {
     match entry["type"].as_str() {
         Some("path") => json!({"path": entry["path"]}),
@@ -37,7 +28,7 @@ fn found(entry: &Value) -> Value {
     }
 }
 
-/// The same of the peer's record; the rest of it stays, so that it differs.
+/// The same of the peer's record; other fields stay, so that they count as differences.
 fn expected(record: &Value) -> Value {
     let mut parsed = record["parsed"].as_object().expect("an object").clone();
     let kind = parsed.remove("type");
@@ -51,7 +42,7 @@ fn expected(record: &Value) -> Value {
 #[test]
 fn conformance_of_arguments_with_peers() {
     let sandbox = Sandbox::new();
-    // What the local ones name has to be there.
+    // Local paths have to exist.
     sandbox.write("project/skills/a/SKILL.md", "");
     sandbox.write("x/a/SKILL.md", "");
     let mut differ = BTreeMap::new();
@@ -60,7 +51,7 @@ fn conformance_of_arguments_with_peers() {
         sandbox.sources(&json!({}));
         let mut arguments = vec!["add", "--no-sync", "--name", "it"];
         if !argument.starts_with('.') {
-            // A repository without a pin is asked for its releases.
+            // For a repository without a pin, the program would request its releases.
             arguments.extend(["--ref", "main"]);
         }
         arguments.extend(["--", argument]);
@@ -70,7 +61,7 @@ fn conformance_of_arguments_with_peers() {
                 serde_json::from_str(&sandbox.read("project/helix.skills.json")).unwrap();
             found(&manifest["skills"]["it"])
         } else {
-            // Whatever is refused is refused in an orderly way, and nothing is written.
+            // Every rejected argument is a usage error that writes nothing.
             let run = run.exits(2);
             assert!(run.stderr.contains("error"), "{run}");
             assert_eq!(sandbox.read("project/helix.skills.json").matches("it").count(), 0);
@@ -85,5 +76,5 @@ fn conformance_of_arguments_with_peers() {
             );
         }
     }
-    differ_only_as_told(&differ, DEVIATIONS);
+    differences_match_the_table(&differ, DEVIATIONS);
 }

@@ -1,12 +1,13 @@
-//! The recorded repositories. The cases tell their files, and of the texts no more than the names of skills.
+//! The recorded repositories. The cases have the names of their files, and of their texts only the
+//! names of skills.
 
 use super::Case;
 use helix_skills_tests::{Change, Sandbox, Upstream, skill_md};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts that the cases do not tell: those of the tree E have the mistake that their directory is named after, and the
-/// plugin of the tree G lists a skill that its entry does not.
+/// Texts that the cases do not have: in the tree E, the mistakes that the directories are named
+/// after; in the tree G, a plugin that lists a skill its entry does not.
 const TEXTS: &[(&str, &str)] = &[
     ("skills/badyaml/SKILL.md", "---\nname: badyaml\ndescription: a: b\n---\n\n# Bad\n"),
     ("skills/empty/SKILL.md", "---\nname: empty\ndescription: Has no body.\n---\n"),
@@ -19,16 +20,17 @@ const TEXTS: &[(&str, &str)] = &[
     ("plugins/p1/.claude-plugin/plugin.json", r#"{"name": "p1", "skills": ["./custom/p1-c"]}"#),
 ];
 
-/// A question that a case asks about a tree, in our words.
+/// A question of a case about a tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Question {
-    /// What a `git` source takes with these further keys.
+    /// The skills of a `git` source with these additional keys.
     Repository(String),
-    /// What all plugins of the marketplace have together.
+    /// The skills of all plugins of the marketplace.
     Plugins,
 }
 
-/// What we take: names by directory, and for plugins whose it is. What is said in place of it, by what was asked for.
+/// The skills taken: names by directory, with the plugin if there is one; and error messages by
+/// question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) skills: BTreeMap<String, String>,
@@ -36,7 +38,7 @@ pub(super) struct Taken {
     pub(super) refused: BTreeMap<String, String>,
 }
 
-/// The repositories of the cases in a sandbox, and the answers that were found.
+/// The repositories of the cases in a sandbox, and cached answers.
 pub(super) struct Trees {
     sandbox: Sandbox,
     server: helix_skills_tests::GitServer,
@@ -45,7 +47,7 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    pub(super) fn of(cases: &[Case]) -> Self {
+    pub(super) fn new(cases: &[Case]) -> Self {
         let sandbox = Sandbox::new();
         let mut inputs: BTreeMap<String, Value> = BTreeMap::new();
         let mut names: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
@@ -69,7 +71,7 @@ impl Trees {
             upstream.commit(change(input, &names, ""));
             under_a_marketplace(&upstream, input, &names);
         }
-        // A plugin of somebody else, as an entry of the tree G names it.
+        // A third-party plugin, as an entry of the tree G names it.
         let other = Upstream::create(&sandbox.path("upstream/o-r.git"));
         other.commit(Change::new().skill("elsewhere"));
         let server = sandbox.serve();
@@ -79,7 +81,7 @@ impl Trees {
         Self { sandbox, server, texts: inputs, answers: BTreeMap::new() }
     }
 
-    /// What we take of a tree.
+    /// Returns the skills that the program takes from a tree.
     pub(super) fn answer(&mut self, tree: &str, question: &Question) -> Taken {
         if let Some(known) = self.answers.get(&(tree.to_owned(), question.clone())) {
             return known.clone();
@@ -131,7 +133,7 @@ impl Trees {
     }
 }
 
-/// The branch on which a tree without a marketplace of its own is the plugin `k` of one.
+/// The branch in which a tree without a marketplace is the plugin `k` of one.
 const MARKETPLACE: &str = "marketplace";
 
 fn has_index(input: &Value) -> bool {
@@ -146,12 +148,12 @@ fn under_a_marketplace(upstream: &Upstream, input: &Value, names: &BTreeMap<Stri
     }
 }
 
-/// The plugins that a tree's marketplace lists.
+/// Returns the plugins that a tree's marketplace lists.
 fn plugins(input: &Value) -> BTreeSet<String> {
     let Some(text) = input[".claude-plugin/marketplace.json"].as_str() else {
         return ["k".to_owned()].into();
     };
-    // Nothing can be told of one that cannot be read, whatever is asked for.
+    // An index that cannot be parsed fails for every plugin.
     let Ok(index) = serde_json::from_str::<Value>(text) else { return ["any".to_owned()].into() };
     let plugins = index["plugins"].as_array().expect("a list of plugins").iter();
     plugins.map(|plugin| plugin["name"].as_str().expect("a name").to_owned()).collect()

@@ -1,4 +1,5 @@
-//! `skills diff`: what changed for a model, between two locks, and in the store since it was locked.
+//! `skills diff`: what changed for a model between two lockfiles, or in the store since it was
+//! locked.
 
 mod lockfiles;
 mod old_text;
@@ -9,12 +10,12 @@ use crate::project::{Project, project};
 use helix_skills_tests::{Change, Run, Sandbox, skill_md};
 use serde_json::Value;
 
-/// A SKILL.md with a body of its own.
+/// Returns a SKILL.md with this body.
 fn skill(name: &str, body: &str) -> String {
     skill_md(name) + body
 }
 
-/// A synced project whose one skill `a` has a text, a file of bytes and a reference.
+/// A synced project whose only skill `a` has a text file, a binary file and a reference.
 fn synced() -> Project {
     let change = Change::new()
         .text("skills/a/SKILL.md", &skill("a", "one\ntwo\nthree\n"))
@@ -25,11 +26,11 @@ fn synced() -> Project {
     project
 }
 
-/// The lock of before, beside the project, and the project synced with another commit of its source.
+/// Keeps the old lockfile outside the project and syncs another commit of its source.
 fn moved_on(project: &Project, change: Change) {
     project.sandbox.write("outside/old.lock", project.sandbox.lock());
     project.upstream.commit(change);
-    // The default branch is asked again only without a lock.
+    // Without a lockfile, the default branch is resolved again.
     project.sandbox.remove("project/helix.skills.lock");
     project.sandbox.skills(["sync"]).succeeds();
 }
@@ -43,7 +44,7 @@ fn diff(sandbox: &Sandbox, arguments: &[&str]) -> Run {
     run
 }
 
-/// The entry of a list that has this value under this key.
+/// Finds the entry of a list with this value for `key`.
 fn entry<'v>(list: &'v Value, key: &str, value: &str) -> &'v Value {
     let entries = list.as_array().unwrap_or_else(|| panic!("no list: {list}"));
     entries

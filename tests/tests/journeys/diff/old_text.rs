@@ -1,12 +1,13 @@
-//! Where the text of the old side comes from, and how it is verified.
+//! Sources of the old text, and its verification.
 
 use super::{diff, moved_on, skill, synced};
 use helix_skills_tests::{Change, Sandbox, skill_md};
 use serde_json::json;
 
-/// The cache is one place for old text; the store beside the old lock is another, and knows originals, too.
+/// Besides the cache, the old text can come from the store next to the old lockfile, or from its
+/// originals.
 #[test]
-fn old_text_comes_from_the_checkout_of_the_old_lock() {
+fn old_text_comes_from_the_old_checkout() {
     let project = synced();
     let sandbox = &project.sandbox;
     sandbox.write("project/own/mine/SKILL.md", skill("mine", "first\n"));
@@ -36,7 +37,7 @@ fn old_text_comes_from_the_checkout_of_the_old_lock() {
 }
 
 #[test]
-fn originals_of_a_path_are_compared_with_the_lock() {
+fn originals_of_a_path_are_compared() {
     let sandbox = Sandbox::new();
     for name in ["a", "b", "c"] {
         sandbox.write(format!("project/own/{name}/SKILL.md"), skill(name, "one\n"));
@@ -57,7 +58,7 @@ fn originals_of_a_path_are_compared_with_the_lock() {
         "added skill d (own: d)\n--- /dev/null\n+++ b/own/d/SKILL.md\n",
     ]);
     run.says(["git diff -- own/a", "git diff -- own/b"]);
-    // What cannot be read is an error; what can is shown all the same.
+    // An unreadable skill is an error; the other skills are printed.
     sandbox.write("project/other/f/SKILL.md", skill_md("f"));
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}, "other": {"type": "path", "path": "other"}}));
     sandbox.skills(["sync"]).succeeds();
@@ -77,7 +78,8 @@ fn originals_of_a_path_are_compared_with_the_lock() {
     assert_eq!(document["skills"][0]["name"], "f", "{document}");
 }
 
-/// A skill of a path may be a link inside of the project; what is read through it is proved like everything.
+/// A skill of a `path` source may be a link inside the project; its target is verified like any
+/// file.
 #[cfg(unix)]
 #[test]
 fn text_of_a_linked_original_is_found() {
@@ -94,9 +96,9 @@ fn text_of_a_linked_original_is_found() {
     run.succeeds().prints(["added source own: own\n", "added skill a (own: a)\n", "+one\n"]);
 }
 
-/// Bytes are shown for locked ones only when they are: whoever edited the store or the cache is found out.
+/// Bytes are shown as locked only after verification, even if the store or the cache was edited.
 #[test]
-fn nothing_passes_for_locked_text_that_is_not() {
+fn only_verified_bytes_are_shown_as_locked() {
     let project = synced();
     moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
     let sandbox = &project.sandbox;

@@ -1,10 +1,10 @@
-//! What the printed diff looks like: escapes, line ends, size limits.
+//! The format of the printed diff: escapes, line endings, size limits.
 
 use super::{diff, entry, moved_on, skill, synced};
 use helix_skills_tests::Change;
 use serde_json::{Value, json};
 
-/// Texts of strangers are for reading; a terminal gets nothing that it obeys, and people see what is hidden.
+/// Untrusted text: control characters are escaped, and hidden characters become visible.
 #[test]
 fn hostile_text_is_escaped() {
     let project = synced();
@@ -38,7 +38,7 @@ fn hostile_text_is_escaped() {
 }
 
 #[test]
-fn line_ends_and_a_missing_last_one_are_seen() {
+fn line_endings_and_a_missing_last_one_are_visible() {
     let project = synced();
     let dos = skill("a", "one\ntwo\nthree\n").replace('\n', "\r\n");
     moved_on(
@@ -54,7 +54,7 @@ fn line_ends_and_a_missing_last_one_are_seen() {
 }
 
 #[test]
-fn what_is_too_large_to_read_is_measured() {
+fn large_files_are_compared_by_size() {
     let project = synced();
     let (before, after) = ("a line\n".repeat(160_000), "another line\n".repeat(160_000));
     moved_on(&project, Change::new().text("skills/a/references/x.md", &before));
@@ -64,7 +64,7 @@ fn what_is_too_large_to_read_is_measured() {
         "\n  after   2080000 bytes, sha256 ",
     ]);
     assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
-    // A file that nobody listed is not even read.
+    // An unlisted file is not even read.
     let file = std::fs::File::create(project.sandbox.project("helix.skills/a/enormous")).unwrap();
     file.set_len(100 << 30).unwrap();
     let run = project.sandbox.skills(["diff"]).succeeds();
@@ -72,7 +72,7 @@ fn what_is_too_large_to_read_is_measured() {
     project.sandbox.remove("project/helix.skills/a/enormous");
 }
 
-/// A large change neither fills the memory nor hides a small one.
+/// A large change neither exhausts memory nor hides a small one.
 #[test]
 fn files_over_the_line_limit_are_counted_not_shown() {
     let project = synced();
@@ -84,16 +84,19 @@ fn files_over_the_line_limit_are_counted_not_shown() {
     let run =
         diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([large, "-x\n+small\n"]);
     assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
-    let told = "1 file is not shown (+60000 -60000 lines), because at most 100000 lines are; `--max-lines N` shows more";
-    run.says([told, "1 source, 1 skill, 2 files, +60001 -60001 lines"]);
+    let notice = "1 file is not shown (+60000 -60000 lines), because at most 100000 lines are; `--max-lines N` shows more";
+    run.says([notice, "1 source, 1 skill, 2 files, +60001 -60001 lines"]);
     let document = diff(&project.sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
     let file = entry(&document["skills"][0]["files"], "path", "references/large.md");
     assert_eq!(
         (&file["shown"], &file["added"], &file["diff"]),
         (&json!("over-limit"), &json!(60_000), &Value::Null)
     );
-    assert!(document["notes"][0].as_str().is_some_and(|note| note.starts_with(told)), "{document}");
-    // As many lines as asked for.
+    assert!(
+        document["notes"][0].as_str().is_some_and(|note| note.starts_with(notice)),
+        "{document}"
+    );
+    // `--max-lines` sets the number of lines.
     let more = diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "200000"]).succeeds();
     more.prints(["-0\n-1\n", "+119999\n", "+small\n"]);
     diff(&project.sandbox, &["../outside/old.lock", "--max-lines", "0"])

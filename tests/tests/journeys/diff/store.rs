@@ -5,7 +5,7 @@ use crate::project::Project;
 use serde_json::{Value, json};
 
 #[test]
-fn a_store_that_is_as_it_was_locked_has_no_differences() {
+fn unchanged_store_has_no_differences() {
     let Project { sandbox, server, .. } = synced();
     server.take_traffic();
     let run = diff(&sandbox, &["--exit-code"]).succeeds().says(["ok", "1 skill"]);
@@ -69,9 +69,10 @@ fn edits_in_the_store_are_shown_as_text() {
     );
 }
 
-/// Without the cache the locked text is nowhere; it is said so, and the way that is named leads to it.
+/// Without the cache, the locked text is unavailable; the message says so, and its hint gets the
+/// text.
 #[test]
-fn text_that_is_not_here_is_named_and_can_be_fetched() {
+fn missing_old_text_is_reported_and_can_be_fetched() {
     let Project { sandbox, server, .. } = synced();
     sandbox.write("project/helix.skills/a/SKILL.md", skill("a", "one\nTWO\nthree\n"));
     sandbox.remove_cache();
@@ -93,7 +94,7 @@ fn text_that_is_not_here_is_named_and_can_be_fetched() {
 }
 
 #[test]
-fn a_listing_that_is_not_the_locked_one_differs_too() {
+fn changed_listing_is_a_difference() {
     let Project { sandbox, .. } = synced();
     let listing = sandbox.read("project/helix.skills/a.sha256");
     sandbox.remove("project/helix.skills/a.sha256");
@@ -107,7 +108,7 @@ fn a_listing_that_is_not_the_locked_one_differs_too() {
     diff(&sandbox, &["--exit-code"])
         .exits(1)
         .prints(["the listing is not the one", "removed helix.skills/a/logo.bin"]);
-    // Nobody knows then which files were locked.
+    // It is unknown then which files were locked.
     sandbox.remove_cache();
     let run = diff(&sandbox, &["--exit-code"]).exits(1).prints(["which files differ is not known"]);
     run.says(["skills sync --locked --out DIR"]);
@@ -118,7 +119,7 @@ fn a_listing_that_is_not_the_locked_one_differs_too() {
 }
 
 #[test]
-fn a_skill_that_is_not_in_the_store_is_mentioned() {
+fn skill_missing_from_the_store_is_reported() {
     let Project { sandbox, .. } = synced();
     sandbox.remove_store();
     diff(&sandbox, &["--exit-code"]).succeeds().says(["`a` is not in the store", "skills sync"]);

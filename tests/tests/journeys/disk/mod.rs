@@ -1,21 +1,22 @@
-//! A disk that fails, and programs that end, at any change of the disk.
+//! Commands that are killed, or get an error, at any change of the disk.
 
-// How much was tried, and what was left out, is told.
+// The tests print what they tried and skipped.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod commands;
+mod failure_points;
 #[cfg(target_os = "linux")]
-mod calls;
-mod deeds;
-mod points;
+mod kernel_errors;
 mod readers;
 #[cfg(target_os = "linux")]
-mod refused;
+mod system_calls;
 
 use helix_skills_tests::Snapshot;
 
-/// Every file is the old or the new one, what is the same in both is there, and nothing else is but what was being written.
+/// Checks that every file is in its old or new version, files that are equal in both exist, and
+/// there are only temporary files besides.
 #[track_caller]
-pub(crate) fn is_whole(now: &Snapshot, old: &Snapshot, new: &Snapshot, what: &str) {
+pub(crate) fn is_consistent(now: &Snapshot, old: &Snapshot, new: &Snapshot, what: &str) {
     let (now, old, new) = (now.contents(), old.contents(), new.contents());
     for (path, bytes) in &now {
         let name = path.rsplit('/').next().unwrap();

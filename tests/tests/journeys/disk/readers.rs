@@ -1,4 +1,4 @@
-//! Whoever reads while others sync sees the one state or the other.
+//! Readers during a sync see the old or the new state.
 
 use helix_skills_tests::{Change, Sandbox, Upstream};
 use serde_json::json;
@@ -8,8 +8,8 @@ use std::{
     thread,
 };
 
-/// What each reader is asked.
-const QUESTIONS: [&[&str]; 4] = [
+/// The commands that read.
+const READERS: [&[&str]; 4] = [
     &["sync", "--check", "--store"],
     &["show", "a"],
     &["catalog", "--preload", "a"],
@@ -37,28 +37,28 @@ fn switched() -> (Sandbox, Upstream) {
     (sandbox, upstream)
 }
 
-/// Writes the manifest as a whole, as an editor does, and syncs.
+/// Replaces the manifest atomically, as an editor does, and syncs.
 fn switch(sandbox: &Sandbox, version: &str, who: usize) {
     let manifest = json!({"skills": {"repo": {"type": "git", "url": "../upstream/repo.git", "version": version}}});
-    let beside = format!("project/{who}.tmp");
-    sandbox.write(&beside, manifest.to_string());
-    fs::rename(sandbox.path(&beside), sandbox.project("helix.skills.json")).unwrap();
+    let temporary = format!("project/{who}.tmp");
+    sandbox.write(&temporary, manifest.to_string());
+    fs::rename(sandbox.path(&temporary), sandbox.project("helix.skills.json")).unwrap();
     sandbox.command(["sync"]).alongside_others().run().succeeds();
 }
 
-fn answers_while(syncs: usize) {
+fn readers_during(syncs: usize) {
     let (sandbox, _upstream) = switched();
     let known: Vec<_> = ["1.0.0", "2.0.0"]
         .map(|version| {
             switch(&sandbox, version, 0);
-            QUESTIONS
+            READERS
                 .map(|question| sandbox.skills(question).succeeds())
                 .map(|run| (run.stdout, run.stderr))
         })
         .into();
     let (sandbox, known, is_over) = (&sandbox, &known, &AtomicBool::new(false));
     let (answers, refusals) = thread::scope(|scope| {
-        let readers: Vec<_> = QUESTIONS
+        let readers: Vec<_> = READERS
             .iter()
             .enumerate()
             .map(|(at, question)| {
@@ -68,7 +68,8 @@ fn answers_while(syncs: usize) {
                         let run = sandbox.command(*question).alongside_others().run();
                         assert!(!run.stderr.contains("panicked"), "{run}");
                         if run.code == Some(0) {
-                            // Data is of one state as a whole; talk may tell that the manifest is ahead.
+                            // The data is from one state; messages may say that the manifest
+                            // changed.
                             assert!(
                                 known.iter().any(|known| known[at].0 == run.stdout),
                                 "mixed: {run}"
@@ -76,9 +77,9 @@ fn answers_while(syncs: usize) {
                             answers += 1;
                         } else {
                             assert!(matches!(run.code, Some(1 | 5 | 7)), "{run}");
-                            let is_told =
+                            let has_error =
                                 run.stderr.contains("error: ") || run.stdout.contains("\"errors\"");
-                            assert!(is_told, "{run}");
+                            assert!(has_error, "{run}");
                             refusals += 1;
                         }
                     }
@@ -101,9 +102,9 @@ fn answers_while(syncs: usize) {
         let counts = readers.into_iter().map(|reader| reader.join().unwrap());
         counts.fold((0, 0), |(all, none), (answers, refusals)| (all + answers, none + refusals))
     });
-    println!("{syncs} at once: {answers} answers, {refusals} refusals");
+    println!("{syncs} concurrent syncs: {answers} reads succeeded, {refusals} failed");
     assert!(answers > 0);
-    // Whoever was last, the project is whole.
+    // Whichever sync was last, the project is consistent.
     sandbox.skills(["sync"]).succeeds();
     let last = sandbox.skills(["catalog", "--preload", "a"]).succeeds();
     assert!(known.iter().any(|known| known[2].0 == last.stdout), "{last}");
@@ -111,18 +112,18 @@ fn answers_while(syncs: usize) {
 }
 
 #[test]
-fn while_two_sync_readers_see_one_state_or_the_other() {
-    answers_while(2);
+fn readers_see_whole_states_during_two_syncs() {
+    readers_during(2);
 }
 
 #[test]
-fn while_eight_sync_readers_see_one_state_or_the_other() {
-    answers_while(8);
+fn readers_see_whole_states_during_eight_syncs() {
+    readers_during(8);
 }
 
-/// Whoever has another cache is kept waiting, too: what is locked is the project.
+/// Processes with different caches exclude each other, because the lock is on the project.
 #[test]
-fn two_with_different_caches_wait_for_each_other() {
+fn processes_with_different_caches_exclude_each_other() {
     let (sandbox, _upstream) = switched();
     switch(&sandbox, "1.0.0", 0);
     let sandbox = &sandbox;

@@ -1,11 +1,11 @@
-//! What every command understands: `--json`, `-C`, `--quiet`.
+//! The global options: `--json`, `-C`, `--quiet`.
 
 use super::upstream;
 use helix_skills_tests::{Sandbox, skill_md};
 use serde_json::json;
 
 #[test]
-fn every_command_answers_with_one_document_on_request() {
+fn json_is_one_document_for_every_command() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     let url = server.url("tools");
@@ -26,7 +26,7 @@ fn every_command_answers_with_one_document_on_request() {
     }
     for arguments in [
         &["remove", "tools", "--json"][..],
-        &["show", "nobody", "--json"],
+        &["show", "unknown", "--json"],
         &["add", "./nowhere", "--json"],
     ] {
         let run = sandbox.skills(arguments).fails();
@@ -40,7 +40,7 @@ fn every_command_answers_with_one_document_on_request() {
 }
 
 #[test]
-fn a_mistake_on_the_command_line_is_a_document_too() {
+fn usage_errors_are_json_documents_too() {
     let sandbox = Sandbox::new();
     for (arguments, command, message, hint) in [
         (
@@ -93,7 +93,7 @@ fn a_mistake_on_the_command_line_is_a_document_too() {
 }
 
 #[test]
-fn another_directory_to_work_in() {
+fn directory_option_changes_the_project() {
     let sandbox = Sandbox::new();
     sandbox.write("project/inner/own/one/SKILL.md", skill_md("one"));
     sandbox.write(

@@ -1,45 +1,48 @@
-//! The commands that change a disk, and a project to run them in.
+//! The commands that change the disk, and a project to run them in.
 
 use helix_skills_tests::{Change, Run, Sandbox, Snapshot, Upstream, skill_md};
 use serde_json::json;
 use std::{collections::BTreeMap, fs};
 
-/// A command, what is there before it, and how it ends.
-pub(super) struct Deed {
+/// A command with its starting state.
+pub(super) struct DiskCommand {
     pub(super) arguments: &'static [&'static str],
     prepare: fn(&Sandbox),
-    /// How it ends when all that it does is done already.
-    done: i32,
+    /// Exit code if the command has nothing left to do.
+    exit_code_if_done: i32,
 }
 
-pub(super) const SYNC: Deed = deed(&["sync"], |sandbox| sources(sandbox, "2.0.0"));
+pub(super) const SYNC: DiskCommand = command(&["sync"], |sandbox| sources(sandbox, "2.0.0"));
 
-/// All of them. `completions` and `man` write what nobody reads back.
-pub(super) const DEEDS: [Deed; 9] = [
+/// All commands that change files read by other commands, so not `completions` and `man`.
+pub(super) const COMMANDS: [DiskCommand; 9] = [
     SYNC,
-    // The first of all, with an empty cache.
-    deed(&["sync", "-q"], |sandbox| {
+    // The first sync of a project, with an empty cache.
+    command(&["sync", "-q"], |sandbox| {
         sandbox.forget();
         sandbox.sources(
             &json!({"repo": {"type": "git", "url": "../upstream/repo.git", "version": "2.0.0"}}),
         );
     }),
-    deed(&["sync", "--restore"], |sandbox| {
+    command(&["sync", "--restore"], |sandbox| {
         sandbox.write("project/helix.skills/a/docs/x.md", "edited\n");
         sandbox.write("project/helix.skills/a/mine.md", "unknown\n");
     }),
-    deed(&["update", "moving"], |_| {}),
-    Deed { done: 2, ..deed(&["add", "../upstream/other.git", "--ref", "main"], |_| {}) },
-    Deed { done: 2, ..deed(&["remove", "moving"], |_| {}) },
-    Deed {
-        done: 2,
-        ..deed(&["init", "--ignore-store"], |sandbox| {
+    command(&["update", "moving"], |_| {}),
+    DiskCommand {
+        exit_code_if_done: 2,
+        ..command(&["add", "../upstream/other.git", "--ref", "main"], |_| {})
+    },
+    DiskCommand { exit_code_if_done: 2, ..command(&["remove", "moving"], |_| {}) },
+    DiskCommand {
+        exit_code_if_done: 2,
+        ..command(&["init", "--ignore-store"], |sandbox| {
             sandbox.remove("project");
             sandbox.write("project/.gitignore", "target");
         })
     },
-    deed(&["cache", "clean"], |_| {}),
-    deed(&["validate", "--fix", "skills"], |sandbox| {
+    command(&["cache", "clean"], |_| {}),
+    command(&["validate", "--fix", "skills"], |sandbox| {
         for name in ["tides", "winds", "waves"] {
             let text = format!(
                 "\n---\ndescription: Reads {name}: use when a harbour is named.\n---\n# {name}\n"
@@ -49,8 +52,8 @@ pub(super) const DEEDS: [Deed; 9] = [
     }),
 ];
 
-const fn deed(arguments: &'static [&'static str], prepare: fn(&Sandbox)) -> Deed {
-    Deed { arguments, prepare, done: 0 }
+const fn command(arguments: &'static [&'static str], prepare: fn(&Sandbox)) -> DiskCommand {
+    DiskCommand { arguments, prepare, exit_code_if_done: 0 }
 }
 
 fn sources(sandbox: &Sandbox, version: &str) {
@@ -60,24 +63,25 @@ fn sources(sandbox: &Sandbox, version: &str) {
     }));
 }
 
-/// A project that is locked at the version 1.0.0 of one source, and at a branch of another that has moved since.
-pub(super) struct Place {
+/// A project that is locked at version 1.0.0 of one source, and at a branch of another that has
+/// moved since.
+pub(super) struct DiskProject {
     pub(super) sandbox: Sandbox,
     _upstreams: [Upstream; 3],
-    kept: BTreeMap<String, Vec<u8>>,
+    initial_files: BTreeMap<String, Vec<u8>>,
 }
 
-impl Place {
+impl DiskProject {
     pub(super) fn new() -> Self {
-        Self::made_in(Sandbox::new())
+        Self::in_sandbox(Sandbox::new())
     }
 
-    /// Where fsync costs nothing.
+    /// Creates the project in memory, where fsync is fast.
     pub(super) fn in_memory() -> Self {
-        Self::made_in(Sandbox::in_memory())
+        Self::in_sandbox(Sandbox::in_memory())
     }
 
-    fn made_in(sandbox: Sandbox) -> Self {
+    fn in_sandbox(sandbox: Sandbox) -> Self {
         let upstreams = ["repo", "moving", "other"].map(|name| sandbox.upstream(name));
         let [repo, moving, other] = &upstreams;
         repo.commit(Change::new().skill("a").text("skills/a/docs/x.md", "one\n").skill("leaves"));
@@ -95,60 +99,67 @@ impl Place {
         sources(&sandbox, "1.0.0");
         sandbox.skills(["sync"]).succeeds();
         moving.commit(Change::new().text("skills/m/x.md", "two\n").text("skills/m/y.md", "new\n"));
-        let mut kept = BTreeMap::new();
+        let mut initial_files = BTreeMap::new();
         for place in ["project", "cache"] {
             for (path, bytes) in sandbox.snapshot(place).contents() {
-                kept.insert(format!("{place}/{path}"), bytes.to_vec());
+                initial_files.insert(format!("{place}/{path}"), bytes.to_vec());
             }
         }
-        Self { sandbox, _upstreams: upstreams, kept }
+        Self { sandbox, _upstreams: upstreams, initial_files }
     }
 
-    /// Makes everything what it was before the deed.
-    pub(super) fn set_up(&self, deed: &Deed) {
+    /// Restores the state before the command.
+    pub(super) fn set_up(&self, command: &DiskCommand) {
         for place in ["project", "cache", "tmp"] {
             self.sandbox.remove(place);
             fs::create_dir(self.sandbox.path(place)).unwrap();
         }
-        self.kept.iter().for_each(|(path, bytes)| self.sandbox.write(path, bytes));
-        (deed.prepare)(&self.sandbox);
+        self.initial_files.iter().for_each(|(path, bytes)| self.sandbox.write(path, bytes));
+        (command.prepare)(&self.sandbox);
     }
 
-    /// How the deed ends, and what is there before and after it, in the project and in the cache.
-    pub(super) fn learn(&self, deed: &Deed) -> Outcome {
-        self.set_up(deed);
+    /// Runs the command without failures and records the states of project and cache.
+    pub(super) fn run_without_failures(&self, command: &DiskCommand) -> Outcome {
+        self.set_up(command);
         let old = self.sandbox.snapshot("project");
-        let run = self.sandbox.skills(deed.arguments);
+        let run = self.sandbox.skills(command.arguments);
         let code = run.code.unwrap();
         assert!(code <= 1, "{run}");
         let (new, cache) = (self.sandbox.snapshot("project"), self.sandbox.snapshot("cache"));
-        assert_eq!(deed.arguments[0] == "cache", old.contents() == new.contents(), "{run}");
-        Outcome { old, new, cache, code, done: deed.done, arguments: deed.arguments }
+        assert_eq!(command.arguments[0] == "cache", old.contents() == new.contents(), "{run}");
+        Outcome {
+            old,
+            new,
+            cache,
+            code,
+            exit_code_if_done: command.exit_code_if_done,
+            arguments: command.arguments,
+        }
     }
 }
 
-/// What a deed comes to.
+/// The result of a command without failures.
 pub(super) struct Outcome {
     pub(super) old: Snapshot,
     pub(super) new: Snapshot,
     cache: Snapshot,
     pub(super) code: i32,
-    done: i32,
+    exit_code_if_done: i32,
     arguments: &'static [&'static str],
 }
 
 impl Outcome {
-    /// The same command again does what is left of it, and leaves nothing behind.
+    /// Checks that the same command finishes the work and leaves no temporary files.
     #[track_caller]
-    pub(super) fn is_reached_again(&self, sandbox: &Sandbox, what: &str) {
+    pub(super) fn is_completed_by_a_retry(&self, sandbox: &Sandbox, what: &str) {
         let again = sandbox.skills(self.arguments);
         assert!(
-            again.code.is_some_and(|code| code == self.code || code == self.done),
+            again.code.is_some_and(|code| code == self.code || code == self.exit_code_if_done),
             "{what}: {again}"
         );
         let now = sandbox.snapshot("project");
         assert_eq!(now.contents(), self.new.contents(), "{what}: not what it should be\n{again}");
-        // What could not be kept there is fetched again when it is needed.
+        // Trees that are missing from the cache are fetched when they are needed.
         let expected = self.cache.contents();
         for (path, bytes) in sandbox.snapshot("cache").contents() {
             assert_eq!(
@@ -159,8 +170,8 @@ impl Outcome {
         }
     }
 
-    /// Whether this is how the deed ends when nothing is in the way.
-    pub(super) fn is_end(&self, run: &Run) -> bool {
+    /// Returns whether the run ended as it does without failures.
+    pub(super) fn is_expected_end(&self, run: &Run) -> bool {
         run.code == Some(self.code)
     }
 }

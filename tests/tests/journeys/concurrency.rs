@@ -1,4 +1,5 @@
-//! Run beside itself, and ended on the way to something else. Ended or refused at any change: `disk`.
+//! Concurrent runs, and a sync that is interrupted before another goal. See `disk` for failures at
+//! every change.
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::json;
@@ -49,18 +50,18 @@ fn at_once(count: usize) {
 }
 
 #[test]
-fn two_at_once() {
+fn two_concurrent_syncs() {
     at_once(2);
 }
 
 #[test]
-fn eight_at_once() {
+fn eight_concurrent_syncs() {
     at_once(8);
 }
 
-/// The manifest is read and written while the project is held: no source is lost.
+/// The manifest is read and written under the project lock, so that no source is lost.
 #[test]
-fn sources_that_are_added_at_once_are_all_there() {
+fn concurrent_adds_keep_every_source() {
     let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
     for number in 0..4 {
         let skill = format!("s{number}");
@@ -82,7 +83,7 @@ fn sources_that_are_added_at_once_are_all_there() {
 }
 
 #[test]
-fn two_projects_at_once_share_one_cache() {
+fn concurrent_projects_share_one_cache() {
     let (sandbox, _upstream, server) = before_and_after();
     pin(&sandbox, &server, "2.0.0");
     let manifest = sandbox.read("project/helix.skills.json");
@@ -105,9 +106,10 @@ fn two_projects_at_once_share_one_cache() {
     }
 }
 
-/// Ended on the way to one commit, then asked for something else: what the first sync had put there goes.
+/// A sync to one commit is interrupted, then the manifest changes: files of the first sync are
+/// removed.
 #[test]
-fn what_an_ended_sync_left_is_removed_when_the_next_wants_something_else() {
+fn files_of_an_interrupted_sync_are_removed_by_the_next() {
     let (sandbox, _upstream, server) = before_and_after();
     for point in (1..200).step_by(2) {
         sandbox.forget();
@@ -127,5 +129,5 @@ fn what_an_ended_sync_left_is_removed_when_the_next_wants_something_else() {
             "{point}: {run}"
         );
     }
-    panic!("there is no end");
+    panic!("no run succeeded");
 }

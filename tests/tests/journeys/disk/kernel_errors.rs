@@ -1,16 +1,17 @@
-//! What the kernel really refuses: room, large files, many files, and writing.
+//! Errors of the real kernel: disk full, file size limit, open files limit, read-only.
 //!
-//! Some of it needs a mount of one's own or a user without a superuser's powers. Where that cannot be had a line on stderr
-//! says what was left out.
+//! Some tests need a mount namespace or a process without superuser capabilities. If that is not
+//! available, they are skipped with a line on stderr.
 
 use super::{
-    deeds::{Place, SYNC},
-    is_whole,
+    commands::{DiskProject, SYNC},
+    is_consistent,
 };
 use std::{fs, os::unix::fs::PermissionsExt as _, process::Command};
 
-/// Runs `skills` with the superuser's right to write anywhere taken away.
-const POWERLESS: [&str; 2] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
+/// Runs `skills` without the superuser's capability to write anywhere.
+const WITHOUT_WRITE_CAPABILITIES: [&str; 2] =
+    ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 
 fn works(tool: &str, arguments: &[&str]) -> bool {
     let run = Command::new(tool)
@@ -20,19 +21,19 @@ fn works(tool: &str, arguments: &[&str]) -> bool {
         .output();
     let works = run.is_ok_and(|run| run.status.success());
     if !works {
-        eprintln!("left out: `{tool}` cannot do this here");
+        eprintln!("skipped: `{tool}` does not support this here");
     }
     works
 }
 
-/// In a file system of its own, `size` large, with a copy of the project: a sync, its exit code, what is there then; then
-/// `remedy`, and a sync that has to succeed.
+/// Shell script: runs a sync in a file system of `size` with a copy of the project and records exit
+/// code and files, then applies `remedy` and runs a sync that has to succeed.
 const IN_A_FILE_SYSTEM: &str = r#"set -e
-size=$1 malady=$2 remedy=$3; shift 3
+size=$1 fault=$2 remedy=$3; shift 3
 mount -t tmpfs -o "size=$size" project "$PWD"
 cd "$PWD"
 cp -a ../cache/kept/. .
-$malady
+$fault
 code=0; "$@" || code=$?
 mkdir ../cache/then && cp -a . ../cache/then
 $remedy
@@ -41,37 +42,37 @@ $remedy
 mkdir ../cache/last && cp -a . ../cache/last
 exit "$code""#;
 
-/// Gives how the first sync ended, and what it said.
+/// Returns the exit code and stderr of the first sync.
 fn in_a_file_system(
-    place: &Place,
+    place: &DiskProject,
     size: &str,
-    malady: &str,
+    fault: &str,
     remedy: &str,
 ) -> Option<(i32, String)> {
-    let outcome = place.learn(&SYNC);
+    let outcome = place.run_without_failures(&SYNC);
     place.set_up(&SYNC);
     let sandbox = &place.sandbox;
     sandbox.snapshot("project").contents().into_iter().for_each(|(path, bytes)| {
         sandbox.write(format!("cache/kept/{path}"), bytes);
     });
-    let arguments = ["-rm", "sh", "-c", IN_A_FILE_SYSTEM, "sh", size, malady, remedy];
+    let arguments = ["-rm", "sh", "-c", IN_A_FILE_SYSTEM, "sh", size, fault, remedy];
     let run = sandbox.command(SYNC.arguments).under("unshare", arguments).run();
     if !sandbox.exists("cache/last") {
-        // Not even the copy fits.
-        assert!(!sandbox.exists("cache/then"), "{size} {malady}: the second sync failed\n{run}");
+        // The file system is too small for the copy.
+        assert!(!sandbox.exists("cache/then"), "{size} {fault}: the second sync failed\n{run}");
         return None;
     }
-    is_whole(&sandbox.snapshot("cache/then"), &outcome.old, &outcome.new, &run.to_string());
+    is_consistent(&sandbox.snapshot("cache/then"), &outcome.old, &outcome.new, &run.to_string());
     assert_eq!(sandbox.snapshot("cache/last").contents(), outcome.new.contents(), "{run}");
     Some((run.code.unwrap(), run.stderr))
 }
 
 #[test]
-fn on_a_full_disk_a_sync_says_so_and_is_finished_when_there_is_room() {
+fn full_disk_is_an_error_and_a_retry_completes() {
     if !works("unshare", &["-rm", "sh", "-c", "mount -t tmpfs -o size=64k x /mnt"]) {
         return;
     }
-    let place = Place::new();
+    let place = DiskProject::new();
     let mut full = 0;
     for pages in (9..).step_by(2) {
         let ended = in_a_file_system(
@@ -92,14 +93,14 @@ fn on_a_full_disk_a_sync_says_so_and_is_finished_when_there_is_room() {
             }
             Some((code, said)) => panic!("{code}: {said}"),
         }
-        assert!(pages < 200, "there is no end");
+        assert!(pages < 200, "the size never sufficed");
     }
     println!("{full} sizes were too small");
     assert!(full > 2, "{full}");
 }
 
 #[test]
-fn on_a_disk_that_is_only_read_a_sync_says_so() {
+fn read_only_disk_is_an_error() {
     if !works(
         "unshare",
         &["-rm", "sh", "-c", "mount -t tmpfs -o size=64k x /mnt && mount -o remount,ro /mnt"],
@@ -107,7 +108,8 @@ fn on_a_disk_that_is_only_read_a_sync_says_so() {
         return;
     }
     let remount = ["mount -o remount,ro .", "mount -o remount,rw ."];
-    let (code, said) = in_a_file_system(&Place::new(), "16m", remount[0], remount[1]).unwrap();
+    let (code, said) =
+        in_a_file_system(&DiskProject::new(), "16m", remount[0], remount[1]).unwrap();
     assert!(code == 7 && said.contains("(os error 30)"), "{code}: {said}");
     assert!(
         said.contains(
@@ -117,11 +119,11 @@ fn on_a_disk_that_is_only_read_a_sync_says_so() {
     );
 }
 
-/// With and without the signal that ends a program which writes too much.
+/// With and without the signal for writes over the limit.
 #[test]
-fn files_that_may_not_be_so_large_are_not_cut_off() {
-    let place = Place::new();
-    let outcome = place.learn(&SYNC);
+fn file_size_limit_leaves_no_partial_files() {
+    let place = DiskProject::new();
+    let outcome = place.run_without_failures(&SYNC);
     for trap in ["trap '' XFSZ;", ""] {
         place.set_up(&SYNC);
         let limited = ["-c", &format!("{trap} ulimit -c 0; ulimit -f 1; exec \"$@\""), "sh"];
@@ -135,30 +137,30 @@ fn files_that_may_not_be_so_large_are_not_cut_off() {
                 "help: raise the limit on the size of files",
             ]);
         }
-        is_whole(
+        is_consistent(
             &place.sandbox.snapshot("project"),
             &outcome.old,
             &outcome.new,
-            "files of one block",
+            "file size limit of one block",
         );
-        outcome.is_reached_again(&place.sandbox, "files of one block");
+        outcome.is_completed_by_a_retry(&place.sandbox, "file size limit of one block");
     }
 }
 
-/// However few files may be open: an answer, an error that says so, and nothing half.
+/// With any limit of open files: success or an error about the limit, and no partial files.
 #[test]
-fn too_many_open_files_are_an_error_that_says_so() {
-    let place = Place::new();
-    let outcome = place.learn(&SYNC);
+fn open_file_limit_is_an_error() {
+    let place = DiskProject::new();
+    let outcome = place.run_without_failures(&SYNC);
     let mut refused = 0;
     for files in (4..60).step_by(2) {
         place.set_up(&SYNC);
         let limited = ["-c", &format!("ulimit -n {files}; exec \"$@\""), "sh"];
         let run = place.sandbox.command(SYNC.arguments).under("sh", limited).run();
         let what = format!("{files} files");
-        is_whole(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, &what);
+        is_consistent(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, &what);
         assert!(!run.stderr.contains("panicked"), "{what}: {run}");
-        outcome.is_reached_again(&place.sandbox, &what);
+        outcome.is_completed_by_a_retry(&place.sandbox, &what);
         if run.code == Some(0) {
             break;
         }
@@ -167,14 +169,14 @@ fn too_many_open_files_are_an_error_that_says_so() {
             assert!(run.stderr.contains("help: "), "{what}: {run}");
         }
     }
-    println!("{refused} numbers of open files were too few");
+    println!("{refused} limits of open files were too low");
     assert!(refused > 0 && refused < 28, "{refused}");
 }
 
 #[test]
-fn directories_that_nobody_may_write_are_named() {
-    let place = Place::new();
-    let outcome = place.learn(&SYNC);
+fn unwritable_directories_are_reported() {
+    let place = DiskProject::new();
+    let outcome = place.run_without_failures(&SYNC);
     let sandbox = &place.sandbox;
     let shut = |path: &str, mode: u32| {
         fs::set_permissions(sandbox.path(path), fs::Permissions::from_mode(mode)).unwrap();
@@ -185,14 +187,17 @@ fn directories_that_nobody_may_write_are_named() {
     let is_super = fs::write(&probe, "").is_ok();
     if is_super {
         fs::remove_file(&probe).unwrap();
-        let powerless = [POWERLESS[1], "sh", "-c", "! touch \"$0\"", &probe];
-        if !works(POWERLESS[0], &powerless) {
+        let powerless = [WITHOUT_WRITE_CAPABILITIES[1], "sh", "-c", "! touch \"$0\"", &probe];
+        if !works(WITHOUT_WRITE_CAPABILITIES[0], &powerless) {
             return shut("cache", 0o755);
         }
     }
     shut("cache", 0o755);
     let run = || match is_super {
-        true => sandbox.command(SYNC.arguments).under(POWERLESS[0], &POWERLESS[1..]).run(),
+        true => sandbox
+            .command(SYNC.arguments)
+            .under(WITHOUT_WRITE_CAPABILITIES[0], &WITHOUT_WRITE_CAPABILITIES[1..])
+            .run(),
         false => sandbox.skills(SYNC.arguments),
     };
     for path in [
@@ -206,12 +211,12 @@ fn directories_that_nobody_may_write_are_named() {
         shut(path, 0o555);
         let run = run();
         shut(path, 0o755);
-        is_whole(&sandbox.snapshot("project"), &outcome.old, &outcome.new, path);
+        is_consistent(&sandbox.snapshot("project"), &outcome.old, &outcome.new, path);
         if path == "cache" {
             run.succeeds().says(["warning: cannot keep the skills in the cache", "(os error 13)"]);
         } else {
             run.exits(7).says([path, "(os error 13)", "help: make the directory writable"]);
         }
-        outcome.is_reached_again(sandbox, path);
+        outcome.is_completed_by_a_retry(sandbox, path);
     }
 }

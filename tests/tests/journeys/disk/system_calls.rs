@@ -1,10 +1,11 @@
-//! What the kernel is asked for: the net under the points, which would not show a change that has none.
+//! System calls of a sync, which would show changes of the disk that the instrumentation misses.
 //!
-//! Needs `strace`; without it, or where it may not trace, a line on stderr says that this is left out.
+//! Requires `strace`. If it is missing or not permitted, the tests are skipped with a line on
+//! stderr.
 
 use super::{
-    deeds::{Outcome, Place, SYNC},
-    is_whole,
+    commands::{DiskProject, Outcome, SYNC},
+    is_consistent,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,34 +14,34 @@ use std::{
     process::Command,
 };
 
-/// Calls that can change a disk. Of those with `?` not every machine knows all.
+/// Calls that can change a disk. Those with `?` do not exist on every architecture.
 const CALLS: &str = "openat,write,pwrite64,writev,?rename,?renameat,renameat2,?unlink,unlinkat,?mkdir,mkdirat,?rmdir,\
                      fsync,fdatasync,ftruncate,?chmod,fchmod,fchmodat,utimensat,copy_file_range";
 
-/// So many of the calls are tried in the quick run.
-const SAMPLE: usize = 30;
+/// Number of calls that the quick test tries.
+const SAMPLE_SIZE: usize = 30;
 
 fn can_trace() -> bool {
     let can = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).output();
     let can = can.is_ok_and(|run| run.status.success());
     if !can {
-        eprintln!("left out: there is no `strace`, or it may not trace here");
+        eprintln!("skipped: `strace` is missing or not permitted");
     }
     can
 }
 
-/// One call as it was seen.
+/// A traced call.
 struct Call {
     process: String,
     name: String,
-    /// Which files of project and cache it is about.
+    /// The files of project and cache that it names.
     paths: Vec<String>,
-    /// Whether it opens a file only to read it.
-    only_reads: bool,
+    /// Whether it opens a file only for reading.
+    is_read_only: bool,
 }
 
-/// All calls of a sync.
-fn trace(place: &Place) -> Vec<Call> {
+/// Traces all calls of a sync.
+fn trace(place: &DiskProject) -> Vec<Call> {
     place.set_up(&SYNC);
     let log = place.sandbox.path("tmp/trace");
     let calls = format!("trace={CALLS}");
@@ -64,20 +65,27 @@ fn trace(place: &Place) -> Vec<Call> {
     let is_ours = |path: &String| ours.iter().any(|ours| Path::new(path).starts_with(ours));
     let mut calls = Vec::new();
     for line in text.lines() {
-        // A call that another thread cuts in two is told in two lines; the first has the paths.
+        // strace prints a call that another thread interrupts as two lines; the first has the
+        // paths.
         let Some((process, call)) = line.split_once(' ') else { continue };
         let Some((name, rest)) = call.trim_start().split_once('(') else { continue };
         if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             continue;
         }
         let paths: Vec<String> = paths(rest).into_iter().filter(is_ours).collect();
-        let only_reads = name == "openat" && rest.contains("O_RDONLY");
-        calls.push(Call { process: process.to_owned(), name: name.to_owned(), paths, only_reads });
+        let is_read_only = name == "openat" && rest.contains("O_RDONLY");
+        calls.push(Call {
+            process: process.to_owned(),
+            name: name.to_owned(),
+            paths,
+            is_read_only,
+        });
     }
     calls
 }
 
-/// The paths of a line: names in quotes, from the directory before them where they need one; else what is open.
+/// Returns the paths of a call: quoted names, resolved against the directory before them; otherwise
+/// the open files.
 fn paths(rest: &str) -> Vec<String> {
     let (mut named, mut open) = (Vec::new(), Vec::<String>::new());
     let mut rest = rest;
@@ -98,21 +106,21 @@ fn paths(rest: &str) -> Vec<String> {
     if named.is_empty() { open } else { named }
 }
 
-/// First bytes, then the name, then the directory; the listing after its files, the lock after the listings, and only
-/// then what leaves.
+/// Order of writes: a file's bytes, its name, its directory; the listing after its files, the
+/// lockfile after the listings; removals last.
 #[test]
-fn what_is_named_is_durable_before_its_name_and_the_lock_comes_last() {
+fn writes_are_durable_in_order_with_the_lockfile_last() {
     if !can_trace() {
         return;
     }
-    let place = Place::new();
-    drop(place.learn(&SYNC));
+    let place = DiskProject::new();
+    drop(place.run_without_failures(&SYNC));
     let calls = trace(&place);
     let project = place.sandbox.path("project").canonicalize().unwrap();
     let store = project.join("helix.skills").to_str().unwrap().to_owned();
     let is_staging = |path: &str| path.contains("/.staging");
     let mut durable: BTreeSet<&str> = BTreeSet::new();
-    // What is new or gone in a directory that was not made durable since.
+    // New or removed names of a directory that was not synced since.
     let mut open: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut files, mut listings, mut locked) = (0, 0, false);
     for Call { name, paths, .. } in &calls {
@@ -140,9 +148,9 @@ fn what_is_named_is_durable_before_its_name_and_the_lock_comes_last() {
                     assert_eq!(
                         below(&store),
                         None,
-                        "the lock is in place before these are durable"
+                        "the lockfile is renamed before these are durable"
                     );
-                    assert!(listings > 0, "the lock is in place before any listing");
+                    assert!(listings > 0, "the lockfile is renamed before any listing");
                     locked = true;
                 } else {
                     assert!(!locked, "`{last}` comes after the lock");
@@ -171,84 +179,91 @@ fn what_is_named_is_durable_before_its_name_and_the_lock_comes_last() {
             _ => {}
         }
     }
-    println!("{files} files, {listings} listings, lock: {locked}");
+    println!("{files} files, {listings} listings, lockfile: {locked}");
     assert!(locked && files >= 3 && listings >= 2);
     open.retain(|directory, _| Path::new(directory).is_dir());
-    assert_eq!(open, BTreeMap::new(), "a loss of power could take these back");
+    assert_eq!(open, BTreeMap::new(), "a power failure could undo these");
 }
 
-/// Every call that changes project or cache, by its name and its number; strace counts the calls of each thread.
-fn changes(place: &Place) -> Vec<(String, usize)> {
+/// Returns every call that changes project or cache, by name and number; strace counts the calls of
+/// each thread.
+fn changes(place: &DiskProject) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut changes = BTreeSet::new();
     for call in trace(place) {
         let number = counts.entry((call.process, call.name.clone())).or_default();
         *number += 1;
-        if !call.paths.is_empty() && !call.only_reads {
+        if !call.paths.is_empty() && !call.is_read_only {
             changes.insert((call.name, *number));
         }
     }
     changes.into_iter().collect()
 }
 
-/// How a call goes wrong.
+/// An injected failure of a call.
 #[derive(Clone, Copy)]
-enum Wrong {
-    /// The program ends there.
+enum Injected {
+    /// The program is killed at the call.
     Killed,
-    /// There is no room.
+    /// The call fails because the disk is full.
     Full,
 }
 
-/// Lets one call of a sync go wrong; the next sync repairs.
-fn goes_wrong(place: &Place, outcome: &Outcome, (call, number): &(String, usize), wrong: Wrong) {
+/// Makes one call of a sync fail, then checks that the next sync repairs everything.
+fn fail_one_call(
+    place: &DiskProject,
+    outcome: &Outcome,
+    (call, number): &(String, usize),
+    injected: Injected,
+) {
     place.set_up(&SYNC);
-    let how = match wrong {
-        Wrong::Killed => "signal=KILL",
-        Wrong::Full => "error=ENOSPC",
+    let how = match injected {
+        Injected::Killed => "signal=KILL",
+        Injected::Full => "error=ENOSPC",
     };
     let inject = format!("inject={call}:{how}:when={number}");
     let arguments = ["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject];
     let run = place.sandbox.command(SYNC.arguments).under("strace", arguments).run();
     assert!(!run.stderr.contains("panicked"), "{inject}: {run}");
-    match (run.code, wrong) {
-        // Threads take turns: in this run it may have been another's call, or none.
+    match (run.code, injected) {
+        // Threads are scheduled differently: in this run the call may be another one, or not
+        // happen.
         (Some(0), _) => {}
-        (code, Wrong::Killed) => assert!(code.is_none_or(|code| code > 128), "{inject}: {run}"),
-        (Some(7), Wrong::Full) => assert!(run.stderr.contains("help: "), "{inject}: {run}"),
-        // What is only looked at fails in other ways.
-        (code, Wrong::Full) => assert!(code.is_some_and(|code| code <= 7), "{inject}: {run}"),
+        (code, Injected::Killed) => assert!(code.is_none_or(|code| code > 128), "{inject}: {run}"),
+        (Some(7), Injected::Full) => assert!(run.stderr.contains("help: "), "{inject}: {run}"),
+        // Calls that only read fail in other ways.
+        (code, Injected::Full) => assert!(code.is_some_and(|code| code <= 7), "{inject}: {run}"),
     }
-    is_whole(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, &inject);
-    outcome.is_reached_again(&place.sandbox, &inject);
+    is_consistent(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, &inject);
+    outcome.is_completed_by_a_retry(&place.sandbox, &inject);
 }
 
 #[test]
-fn a_sample_of_the_calls_that_change_the_disk_goes_wrong_and_the_next_sync_repairs() {
+fn sync_recovers_from_failures_of_sampled_calls() {
     if !can_trace() {
         return;
     }
-    let place = Place::in_memory();
-    let outcome = place.learn(&SYNC);
+    let place = DiskProject::in_memory();
+    let outcome = place.run_without_failures(&SYNC);
     let changes = changes(&place);
     assert!(changes.len() > 40, "{changes:?}");
-    let sample: Vec<_> = changes.iter().step_by(changes.len().div_ceil(SAMPLE)).collect();
+    let sample: Vec<_> = changes.iter().step_by(changes.len().div_ceil(SAMPLE_SIZE)).collect();
     println!("{} of {} calls", sample.len(), changes.len());
     for (at, change) in sample.into_iter().enumerate() {
-        goes_wrong(&place, &outcome, change, [Wrong::Killed, Wrong::Full][at % 2]);
+        fail_one_call(&place, &outcome, change, [Injected::Killed, Injected::Full][at % 2]);
     }
 }
 
 #[test]
 #[ignore = "needs strace, and minutes"]
-fn any_call_that_changes_the_disk_goes_wrong_and_the_next_sync_repairs() {
-    assert!(can_trace(), "this is asked for by name");
-    let place = Place::in_memory();
-    let outcome = place.learn(&SYNC);
+fn sync_recovers_from_failures_of_every_call() {
+    assert!(can_trace(), "`strace` is required");
+    let place = DiskProject::in_memory();
+    let outcome = place.run_without_failures(&SYNC);
     let changes = changes(&place);
     for change in &changes {
-        for wrong in [Wrong::Killed, Wrong::Full] {
-            goes_wrong(&place, &outcome, change, wrong);
+        for injected in [Injected::Killed, Injected::Full] {
+            fail_one_call(&place, &outcome, change, injected);
         }
     }
     println!("{} calls, each in two ways", changes.len());

@@ -1,0 +1,122 @@
+//! Failures at each change that a command makes: the program is killed before it, or the change
+//! fails.
+
+use super::{
+    commands::{COMMANDS, DiskCommand, DiskProject, SYNC},
+    is_consistent,
+};
+use std::thread;
+
+/// OS errors with a part of their hint: disk full, I/O error, permission denied, read-only file
+/// system, too many open files in the process, and in the system.
+const CODES: [(i32, &str); 6] = [
+    (28, "make room"),
+    (5, "dmesg"),
+    (13, "writable"),
+    (30, "writable"),
+    (24, "ulimit -n"),
+    (23, "ulimit -n"),
+];
+
+/// The number of changes of a command, of injected errors, and of runs that failed because of them.
+struct Count {
+    arguments: &'static [&'static str],
+    changes: usize,
+    errors: usize,
+    failed: usize,
+}
+
+/// Kills the command before every change, and makes every `stride`th change fail.
+fn at_every_change(place: &DiskProject, command: &DiskCommand, stride: usize) -> Count {
+    let outcome = place.run_without_failures(command);
+    let prepared = || place.sandbox.command(command.arguments);
+    let is_consistent = |what: &str| {
+        is_consistent(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, what)
+    };
+    let mut count = Count { arguments: command.arguments, changes: 0, errors: 0, failed: 0 };
+    loop {
+        let point = count.changes + 1;
+        place.set_up(command);
+        let what = format!("{:?} killed before change {point}", command.arguments);
+        let run = prepared().crash_at(u64::try_from(point).unwrap()).run();
+        if outcome.is_expected_end(&run) {
+            return count;
+        }
+        run.is_killed();
+        is_consistent(&what);
+        outcome.is_completed_by_a_retry(&place.sandbox, &what);
+        count.changes += 1;
+        if !count.changes.is_multiple_of(stride) {
+            continue;
+        }
+
+        let (code, help) = CODES[count.errors % CODES.len()];
+        place.set_up(command);
+        let what = format!("{:?} failed change {point} with {code}", command.arguments);
+        let run = prepared().fail_at(&format!("{point}:{code}")).run();
+        is_consistent(&what);
+        // Errors in the cache and in cleanup are not fatal.
+        if !outcome.is_expected_end(&run) {
+            let run = run.exits(7).says([
+                "error: cannot ",
+                &format!("(os error {code})"),
+                "help: ",
+                help,
+            ]);
+            let names = ["/project", "/cache"].iter().any(|place| run.stderr.contains(place));
+            assert!(names, "{what}: no file is named\n{run}");
+            count.failed += 1;
+        }
+        outcome.is_completed_by_a_retry(&place.sandbox, &what);
+        count.errors += 1;
+    }
+}
+
+fn every_failure(stride: usize) {
+    // Each command has its own sandbox and thread.
+    let counts: Vec<Count> = thread::scope(|scope| {
+        let check = |command| move || at_every_change(&DiskProject::in_memory(), command, stride);
+        let threads: Vec<_> = COMMANDS.iter().map(|command| scope.spawn(check(command))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for Count { arguments, changes, errors, failed } in counts {
+        println!(
+            "{arguments:?}: killed at {changes} changes; {errors} errors, of which {failed} were fatal"
+        );
+        assert!(changes >= 2 && (failed > 0 || changes < stride), "{arguments:?}");
+    }
+}
+
+/// After a kill before any change, or an error in one, no file is partial, and the same command
+/// finishes the work.
+#[test]
+fn commands_recover_from_sampled_failures() {
+    every_failure(3);
+}
+
+#[test]
+#[ignore = "takes a minute; like the previous test, with an error in every change"]
+fn commands_recover_from_every_failure() {
+    every_failure(1);
+}
+
+/// From one change on, all changes fail, including those of cleanup.
+#[test]
+fn read_only_disk_leaves_no_partial_files() {
+    let place = DiskProject::in_memory();
+    let outcome = place.run_without_failures(&SYNC);
+    for point in (1..).step_by(4) {
+        place.set_up(&SYNC);
+        let run = place.sandbox.command(SYNC.arguments).fail_at(&format!("{point}..:30")).run();
+        if outcome.is_expected_end(&run) {
+            assert!(point > 20, "{run}");
+            return;
+        }
+        run.exits(7).says(["(os error 30)", "help: make ", " writable"]);
+        let what = format!("no change from {point} on");
+        is_consistent(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, &what);
+        let check = place.sandbox.skills(["sync", "--check"]);
+        assert!(check.code.is_some_and(|code| code <= 7), "{what}: {check}");
+        outcome.is_completed_by_a_retry(&place.sandbox, &what);
+    }
+}
