@@ -111,8 +111,9 @@ pub mod registry {
 /// Finding skills by what a task says.
 pub mod search {
     pub use helix_skills_runtime::{
-        Classifier, Document, Entries, Entry, FoundSkills, Hit, IndexError, IndexOptions, Ranking,
-        Reminder, SearchIndex, SearchMode, SearchOptions, Words, classifies, content_includes,
+        Classifier, Document, FoundSkills, Hit, IndexError, IndexOptions, Ranking, Reminder,
+        SearchEntries, SearchEntry, SearchIndex, SearchMode, SearchOptions, Words, classifies,
+        content_includes,
     };
     #[cfg(feature = "agent")]
     pub use helix_skills_runtime::{SearchIndexBuf, content_matches};

@@ -124,8 +124,8 @@ pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
 pub use search::{
-    Classifier, Document, Entries, Entry, Hit, IndexError, IndexOptions, Ranking, Reminder,
-    SearchIndex, SearchOptions, Words, classifies, content_includes,
+    Classifier, Document, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchEntries,
+    SearchEntry, SearchIndex, SearchOptions, Words, classifies, content_includes,
 };
 pub use selection::Selection;
 pub use skill::Skill;

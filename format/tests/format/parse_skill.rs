@@ -4,8 +4,8 @@ use helix_skills_format::{
     Code, Finding, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill,
 };
 use helix_skills_runtime::{
-    Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions, Skill,
-    SkillSet, SkillSetBuf, Value,
+    Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndexBuf, SearchOptions,
+    Skill, SkillSet, SkillSetBuf, Value,
 };
 
 fn codes(findings: &[Finding]) -> Vec<Code> {
@@ -234,8 +234,8 @@ fn row_125_the_frontmatter_of_deer_flow_is_read() {
 fn row_152_a_parsed_skill_is_matched_with_public_types() {
     let parsed: ParsedSkill =
         parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
-    let entry =
-        Entry::new(parsed.skill.name(), parsed.skill.description()).path("/skills/pdf/SKILL.md");
+    let entry = SearchEntry::new(parsed.skill.name(), parsed.skill.description())
+        .path("/skills/pdf/SKILL.md");
     let index = SearchIndexBuf::build(
         [Document::new(entry.name(), entry.description())],
         &IndexOptions::new(),

@@ -1,4 +1,4 @@
-//! How an index is made.
+//! Builds indexes.
 
 use super::{
     Classifier, Document, Hit, IndexOptions, SearchIndex, SearchOptions,
@@ -8,16 +8,17 @@ use super::{
 };
 use alloc::{collections::BTreeMap, vec::Vec};
 
-/// How many bytes of text are indexed: with them no number in an index exceeds 32 bits.
+/// Maximum number of indexed bytes, which keeps every number in an index below 2³².
 const MAX_TEXT: usize = 1 << 28;
 
-/// A [`SearchIndex`] that owns its bytes: for sets that are made at run time. It is a [`Classifier`].
+/// A [`SearchIndex`] that owns its bytes, for sets created at run time. It is a [`Classifier`].
 ///
 /// ```
 /// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
 ///
-/// let skills = [Document::new("deploy", "Развертывание сервисов"), Document::new("pdf", "读取文件")];
-/// let index = SearchIndexBuf::build(skills, &IndexOptions::new().words(Words::Unicode));
+/// let skills = [Document::new("ci", "Сборка"), Document::new("pdf", "读取文件")];
+/// let options = IndexOptions::new().words(Words::Unicode);
+/// let index = SearchIndexBuf::build(skills, &options);
 /// let mut hits = [Hit::default(); Hit::TOP];
 /// let hits = index.as_index().search("文件", &SearchOptions::new(), &mut hits);
 /// assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1]);
@@ -26,10 +27,11 @@ const MAX_TEXT: usize = 1 << 28;
 pub struct SearchIndexBuf(Vec<u8>);
 
 impl SearchIndexBuf {
-    /// Indexes `documents`. The same documents give the same bytes, while compiling as at run time, on every platform.
+    /// Indexes `documents`.
     ///
-    /// Of several documents with one name the place of the first and the text of the last count, and the last is what is
-    /// found. Of a corpus of more than 256 MiB the documents beyond are not found.
+    /// The same documents give the same bytes on every platform, at compile time and at run time.
+    /// If a name is repeated, the last document with that name is indexed and found, at the rank of
+    /// the first among equal scores. Documents after the first 256 MiB are not indexed.
     #[must_use]
     pub fn build<'a>(
         documents: impl IntoIterator<Item = Document<'a>>,
@@ -61,13 +63,13 @@ impl SearchIndexBuf {
         Self(corpus.bytes(indexed, origins, options))
     }
 
-    /// The index, to be searched.
+    /// Borrows the index for searching.
     #[must_use]
     pub fn as_index(&self) -> SearchIndex<'_> {
         SearchIndex(&self.0)
     }
 
-    /// The bytes, to be kept and [parsed](SearchIndex::parse) again.
+    /// Returns the bytes, which [`SearchIndex::parse`] accepts.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
@@ -95,7 +97,7 @@ fn fields<'a>(document: &Document<'a>, options: &IndexOptions) -> [&'a str; 4] {
     ]
 }
 
-/// A term in a document: which, and how often.
+/// A document that contains a term, and how often.
 struct Posting {
     document: u32,
     count: u32,
@@ -103,10 +105,10 @@ struct Posting {
 
 #[derive(Default)]
 struct Corpus {
-    /// How many words each document has, stop words among them.
+    /// The number of words of each document, including stop words.
     lengths: Vec<u32>,
     terms: BTreeMap<Vec<u8>, Vec<Posting>>,
-    /// The word at hand, in lower case.
+    /// The current word in lowercase.
     lower: Vec<u8>,
 }
 
@@ -115,7 +117,7 @@ impl Corpus {
         let document = self.lengths.len() as u32;
         let mut length = 0;
         for field in fields {
-            for word in options.words.of(field) {
+            for word in options.words.split(field) {
                 length += 1;
                 self.count(document, word.text);
                 let mut chars = word.alone;
@@ -135,7 +137,7 @@ impl Corpus {
             self.lower.extend_from_slice(word.as_bytes());
             self.lower.make_ascii_lowercase();
         } else {
-            self.lower.extend(Lower::of(word));
+            self.lower.extend(Lower::new(word));
         }
         if let Some(postings) = self.terms.get_mut(&self.lower) {
             match postings.last_mut() {
@@ -148,8 +150,8 @@ impl Corpus {
     }
 
     fn bytes(&self, indexed: usize, origins: Vec<u32>, options: &IndexOptions) -> Vec<u8> {
-        // Loops, because each adapter that flattens would be several hundred lines of code more in
-        // every agent's first build.
+        // Loops, because each flattening iterator adapter would add several hundred lines of code
+        // to the first build of every agent.
         let mut counts = Vec::new();
         for postings in self.terms.values() {
             for posting in postings {
@@ -210,20 +212,21 @@ impl Corpus {
         bytes
     }
 
-    /// What the length of each document does to the weights of its terms: K1 · (1 − b + b · length / average length).
+    /// The effect of each document's length on the weights of its terms: K1 · (1 − b + b ·
+    /// length / average length).
     fn norms(&self) -> Vec<f64> {
         let total: f64 = self.lengths.iter().map(|length| f64::from(*length)).sum();
         let average = total / self.lengths.len() as f64;
-        // A corpus without words has an average of 0, and nothing to be found.
+        // A corpus without words has an average of 0, and no hits.
         let ratio = |length: u32| if length == 0 { 0.0 } else { f64::from(length) / average };
         self.lengths.iter().map(|length| 2.0 * (1.0 - 0.75 + 0.75 * ratio(*length))).collect()
     }
 }
 
-/// Whether a word, in lower case, is a stop word.
+/// Whether `word`, in lowercase, is a stop word.
 ///
-/// Compares slices, because the macro asks this of every word and is built without optimization: the
-/// comparison of slices is code of the standard library, which is optimized.
+/// Compares slices, because the macro calls this for every word and is compiled without
+/// optimization, whereas slice comparison is in the standard library, which is optimized.
 fn is_stop_word_of_bytes(word: &[u8]) -> bool {
     STOP_WORDS.binary_search_by(|stop| stop.as_bytes().cmp(word)).is_ok()
 }

@@ -1,9 +1,9 @@
-//! Whether bytes are an index.
+//! Validates the bytes of an index.
 
-use super::layout::{HEADER, Layout, MAGIC, Postings, halves, head};
+use super::layout::{HEADER, Layout, MAGIC, Postings, head, pair};
 use core::fmt;
 
-/// Why bytes are no index. Whichever it is, the index has to be built again.
+/// An error in the bytes of an index, which has to be rebuilt.
 ///
 /// ```
 /// use helix_skills::search::{IndexError, SearchIndex};
@@ -12,11 +12,11 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// They do not start like an index of this version.
+    /// The bytes do not start with the header of this version.
     Version,
-    /// They are shorter or longer than they say.
+    /// The bytes are shorter or longer than their header says.
     Size,
-    /// A number or a text in them is not as every index has it.
+    /// A number or text is invalid.
     Content,
 }
 
@@ -25,17 +25,17 @@ crate::__internal::error_debug!(IndexError { Version, Size, Content });
 impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self {
-            Self::Version => "the bytes are no search index of this version",
-            Self::Size => "the search index is cut off or followed by something",
-            Self::Content => "the search index was changed",
+            Self::Version => "not a search index of this version",
+            Self::Size => "the search index has the wrong length",
+            Self::Content => "the search index is invalid",
         };
-        write!(f, "{what}; build it again with `SearchIndexBuf::build`")
+        write!(f, "{what}; rebuild it with `SearchIndexBuf::build`")
     }
 }
 
 impl core::error::Error for IndexError {}
 
-/// Proves all that a search relies on. No bytes at all are the empty index.
+/// Checks everything that a search relies on. Empty bytes are the empty index.
 pub(super) fn check(bytes: &[u8]) -> Result<(), IndexError> {
     if bytes.is_empty() {
         return Ok(());
@@ -43,20 +43,20 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), IndexError> {
     if !bytes.starts_with(&MAGIC) || bytes.len() < HEADER {
         return Err(IndexError::Version);
     }
-    let layout = Layout::of(bytes).ok_or(IndexError::Size)?;
+    let layout = Layout::parse(bytes).ok_or(IndexError::Size)?;
     content(&layout).ok_or(IndexError::Content)
 }
 
 fn content(layout: &Layout<'_>) -> Option<()> {
     let documents = layout.norms.len();
     let is_positive = |bytes: &[u8; 8]| matches!(f64::from_le_bytes(*bytes), number if number > 0.0 && number.is_finite());
-    // With counts of 32 bits no score is infinite.
+    // With 32-bit counts, every score is finite.
     let is_count = |bytes: &[u8; 8]| {
         let count = f64::from_le_bytes(*bytes);
         count > 0.0 && f64::from(count as u32) == count
     };
     let are_numbers = layout.norms.iter().all(is_positive) && layout.counts.iter().all(is_count);
-    // A document is found where its name came last: not before the place of its name among all names.
+    // Origins are the last occurrences of their names, so none is before its own position.
     let is_origin = |(place, origin): (usize, &[u8; 4])| {
         (place..layout.indexed).contains(&(u32::from_le_bytes(*origin) as usize))
     };
@@ -65,7 +65,7 @@ fn content(layout: &Layout<'_>) -> Option<()> {
     let text = core::str::from_utf8(layout.text).ok()?;
     let (mut text_end, mut postings_end, mut before) = (0, 0, "");
     for term in 0..layout.terms.len() {
-        let [place, postings] = layout.places(term)?;
+        let [place, postings] = layout.ranges(term)?;
         text_end = place.end;
         postings_end = postings.end;
         let text = text.get(place)?;
@@ -85,7 +85,7 @@ fn content(layout: &Layout<'_>) -> Option<()> {
     (are_numbers && are_origins && text_end == text.len() && postings_end == all).then_some(())
 }
 
-/// Whether a term has postings, of documents that there are, each once.
+/// Whether a term has postings, each for a different document of the index.
 fn are_postings(layout: &Layout<'_>, places: core::ops::Range<usize>, documents: usize) -> bool {
     let mut next = 0;
     let mut is_good = |document: usize, is_count: bool| {
@@ -105,7 +105,7 @@ fn are_postings(layout: &Layout<'_>, places: core::ops::Range<usize>, documents:
         }),
         Postings::Wide(all) => all.get(places).is_some_and(|postings| {
             !postings.is_empty()
-                && postings.iter().map(halves).all(|[document, count]| is_good(document, count > 0))
+                && postings.iter().map(pair).all(|[document, count]| is_good(document, count > 0))
         }),
     }
 }

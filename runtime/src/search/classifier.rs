@@ -1,21 +1,26 @@
-//! Who ranks documents.
+//! The trait of rankers.
 
 use super::{Hit, SearchOptions};
 
-/// Ranks the documents of a corpus by how well they answer a query.
+/// Ranks the documents of a corpus by how well they match a query.
 ///
-/// [`SearchIndex`](crate::SearchIndex) and `SearchIndexBuf` are classifiers; so is whatever else
-/// can score texts, such as a program's own embeddings. Skills do not appear here: a document is a position, whether in a
-/// set or among the entries of a provider.
+/// Implemented by [`SearchIndex`](crate::SearchIndex) and `SearchIndexBuf`. Implement it to rank by
+/// other means, such as embeddings. A document is a position in a set or in the list of a
+/// provider's skills.
 ///
 /// ```
 /// use helix_skills::search::{Classifier, Hit, Ranking, SearchOptions};
 ///
-/// /// Finds documents by one of their letters.
+/// /// Matches documents by a single character.
 /// struct Initials(&'static [char]);
 ///
 /// impl Classifier for Initials {
-///     fn classify<'o>(&self, query: &str, options: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
+///     fn classify<'o>(
+///         &self,
+///         query: &str,
+///         options: &SearchOptions<'_>,
+///         out: &'o mut [Hit],
+///     ) -> &'o [Hit] {
 ///         let mut ranking = Ranking::new(out);
 ///         for (document, initial) in self.0.iter().enumerate() {
 ///             let score = query.matches(*initial).count() as f64;
@@ -33,8 +38,10 @@ use super::{Hit, SearchOptions};
 /// assert_eq!(hits, [Hit::new(1, 2.0)]);
 /// ```
 pub trait Classifier {
-    /// Writes the best hits into `out`, best first, and returns those it wrote: as many as there are, at most as many as
-    /// `out` has room for, and only what the options [accept](SearchOptions::accepts).
+    /// Writes the best hits into `out`, best first, and returns the written part.
+    ///
+    /// Hits must be [accepted](SearchOptions::accepts) by the options. There are fewer than `out`
+    /// can hold if fewer documents match.
     #[must_use]
     fn classify<'o>(
         &self,

@@ -1,15 +1,15 @@
-//! What is indexed.
+//! Documents to index, and indexing options.
 
 use super::Words;
 use crate::Skill;
 
-/// The texts of one document, which is one skill as a rule.
+/// The texts of a document, usually of a skill.
 ///
 /// ```
 /// use helix_skills::{search::Document, Skill};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// let of_text = Document::new("pdf", "Reads PDF files.").body("Use `pdftotext`.");
-/// assert_eq!(Document::from(&PDF), of_text);
+/// let document = Document::new("pdf", "Reads PDF files.").body("Use `pdftotext`.");
+/// assert_eq!(Document::from(&PDF), document);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Document<'a> {
@@ -20,19 +20,19 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// A document of these two, which are indexed always.
+    /// Creates a document with a name and a description, which are always indexed.
     #[must_use]
     pub const fn new(name: &'a str, description: &'a str) -> Self {
         Self { name, description, when_to_use: "", body: "" }
     }
 
-    /// With more triggers, indexed if the options say so.
+    /// Sets further triggers, which [`IndexOptions::when_to_use`] can index.
     #[must_use]
     pub const fn when_to_use(self, when_to_use: &'a str) -> Self {
         Self { when_to_use, ..self }
     }
 
-    /// With the body of a skill, indexed if the options say so.
+    /// Sets the body, which [`IndexOptions::body`] can index.
     #[must_use]
     pub const fn body(self, body: &'a str) -> Self {
         Self { body, ..self }
@@ -50,15 +50,17 @@ impl<'a> From<&Skill<'a>> for Document<'a> {
     }
 }
 
-/// What of the documents is indexed, and how. The default is that of the reference classifier.
+/// Which parts of documents are indexed, and how. The default is that of the reference.
 ///
 /// ```
-/// use helix_skills::{search::{Hit, IndexOptions, SearchOptions, Words}, Skill, skill_set, SkillSet};
+/// # use helix_skills::{Skill, SkillSet, skill_set};
+/// use helix_skills::search::{Hit, IndexOptions, SearchOptions, Words};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let index = SKILLS.index(&IndexOptions::new().body(true).words(Words::Unicode));
-/// let found = index.as_index().search("pdftotext", &SearchOptions::new(), &mut [Hit::default()]).len();
-/// assert_eq!(found, 1); // a word of the body
+/// let mut hits = [Hit::default()];
+/// let hits = index.as_index().search("pdftotext", &SearchOptions::new(), &mut hits);
+/// assert_eq!(hits.len(), 1); // a word of the body
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexOptions {
@@ -68,25 +70,25 @@ pub struct IndexOptions {
 }
 
 impl IndexOptions {
-    /// Names and descriptions, with the words of the reference.
+    /// Creates the default options: indexes names and descriptions, split as in the reference.
     #[must_use]
     pub const fn new() -> Self {
         Self { words: Words::Compatible, when_to_use: false, body: false }
     }
 
-    /// How texts are taken apart, those of the documents and those of queries.
+    /// Sets how documents and queries are split into words.
     #[must_use]
     pub const fn words(self, words: Words) -> Self {
         Self { words, ..self }
     }
 
-    /// Whether `when_to_use` is searched.
+    /// Sets whether `when_to_use` is indexed.
     #[must_use]
     pub const fn when_to_use(self, when_to_use: bool) -> Self {
         Self { when_to_use, ..self }
     }
 
-    /// Whether bodies are searched. An index of them is many times as large.
+    /// Sets whether bodies are indexed, which makes the index many times larger.
     #[must_use]
     pub const fn body(self, body: bool) -> Self {
         Self { body, ..self }

@@ -1,58 +1,59 @@
-//! What a document is called when a hit is shown.
+//! The texts that describe a document in a list of hits.
 
 use crate::SkillSet;
 
-/// What is said of a document that was found.
+/// The name, description and path of a document, for a list of hits.
 ///
 /// ```
-/// use helix_skills::search::Entry;
-/// const DEPLOY: Entry = Entry::new("deploy", "Deploys services.").path("/skills/deploy/SKILL.md");
+/// use helix_skills::search::SearchEntry;
+/// const DEPLOY: SearchEntry =
+///     SearchEntry::new("deploy", "Deploys services.").path("/skills/deploy/SKILL.md");
 /// assert_eq!((DEPLOY.name(), DEPLOY.description()), ("deploy", "Deploys services."));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct SearchEntry<'a> {
     pub(super) name: &'a str,
     pub(super) description: &'a str,
     pub(super) path: Option<&'a str>,
 }
 
-impl<'a> Entry<'a> {
-    /// An entry without a path.
+impl<'a> SearchEntry<'a> {
+    /// Creates an entry without a path.
     #[must_use]
     pub const fn new(name: &'a str, description: &'a str) -> Self {
         Self { name, description, path: None }
     }
 
-    /// What the document is called.
+    /// Returns the name of the document.
     #[must_use]
     pub const fn name(&self) -> &'a str {
         self.name
     }
 
-    /// What it is about.
+    /// Returns the description of the document.
     #[must_use]
     pub const fn description(&self) -> &'a str {
         self.description
     }
 
-    /// With the path of its `SKILL.md`, for models that read files by themselves.
+    /// Sets the path of the document's `SKILL.md`, for models that read files themselves.
     #[must_use]
     pub const fn path(self, path: &'a str) -> Self {
         Self { path: Some(path), ..self }
     }
 }
 
-/// The documents of a corpus, by their positions: a [`SkillSet`], entries, or whatever a program has.
+/// The entries of a corpus by document position, such as those of a [`SkillSet`] or a slice.
 ///
 /// ```
-/// use helix_skills::search::{Entries, Entry, Hit, Reminder};
+/// use helix_skills::search::{SearchEntries, SearchEntry, Hit, Reminder};
 ///
-/// /// Rows of a table.
+/// /// The rows of a table.
 /// struct Rows(Vec<(String, String)>);
 ///
-/// impl Entries for Rows {
-///     fn entry(&self, document: usize) -> Option<Entry<'_>> {
-///         self.0.get(document).map(|(name, about)| Entry::new(name, about))
+/// impl SearchEntries for Rows {
+///     fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
+///         self.0.get(document).map(|(name, about)| SearchEntry::new(name, about))
 ///     }
 /// }
 ///
@@ -61,31 +62,31 @@ impl<'a> Entry<'a> {
 /// let reminder = Reminder::new(&rows, &hits).untagged();
 /// assert_eq!(reminder.to_string(), "Relevant skills:\n- pdf (1.50): Reads PDF files.");
 /// ```
-pub trait Entries {
-    /// What is said of a document, if there is such a one.
-    fn entry(&self, document: usize) -> Option<Entry<'_>>;
+pub trait SearchEntries {
+    /// Returns the entry of `document`, or `None` if it does not exist.
+    fn entry(&self, document: usize) -> Option<SearchEntry<'_>>;
 }
 
-impl Entries for SkillSet<'_> {
-    fn entry(&self, document: usize) -> Option<Entry<'_>> {
-        self.skills.get(document).map(|skill| Entry::new(skill.name(), skill.description()))
+impl SearchEntries for SkillSet<'_> {
+    fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
+        self.skills.get(document).map(|skill| SearchEntry::new(skill.name(), skill.description()))
     }
 }
 
-impl Entries for [Entry<'_>] {
-    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+impl SearchEntries for [SearchEntry<'_>] {
+    fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
         self.get(document).copied()
     }
 }
 
-impl<const N: usize> Entries for [Entry<'_>; N] {
-    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+impl<const N: usize> SearchEntries for [SearchEntry<'_>; N] {
+    fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
         self.get(document).copied()
     }
 }
 
-impl<E: Entries + ?Sized> Entries for &E {
-    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+impl<E: SearchEntries + ?Sized> SearchEntries for &E {
+    fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
         (**self).entry(document)
     }
 }

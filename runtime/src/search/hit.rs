@@ -1,15 +1,19 @@
-//! What a search finds.
+//! Search hits.
 
-/// A document that answers a query, and how well. Scores compare the answers of one query with each other; no score
-/// means the same in another corpus, and none is the highest.
+/// A document that matches a query, and its score.
+///
+/// Scores can be compared only within the results of one query. They depend on the corpus and have
+/// no upper limit.
 ///
 /// ```
-/// use helix_skills::{search::{Hit, IndexOptions, SearchOptions}, Skill, skill_set, SkillSet};
+/// # use helix_skills::{Skill, SkillSet, skill_set};
+/// use helix_skills::search::{Hit, IndexOptions, SearchOptions};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// let index = SKILLS.index(&IndexOptions::new()); // a baked set has one already
+/// let index = SKILLS.index(&IndexOptions::new()); // baked sets already have one
+/// let set = SKILLS.with_index(index.as_index());
 /// let mut hits = [Hit::default(); Hit::TOP];
-/// for hit in SKILLS.with_index(index.as_index()).search("a pdf", &SearchOptions::new(), &mut hits) {
+/// for hit in set.search("a pdf", &SearchOptions::new(), &mut hits) {
 ///     let skill = SKILLS.iter().nth(hit.document).unwrap();
 ///     assert_eq!(skill.name(), "pdf");
 /// }
@@ -17,23 +21,23 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Hit {
-    /// The position of the document among those that were indexed: for a set, the position of the skill.
+    /// The position of the document in the index; for a set, the position of the skill.
     pub document: usize,
-    /// Higher is better.
+    /// The score; higher is better.
     pub score: f64,
 }
 
 impl Hit {
-    /// How many hits the reference gives unless told otherwise: `[Hit::default(); Hit::TOP]` is room for them.
+    /// The default number of hits of the reference, as in `[Hit::default(); Hit::TOP]`.
     pub const TOP: usize = 5;
 
-    /// A hit of the document at a position, for a host that searches by itself.
+    /// Creates a hit, for a custom [`Classifier`](super::Classifier).
     #[must_use]
     pub const fn new(document: usize, score: f64) -> Self {
         Self { document, score }
     }
 
-    /// Whether this hit comes before `other`: a higher score, or the same and earlier in the corpus.
+    /// Whether this hit ranks before `other`: by a higher score, or with equal scores by position.
     pub(super) fn is_before(&self, other: &Self) -> bool {
         self.score > other.score || (self.score == other.score && self.document < other.document)
     }

@@ -1,29 +1,33 @@
-//! The bytes of an index.
+//! The byte format of an index.
 //!
-//! All numbers are little-endian, so that an index is the same bytes on every platform. A header, then
+//! All numbers are little-endian, so that an index has the same bytes on every platform. After a
+//! header there are:
 //!
-//! | section | an entry is |
+//! | section | content |
 //! |---|---|
-//! | norms | `f64` a document: what its length does to the weight of a term |
-//! | counts | `f64` each: the different numbers of times that a term is in a document; none in a wide index |
-//! | heads | `u32` a term: its first four bytes, the first one highest; fewer are followed by zeros |
-//! | terms | two `u32` a term: where its text and its postings end; sorted by text |
-//! | origins | `u32` a document: its position among what was indexed; no entries if no name came twice, as that is its number then |
-//! | postings | narrow: document as `u16`, place of the count as `u8`; wide: document and count as `u32`; sorted by document |
-//! | text | the terms, one after the other |
+//! | norms | `f64` per document: the effect of its length on the weight of a term |
+//! | counts | `f64` each: the distinct counts of a term in a document; empty in a wide index |
+//! | heads | `u32` per term: its first four bytes as big-endian, padded with zeros |
+//! | terms | two `u32` per term: the ends of its text and its postings; sorted by text |
+//! | origins | `u32` per document: its input position; empty if no name is repeated |
+//! | postings | narrow: document `u16`, index of the count `u8`; wide: document and count `u32` |
+//! | text | the concatenated terms |
+//!
+//! The postings of a term are sorted by document. If no name is repeated, the input position of a
+//! document is its number.
 
 use super::Words;
 use core::{mem::size_of, ops::Range};
 
-/// Changes with every change of the layout, of the words or of the weights.
+/// The format version, changed whenever the layout, the splitting into words or the weights change.
 pub(super) const MAGIC: [u8; 4] = *b"hxs2";
 pub(super) const HEADER: usize = 32;
 
-/// The sections of an index, none of them checked beyond its length.
+/// The sections of an index. Only their lengths are validated.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'a> {
     pub(super) words: Words,
-    /// How many documents were indexed, with those whose names came again.
+    /// The number of indexed documents, including those replaced by a later one with the same name.
     pub(super) indexed: usize,
     pub(super) norms: &'a [[u8; 8]],
     pub(super) counts: &'a [[u8; 8]],
@@ -34,7 +38,7 @@ pub(super) struct Layout<'a> {
     pub(super) text: &'a [u8],
 }
 
-/// Which documents hold the terms, and how often.
+/// Which documents contain the terms, and how often.
 #[derive(Clone, Copy)]
 pub(super) enum Postings<'a> {
     Narrow(&'a [[u8; 3]]),
@@ -42,8 +46,8 @@ pub(super) enum Postings<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// The sections, if these bytes are an index of this version and exactly as long as they say.
-    pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
+    /// Splits `bytes` into sections, if they have the format version and length of an index.
+    pub(super) fn parse(bytes: &'a [u8]) -> Option<Self> {
         let (header, rest) = bytes.split_at_checked(HEADER)?;
         let (numbers, _) = header.as_chunks::<4>();
         let number =
@@ -70,11 +74,11 @@ impl<'a> Layout<'a> {
         (words <= 1 && wide <= 1 && layout.text.len() == number(7)).then_some(layout)
     }
 
-    /// Where the text and the postings of term `at` lie.
-    pub(super) fn places(&self, at: usize) -> Option<[Range<usize>; 2]> {
-        let [text_end, postings_end] = halves(self.terms.get(at)?);
+    /// The ranges of the text and the postings of term `at`.
+    pub(super) fn ranges(&self, at: usize) -> Option<[Range<usize>; 2]> {
+        let [text_end, postings_end] = pair(self.terms.get(at)?);
         let [text, postings] = match at.checked_sub(1) {
-            Some(before) => halves(self.terms.get(before)?),
+            Some(before) => pair(self.terms.get(before)?),
             None => [0, 0],
         };
         Some([text..text_end, postings..postings_end])
@@ -82,7 +86,7 @@ impl<'a> Layout<'a> {
 
     /// The text of term `at`.
     pub(super) fn term(&self, at: usize) -> &'a [u8] {
-        self.places(at).and_then(|[text, _]| self.text.get(text)).unwrap_or_default()
+        self.ranges(at).and_then(|[text, _]| self.text.get(text)).unwrap_or_default()
     }
 }
 
@@ -93,12 +97,12 @@ pub(super) fn head(term: impl Iterator<Item = u8>) -> u32 {
     u32::from_be_bytes(bytes)
 }
 
-/// Both numbers of an entry.
-pub(super) fn halves([a, b, c, d, e, f, g, h]: &[u8; 8]) -> [usize; 2] {
+/// Both numbers of a pair.
+pub(super) fn pair([a, b, c, d, e, f, g, h]: &[u8; 8]) -> [usize; 2] {
     [u32::from_le_bytes([*a, *b, *c, *d]) as usize, u32::from_le_bytes([*e, *f, *g, *h]) as usize]
 }
 
-/// The next `count` entries.
+/// Splits off the next `count` items.
 fn section<'a, const N: usize>(rest: &mut &'a [u8], count: usize) -> Option<&'a [[u8; N]]> {
     let (section, after) = rest.split_at_checked(count.checked_mul(size_of::<[u8; N]>())?)?;
     *rest = after;

@@ -1,17 +1,17 @@
-//! The natural logarithm, which `core` does not have.
+//! The natural logarithm, which `core` does not provide.
 
 use core::f64::consts::{LN_2, SQRT_2};
 
-/// The upper half of ln 2: a product with a small integer is exact.
+/// The upper half of ln 2. Its products with small integers are exact.
 const LN_2_HIGH: f64 = f64::from_bits(LN_2.to_bits() & !0xffff_ffff);
-/// What the upper half lacks, and what `LN_2` itself lacks as a rounded number.
+/// The rest of ln 2, including the rounding error of `LN_2` itself.
 const LN_2_LOW: f64 = (LN_2 - LN_2_HIGH) + 2.319_046_813_846_3e-17;
 
-/// The natural logarithm of a count, within one unit in the last place; of 0, that of 1.
+/// Returns the natural logarithm of `count` within one unit in the last place; `ln(0)` is 0.
 ///
-/// Used when an index is made and when it is searched, on every platform, so that both agree to the bit. With
-/// `x = 2^k · (1 + f)` and `s = f / (2 + f)` it is `k · ln 2 + 2 · atanh(s)`; the series of `atanh` is cut where the rest
-/// is below a quarter of the last place.
+/// Indexing and searching use this function on every platform, so that scores are the same to the
+/// bit. With `x = 2^k · (1 + f)` and `s = f / (2 + f)`, the result is `k · ln 2 + 2 · atanh(s)`.
+/// The series of `atanh` is truncated where the remainder is below a quarter of the last place.
 pub(super) fn ln(count: u32) -> f64 {
     let bits = f64::from(count.max(1)).to_bits();
     let mut power = f64::from((bits >> 52) as u32) - 1023.0;
@@ -29,7 +29,7 @@ pub(super) fn ln(count: u32) -> f64 {
         series = (series + 2.0 / odd) * square;
         odd -= 2.0;
     }
-    // 2 · s is f - s · f: the first, exact part is added last.
+    // 2 · s is f - s · f: the exact first term is added last.
     let half = f * f / 2.0;
     power * LN_2_HIGH - ((half - (s * (half + series) + power * LN_2_LOW)) - f)
 }

@@ -1,4 +1,10 @@
-//! Which skills a text is about: ranking, and what is done with it.
+//! Ranks skills for a query, and reminds a model of the best ones.
+//!
+//! The ranking is BM25 as in `tiny-tfidf` 1.0.0, on which the classifier of Deep Agents is based;
+//! the docs of this module call it the reference. An index is a byte string ([`layout`]), written
+//! by the same code in the macro and at run time ([`build`]) and searched in place ([`index`]).
+//! Terms are not tagged with fields: if `when_to_use` and bodies are indexed, they are further text
+//! of the document.
 
 #[cfg(feature = "alloc")]
 mod build;
@@ -22,7 +28,7 @@ mod words;
 pub use check::IndexError;
 pub use classifier::Classifier;
 pub use document::{Document, IndexOptions};
-pub use entry::{Entries, Entry};
+pub use entry::{SearchEntries, SearchEntry};
 pub use hit::Hit;
 pub use index::SearchIndex;
 pub use options::SearchOptions;
@@ -33,7 +39,9 @@ pub use words::Words;
 #[cfg(feature = "alloc")]
 pub use {build::SearchIndexBuf, owned::content_matches};
 
-/// The index that the macro made: its bytes are not looked at again. Of other bytes nothing is found, or nonsense.
+/// Returns the index that the macro made, without checking `bytes`.
+///
+/// Other bytes are not validated and give no or wrong hits.
 #[must_use]
 pub const fn search_index(bytes: &[u8]) -> SearchIndex<'_> {
     SearchIndex(bytes)

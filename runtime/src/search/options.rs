@@ -1,8 +1,8 @@
-//! What is asked of a search beside its query.
+//! Search options.
 
 use core::fmt;
 
-/// What counts as a hit. How many of them are wanted is the length of the buffer that takes them.
+/// Options of a search. The number of hits is limited by the buffer passed to the search.
 ///
 /// ```
 /// # use helix_skills::search::SearchOptions;
@@ -17,46 +17,49 @@ pub struct SearchOptions<'f> {
 }
 
 impl<'f> SearchOptions<'f> {
-    /// Whole words, every score above 0, all documents.
+    /// Creates the default options: whole words, every score above 0, all documents.
     #[must_use]
     pub const fn new() -> Self {
         Self { threshold: 0.0, prefix: false, only: None }
     }
 
-    /// Only scores above this. A score that equals it is no hit, and 0 never is one.
+    /// Accepts only scores greater than `threshold`. A score of 0 is never a hit.
     #[must_use]
     pub const fn threshold(self, threshold: f64) -> Self {
         Self { threshold, ..self }
     }
 
-    /// Whether a word of the query also finds the longer words that start with it: `deploy` finds `deployment`.
+    /// Sets whether a word of the query also matches longer words that start with it: `deploy`
+    /// matches `deployment`.
     ///
-    /// For words of three characters or more that are no stop words. A longer word counts as much less as it is longer: its
-    /// weight times the length of the query's word over its own, in bytes. A document scores the sum over all of them.
+    /// Applies to words of at least three characters that are not stop words. The weight of a
+    /// longer word is multiplied by the length of the query's word over its own, in bytes: 6/10 for
+    /// `deployment`. The score of a document is the sum over all matches.
     #[must_use]
     pub const fn prefix(self, prefix: bool) -> Self {
         Self { prefix, ..self }
     }
 
-    /// Only documents for which `only` holds, such as the skills one agent may use. How rare a word is still counts all.
+    /// Accepts only documents for which `only` returns `true`, such as the skills that an agent may
+    /// use. The rarity of words is still that in all documents.
     #[must_use]
     pub const fn only(self, only: &'f (dyn Fn(usize) -> bool + Sync)) -> Self {
         Self { only: Some(only), ..self }
     }
 
-    /// Whether longer words count, too: see [`prefix`](Self::prefix).
+    /// Returns whether longer words match; see [`prefix`](Self::prefix).
     #[must_use]
     pub const fn is_prefix(&self) -> bool {
         self.prefix
     }
 
-    /// Whether a document may be a hit.
+    /// Returns whether `document` may be a hit.
     #[must_use]
     pub fn accepts_document(&self, document: usize) -> bool {
         self.only.is_none_or(|only| only(document))
     }
 
-    /// Whether a document with this score is a hit.
+    /// Returns whether `document` is a hit with this score.
     #[must_use]
     pub fn accepts(&self, document: usize, score: f64) -> bool {
         score > 0.0 && score > self.threshold && self.accepts_document(document)

@@ -1,28 +1,28 @@
-//! What the search does with a heap, besides building an index.
+//! Search functions that allocate.
 
 use super::{
-    Document, Entries, Entry, IndexOptions, Reminder, SearchIndexBuf, SearchOptions,
+    Document, IndexOptions, Reminder, SearchEntries, SearchEntry, SearchIndexBuf, SearchOptions,
     predicate::is_hit,
 };
 use crate::SkillSet;
 use alloc::{borrow::Cow, vec::Vec};
 
 impl SkillSet<'_> {
-    /// Indexes the skills, at run time. The index of a baked set was made while compiling.
+    /// Indexes the skills at run time. Baked sets have an index made at compile time.
     #[must_use]
     pub fn index(&self, options: &IndexOptions) -> SearchIndexBuf {
         SearchIndexBuf::build(self.iter().map(Document::from), options)
     }
 }
 
-impl Entries for Vec<Entry<'_>> {
-    fn entry(&self, document: usize) -> Option<Entry<'_>> {
+impl SearchEntries for Vec<SearchEntry<'_>> {
+    fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
         self.get(document).copied()
     }
 }
 
 impl Reminder<'_> {
-    /// What to search for, for a message of several text parts: all of them, joined with a space.
+    /// Returns the query for a message of several text parts: the parts, joined by spaces.
     #[must_use]
     pub fn query<'t>(parts: &[&'t str]) -> Cow<'t, str> {
         match parts {
@@ -32,11 +32,11 @@ impl Reminder<'_> {
     }
 }
 
-/// Whether a text is about one of some topics, scored like skills, above `threshold`: each topic is one
-/// document.
+/// Returns a predicate that is true for texts about at least one of `topics`: if a topic, ranked as
+/// a document of its own, scores above `threshold`.
 ///
-/// The words are those of the reference; for Chinese or Cyrillic use [`classifies`](crate::classifies)
-/// with an index of `Words::Unicode`.
+/// Words are split as in the reference; for Chinese or Cyrillic, use
+/// [`classifies`](crate::classifies) with an index of `Words::Unicode`.
 ///
 /// ```
 /// use helix_skills::search::content_matches;

@@ -1,9 +1,10 @@
-//! The best of many hits, in a caller's buffer.
+//! Keeps the best of many hits in a caller's buffer.
 
 use super::Hit;
 
-/// Keeps the best hits that it is offered, as many as its buffer holds: what a [`Classifier`](super::Classifier) of
-/// one's own needs beside its scores. Every offer costs at most the logarithm of the buffer's length.
+/// Collects the best hits in a buffer, for implementations of [`Classifier`](super::Classifier).
+///
+/// An offer takes time logarithmic in the buffer's length.
 ///
 /// ```
 /// # use helix_skills::search::{Hit, Ranking};
@@ -23,18 +24,18 @@ pub struct Ranking<'o> {
 }
 
 impl<'o> Ranking<'o> {
-    /// No hits yet; at most as many as `hits` is long.
+    /// Creates a ranking without hits that keeps at most `hits.len()` of them.
     #[must_use]
     pub const fn new(hits: &'o mut [Hit]) -> Self {
         Self { hits, len: 0 }
     }
 
-    /// The score which a later document has to exceed, if the buffer is full.
+    /// The score that a later document must exceed, if the buffer is full.
     pub(super) fn floor(&self) -> Option<f64> {
         if self.len == self.hits.len() { self.hits.first().map(|worst| worst.score) } else { None }
     }
 
-    /// Keeps this hit if it is among the best so far. What is no number is not kept.
+    /// Keeps this hit if it is among the best so far. Ignores a score that is NaN.
     pub fn offer(&mut self, document: usize, score: f64) {
         let hit = Hit::new(document, score);
         if score.is_nan() || self.hits.is_empty() {
@@ -50,7 +51,7 @@ impl<'o> Ranking<'o> {
         }
     }
 
-    /// The hits, best first; of equal ones the earlier document.
+    /// Returns the hits, best first; equal scores are ordered by position.
     #[must_use]
     pub fn finish(mut self) -> &'o mut [Hit] {
         for end in (1..self.len).rev() {
@@ -71,7 +72,7 @@ impl<'o> Ranking<'o> {
         }
     }
 
-    /// Puts the top where it belongs among the first `end`.
+    /// Restores the heap of the first `end` hits after its top was replaced.
     fn sink(&mut self, end: usize) {
         let mut at = 0;
         loop {

@@ -1,25 +1,33 @@
-//! Reminders of skills, in what a user says.
+//! Reminders about skills, for user messages.
 
-use super::{Entries, Hit};
+use super::{Hit, SearchEntries};
 use crate::{
     OneLine,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
 
-/// A note to the model that goes into a user's message: which skills it is about.
+/// A note to the model about the skills that a user's message needs.
 ///
-/// `Relevant skills:`, and after it `- name (score): description [path]` for every hit, one line each whatever the description
-/// holds; the path is there if the entry has one. No hit: no text at all, and nothing is added to the message.
+/// The text is `Relevant skills:` and a line `- name (score): description [path]` for every hit,
+/// without the path if the entry has none. The values are written as [`OneLine`] does. Scores are
+/// rounded half to even from their exact value; JavaScript rounds half up. Without hits the text is
+/// empty.
 ///
-/// Its text is a `<system-reminder>`, to be appended as it is to the last text part of the message. Without tags it can be a
-/// part of its own.
+/// By default the text is in `<system-reminder>` tags, to append to the last text part of the
+/// message. The text without [tags](Self::untagged) can be a part of its own.
 ///
 /// ```
-/// use helix_skills::search::{Classifier, Document, Entry, Hit, IndexOptions, Reminder, SearchIndexBuf, SearchOptions};
+/// use helix_skills::search::{
+///     Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndexBuf,
+///     SearchOptions,
+/// };
 ///
-/// let skills = [Entry::new("pdf", "Reads\nPDF files."), Entry::new("deploy", "Deploys services.").path("/s/deploy/SKILL.md")];
-/// let documents = [Document::new("pdf", "Reads\nPDF files."), Document::new("deploy", "Deploys services.")];
+/// let skills = [
+///     SearchEntry::new("pdf", "Reads\nPDF files."),
+///     SearchEntry::new("deploy", "Deploys services.").path("/s/deploy/SKILL.md"),
+/// ];
+/// let documents = skills.map(|skill| Document::new(skill.name(), skill.description()));
 /// let index = SearchIndexBuf::build(documents, &IndexOptions::new());
 ///
 /// let mut message = String::from("Please deploy this.");
@@ -35,20 +43,20 @@ use core::fmt::{self, Write};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Reminder<'a> {
-    entries: &'a (dyn Entries + Sync),
+    entries: &'a (dyn SearchEntries + Sync),
     hits: &'a [Hit],
     tags: [&'static str; 2],
 }
 
 impl<'a> Reminder<'a> {
-    /// A reminder of what was found among `entries`: those that were searched, in the same order. Hits of documents that
-    /// are not there are left out.
+    /// Creates a reminder of `hits` among `entries`, which must be in the order of the index. Hits
+    /// without an entry are ignored.
     #[must_use]
-    pub const fn new(entries: &'a (dyn Entries + Sync), hits: &'a [Hit]) -> Self {
+    pub const fn new(entries: &'a (dyn SearchEntries + Sync), hits: &'a [Hit]) -> Self {
         Self { entries, hits, tags: ["<system-reminder>", "</system-reminder>"] }
     }
 
-    /// The same text without its tags, for a part of its own.
+    /// Removes the tags, for a message part of its own.
     #[must_use]
     pub const fn untagged(self) -> Self {
         Self { tags: [""; 2], ..self }

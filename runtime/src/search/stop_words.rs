@@ -1,7 +1,7 @@
-//! Words that say nothing about a text.
+//! English stop words.
 
-/// The 145 English stop words of `tiny-tfidf` 1.0.0, which are NLTK's without its single letters but `a` and `i`; sorted
-/// by their bytes.
+/// The 145 stop words of `tiny-tfidf` 1.0.0: those of NLTK without single letters other than `a`
+/// and `i`, sorted by bytes.
 #[rustfmt::skip]
 pub(super) const STOP_WORDS: [&str; 145] = [
     "a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "aren", "as", "at",
@@ -17,7 +17,7 @@ pub(super) const STOP_WORDS: [&str; 145] = [
     "yours", "yourself", "yourselves",
 ];
 
-/// Whether a word, in lower case, is a stop word.
+/// Whether `word`, in lowercase, is a stop word.
 pub(super) fn is_stop_word(word: impl Iterator<Item = u8> + Clone) -> bool {
     STOP_WORDS.binary_search_by(|stop| stop.bytes().cmp(word.clone())).is_ok()
 }

@@ -1,16 +1,17 @@
-//! Which words a text has.
+//! Splits texts into words.
 
 use core::{cmp::Ordering, str::Chars};
 
-/// How a text is taken apart into words.
+/// How a text is split into words.
 ///
-/// In both ways words are compared in lower case, words of one letter and numbers without a letter do not count, and the
-/// 145 English stop words of the reference are found by no query.
+/// In both modes, words are compared in lowercase without stemming. Words of one letter, words
+/// without a letter, and the 145 English stop words of the reference are not found by any query.
 ///
 /// ```
 /// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
 /// let finds = |words| {
-///     let index = SearchIndexBuf::build([Document::new("票", "处理发票。")], &IndexOptions::new().words(words));
+///     let documents = [Document::new("票", "处理发票。")];
+///     let index = SearchIndexBuf::build(documents, &IndexOptions::new().words(words));
 ///     index.as_index().search("发票", &SearchOptions::new(), &mut [Hit::default()]).len() == 1
 /// };
 /// assert!(finds(Words::Unicode) && !finds(Words::Compatible));
@@ -18,13 +19,17 @@ use core::{cmp::Ordering, str::Chars};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Words {
-    /// As the reference does: a word is a run of ASCII letters, digits and the letters of Latin-1. All else separates,
-    /// so nothing is found in Cyrillic or Chinese.
+    /// As in the reference: a word is a run of ASCII letters, digits and Latin-1 letters. All other
+    /// characters are separators, so no Cyrillic or Chinese text is found.
     #[default]
     Compatible,
-    /// A word is a run of [alphanumeric](char::is_alphanumeric) characters of any script. Where a script is written
-    /// without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and in Korean, which glues particles to words, every
-    /// pair of neighbours is a word; a query of a single such character finds it anywhere. Nothing is normalised.
+    /// A word is a run of [alphanumeric](char::is_alphanumeric) characters of any script. Texts are
+    /// not normalized.
+    ///
+    /// In scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and in Korean,
+    /// which attaches particles to words, every pair of adjacent characters is a word. Each
+    /// character is indexed as well, but does not count in the length of the document; a query
+    /// searches for a single character only if it has no such neighbor.
     Unicode,
 }
 
@@ -39,14 +44,14 @@ impl Words {
         }
     }
 
-    /// The words of `text` in their order.
-    pub(super) fn of(self, text: &str) -> WordsOf<'_> {
-        WordsOf { words: self, rest: text, unspaced: "" }
+    /// Splits `text` into words.
+    pub(super) fn split(self, text: &str) -> WordIter<'_> {
+        WordIter { words: self, rest: text, unspaced: "" }
     }
 }
 
-/// Whether a character belongs to a script whose words run into each other. In these blocks of South East Asia marks
-/// that are no letters stand inside words.
+/// Whether a character belongs to a script without spaces between words. The Southeast Asian blocks
+/// include marks within words that are not letters.
 fn is_unspaced(c: char) -> bool {
     if c < '\u{e00}' {
         return false;
@@ -58,24 +63,25 @@ fn is_unspaced(c: char) -> bool {
                 | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// One word of a text, as it is written there.
+/// A word as written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word<'a> {
     pub(super) text: &'a str,
-    /// The characters of a pair that an index holds by themselves, too, so that each character of a run is there once.
+    /// The characters of a pair that are also indexed on their own, so that each character of a run
+    /// is indexed once.
     pub(super) alone: &'a str,
 }
 
-/// The words of a text.
+/// An iterator over the words of a text.
 #[derive(Clone, Debug)]
-pub(super) struct WordsOf<'a> {
+pub(super) struct WordIter<'a> {
     words: Words,
     rest: &'a str,
-    /// The part of a run without spaces whose pairs are still to come: two characters or more, or nothing.
+    /// The part of a run without spaces whose pairs remain: at least two characters, or empty.
     unspaced: &'a str,
 }
 
-impl<'a> WordsOf<'a> {
+impl<'a> WordIter<'a> {
     /// The next pair of a run without spaces.
     fn pair(&mut self) -> Option<Word<'a>> {
         let mut chars = self.unspaced.chars();
@@ -86,7 +92,7 @@ impl<'a> WordsOf<'a> {
         Some(Word { text: pair, alone: if is_last { pair } else { &pair[..first] } })
     }
 
-    /// The next run of characters that words have, of one kind.
+    /// The next run of word characters, and whether its script is without spaces.
     fn run(&mut self) -> Option<(&'a str, bool)> {
         let words = self.words;
         let separators = ascii_prefix(self.rest, |byte| !byte.is_ascii_alphanumeric());
@@ -103,8 +109,8 @@ impl<'a> WordsOf<'a> {
     }
 }
 
-/// How many bytes at the start of a text are ASCII that `fits`: most texts are little else, and bytes are looked at in
-/// less time than characters.
+/// The number of leading ASCII bytes for which `fits` holds. Most text is ASCII, and bytes are
+/// faster to check than characters.
 fn ascii_prefix(text: &str, fits: impl Fn(u8) -> bool) -> usize {
     let (bytes, mut at) = (text.as_bytes(), 0);
     while at < bytes.len() && bytes[at].is_ascii() && fits(bytes[at]) {
@@ -113,7 +119,7 @@ fn ascii_prefix(text: &str, fits: impl Fn(u8) -> bool) -> usize {
     at
 }
 
-impl<'a> Iterator for WordsOf<'a> {
+impl<'a> Iterator for WordIter<'a> {
     type Item = Word<'a>;
 
     fn next(&mut self) -> Option<Word<'a>> {
@@ -129,7 +135,7 @@ impl<'a> Iterator for WordsOf<'a> {
                     return self.pair();
                 }
                 (true, false) => return Some(Word { text, alone: "" }),
-                // Both are stop words, and stop words count in the length of a document.
+                // Both are stop words, which count in the length of a document.
                 (false, false) if !matches!(text, "a" | "A" | "i" | "I") => {}
                 (false, _) if text.chars().all(char::is_numeric) => {}
                 (false, _) => return Some(Word { text, alone: "" }),
@@ -138,28 +144,29 @@ impl<'a> Iterator for WordsOf<'a> {
     }
 }
 
-/// The UTF-8 bytes of a text in lower case, character by character; both forms of the small sigma are one.
+/// The UTF-8 bytes of a text in lowercase, one character at a time. Both forms of the lowercase
+/// sigma are one.
 #[derive(Clone)]
 pub(super) struct Lower<'a> {
     chars: Chars<'a>,
-    /// What is left of the last character that was not ASCII, from the back.
+    /// The remaining bytes of the last non-ASCII character, at the end of the array.
     pending: [u8; 16],
     len: usize,
 }
 
 impl<'a> Lower<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self { chars: text.chars(), pending: [0; 16], len: 0 }
     }
 
-    /// How `term` is ordered beside this text.
+    /// How `term` compares with this text.
     pub(super) fn order(self, term: &[u8]) -> Ordering {
         term.iter().copied().cmp(self)
     }
 
     fn fill(&mut self, c: char) -> Option<u8> {
         let mut start = self.pending.len();
-        // A character has at most three in lower case, of at most four bytes: they fit.
+        // At most three lowercase characters of at most four bytes each: they fit.
         for lower in c.to_lowercase().rev() {
             let mut bytes = [0; 4];
             let bytes = if lower == 'ς' { 'σ' } else { lower }.encode_utf8(&mut bytes).as_bytes();
@@ -193,9 +200,9 @@ mod tests {
 
     fn words(words: Words, text: &str) -> Vec<String> {
         words
-            .of(text)
+            .split(text)
             .map(|word| {
-                String::from_utf8_lossy(&Lower::of(word.text).collect::<Vec<_>>()).into_owned()
+                String::from_utf8_lossy(&Lower::new(word.text).collect::<Vec<_>>()).into_owned()
             })
             .collect()
     }
@@ -233,9 +240,9 @@ mod tests {
     #[test]
     fn every_character_of_a_run_stands_alone_once() {
         for text in ["技能", "技能测", "技能测试"] {
-            assert_eq!(Words::Unicode.of(text).map(|word| word.alone).collect::<String>(), text);
+            assert_eq!(Words::Unicode.split(text).map(|word| word.alone).collect::<String>(), text);
         }
-        assert!(Words::Unicode.of("技 deploy").all(|word| word.alone.is_empty()));
+        assert!(Words::Unicode.split("技 deploy").all(|word| word.alone.is_empty()));
     }
 
     #[test]
@@ -244,7 +251,7 @@ mod tests {
         let mut bytes = Vec::new();
         for c in (0..=0x0010_ffff).filter_map(char::from_u32) {
             bytes.clear();
-            bytes.extend(Lower::of(c.encode_utf8(&mut [0; 4])));
+            bytes.extend(Lower::new(c.encode_utf8(&mut [0; 4])));
             let expected: String =
                 c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c }).collect();
             assert_eq!(bytes, expected.as_bytes());

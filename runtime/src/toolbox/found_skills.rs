@@ -1,7 +1,7 @@
 //! The answer to a search.
 
 use crate::{
-    Entries, Excerpt, Hit, OneLine, SearchOptions, SkillSet, Toolbox,
+    Excerpt, Hit, OneLine, SearchEntries, SearchOptions, SkillSet, Toolbox,
     render::{Render, rendered},
     scalars::floor,
 };

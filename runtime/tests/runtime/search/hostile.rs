@@ -132,7 +132,7 @@ fn the_reason_why_bytes_are_no_index_is_told() {
     *changed.last_mut().unwrap() = b'\xff';
     assert_eq!(SearchIndex::parse(&changed), Err(IndexError::Content));
     let told = IndexError::Content.to_string();
-    assert_eq!(told, "the search index was changed; build it again with `SearchIndexBuf::build`");
+    assert_eq!(told, "the search index is invalid; rebuild it with `SearchIndexBuf::build`");
 }
 
 #[test]
