@@ -1,4 +1,4 @@
-//! Agents that lie in a directory, one markdown file each.
+//! Agents of a directory, one markdown file each.
 
 use crate::{
     Error, ExceededLimit, home,
@@ -12,40 +12,41 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The largest file of an agent: its prompt is a part of every request.
-const MOST_BYTES: u64 = 1 << 20;
-/// The most files of a directory that are looked at.
-const MOST_FILES: u64 = 1000;
-/// Bytes of all files of a directory that are read: links to one file multiply it.
+/// Maximum size of an agent's file, whose prompt is part of every request.
+const MAX_AGENT_BYTES: u64 = 1 << 20;
+/// Maximum number of agents in a directory.
+const MAX_AGENTS: u64 = 1000;
+/// Maximum number of bytes in all agents of a directory. Without it, links to one file could
+/// multiply its size.
 const MAX_DIRECTORY_BYTES: u64 = 16 << 20;
 
-/// An agent of a file.
+/// An agent that was loaded from a file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoadedAgent {
-    /// The agent: its name, its skills and its prompt.
+    /// The name, skills and prompt of the agent.
     pub agent: Agent,
     /// The file.
     pub path: PathBuf,
-    /// What is odd and keeps nothing from working.
+    /// Warnings about the agent.
     pub findings: Vec<Finding>,
 }
 
-/// The agents of a directory, each name once, and what is wrong with the rest.
+/// The agents of a directory, one for each name, and the problems with other files.
 #[derive(Debug, Default)]
 pub struct LoadedAgents {
-    /// By name, in the order of bytes.
+    /// Sorted by the bytes of the name.
     agents: Vec<LoadedAgent>,
     problems: Vec<Error>,
 }
 
 impl LoadedAgents {
-    /// The agents, by name.
+    /// Returns the agents, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &LoadedAgent> + DoubleEndedIterator {
         self.agents.iter()
     }
 
-    /// The agent `name`.
+    /// Returns the agent with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&LoadedAgent> {
         let at =
@@ -53,13 +54,15 @@ impl LoadedAgents {
         self.agents.get(at)
     }
 
-    /// What was left out, and why: files that are no agents, and agents that another one hides.
+    /// Returns what was left out, and why: files that are not agents, and agents that another one
+    /// hides.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
         self.problems.iter()
     }
 }
 
-/// Reads an agent: a markdown file with frontmatter. The name of the file is the agent's where it has none.
+/// Reads an agent from a markdown file with frontmatter. Without `name`, the agent has the name of
+/// the file.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -72,34 +75,37 @@ impl LoadedAgents {
 /// ```
 ///
 /// # Errors
-/// When there is no such file, when it has more than 1 MiB, or no frontmatter that can be used.
+/// If the file does not exist, exceeds 1 MiB, or has no valid frontmatter.
 pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
-    let path = home::expanded(path.as_ref(), None)?;
+    let path = home::expand(path.as_ref(), None)?;
     read(OpenFile::open(&path)?)
 }
 
-/// Reads all agents of a directory: every file whose name ends in `.md`, one level and no deeper; `~` at the beginning is
-/// the home of the user. What begins with a dot is not looked at, and nothing is read outside of the directory.
+/// Reads all agents of a directory: every file directly in it whose name ends in `.md`. A leading
+/// `~` is the user's home directory. Names that begin with a dot are ignored, and nothing is read
+/// outside the directory.
 ///
-/// One file that is no agent breaks nothing but itself. Of two agents of one name that counts whose file has the name, else
-/// the first.
+/// A file that is not an agent, such as a README, is a [problem](LoadedAgents::problems) and does
+/// not affect others. If two agents have the same name, the one whose file has that name takes
+/// precedence, else the first.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path();
-/// # std::fs::write(path.join("reviewer.md"), "---\nskills: [review-code]\n---\nBe kind.\n").unwrap();
+/// # let text = "---\nskills: [review-code]\n---\nBe kind.\n";
+/// # std::fs::write(path.join("reviewer.md"), text).unwrap();
 /// # std::fs::write(path.join("README.md"), "# Our agents\n").unwrap();
 /// let agents = helix_skills_host::load_agents(path)?; // `workspace/agents`
 /// assert_eq!(agents.get("reviewer").unwrap().agent.skills, ["review-code"]);
-/// assert!(agents.problems().next().unwrap().to_string().contains("README.md:1:1`: an agent begins with"));
+/// let problem = agents.problems().next().unwrap().to_string();
+/// assert!(problem.contains("README.md:1:1`: an agent begins with"));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 ///
 /// # Errors
-/// When the directory cannot be read, has more than 1000 such files, or files with more than 16 MiB
-/// in all.
+/// If the directory cannot be read, or has more than 1000 such files or more than 16 MiB in them.
 pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
-    let root = RootedDir::open(&home::expanded(directory.as_ref(), None)?)?;
+    let root = RootedDir::open(&home::expand(directory.as_ref(), None)?)?;
     let mut names = Vec::new();
     for entry in root.read_dir(Path::new(""))? {
         let (name, kind) = entry?;
@@ -113,25 +119,25 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         {
             names.push(name);
         }
-        if names.len() as u64 > MOST_FILES {
+        if names.len() as u64 > MAX_AGENTS {
             let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::Agents);
-            return Err(Error::Limit { path, exceeded, limit: MOST_FILES });
+            return Err(Error::Limit { path, exceeded, limit: MAX_AGENTS });
         }
     }
-    names.sort_unstable(); // directories are read in the order of the disk
+    names.sort_unstable(); // the order of entries depends on the file system
 
     let mut agents: BTreeMap<String, LoadedAgent> = BTreeMap::new();
     let mut problems = Vec::new();
     let mut bytes = 0;
     for name in names {
         let file = root.open_file(Path::new(&name));
-        bytes += file.as_ref().map_or(0, |file| file.version.len().min(MOST_BYTES));
+        bytes += file.as_ref().map_or(0, |file| file.version.len().min(MAX_AGENT_BYTES));
         if bytes > MAX_DIRECTORY_BYTES {
             let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::AgentBytes);
             return Err(Error::Limit { path, exceeded, limit: MAX_DIRECTORY_BYTES });
         }
         match file.and_then(read) {
-            Ok(loaded) => problems.extend(put(&mut agents, loaded)),
+            Ok(loaded) => problems.extend(insert(&mut agents, loaded)),
             Err(error) => problems.push(error),
         }
     }
@@ -139,8 +145,8 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     Ok(LoadedAgents { agents: agents.into_values().collect(), problems })
 }
 
-/// Puts an agent beside others; if there is one of its name, says which of the two is hidden.
-fn put(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Option<Error> {
+/// Inserts an agent. If there is one of its name, returns an error about the hidden one.
+fn insert(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Option<Error> {
     let name = loaded.agent.name.clone();
     let Some(other) = agents.get_mut(&name) else {
         agents.insert(name, loaded);
@@ -155,8 +161,8 @@ fn put(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Optio
 }
 
 impl LoadedAgent {
-    /// Starts a toolbox of the skills of `provider` that the agent lists. Add a profile, preloads and a
-    /// budget, then build it.
+    /// Returns a builder for a toolbox with the skills of `provider` that the agent lists. Profile,
+    /// preloads and a budget can be added before it is built.
     ///
     /// A listed name that no skill has is a warning of the toolbox.
     ///
@@ -169,10 +175,12 @@ impl LoadedAgent {
     /// # std::fs::write(&path, "---\nskills: [review-code, retired]\n---\nBe kind.\n").unwrap();
     /// # pollster::block_on(async {
     /// let reviewer = helix_skills_host::load_agent(path)?;
-    /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::SkillUse).build().await?; // SKILLS, or directories
+    /// // `SKILLS` may also be `Directories`.
+    /// let toolbox = reviewer.toolbox(SKILLS).profile(Profile::SkillUse).build().await?;
     /// let prompt = reviewer.agent.prompt_with(toolbox.catalog());
     /// assert!(prompt.starts_with("Be kind.\n\n## Available Skills\n\n- **review-code**: "));
-    /// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
+    /// let warning = toolbox.warnings()[0].to_string();
+    /// assert_eq!(warning, "there is no skill `retired`: the name has no effect");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # }).unwrap();
     /// ```
@@ -188,7 +196,7 @@ impl LoadedAgent {
 
 fn read(file: OpenFile) -> Result<LoadedAgent, Error> {
     let path = file.path().to_owned();
-    let bytes = file.read_whole(MOST_BYTES)?;
+    let bytes = file.read_whole(MAX_AGENT_BYTES)?;
     let invalid = |findings| Error::Invalid { path: path.clone(), findings };
     let text = std::str::from_utf8(&bytes).map_err(|_| invalid(not_utf8(&bytes)))?;
     let parsed =

@@ -1,4 +1,4 @@
-//! What lies in the directories.
+//! The skills found in directories.
 
 use crate::{Error, file_version::FileVersion};
 use helix_skills_format::Finding;
@@ -8,97 +8,97 @@ use std::{
     sync::Arc,
 };
 
-/// A skill as far as its frontmatter tells: everything but the body and the other files.
+/// A skill found in a directory: its frontmatter and its path, without the body and other files.
 #[derive(Clone, Debug)]
 pub struct DiscoveredSkill {
     pub(crate) skill: SkillBuf,
     pub(crate) skill_md: PathBuf,
     pub(crate) kind: Option<Arc<str>>,
     pub(crate) findings: Vec<Finding>,
-    /// Of its file.
+    /// The version of its `SKILL.md`.
     pub(crate) version: FileVersion,
-    /// Its root.
+    /// The root that it was found in.
     pub(crate) root: Arc<Path>,
-    /// The name of its directory there.
+    /// The name of its directory in the root.
     pub(crate) directory: String,
-    /// What its `SKILL.md` is called.
+    /// The file name of its `SKILL.md`, which may be in lower case.
     pub(crate) file: &'static str,
 }
 
 impl DiscoveredSkill {
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.skill.name()
     }
 
-    /// What the skill does and when to use it.
+    /// Returns the description: what the skill does and when to use it.
     #[must_use]
     pub fn description(&self) -> &str {
         self.skill.description()
     }
 
-    /// Every field of the frontmatter; there is no body.
+    /// Returns the frontmatter as a skill without a body.
     #[must_use]
     pub fn metadata(&self) -> &SkillBuf {
         &self.skill
     }
 
-    /// The directory of the skill.
+    /// Returns the directory of the skill.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.skill_md.parent().unwrap_or(&self.skill_md)
     }
 
-    /// Its `SKILL.md`.
+    /// Returns the path of its `SKILL.md`.
     #[must_use]
     pub fn skill_md(&self) -> &Path {
         &self.skill_md
     }
 
-    /// What its root was said to hold: [`Root::kind`](crate::Root::kind).
+    /// Returns the kind of its root, set with [`Root::kind`](crate::Root::kind).
     #[must_use]
     pub fn kind(&self) -> Option<&str> {
         self.kind.as_deref()
     }
 
-    /// What is odd about the frontmatter and keeps nothing from working.
+    /// Returns the warnings about the frontmatter.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// Whether it lies in a directory that has its name.
+    /// Whether its directory has its name.
     pub(crate) fn is_named_after_directory(&self) -> bool {
         self.directory == self.name()
     }
 
-    /// Its file, from the root on.
+    /// Returns the path of its `SKILL.md`, relative to the root.
     pub(crate) fn inner(&self) -> PathBuf {
         Path::new(&self.directory).join(self.file)
     }
 }
 
-/// The skills of all directories at one moment, each name once.
+/// The skills of all directories at one moment, one for each name.
 ///
-/// It stays as it is, whatever happens to the disk; a clone costs nothing.
+/// Later changes on disk do not affect it. A clone is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Discovered(pub(crate) Arc<Contents>);
 
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
-    /// By name, in the order of bytes.
+    /// Sorted by the bytes of the name.
     pub(crate) skills: Vec<Arc<DiscoveredSkill>>,
     pub(crate) problems: Vec<Arc<Error>>,
 }
 
 impl Discovered {
-    /// The skills, by name.
+    /// Returns the skills, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &DiscoveredSkill> + DoubleEndedIterator {
         self.0.skills.iter().map(|skill| &**skill)
     }
 
-    /// The skill `name`.
+    /// Returns the skill with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&DiscoveredSkill> {
         self.0
@@ -108,17 +108,18 @@ impl Discovered {
             .map(|at| &*self.0.skills[at])
     }
 
-    /// The skills, for whoever keeps them.
+    /// Returns shared references to the skills.
     pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<DiscoveredSkill>> {
         self.0.skills.iter()
     }
 
-    /// The problems, for whoever keeps them.
+    /// Returns shared references to the problems.
     pub(crate) fn shared_problems(&self) -> impl Iterator<Item = Arc<Error>> {
         self.0.problems.iter().map(Arc::clone)
     }
 
-    /// What was left out, and why: skills that cannot be read, or that another one hides, and roots that are not there.
+    /// Returns what was left out, and why: skills that cannot be read or are hidden by another one,
+    /// and missing roots.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
         self.0.problems.iter().map(|problem| &**problem)
     }

@@ -1,4 +1,4 @@
-//! Which skills are turned off, kept in a file that is none of theirs.
+//! Which skills are enabled, read from a JSON file.
 
 use crate::{EnabledFileError, Error, file_version::FileVersion, rooted_dir::OpenFile};
 use serde_json::Value;
@@ -9,11 +9,12 @@ use std::{
     time::SystemTime,
 };
 
-/// The largest file that is read.
-const MOST: u64 = 1 << 20;
+/// Maximum size of the file.
+const MAX_BYTES: u64 = 1 << 20;
 
-/// A JSON file that says which skills are enabled: `{"skills": {"NAME": {"enabled": false}}}`, beside keys of others, as
-/// deer-flow keeps it. A skill that it does not name is enabled, so is every one while there is no file.
+/// A JSON file with the enabled state of skills, in deer-flow's format: `{"skills": {"NAME":
+/// {"enabled": false}}}`. Other keys are ignored. Skills that it does not name are enabled; if the
+/// file does not exist, all skills are.
 ///
 /// ```
 /// use helix_skills_host::{Directories, EnabledFile};
@@ -22,55 +23,57 @@ const MOST: u64 = 1 << 20;
 /// # std::fs::write(&path, r#"{"skills": {"pdf": {"enabled": false}}}"#).unwrap();
 /// let enabled = EnabledFile::open(path)?;
 /// assert!(!enabled.is_enabled("pdf") && enabled.is_enabled("csv"));
-/// let skills = Directories::public_and_custom("skills").enabled(move |name| enabled.is_enabled(name));
+/// let skills = Directories::public_and_custom("skills")
+///     .enabled(move |name| enabled.is_enabled(name));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 ///
-/// It is read again when it changes. A change that cannot be read changes nothing: what the file said last holds, and
-/// [`check`](Self::check) says what is wrong.
+/// The file is read again when it changes. If a new version is not valid, the last valid states
+/// stay in effect, so that a mistyped comma neither enables nor disables a skill;
+/// [`check`](Self::check) returns the error.
 #[derive(Debug)]
 pub struct EnabledFile {
     path: PathBuf,
-    known: Mutex<Known>,
+    cached: Mutex<CachedStates>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
-    /// Of the file that was read, if no other has the same.
+struct CachedStates {
+    /// The version that was read, if it identifies the content.
     version: Option<FileVersion>,
     states: BTreeMap<String, bool>,
 }
 
 impl EnabledFile {
-    /// The states that the file at `path` keeps.
+    /// Reads the file at `path`.
     ///
     /// # Errors
-    /// When there is a file, and it cannot be read or understood.
+    /// If there is a file that cannot be read or is not valid.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, Error> {
-        let file = Self { path: path.into(), known: Mutex::default() };
+        let file = Self { path: path.into(), cached: Mutex::default() };
         file.check()?;
         Ok(file)
     }
 
-    /// Whether the skill `name` is enabled, as the file says now.
+    /// Whether the skill `name` is enabled now.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = known.renew(&self.path); // `check` tells
-        known.states.get(name).copied().unwrap_or(true)
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = cached.refresh(&self.path); // `check` returns the error
+        cached.states.get(name).copied().unwrap_or(true)
     }
 
-    /// Whether the file can be read as it is now.
+    /// Checks the file as it is now.
     ///
     /// # Errors
     /// As [`open`](Self::open).
     pub fn check(&self) -> Result<(), Error> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).renew(&self.path)
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner).refresh(&self.path)
     }
 }
 
-impl Known {
-    fn renew(&mut self, path: &Path) -> Result<(), Error> {
+impl CachedStates {
+    fn refresh(&mut self, path: &Path) -> Result<(), Error> {
         let file = match OpenFile::open(path) {
             Err(error) if error.is_missing() => {
                 *self = Self::default();
@@ -82,30 +85,30 @@ impl Known {
         if self.version == Some(version) {
             return Ok(());
         }
-        self.states = states(path, &file.read_whole(MOST)?)?;
+        self.states = parse(path, &file.read_whole(MAX_BYTES)?)?;
         self.version = version.is_settled(SystemTime::now()).then_some(version);
         Ok(())
     }
 }
 
-fn states(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
-    let wrong = |source| Error::Enabled { path: path.to_owned(), source };
+fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
+    let invalid = |source| Error::Enabled { path: path.to_owned(), source };
     let document: Value = serde_json::from_slice(bytes)
-        .map_err(|error| wrong(EnabledFileError::NotJson(error.into())))?;
+        .map_err(|error| invalid(EnabledFileError::NotJson(error.into())))?;
     let Value::Object(document) = document else {
-        return Err(wrong(EnabledFileError::NotAnObject));
+        return Err(invalid(EnabledFileError::NotAnObject));
     };
     let skills = match document.get("skills") {
         None => return Ok(BTreeMap::new()),
         Some(Value::Object(skills)) => skills,
-        Some(_) => return Err(wrong(EnabledFileError::Skills)),
+        Some(_) => return Err(invalid(EnabledFileError::Skills)),
     };
     let mut states = BTreeMap::new();
     for (name, state) in skills {
         let is_enabled = match state.get("enabled") {
             Some(Value::Bool(is_enabled)) => *is_enabled,
             None if state.is_object() => true,
-            _ => return Err(wrong(EnabledFileError::State(name.clone()))),
+            _ => return Err(invalid(EnabledFileError::State(name.clone()))),
         };
         states.insert(name.clone(), is_enabled);
     }

@@ -1,4 +1,4 @@
-//! Errors of directories and files.
+//! The error type of directories and files.
 
 use crate::{EnabledFileError, ExceededLimit, MountError, SkillPathError};
 use helix_skills_format::Finding;
@@ -8,136 +8,136 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why a skill, or a directory of skills, cannot be read or written.
+/// An error when reading or writing a skill or a directory of skills.
 ///
-/// `Display` is one line with the path and the place in it, and `{:?}` the same with all causes.
+/// `Display` is one line with the path and the position in it; `{:?}` also prints all causes.
 /// [`Error::hint`] says how to fix it.
 ///
 /// ```
 /// use helix_skills_host::{Error, load_skill};
 /// let error = load_skill("no/such/skill").unwrap_err();
-/// assert_eq!(error.to_string(), "there is no `no/such/skill`");
+/// assert_eq!(error.to_string(), "`no/such/skill` does not exist");
 /// assert!(matches!(error, Error::Missing { .. }));
 /// ```
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// `~` stands for nothing here.
+    /// `~` cannot be expanded.
     #[error("cannot expand `{}`: the home directory is not known", display_path(.path))]
     NoHome {
         /// The path with `~`.
         path: PathBuf,
     },
-    /// Nothing lies there.
-    #[error("there is no `{}`", display_path(.path))]
+    /// The file or directory does not exist.
+    #[error("`{}` does not exist", display_path(.path))]
     Missing {
-        /// What was looked for.
+        /// The path.
         path: PathBuf,
     },
-    /// The system refuses.
-    #[error("cannot read `{}`", display_path(.path))]
+    /// The operating system failed to read.
+    #[error("failed to read `{}`", display_path(.path))]
     Read {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A file of a skill cannot be written, or removed.
-    #[error("cannot write `{}`", display_path(.path))]
+    /// A file of a skill cannot be written or removed.
+    #[error("failed to write `{}`", display_path(.path))]
     Write {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A link leads out of the root, or is absolute.
     #[error("`{}` leads out of `{}`", display_path(.path), display_path(.root))]
     Outside {
-        /// What was to be opened.
+        /// The path.
         path: PathBuf,
-        /// What it has to lie in.
+        /// The root that it must not leave.
         root: PathBuf,
     },
-    /// A link where a file belongs that lies there itself.
+    /// A link, or a path behind a link, where a regular file is required.
     #[error("`{}` is a link, or is behind one", display_path(.path))]
     Link {
-        /// What was to be opened.
+        /// The path.
         path: PathBuf,
     },
-    /// A directory, a device or a pipe where a file belongs.
-    #[error("`{}` is no file", display_path(.path))]
+    /// A directory, a device or a pipe where a regular file is required.
+    #[error("`{}` is not a regular file", display_path(.path))]
     NotAFile {
-        /// What lies there.
+        /// The path.
         path: PathBuf,
     },
-    /// Neither a directory nor markdown.
-    #[error("`{}` is neither the directory of a skill nor a markdown file", display_path(.path))]
+    /// The path is neither a directory nor a markdown file.
+    #[error("`{}` is neither a directory of a skill nor a markdown file", display_path(.path))]
     NotASkill {
-        /// What lies there.
+        /// The path.
         path: PathBuf,
     },
-    /// A skill cannot have this name or path.
+    /// A name or path that a skill cannot have.
     #[error("a skill cannot use the path `{}`", display_path(.path))]
     InvalidPath {
         /// The path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The rule that it breaks.
         source: SkillPathError,
     },
-    /// More than a limit allows.
+    /// A limit was exceeded.
     #[error("`{}` has {exceeded}; the limit is {limit}", display_path(.path))]
     Limit {
         /// The file or directory.
         path: PathBuf,
-        /// What it has more of.
+        /// What there is too much of.
         exceeded: ExceededLimit,
         /// The maximum.
         limit: u64,
     },
-    /// A text that is no skill.
+    /// The text of a skill or an agent is not valid.
     #[error("{}", invalid(.path, .findings))]
     Invalid {
         /// The file.
         path: PathBuf,
-        /// Everything that is wrong with it; at least one.
+        /// Everything that is wrong with it; never empty.
         findings: Vec<Finding>,
     },
-    /// Another skill has the same name, and counts.
+    /// Another skill with the same name takes precedence.
     #[error("`{}` is hidden by `{}`: both have the name `{}`", display_path(.path), display_path(.by), OneLine(.name))]
     Hidden {
-        /// The file of the skill that does not count.
+        /// The file of the hidden skill.
         path: PathBuf,
-        /// The file of the one that does.
+        /// The file of the skill that takes precedence.
         by: PathBuf,
         /// Their name.
         name: String,
     },
-    /// Another skill would lie at the same place in a sandbox, and counts.
-    #[error("`{}` is hidden by `{}`: both would lie at `{}` in the sandbox", display_path(.path), display_path(.by), OneLine(.sandbox))]
+    /// Another skill with the same path in a sandbox takes precedence.
+    #[error("`{}` is hidden by `{}`: both would be at `{}` in the sandbox", display_path(.path), display_path(.by), OneLine(.sandbox))]
     Covered {
-        /// The file of the skill that does not count.
+        /// The file of the hidden skill.
         path: PathBuf,
-        /// The file of the one that does.
+        /// The file of the skill that takes precedence.
         by: PathBuf,
         /// Their directory in the sandbox.
         sandbox: String,
     },
-    /// A directory cannot be mounted there.
+    /// A directory cannot be mounted at this path.
     #[error("cannot mount `{}` at `{}`", display_path(.path), OneLine(.sandbox))]
     Mount {
         /// The directory on this machine.
         path: PathBuf,
         /// Its path in the sandbox.
         sandbox: String,
-        /// Why not.
+        /// The reason.
         source: MountError,
     },
-    /// The file that says which skills are enabled is not valid.
-    #[error("cannot read which skills are enabled in `{}`", display_path(.path))]
+    /// An [`EnabledFile`](crate::EnabledFile) is not valid.
+    #[error("failed to read the enabled skills from `{}`", display_path(.path))]
     Enabled {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         source: EnabledFileError,
     },
 }
@@ -161,16 +161,16 @@ error_debug!(Error {
 });
 
 impl Error {
-    /// How to fix it, if there is a likely way.
+    /// Returns how to fix it, if there is a likely way.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(match self {
-            Self::NoHome { .. } => "set `HOME`, or name the directory without `~`".to_owned(),
+            Self::NoHome { .. } => "set `HOME`, or use a path without `~`".to_owned(),
             Self::Missing { .. } => {
-                "create it, or name another; a root that may be missing is `optional()`".to_owned()
+                "create it, or use another path; mark a root that may be missing as `optional()`".to_owned()
             }
             Self::Outside { root, .. } => format!(
-                "make the directory that it leads to a root of its own, or copy the files into `{}`; a link inside a root is relative",
+                "add the directory that it leads to as another root, or copy the files into `{}`; links within a root must be relative",
                 root.display(),
             ),
             Self::Covered { .. } => {
@@ -178,36 +178,36 @@ impl Error {
                     .to_owned()
             }
             Self::Mount { .. } => {
-                "name an absolute path of the sandbox, as `/skills`, in which no other mount lies"
+                "use an absolute path of the sandbox, such as `/skills`, that contains no other mount"
                     .to_owned()
             }
-            Self::Link { .. } => "put a copy of what it leads to in its place".to_owned(),
+            Self::Link { .. } => "replace it with a copy of its target".to_owned(),
             Self::Limit { exceeded, .. } => exceeded.hint(),
             Self::Invalid { findings, .. } => {
                 return findings.first().and_then(|finding| finding.hint.clone());
             }
-            Self::Hidden { .. } => "rename one of the two, or take it away".to_owned(),
+            Self::Hidden { .. } => "rename or remove one of the two".to_owned(),
             Self::Enabled { .. } => {
-                r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned()
+                r#"the expected format is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned()
             }
             Self::NotASkill { .. } => {
-                "name a directory that has a `SKILL.md`, or a file that ends in `.md`".to_owned()
+                "use a directory with a `SKILL.md`, or a file with the extension `.md`".to_owned()
             }
             Self::Write { source, .. } => match source.kind() {
                 io::ErrorKind::AlreadyExists
                 | io::ErrorKind::NotADirectory
                 | io::ErrorKind::IsADirectory => {
-                    "rename one of the two files of the skill that this file system takes for one"
+                    "rename one of the two files of the skill whose names are equal on this file system"
                         .to_owned()
                 }
-                _ => "make room for it, or let `TMPDIR` name a directory that can be written"
+                _ => "free some space, or set `TMPDIR` to a writable directory"
                     .to_owned(),
             },
             Self::Read { .. } | Self::NotAFile { .. } | Self::InvalidPath { .. } => return None,
         })
     }
 
-    /// What it is about.
+    /// Returns the file or directory that the error is about.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -229,7 +229,7 @@ impl Error {
         }
     }
 
-    /// Everything that is wrong with the text of a skill, with places and hints; none where it is something else.
+    /// Returns all findings about the text of a skill; empty for errors of other types.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         match self {
@@ -238,18 +238,18 @@ impl Error {
         }
     }
 
-    /// Whether nothing lies there, or no longer.
+    /// Whether the file or directory does not exist (any more).
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Self::Missing { .. })
     }
 }
 
-/// A path on one line: names of files are untrusted text.
+/// Returns a path on one line, because file names are untrusted text.
 pub(crate) fn display_path(path: &Path) -> String {
     OneLine(&path.to_string_lossy()).to_string()
 }
 
-/// The first thing that is wrong, where, and how many more there are.
+/// Formats the first finding with its position, and how many more there are.
 fn invalid(path: &Path, findings: &[Finding]) -> String {
     let Some(first) = findings.first() else {
         return format!("`{}` is not a skill", display_path(path));
@@ -263,7 +263,7 @@ fn invalid(path: &Path, findings: &[Finding]) -> String {
     )
 }
 
-/// How many more there are, after the first of them.
+/// Formats how many more findings there are.
 pub(crate) fn and_more(more: usize) -> String {
     if more == 0 { String::new() } else { format!(" (and {more} more)") }
 }

@@ -1,4 +1,4 @@
-//! Why a path, a limit, a mount or a file of states is refused, as data.
+//! Reasons why a path, a size, a mount or a file of enabled skills is refused, as data.
 
 use helix_skills_runtime::{__internal::error_debug, NameError, OneLine, PathError, ResourceError};
 use std::{error::Error, fmt};
@@ -7,13 +7,13 @@ use std::{error::Error, fmt};
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkillPathError {
-    /// It is not a name of a skill.
+    /// Not a valid name of a skill.
     #[error("{0}")]
     Name(NameError),
-    /// It is not a path of a file.
+    /// Not a valid path of a file.
     #[error("{0}")]
     File(ResourceError),
-    /// It is not UTF-8.
+    /// Not UTF-8.
     #[error("it is not UTF-8")]
     NotUtf8,
 }
@@ -26,36 +26,37 @@ impl From<PathError> for SkillPathError {
     }
 }
 
-/// What a file or directory has more of than a limit allows. `Display` completes "it has".
+/// What a file or directory has too much of. `Display` completes a sentence that starts with "it
+/// has".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExceededLimit {
-    /// This many bytes in one file.
+    /// Bytes in one file: this many.
     FileBytes(u64),
-    /// At least this many bytes in all files of a skill.
+    /// Bytes in all files of a skill: at least this many.
     SkillBytes(u64),
     /// Files of a skill.
     Files,
-    /// Entries in the directories of a skill, those that are ignored included.
+    /// Entries in the directories of a skill, including ignored ones.
     Entries,
-    /// Directories inside each other, this many of them.
+    /// Nested directories: this many levels.
     Depth(u64),
     /// Agents in a directory.
     Agents,
-    /// Bytes of agents in a directory.
+    /// Bytes in all agents of a directory.
     AgentBytes,
-    /// Bytes of frontmatter below a root.
+    /// Bytes of frontmatter in a root.
     FrontmatterBytes,
     /// Bytes that one load into a registry may still read.
     LoadBytes,
 }
 
 impl ExceededLimit {
-    /// How to fix it.
+    /// Returns how to fix it.
     pub(crate) fn hint(self) -> String {
         let name = match self {
             Self::Agents | Self::AgentBytes => {
-                return "keep agents in a directory of their own".to_owned();
+                return "keep agents in a separate directory".to_owned();
             }
             Self::LoadBytes => {
                 return "load fewer skills into one registry, or remove large files".to_owned();
@@ -66,7 +67,7 @@ impl ExceededLimit {
             Self::Files | Self::Entries => "files_per_skill",
             Self::Depth(_) => "tree_depth",
         };
-        format!("remove files that no model needs, or raise `{name}` of the limits")
+        format!("remove files that no model needs, or raise the limit `{name}`")
     }
 }
 
@@ -76,12 +77,12 @@ impl fmt::Display for ExceededLimit {
             Self::FileBytes(bytes) => return write!(f, "{bytes} bytes"),
             Self::SkillBytes(bytes) => return write!(f, "more than {bytes} bytes in its files"),
             Self::Depth(depth) => {
-                return write!(f, "directories inside each other, {depth} of them");
+                return write!(f, "{depth} levels of directories");
             }
             Self::Files => "too many files",
             Self::Entries => "too many entries",
             Self::Agents => "too many agents",
-            Self::AgentBytes => "too many bytes of agents",
+            Self::AgentBytes => "too many bytes in its agents",
             Self::FrontmatterBytes => "too many bytes of frontmatter",
             Self::LoadBytes => "more bytes than are left for one load",
         })
@@ -93,7 +94,7 @@ impl fmt::Display for ExceededLimit {
 #[non_exhaustive]
 pub enum MountError {
     /// The sandbox path is not absolute.
-    #[error("a sandbox path begins with `/`")]
+    #[error("a sandbox path must begin with `/`")]
     NotAbsolute,
     /// The sandbox path is the root.
     #[error("a sandbox path cannot be the root of the sandbox")]
@@ -102,23 +103,23 @@ pub enum MountError {
     #[error("{0}")]
     Path(PathError),
     /// One of two mounts would be inside the other.
-    #[error("it and the mount at `{}` would be inside each other", OneLine(.0))]
+    #[error("it overlaps the mount at `{}`", OneLine(.0))]
     Overlap(String),
 }
 
 error_debug!(MountError { NotAbsolute, Root, Path(error), Overlap(other) });
 
-/// What is wrong with the file that says which skills are enabled.
+/// What is wrong with an [`EnabledFile`](crate::EnabledFile).
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum EnabledFileError {
-    /// It is not JSON.
+    /// The file is not JSON.
     #[error("it is not JSON")]
     NotJson(#[source] Box<dyn Error + Send + Sync>),
-    /// It is not a JSON object.
+    /// The file is not a JSON object.
     #[error("it is not a JSON object")]
     NotAnObject,
-    /// Its `skills` is not an object.
+    /// Its key `skills` is not an object.
     #[error("`skills` is not an object")]
     Skills,
     /// The state of this skill is not an object whose `enabled` is true or false.

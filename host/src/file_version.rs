@@ -1,18 +1,20 @@
-//! By what a file is known to be unchanged.
+//! Detecting whether a file is unchanged.
 
 use cap_std::fs::Metadata;
 use std::time::{Duration, SystemTime};
 
-/// A file system may keep times as coarse as this, FAT for one.
+/// The coarsest timestamps of a file system: FAT has two seconds.
 const COARSEST: Duration = Duration::from_secs(2);
 
-/// What the system says of a file that was opened. Equal versions are the same content, if the first was
-/// [settled](FileVersion::is_settled).
+/// The metadata by which a version of a file is recognized.
+///
+/// Equal versions have the same content if the first one was [settled](FileVersion::is_settled).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileVersion {
     len: u64,
     modified: Option<SystemTime>,
-    /// Device, file, and the last change of either content or metadata, in seconds and nanoseconds, which no program can set.
+    /// Device, inode, and the time of the last change of content or metadata in seconds and
+    /// nanoseconds, which no program can set.
     #[cfg(unix)]
     identity: (u64, u64, i64, i64),
 }
@@ -30,7 +32,8 @@ impl FileVersion {
         }
     }
 
-    /// Whether both are of one file, as where a link leads to another skill. Where files have no number nobody knows.
+    /// Whether both are versions of one file, for example because one path is a link. Always
+    /// `false` on systems without inode numbers.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         #[cfg(unix)]
         let is_same = (self.identity.0, self.identity.1) == (other.identity.0, other.identity.1);
@@ -42,13 +45,14 @@ impl FileVersion {
         is_same
     }
 
-    /// Bytes of the file.
+    /// Returns the size in bytes.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether the file was last written so long before `now` that another write would give another time. One that was
-    /// written a moment ago may be written again within the same tick of the file system's clock.
+    /// Whether the file was last written so long before `now` that another write would change its
+    /// timestamp. A file written a moment ago may be written again within the same tick of the file
+    /// system's clock.
     pub(crate) fn is_settled(&self, now: SystemTime) -> bool {
         let age = self.modified.and_then(|modified| now.duration_since(modified).ok());
         age.is_some_and(|age| age > COARSEST)

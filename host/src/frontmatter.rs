@@ -1,29 +1,33 @@
-//! The frontmatter of a skill, without reading on.
+//! Reading the frontmatter of a skill without its body.
 
 use crate::{Error, rooted_dir::OpenFile};
 use helix_skills_format::{Code, Finding, ParsedSkillMd, SkillMd};
 use helix_skills_runtime::{Profile, SkillBuf};
 use std::path::Path;
 
-/// So much is read at first: most frontmatter has less than a tenth of it.
-const FIRST: usize = 4 * 1024;
-/// The largest frontmatter, as many blank lines before it, and their fences.
-const MOST: usize = 2 * (64 + 1) * 1024 + 1024;
+/// Number of bytes that are read first. Most frontmatter has less than a tenth of it.
+const FIRST_READ_BYTES: usize = 4 * 1024;
+/// Maximum number of bytes that are read: the largest frontmatter, as many blank lines before it,
+/// and the fences.
+const MAX_READ_BYTES: usize = 2 * (64 + 1) * 1024 + 1024;
 
-/// Reads no more of a `SKILL.md` than its frontmatter: every field, and no body. `path` is the file, or its directory.
+/// Reads only the frontmatter of a `SKILL.md`. `path` is the file or its directory.
+///
+/// If the frontmatter has no name, the skill has that of the directory.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("pdf");
 /// # std::fs::create_dir(&path).unwrap();
-/// # std::fs::write(path.join("SKILL.md"), "---\ndescription: Reads PDF files.\n---\nBody.\n").unwrap();
+/// # let text = "---\ndescription: Reads PDF files.\n---\nBody.\n";
+/// # std::fs::write(path.join("SKILL.md"), text).unwrap();
 /// let skill = helix_skills_host::read_metadata(path.join("SKILL.md"))?;
 /// assert_eq!((skill.name(), skill.description(), skill.body()), ("pdf", "Reads PDF files.", ""));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 ///
 /// # Errors
-/// When there is no such file, or its frontmatter is none. Without a name it is the directory's.
+/// If the file does not exist, or its frontmatter is not valid.
 pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
     let path = path.as_ref();
     let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
@@ -39,8 +43,8 @@ pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
     Ok(skill.to_catalog_entry(&skill.name))
 }
 
-/// Reads the frontmatter of a file that was opened, as a skill of `directory` whose file is called
-/// `name`. Returns its length in bytes, too.
+/// Reads the frontmatter of an open file, as a skill of `directory` whose file is called `name`.
+/// Also returns its length in bytes.
 pub(crate) fn metadata(
     file: &mut OpenFile,
     directory: Option<&str>,
@@ -50,11 +54,12 @@ pub(crate) fn metadata(
     let bytes = start(file)?;
     let frontmatter = SkillMd::frontmatter_len(&bytes);
     let len = frontmatter.unwrap_or(bytes.len());
-    // Without an end the error is one of the whole start, and a description may have to be made of what follows.
+    // If the frontmatter does not end, the error is about all that was read. A missing description
+    // may be taken from the body.
     let mut parsed = parse(&bytes[..len], directory, name, profile);
     if let (Err(_), Profile::ClaudeCode, Some(_)) = (&parsed, profile, frontmatter) {
         let mut more = bytes;
-        file.read_until(&mut more, MOST)?;
+        file.read_until(&mut more, MAX_READ_BYTES)?;
         parsed = parse(text_of(&more), directory, name, profile);
     }
     let mut parsed =
@@ -82,20 +87,20 @@ pub(crate) fn parse(
     }
 }
 
-/// The first bytes of a file, as many as its frontmatter has, and few more.
+/// Returns the start of a file with all of its frontmatter, and little more.
 fn start(file: &mut OpenFile) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    let mut most = FIRST;
+    let mut most = FIRST_READ_BYTES;
     loop {
         let is_whole = file.read_until(&mut bytes, most)?;
-        if is_whole || most >= MOST || SkillMd::frontmatter_len(&bytes).is_some() {
+        if is_whole || most >= MAX_READ_BYTES || SkillMd::frontmatter_len(&bytes).is_some() {
             return Ok(bytes);
         }
-        most = (2 * most).min(MOST);
+        most = (2 * most).min(MAX_READ_BYTES);
     }
 }
 
-/// Without half a character at the end, where a file was not read on.
+/// Removes an incomplete character from the end of a file that was not read to its end.
 fn text_of(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(why) if why.error_len().is_none() => &bytes[..why.valid_up_to()],
@@ -103,7 +108,8 @@ fn text_of(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The first lines that follow each other and are no heading, as one; of a text of headings the first.
+/// Returns the first paragraph that is not a heading, on one line; if there are only headings, the
+/// first one.
 fn first_paragraph(body: &str) -> Option<String> {
     const MAX_CHARS: usize = 1024;
     let mut lines =

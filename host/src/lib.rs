@@ -1,15 +1,16 @@
-//! Skills of directories, for agents that have an operating system.
+//! Skills from directories, for agents that run on an operating system.
 //!
 //! ```
 //! use helix_skills_host::{Directories, Root};
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let home = folder.path();
 //! # std::fs::create_dir_all(home.join(".claude/skills/pdf")).unwrap();
-//! # std::fs::write(home.join(".claude/skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n").unwrap();
+//! # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n";
+//! # std::fs::write(home.join(".claude/skills/pdf/SKILL.md"), text).unwrap();
 //!
 //! let skills = Directories::new()
 //!     .root("~/.claude/skills") // `~/.claude/skills/NAME/SKILL.md`
-//!     .root(Root::new("skills").optional()) // a skill of the last root that has its name counts
+//!     .root(Root::new("skills").optional()) // overrides skills of the same name
 //! #   .home(home)
 //!     ;
 //! let found = skills.discover()?;
@@ -17,27 +18,29 @@
 //!     println!("{}: {} ({})", skill.name(), skill.description(), skill.skill_md().display());
 //! }
 //! for problem in found.problems() {
-//!     eprintln!("warning: {problem:?}"); // a skill that cannot be read breaks nothing but itself
+//!     eprintln!("warning: {problem:?}"); // a broken skill affects no other
 //! }
 //! # assert_eq!(found.iter().map(|skill| skill.name()).collect::<Vec<_>>(), ["pdf"]);
 //! # Ok::<(), helix_skills_host::Error>(())
 //! ```
 //!
-//! - [`Directories`] is a [`Provider`](helix_skills_agent::Provider): give it to a
-//!   [`AsyncToolbox`](helix_skills_agent::AsyncToolbox), alone or beside baked skills in
-//!   [`Providers`](helix_skills_agent::Providers). What changes on the disk is in the next conversation's catalog, and in the
-//!   next answer.
-//! - [`load_skill`] reads one skill whole, a directory by the rules for authors or a single markdown file;
-//!   [`read_metadata`] no more of it than its frontmatter.
-//! - [`load_agents`] reads the agents of a directory: each has a prompt, and a list of the skills it may use.
-//! - [`EnabledFile`] keeps outside of the skills which of them are turned off.
-//! - [`Mounts`] says what of the skills to upload into a sandbox, and what to tell a model that reads them there.
-//! - A [`SharedRegistry`] has the skills that an application registers and removes while it runs, in any thread, and tells of
-//!   changes.
-//! - [`Materialized`] writes the skills of another provider, baked ones too, into private directories, so that `${SKILL_DIR}` and scripts
-//!   work.
-//! - A [`SystemShell`] runs the commands of bodies, and a [`ScriptRunner`] the scripts of skills, in an
-//!   [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built with them.
+//! - [`Directories`] is a [`Provider`](helix_skills_agent::Provider) for an
+//!   [`AsyncToolbox`](helix_skills_agent::AsyncToolbox), alone or together with embedded skills in
+//!   [`Providers`](helix_skills_agent::Providers). Changes on disk appear in the next
+//!   conversation's catalog and in the next answer.
+//! - [`load_skill`] reads a whole skill: a directory, checked by the rules for authors, or a single
+//!   markdown file. [`read_metadata`] reads only its frontmatter.
+//! - [`load_agents`] reads the agents of a directory. Each has a prompt and a list of the skills it
+//!   may use.
+//! - [`EnabledFile`] reads which skills are turned off from a file outside the skills.
+//! - [`Mounts`] lists which files to upload into a sandbox, and has the prompt text for a model
+//!   that reads the skills there.
+//! - A [`SharedRegistry`] holds the skills that an application registers and removes while it runs.
+//!   Any thread can use it, and subscribers are notified of changes.
+//! - [`Materialized`] writes the skills of another provider, also embedded ones, into private
+//!   directories, so that `${SKILL_DIR}` and scripts work.
+//! - A [`SystemShell`] runs the commands of skill bodies, and a [`ScriptRunner`] the scripts of
+//!   skills, in an [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built with them.
 //!
 //! ```
 //! use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
@@ -45,7 +48,8 @@
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let path = folder.path();
 //! # std::fs::create_dir(path.join("greet")).unwrap();
-//! # std::fs::write(path.join("greet/SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nSay !`echo hello` to $0.\n").unwrap();
+//! # let text = "---\nname: greet\ndescription: Greets.\n---\nSay !`echo hello` to $0.\n";
+//! # std::fs::write(path.join("greet/SKILL.md"), text).unwrap();
 //! # #[cfg(unix)]
 //! # pollster::block_on(async {
 //! let toolbox = AsyncToolbox::builder(Directories::new().root(path))
@@ -56,19 +60,20 @@
 //!     .await?;
 //! let names: Vec<_> = toolbox.tools(["bash"])?.into_iter().map(|tool| tool.name).collect();
 //! assert_eq!(names, ["skill", "skill_run_script"]);
-//! let reply = toolbox.call("skill", r#"{"name": "greet", "args": "Ada"}"#).await.expect("a tool of ours");
+//! let call = r#"{"name": "greet", "args": "Ada"}"#;
+//! let reply = toolbox.call("skill", call).await.expect("our tool");
 //! assert_eq!(reply.as_str(), "Say hello\n to Ada.");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # }).unwrap();
 //! ```
 //!
-//! `JsonSchemaValidator`, of the feature `jsonschema`, checks results and inputs of runs against their
+//! `JsonSchemaValidator` (feature `jsonschema`) checks results and inputs of runs against their
 //! JSON Schema.
 //!
-//! Nothing outside of a root is read, wherever links lead: the file that was opened is checked, not its
-//! path. Nothing is executed without a shell or a runner, and nothing is written except
+//! Nothing outside a root is read, wherever links lead: the checks are made on the opened file, not
+//! on its path. Nothing is executed without a shell or a runner, and nothing is written except
 //! [`Materialized`] skills, into temporary directories.
-
+//!
 //! No public signature names a type of another crate, except those of the other crates of this
 //! project.
 

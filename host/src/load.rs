@@ -1,4 +1,4 @@
-//! One skill, whole.
+//! Loading one whole skill from disk.
 
 use crate::{
     Error, ExceededLimit, SkillPathError,
@@ -10,24 +10,25 @@ use helix_skills_lint::{Draft, Rules, lint};
 use helix_skills_runtime::SkillBuf;
 use std::{borrow::Cow, collections::BTreeMap, path::Path};
 
-/// A skill that was read whole, with its files.
+/// A skill that was loaded from disk with the contents of all its files.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DiskSkill {
     /// The skill, with the content of every file.
     pub skill: SkillBuf,
-    /// What is odd and keeps nothing from working.
+    /// Warnings about the skill.
     pub findings: Vec<Finding>,
 }
 
-/// Loads one skill whole: a directory strictly, or a single markdown file leniently.
+/// Loads one whole skill: a directory, checked strictly, or a single markdown file, read leniently.
 ///
-/// A **directory** has a `SKILL.md` that obeys the rules for authors: a name of `a-z`, `0-9` and single hyphens that is the
-/// directory's, a description, and whatever else `skills validate` has errors for. All its files come along, within the
-/// manifest's default limits; no link leads out of it.
+/// A **directory** has a `SKILL.md` that obeys the rules for authors. Its name consists of `a-z`,
+/// `0-9` and single hyphens and equals the directory's, it has a description, and `skills validate`
+/// reports no error. All files of the directory are loaded, within the default limits of the
+/// manifest. A link that leads out of the directory is an error.
 ///
-/// A **file** that ends in `.md` needs no frontmatter: the name is that of the file, the description the first line of the body
-/// that says something.
+/// A **file** that ends in `.md` needs no frontmatter. By default, the name is the file's, and the
+/// description is the first line of the body with text.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -38,14 +39,14 @@ pub struct DiskSkill {
 /// let triage = helix_skills_host::load_skill(path.join("triage.md"))?.skill;
 /// assert_eq!((triage.name(), triage.description()), ("triage", "Sorts new issues"));
 ///
-/// let error = helix_skills_host::load_skill(path.join("pdf")).unwrap_err(); // all that is wrong at once
+/// let error = helix_skills_host::load_skill(path.join("pdf")).unwrap_err(); // has all findings
 /// let wrong: Vec<_> = error.findings().iter().map(|finding| finding.code.as_str()).collect();
 /// assert_eq!(wrong, ["missing-description", "name-character", "name-mismatch"]);
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 ///
 /// # Errors
-/// When there is no skill, when it breaks a rule, or when it is larger than the limits.
+/// If the skill does not exist, breaks a rule, or exceeds the limits.
 pub fn load_skill(path: impl AsRef<Path>) -> Result<DiskSkill, Error> {
     let path = path.as_ref();
     if path.is_dir() {
@@ -95,7 +96,7 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
         files.insert(path, content);
     }
 
-    // `.` and `..` have a name, too.
+    // `.` and `..` stand for a directory that has a name.
     let real =
         path.canonicalize().map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let directory = if path.file_name().is_some() { path.file_name() } else { real.file_name() };
@@ -111,29 +112,30 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
     if !errors.is_empty() {
         return Err(invalid(&skill_md, errors));
     }
-    let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was judged
+    let text = std::str::from_utf8(&bytes).unwrap_or_default(); // `lint` has checked it
     let parsed =
         SkillMd::parse(text, directory, name).map_err(|findings| invalid(&skill_md, findings))?;
     let mut skill = parsed.skill.to_skill(text);
     skill.set_directory(absolute(path)?);
     for (path, content) in files {
-        let shown = root.path_to(Path::new(&path));
+        let full_path = root.path_to(Path::new(&path));
         skill.insert_resource(&path, content).map_err(|error| Error::InvalidPath {
-            path: shown,
+            path: full_path,
             source: SkillPathError::File(error),
         })?;
     }
     Ok(DiskSkill { skill, findings })
 }
 
-/// The absolute path of a skill's directory. `None` if it is not UTF-8: no text can have it.
+/// Returns the absolute path of a skill's directory, or `None` if it is not UTF-8: then no text can
+/// contain it.
 pub(crate) fn absolute(path: &Path) -> Result<Option<String>, Error> {
     let absolute = std::path::absolute(path)
         .map_err(|source| Error::Read { path: path.to_owned(), source })?;
     Ok(absolute.into_os_string().into_string().ok())
 }
 
-/// What is wrong with bytes that are no text.
+/// Returns the findings about bytes that are not valid UTF-8.
 pub(crate) fn not_utf8(bytes: &[u8]) -> Vec<Finding> {
     SkillMd::parse_bytes(bytes, None, "SKILL.md")
         .err()

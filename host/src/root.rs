@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// A directory whose subdirectories are skills: `ROOT/pdf/SKILL.md`, one level and no deeper.
+/// A directory whose subdirectories are skills: `ROOT/pdf/SKILL.md`, exactly one level deep.
 ///
-/// A path alone is one, too: [`Directories::root`](crate::Directories::root) takes both.
+/// [`Directories::root`](crate::Directories::root) also takes a plain path.
 ///
 /// ```
 /// use helix_skills_host::Root;
@@ -19,20 +19,21 @@ pub struct Root {
 }
 
 impl Root {
-    /// The directory at `path`; `~` at its beginning is the home of the user.
+    /// Creates a root for the directory at `path`. A leading `~` is the user's home directory.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), kind: None, is_optional: false }
     }
 
-    /// Says of every skill in it what kind it is: [`DiscoveredSkill::kind`](crate::DiscoveredSkill::kind).
+    /// Sets the kind of every skill in this root, returned by
+    /// [`DiscoveredSkill::kind`](crate::DiscoveredSkill::kind).
     #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = Some(kind.into());
         self
     }
 
-    /// May be missing without a warning, as may the home directory that it lies in.
+    /// Suppresses the warning if the directory, or the home directory it is in, is missing.
     #[must_use]
     pub fn optional(mut self) -> Self {
         self.is_optional = true;

@@ -1,7 +1,10 @@
-//! Files below a directory, opened so that no link leads out of it.
+//! Opening files in a directory so that no link leads out of it.
 //!
-//! Whoever checks a path and opens it afterwards opens what somebody put there in between. Here the system resolves a path
-//! and refuses to leave (`openat2` on Linux, part by part elsewhere), and everything else is asked of what was opened.
+//! If a path were checked first and opened later, a file could be replaced in between. Here the
+//! operating system resolves the path and refuses to leave the directory (`openat2` on Linux,
+//! component by component elsewhere), and all further checks are made on the opened file.
+//!
+//! An absolute link is refused wherever it leads, because nothing is resolved from `/`.
 
 use crate::{Error, ExceededLimit, file_version::FileVersion};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
@@ -15,28 +18,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How often a file that changes while it is read is read before that is an error.
+/// Maximum number of attempts to read a file that changes while it is read.
 const MAX_READS: usize = 5;
 
-/// A directory that nothing leads out of.
+/// An open directory in which paths are resolved without leaving it.
 pub(crate) struct RootedDir {
     dir: Dir,
     path: PathBuf,
 }
 
-/// What an entry of a directory is, links followed.
+/// The type of a directory entry, after following links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryKind {
     File,
     Directory,
-    /// A link that leads out.
+    /// A link that leads out of the directory.
     Outside,
-    /// A device, a pipe, a link to nothing.
+    /// A device, a pipe or a dangling link.
     Other,
 }
 
 impl RootedDir {
-    /// Opens a directory that somebody named: it may be a link itself.
+    /// Opens a directory, which may itself be a link.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         match Dir::open_ambient_dir(here, ambient_authority()) {
@@ -45,7 +48,8 @@ impl RootedDir {
         }
     }
 
-    /// Whether its path still leads to what was opened, which nobody else can be as long as it is open.
+    /// Whether the path still leads to the opened directory. As long as it is open, no other one
+    /// can have its identity.
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
         let version = |dir: &Dir| match dir.dir_metadata() {
             Ok(metadata) => Ok(FileVersion::from_metadata(&metadata)),
@@ -54,16 +58,16 @@ impl RootedDir {
         Ok(version(&self.dir)?.is_same_file(&version(&Self::open(&self.path)?.dir)?))
     }
 
-    /// Opens the file at `inner`.
+    /// Opens the file at `inner`, following links.
     pub(crate) fn open_file(&self, inner: &Path) -> Result<OpenFile, Error> {
         let path = self.path.join(inner);
-        // A pipe without a writer would be waited for.
+        // Without `nonblock`, opening a pipe would wait for a writer.
         let opened = self.dir.open_with(inner, OpenOptions::new().read(true).nonblock(true));
         let file = opened.map_err(|source| map_io_error(source, &path, &self.path))?;
         OpenFile::from_file(file, path)
     }
 
-    /// Opens the file at `inner`, to which no link leads: neither it nor a directory on the way is one.
+    /// Opens the file at `inner`. Fails if it, or a directory on the way, is a link.
     pub(crate) fn open_file_nofollow(&self, inner: &Path) -> Result<OpenFile, Error> {
         let path = self.path.join(inner);
         let refused = |source: io::Error, dir: &Dir, name: &Path| match dir.symlink_metadata(name) {
@@ -84,7 +88,7 @@ impl RootedDir {
         OpenFile::from_file(file, path)
     }
 
-    /// Opens the directory at `inner`, as one that nothing leads out of to anywhere else than before.
+    /// Returns the entries of the directory at `inner`.
     pub(crate) fn read_dir(&self, inner: &Path) -> Result<DirEntries, Error> {
         let path = self.path.join(inner);
         let inner = if inner.as_os_str().is_empty() { Path::new(".") } else { inner };
@@ -93,7 +97,7 @@ impl RootedDir {
         Ok(DirEntries { entries, path })
     }
 
-    /// What lies at `inner`.
+    /// Returns the type of the entry at `inner`.
     pub(crate) fn entry_kind(&self, inner: &Path) -> EntryKind {
         match self.dir.metadata(inner) {
             Ok(found) if found.is_dir() => EntryKind::Directory,
@@ -103,12 +107,13 @@ impl RootedDir {
         }
     }
 
-    /// Whether a link lies at `inner`.
+    /// Whether `inner` is a link.
     pub(crate) fn is_link(&self, inner: &Path) -> bool {
         self.dir.symlink_metadata(inner).is_ok_and(|found| found.is_symlink())
     }
 
-    /// How large the file at `inner` is, and whether its owner may execute it, where files say so. A link is asked itself.
+    /// Returns the size of the file at `inner`, and whether its owner may execute it (`false` where
+    /// files have no such permission). Does not follow a link.
     pub(crate) fn len_and_executable(&self, inner: &Path) -> Result<(u64, bool), Error> {
         let found = self
             .dir
@@ -121,21 +126,22 @@ impl RootedDir {
         Ok((found.len(), is_executable))
     }
 
-    /// The path of what lies at `inner`, for people.
+    /// Returns the path of `inner`, for messages.
     pub(crate) fn path_to(&self, inner: &Path) -> PathBuf {
-        // Joined with nothing, a path would end with a slash.
+        // Joining an empty path would append a slash.
         if inner.as_os_str().is_empty() { self.path.clone() } else { self.path.join(inner) }
     }
 }
 
-/// The entries of a directory in the order of the disk, and what they are without following a link.
+/// The entries of a directory in the order of the file system, with their types if they are not
+/// links.
 pub(crate) struct DirEntries {
     entries: cap_std::fs::ReadDir,
     path: PathBuf,
 }
 
 impl Iterator for DirEntries {
-    /// The name, and its kind; none of a link, which has to be followed.
+    /// The name and the type; `None` for a link, which has to be followed to know it.
     type Item = Result<(OsString, Option<EntryKind>), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -154,7 +160,7 @@ impl Iterator for DirEntries {
     }
 }
 
-/// A file that was opened, and is one.
+/// An open regular file.
 pub(crate) struct OpenFile {
     file: File,
     path: PathBuf,
@@ -162,7 +168,7 @@ pub(crate) struct OpenFile {
 }
 
 impl OpenFile {
-    /// A file that somebody named, wherever it lies.
+    /// Opens a file by its path, without a root.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let opened = File::open_ambient_with(
             path,
@@ -182,7 +188,7 @@ impl OpenFile {
         }
     }
 
-    /// Reads on, until `bytes` has `most` of them or the file ends. Whether it has ended.
+    /// Reads on until `bytes` has `most` bytes or the file ends. Returns whether it has ended.
     pub(crate) fn read_until(&mut self, bytes: &mut Vec<u8>, most: usize) -> Result<bool, Error> {
         let wanted = most.saturating_sub(bytes.len());
         let read = (&mut self.file).take(wanted as u64).read_to_end(bytes);
@@ -233,12 +239,13 @@ impl OpenFile {
     }
 }
 
-/// Whether the way to a file led out. The system's own refusals have a number.
+/// Whether a path was refused because it leads out of the directory. Errors of the operating system
+/// have a number; this one has none.
 fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }
 
-/// What the system said, in our words where they say more.
+/// Converts an I/O error on `path` in `root`.
 fn map_io_error(source: io::Error, path: &Path, root: &Path) -> Error {
     let path = path.to_owned();
     match source.kind() {
@@ -259,7 +266,7 @@ mod tests {
         let path = folder.path().join("a.md");
         std::fs::write(&path, "one").unwrap();
         let mut file = OpenFile::open(&path).unwrap();
-        // The start of the first version was read already, as if the write came between two reads.
+        // Reads the start of the first version, as if the write came between two reads.
         let mut start = Vec::new();
         assert!(!file.read_until(&mut start, 1).unwrap());
         std::fs::OpenOptions::new().write(true).open(&path).unwrap().write_all(b"second").unwrap();

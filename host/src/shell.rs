@@ -1,4 +1,4 @@
-//! The shell of this system.
+//! The shell of the operating system.
 
 use crate::{Environment, process::Process};
 use helix_skills_agent::{
@@ -7,14 +7,17 @@ use helix_skills_agent::{
 };
 use std::{path::PathBuf, time::Instant};
 
-/// `/bin/sh` of this machine, on Linux and macOS, with the rights of the user that the agent runs as: no sandbox.
+/// Runs commands with `/bin/sh` on Linux and macOS, with the permissions of the user that the agent
+/// runs as and without a sandbox.
 ///
-/// - A skill with `shell: bash` in its frontmatter gets the `bash` of the `PATH`.
-/// - Commands see of the agent's environment what [`Environment`] passes on, and have nothing to read.
-/// - Both outputs arrive as one text. Over the limit it is left out, and the command goes on.
-/// - A command that is over, whose time is up, or that nobody waits for any more is killed with everything it has started and
-///   left in its process group, in the background too. What starts a group of its own (`setsid`, `set -m`) escapes.
-/// - It waits on a thread of its own, for a command at a time: any executor will do.
+/// - For skills with `shell: bash` in their frontmatter, `bash` from the `PATH` is used.
+/// - Commands get the variables that [`Environment`] passes on, and empty input.
+/// - Standard output and standard error are one text. Output over the limit is dropped, and the
+///   command continues.
+/// - When a command ends or exceeds its time limit, or its future is dropped, it is killed together
+///   with everything it started in its process group, also in the background. A process that
+///   creates a group of its own (`setsid`, `set -m`) escapes.
+/// - Each command is awaited on a separate thread, so that any executor works.
 ///
 /// ```
 /// use helix_skills_host::{Environment, SystemShell};
@@ -33,25 +36,26 @@ impl Default for SystemShell {
 }
 
 impl SystemShell {
-    /// `/bin/sh`, or `bash` for skills that ask for it.
+    /// Uses `/bin/sh`, or `bash` for skills that ask for it.
     #[must_use]
     pub fn new() -> Self {
         Self { program: None, environment: Environment::new() }
     }
 
-    /// The `bash` of the `PATH`, for every skill.
+    /// Uses `bash` from the `PATH` for every skill.
     #[must_use]
     pub fn bash() -> Self {
         Self::with_program("bash")
     }
 
-    /// The program at this path, or of this name in the `PATH`, for every skill: it takes `-c -- COMMAND`, and reads it as `sh` does.
+    /// Uses this program for every skill: a path, or a name that is searched in `PATH`. It must
+    /// accept `-c -- COMMAND` and interpret the command as `sh` does.
     #[must_use]
     pub fn with_program(program: impl Into<PathBuf>) -> Self {
         Self { program: Some(program.into()), environment: Environment::new() }
     }
 
-    /// What commands see of the agent's environment.
+    /// Sets which environment variables commands get.
     #[must_use]
     pub fn environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
@@ -59,8 +63,8 @@ impl SystemShell {
     }
 
     fn program(&self, dialect: Option<&str>) -> PathBuf {
-        let usual = || PathBuf::from(if dialect == Some("bash") { "bash" } else { "/bin/sh" });
-        self.program.clone().unwrap_or_else(usual)
+        let default = || PathBuf::from(if dialect == Some("bash") { "bash" } else { "/bin/sh" });
+        self.program.clone().unwrap_or_else(default)
     }
 }
 
@@ -70,7 +74,7 @@ impl Shell for SystemShell {
             let set = command.environment.iter();
             let environment =
                 set.fold(self.environment.clone(), |all, (name, value)| all.set(name, value));
-            // After `--` a command that begins with a hyphen is no option.
+            // After `--`, a command that begins with a hyphen is not an option.
             let process = Process::new(self.program(command.dialect))
                 .arguments(["-c", "--", command.text])
                 .environment(environment)

@@ -1,4 +1,4 @@
-//! Which files a skill has beside its `SKILL.md`.
+//! Listing the files of a skill other than its `SKILL.md`.
 
 use crate::{
     Error, ExceededLimit,
@@ -8,22 +8,24 @@ use helix_skills_format::Limits;
 use helix_skills_runtime::{check_path, is_git_name};
 use std::path::{Path, PathBuf};
 
-/// For each file that a skill may have, so many entries of any kind may have to be looked at.
+/// Maximum number of directory entries per allowed file.
 const ENTRIES_PER_FILE: u64 = 4;
 
 /// The files of one skill.
 pub(crate) struct SkillFiles {
-    /// From the skill's directory on, with `/` between the parts, in the order of bytes.
+    /// Relative to the skill's directory, separated by `/`, sorted by bytes.
     pub(crate) paths: Vec<String>,
 }
 
 impl SkillFiles {
-    /// The files below `directory` but its `SKILL.md`, links followed. None is opened. What git keeps for itself is left out, as
-    /// are links to nothing, devices, and names that no path of a file can have. A link that leads out of the root is listed:
-    /// who reads it is told.
+    /// Lists the files in `directory` except its `SKILL.md`, following links, without opening them.
+    ///
+    /// Leaves out names that git reserves, dangling links, special files and names that are not
+    /// valid in a path. A link that leads out of the root is listed, so that reading it returns an
+    /// error that says so.
     ///
     /// # Errors
-    /// When a directory cannot be read, or has more than `limits` allow.
+    /// If a directory cannot be read, or exceeds `limits`.
     pub(crate) fn list(
         root: &RootedDir,
         directory: &str,
@@ -34,20 +36,20 @@ impl SkillFiles {
         let mut entries = 0;
         let mut below = vec![(String::new(), 1)];
         while let Some((prefix, depth)) = below.pop() {
-            let shown = |inner: &str| root.path_to(&place(directory, inner));
+            let full_path = |inner: &str| root.path_to(&relative(directory, inner));
             if depth > limits.tree_depth {
                 let exceeded = ExceededLimit::Depth(depth);
                 return Err(Error::Limit {
-                    path: shown(&prefix),
+                    path: full_path(&prefix),
                     exceeded,
                     limit: limits.tree_depth,
                 });
             }
-            for entry in root.read_dir(&place(directory, &prefix))? {
+            for entry in root.read_dir(&relative(directory, &prefix))? {
                 let (name, kind) = entry?;
                 entries += 1;
                 if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
-                    return Err(too_many(shown(""), limits, ExceededLimit::Entries));
+                    return Err(too_many(full_path(""), limits, ExceededLimit::Entries));
                 }
                 let Some(name) = name.to_str().filter(|name| !is_git_name(name)) else { continue };
                 let path =
@@ -55,13 +57,13 @@ impl SkillFiles {
                 if path == skill_md || check_path(&path).is_err() {
                     continue;
                 }
-                match kind.unwrap_or_else(|| root.entry_kind(&place(directory, &path))) {
+                match kind.unwrap_or_else(|| root.entry_kind(&relative(directory, &path))) {
                     EntryKind::File | EntryKind::Outside => paths.push(path),
                     EntryKind::Directory => below.push((path, depth + 1)),
                     EntryKind::Other => {}
                 }
                 if paths.len() as u64 > limits.files_per_skill {
-                    return Err(too_many(shown(""), limits, ExceededLimit::Files));
+                    return Err(too_many(full_path(""), limits, ExceededLimit::Files));
                 }
             }
         }
@@ -70,8 +72,8 @@ impl SkillFiles {
     }
 }
 
-/// A path of the skill, from the root on.
-fn place(directory: &str, inner: &str) -> PathBuf {
+/// Returns a path in the skill, relative to the root.
+fn relative(directory: &str, inner: &str) -> PathBuf {
     if inner.is_empty() { PathBuf::from(directory) } else { Path::new(directory).join(inner) }
 }
 

@@ -5,10 +5,10 @@ use jsonschema::PatternOptions;
 use serde_json::Value;
 use std::error::Error;
 
-/// How many violations of one value are reported. A result of a model can have any number of them.
+/// Maximum number of reported violations. A result of a model can have any number of them.
 const MAX_VIOLATIONS: usize = 20;
 
-/// The longest message of a violation, in bytes, that repeats the value it is about.
+/// Maximum length in bytes of a message that repeats the value.
 const MAX_MESSAGE: usize = 200;
 
 /// Checks values against their JSON Schema, by the crate `jsonschema`.
@@ -38,7 +38,7 @@ const MAX_MESSAGE: usize = 200;
 pub struct JsonSchemaValidator(());
 
 impl JsonSchemaValidator {
-    /// A validator with the settings above.
+    /// Creates a validator with the settings above.
     #[must_use]
     pub const fn new() -> Self {
         Self(())
@@ -62,7 +62,7 @@ impl SchemaValidator for JsonSchemaValidator {
 }
 
 fn violation(error: &jsonschema::ValidationError<'_>) -> SchemaViolation {
-    // The message begins with the value. What is wrong with it has to fit as well.
+    // The message begins with the value, which must leave room for what is wrong with it.
     let mut why = error.to_string();
     if why.len() > MAX_MESSAGE {
         why = error.masked_with("the value").to_string();

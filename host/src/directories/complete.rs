@@ -1,4 +1,4 @@
-//! A skill with everything that belongs to it.
+//! Loading a discovered skill with all its files.
 
 use super::Directories;
 use crate::{DiscoveredSkill, Error, ExceededLimit, SkillPathError};
@@ -6,12 +6,12 @@ use helix_skills_format::RelPath;
 use helix_skills_runtime::SkillBuf;
 
 impl Directories {
-    /// Returns a skill that was found, with its body and the content of every file, and takes their
-    /// bytes out of `room`.
+    /// Returns a discovered skill with its body and the contents of all files, and subtracts their
+    /// size from `room`.
     ///
     /// # Errors
-    /// If the skill is gone or another one by now, if something of it cannot be read or leads out
-    /// of its root, and if it is larger than the limits or than `room`.
+    /// If the skill is gone or was replaced by another one, if a file cannot be read or is outside
+    /// the root, or if the skill exceeds the limits or `room`.
     pub(crate) fn load_complete(
         &self,
         found: &DiscoveredSkill,

@@ -1,4 +1,4 @@
-//! Several directories of skills, as one provider.
+//! A provider of the skills in one or several directories.
 
 mod complete;
 mod provider;
@@ -15,26 +15,31 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The skills of one or several directories, read when they are asked for and again when they change.
+/// The skills of one or several directories, read on demand and again when they change.
 ///
-/// - A skill lies one level below a [`Root`], with a `SKILL.md`; other directories are none. What begins with a dot is not
-///   looked at.
-/// - Of two skills of one name the one in the root that was given last counts, and in one root the one whose directory has
-///   the name, else the first. The other is a [problem](Discovered::problems), as is a skill that cannot be read: neither keeps
-///   the rest from working.
-/// - The directories are looked at when somebody asks for skills for the first time, then at most every two seconds
-///   ([`cool_down`](Self::cool_down)). Only files that have changed are read again, and of those no more than the frontmatter:
-///   bodies and other files are read when they are loaded, and never kept.
-/// - Links may lead anywhere inside the same root. One that leaves it is refused.
-/// - The frontmatter of all skills of a root may have 16 MiB, and each directory counts for 256
-///   bytes more. A root that exceeds it is a problem as a whole.
-/// - A file that is written while it is read is read again. One that is replaced in one step
+/// - A skill is a direct subdirectory of a [`Root`] with a `SKILL.md` (or `skill.md`). Names that
+///   begin with a dot are ignored, because editors and version control use them.
+/// - If two skills have the same name, the one in the root that was added last takes precedence;
+///   within a root, the one whose directory has that name, else the first by name of the directory.
+///   The other one is a [problem](Discovered::problems), unless it is a link to the first. A skill
+///   that cannot be read is a problem, too. Problems do not affect other skills.
+/// - A missing root is a problem, not an error: a mistyped path is reported, but an agent starts
+///   without `~/.claude/skills`.
+/// - Directories are scanned when skills are first asked for, then at most every two seconds
+///   ([`cool_down`](Self::cool_down)). A scan reads only files that have changed, and of those only
+///   the frontmatter. Bodies and other files are read when they are loaded, and are not kept.
+/// - Links may lead anywhere within their root. A link that leaves it, or that is absolute, is
+///   refused.
+/// - The frontmatter of all skills of a root is limited to 16 MiB, to which each directory adds 256
+///   bytes. If a root exceeds it, the whole root is a problem.
+/// - If a file is written while it is read, it is read again. A file that is replaced in one step
 ///   (written elsewhere, then renamed) is always one version or the other.
 ///
-/// It is a [`Provider`](helix_skills_agent::Provider) whose futures are ready at once: they read the disk on the thread that
-/// polls them. A skill takes some ten microseconds, which no asynchronous runtime minds. Where there are thousands of skills, or
-/// a slow disk, call [`discover`](Self::discover) on a thread that may wait before a conversation begins (in tokio
-/// `spawn_blocking`, with the directories in an [`Arc`]); what follows within the cool-down reads nothing but what is loaded.
+/// The futures of this [`Provider`](helix_skills_agent::Provider) are ready at once: they read the
+/// disk on the polling thread, about ten microseconds for each skill. With thousands of skills or a
+/// slow disk, call [`discover`](Self::discover) on a blocking thread before a conversation begins
+/// (in tokio `spawn_blocking`, with the directories in an [`Arc`]). Within the cool-down after
+/// that, only what is loaded is read.
 ///
 /// ```
 /// use helix_skills_host::Directories;
@@ -42,7 +47,8 @@ use std::{
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path();
 /// # std::fs::create_dir(path.join("pdf")).unwrap();
-/// # std::fs::write(path.join("pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n").unwrap();
+/// # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n";
+/// # std::fs::write(path.join("pdf/SKILL.md"), text).unwrap();
 /// # std::fs::create_dir(path.join("broken")).unwrap();
 /// # std::fs::write(path.join("broken/SKILL.md"), "---\nname: broken\n---\n").unwrap();
 ///
@@ -51,11 +57,11 @@ use std::{
 /// let toolbox = AsyncToolbox::builder(directories).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// let warning = toolbox.warnings()[0].to_string();
-/// assert!(warning.ends_with("broken/SKILL.md:1:1` is left out: `description` is missing"), "{warning}");
+/// assert!(warning.ends_with("broken/SKILL.md:1:1` is left out: `description` is missing"));
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
-#[must_use = "nothing is read before somebody asks"]
+#[must_use = "directories are only read on demand"]
 pub struct Directories {
     roots: Vec<Root>,
     home: Option<PathBuf>,
@@ -64,12 +70,12 @@ pub struct Directories {
     cool_down: Duration,
     now: Box<dyn Fn() -> Instant + Send + Sync>,
     is_enabled: Box<dyn Fn(&str) -> bool + Send + Sync>,
-    /// One for each way of reading that was asked for.
-    known: Mutex<Vec<Known>>,
+    /// One scan for each reading mode that was asked for.
+    scans: Mutex<Vec<CachedScan>>,
 }
 
-/// What was found by one profile's way of reading, and when.
-struct Known {
+/// The last scan in one reading mode.
+struct CachedScan {
     profile: Profile,
     at: Instant,
     scan: Arc<Scan>,
@@ -82,7 +88,7 @@ impl Default for Directories {
 }
 
 impl Directories {
-    /// No directory.
+    /// Creates a provider without directories.
     pub fn new() -> Self {
         Self {
             roots: Vec::new(),
@@ -92,12 +98,12 @@ impl Directories {
             cool_down: Duration::from_secs(2),
             now: Box::new(Instant::now),
             is_enabled: Box::new(|_| true),
-            known: Mutex::default(),
+            scans: Mutex::default(),
         }
     }
 
-    /// Deer-flow's layout: `path/public`, whose skills are of the [kind](crate::DiscoveredSkill::kind) `public`, and behind it
-    /// `path/custom`. Either may be missing.
+    /// Creates a provider with deer-flow's layout: `path/public`, with skills of
+    /// [kind](crate::DiscoveredSkill::kind) `public`, then `path/custom`. Either may be missing.
     ///
     /// ```
     /// use helix_skills_host::{Directories, Root};
@@ -111,103 +117,112 @@ impl Directories {
         Self::new().root(root("public")).root(root("custom"))
     }
 
-    /// With the skills of another root, which count before those of one name in the roots before it.
+    /// Adds a root. Its skills take precedence over skills of the same name in earlier roots.
     pub fn root(mut self, root: impl Into<Root>) -> Self {
         self.roots.push(root.into());
-        self.changed()
+        self.reset()
     }
 
-    /// What `~` stands for, in the place of the home of the user who runs the program.
+    /// Sets what `~` stands for, instead of the home directory of the current user.
     pub fn home(mut self, path: impl Into<PathBuf>) -> Self {
         self.home = Some(path.into());
-        self.changed()
+        self.reset()
     }
 
-    /// How many files a skill may have, how large one may be and how deep it may lie; the manifest's limits by default.
+    /// Sets how many files a skill may have, how large they may be and how deeply nested. Defaults
+    /// to the manifest's limits.
+    ///
+    /// Files are counted when a skill is loaded, because a scan does not read the directories of
+    /// skills.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
-        self.changed()
+        self.reset()
     }
 
     /// Sets the profile for [`discover`](Self::discover), and for loading into a
     /// [registry](crate::SharedRegistry::load). A toolbox or a run asks in its own profile.
     ///
-    /// It decides what a `SKILL.md` may leave out: in [`Profile::SkillUse`] a missing description is an
-    /// empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all others it is
-    /// an error.
+    /// It decides what a `SKILL.md` may leave out: in [`Profile::SkillUse`] a missing description
+    /// is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all
+    /// others it is an error.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
-        self.changed()
+        self.reset()
     }
 
-    /// Which skills there are, by name: any other is found by [`discover`](Self::discover), and given to no agent. It is asked
-    /// every time, so that it may change its mind; [`EnabledFile`](crate::EnabledFile) is one that reads a file.
+    /// Sets a predicate on names. Skills for which it returns `false` are still returned by
+    /// [`discover`](Self::discover), but no agent gets them.
+    ///
+    /// It is called for every request, so that the result may change over time.
+    /// [`EnabledFile`](crate::EnabledFile) is such a predicate that reads a file.
     pub fn enabled(mut self, is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.is_enabled = Box::new(is_enabled);
         self
     }
 
-    /// For how long nobody looks whether something has changed; two seconds by default. With zero every question looks.
+    /// Sets the minimum time between two scans; two seconds by default. With zero, every request
+    /// scans.
     pub fn cool_down(mut self, cool_down: Duration) -> Self {
         self.cool_down = cool_down;
         self
     }
 
-    /// The clock by which the cool-down ends.
+    /// Sets the clock for the cool-down.
     pub fn clock(mut self, now: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
         self.now = Box::new(now);
         self
     }
 
-    /// What there is, as of the last look, which is now if the cool-down has passed: names, descriptions, paths, and what is
-    /// wrong. Also skills that are not [enabled](Self::enabled).
+    /// Returns the result of the last scan, or of a new one if the cool-down has passed: names,
+    /// descriptions, paths and problems. Includes skills that are not [enabled](Self::enabled).
     ///
     /// # Errors
-    /// When `~` has to be expanded, and the home directory is not known. Everything else is among the problems.
+    /// If a root begins with `~` and the home directory is not known. All other errors are
+    /// [problems](Discovered::problems).
     pub fn discover(&self) -> Result<Discovered, Error> {
-        Ok(self.look(self.profile, false)?.discovered.clone())
+        Ok(self.scan(self.profile, false)?.discovered.clone())
     }
 
-    /// Whether an agent is given the skill `name`, if there is one.
+    /// Whether agents get a skill with this name, if there is one.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
         (self.is_enabled)(name)
     }
 
-    /// The last look, however long ago; the first, if there was none.
-    fn last(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
-        let wanted = way_of_reading(profile);
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Returns the last scan, however old. Scans if there is none yet.
+    fn last_scan(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
+        let mode = reading_mode(profile);
+        let known = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let last =
-            known.iter().find(|known| known.profile == wanted).map(|known| Arc::clone(&known.scan));
+            known.iter().find(|known| known.profile == mode).map(|known| Arc::clone(&known.scan));
         drop(known);
-        last.map_or_else(|| self.look(profile, false), Ok)
+        last.map_or_else(|| self.scan(profile, false), Ok)
     }
 
-    /// The last look, or a new one, if the last was too long ago or is not believed (`is_stale`).
-    fn look(&self, profile: Profile, is_stale: bool) -> Result<Arc<Scan>, Error> {
-        let profile = way_of_reading(profile);
-        // A scan that panicked has not replaced anything.
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Returns the last scan, or a new one if the cool-down has passed or `force` is set.
+    fn scan(&self, profile: Profile, force: bool) -> Result<Arc<Scan>, Error> {
+        let profile = reading_mode(profile);
+        // A scan that panicked did not replace anything.
+        let mut known = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let now = (self.now)();
         let at = known.iter().position(|known| known.profile == profile);
         if let Some(known) = at.map(|at| &known[at])
-            && !is_stale
+            && !force
             && now.saturating_duration_since(known.at) < self.cool_down
         {
             return Ok(Arc::clone(&known.scan));
         }
-        let mut places = Vec::new();
+        let mut roots = Vec::new();
         for root in &self.roots {
-            match home::expanded(&root.path, self.home.as_deref()) {
-                Ok(path) => places.push((root, path)),
+            match home::expand(&root.path, self.home.as_deref()) {
+                Ok(path) => roots.push((root, path)),
                 Err(_) if root.is_optional => {}
                 Err(error) => return Err(error),
             }
         }
         let before = at.map(|at| &*known[at].scan);
-        let scan = Arc::new(Scan::of(&places, profile, before));
-        let now = Known { profile, at: now, scan: Arc::clone(&scan) };
+        let scan = Arc::new(Scan::new(&roots, profile, before));
+        let now = CachedScan { profile, at: now, scan: Arc::clone(&scan) };
         match at {
             Some(at) => known[at] = now,
             None => known.push(now),
@@ -215,15 +230,15 @@ impl Directories {
         Ok(scan)
     }
 
-    /// Forgets what was found by other rules.
-    fn changed(mut self) -> Self {
-        self.known = Mutex::default();
+    /// Drops scans that were made with other settings.
+    fn reset(mut self) -> Self {
+        self.scans = Mutex::default();
         self
     }
 }
 
-/// The profile that stands for all profiles that read a `SKILL.md` in the same way.
-const fn way_of_reading(profile: Profile) -> Profile {
+/// Returns the profile that represents all profiles that read a `SKILL.md` in the same way.
+const fn reading_mode(profile: Profile) -> Profile {
     match profile {
         Profile::SkillUse | Profile::ClaudeCode => profile,
         _ => Profile::Helix,

@@ -1,4 +1,4 @@
-//! The three questions of an agent.
+//! `Directories` as a provider: listing, loading and reading skills.
 
 use super::Directories;
 use crate::{
@@ -11,9 +11,9 @@ use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, SkillBuf};
 use std::path::Path;
 
 impl Directories {
-    /// The skills that are enabled, and what is wrong with others.
+    /// Returns the enabled skills, and a warning for each problem.
     fn listed(&self, profile: Profile) -> Result<Provided, Error> {
-        let found = &self.look(profile, false)?.discovered;
+        let found = &self.scan(profile, false)?.discovered;
         let mut provided = Provided::default();
         let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
         provided.skills.extend(enabled.map(|skill| skill.metadata().clone()));
@@ -21,8 +21,12 @@ impl Directories {
         Ok(provided)
     }
 
-    /// What `answer` makes of the skill `name` where it lies; if nothing, where it lies now.
-    fn ask<T>(
+    /// Calls `answer` with the skill `name` of the last scan. If that skill is gone, scans again at
+    /// once; a name that was not found is looked up again after the cool-down.
+    ///
+    /// As long as a listed skill is in its directory, it is used even if a later root has a skill
+    /// of that name by now: descriptions and bodies in one conversation belong together.
+    fn with_skill<T>(
         &self,
         name: &str,
         profile: Profile,
@@ -31,14 +35,13 @@ impl Directories {
         if !self.is_enabled(name) {
             return Ok(None);
         }
-        // What was listed is answered for as long as it is there, whatever is looked at in between.
-        let last = self.last(profile)?;
+        let last = self.last_scan(profile)?;
         if let Some(found) = last.discovered.get(name)
             && let Some(answer) = answer(found)?
         {
             return Ok(Some(answer));
         }
-        let now = self.look(profile, last.discovered.get(name).is_some())?;
+        let now = self.scan(profile, last.discovered.get(name).is_some())?;
         now.discovered.get(name).map_or(Ok(None), answer)
     }
 
@@ -54,13 +57,13 @@ impl Directories {
         let parsed =
             parsed.map_err(|findings| Error::Invalid { path: found.skill_md.clone(), findings })?;
         if parsed.skill.name.as_str() != found.name() {
-            return Ok(None); // another skill lies there now
+            return Ok(None); // now another skill is there
         }
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
         let mut skill = parsed.skill.to_skill(text);
         skill.set_directory(absolute(found.path())?);
         for path in SkillFiles::list(&root, &found.directory, found.file, &self.limits)?.paths {
-            // Its content is read when it is asked for.
+            // The content is read on request.
             skill.insert_resource(&path, "").map_err(|error| Error::InvalidPath {
                 path: root.path_to(&Path::new(&found.directory).join(&path)),
                 source: SkillPathError::File(error),
@@ -83,8 +86,8 @@ impl Directories {
         Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
     }
 
-    /// Opens the root of a skill that is still in its directory: a skill of another name may have
-    /// been moved there, perhaps one that is not [enabled](Self::enabled).
+    /// Opens the root of a skill, if the skill is still in its directory. Meanwhile a skill of
+    /// another name may have been moved there, possibly one that is not [enabled](Self::enabled).
     fn root_of(
         &self,
         found: &DiscoveredSkill,
@@ -112,7 +115,7 @@ fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
-/// The warning about a problem: what is left out, and why.
+/// Converts a problem to a warning: what is left out, and why.
 fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().display();
     let (what, why) = match problem {
@@ -126,9 +129,9 @@ fn warning(problem: &Error) -> ProviderWarning {
         }
         Error::Hidden { by, name, .. } => (
             path.to_string(),
-            format!("`{}` has the same name, `{name}`, and counts", by.display()),
+            format!("`{}` has the same name, `{name}`, and takes precedence", by.display()),
         ),
-        Error::Missing { .. } => (path.to_string(), "there is no such directory".to_owned()),
+        Error::Missing { .. } => (path.to_string(), "the directory does not exist".to_owned()),
         _ => (path.to_string(), ErrorChain(problem).to_string()),
     };
     ProviderWarning::LeftOut { what, why }
@@ -145,7 +148,8 @@ impl Provider for Directories {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move {
-            Ok(self.ask(name, request.profile, |found| self.loaded(found, request.profile))?)
+            Ok(self
+                .with_skill(name, request.profile, |found| self.loaded(found, request.profile))?)
         })
     }
 
@@ -158,10 +162,12 @@ impl Provider for Directories {
         Box::pin(async move {
             let checked = RelPath::new(path);
             let path = checked.map_err(|why| {
-                format!("`{}` is no path of a file of a skill: {why}", OneLine(path))
+                format!("`{}` is not a valid path of a file of a skill: {why}", OneLine(path))
             })?;
             Ok(self
-                .ask(skill, request.profile, |found| self.content(found, &path, request.profile))?
+                .with_skill(skill, request.profile, |found| {
+                    self.content(found, &path, request.profile)
+                })?
                 .flatten())
         })
     }
@@ -172,7 +178,7 @@ impl Provider for Directories {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<String>> {
         Box::pin(async move {
-            Ok(self.ask(skill, request.profile, |found| {
+            Ok(self.with_skill(skill, request.profile, |found| {
                 let Some(_) = self.root_of(found, request.profile)? else { return Ok(None) };
                 absolute(found.path())
             })?)

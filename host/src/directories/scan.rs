@@ -1,4 +1,7 @@
-//! One look at all directories.
+//! A scan of all directories.
+//!
+//! Names, frontmatter and file versions are kept, never the text of a body. Apart from its root,
+//! one file is open at a time.
 
 use crate::{
     Discovered, DiscoveredSkill, Error, ExceededLimit, Root, SkillPathError,
@@ -16,46 +19,46 @@ use std::{
     time::SystemTime,
 };
 
-/// Bytes of frontmatter that are read of one root, which bound the memory that its skills need. Ten
-/// thousand skills have about five million; but links, and files that a pack of git holds once,
-/// cost an author next to nothing.
+/// Maximum number of bytes of frontmatter in one root, which bounds the memory for its skills. Ten
+/// thousand skills have about five million. Without a limit, links, or files that a git pack stores
+/// once, could multiply it at almost no cost for an attacker.
 const MAX_ROOT_BYTES: u64 = 16 << 20;
 
-/// Bytes that each directory of a root, and each finding about one, counts for, which bounds their
-/// number.
+/// Number of bytes that each directory of a root, and each finding about one, counts for, which
+/// bounds their number.
 const DIRECTORY_BYTES: u64 = 256;
 
-/// What was seen, and what came of it.
+/// The result of a scan, with what the next scan needs to detect changes.
 pub(super) struct Scan {
     pub(super) discovered: Discovered,
-    /// By the path of the root, then by the name of the directory.
-    seen: HashMap<PathBuf, BTreeMap<String, Seen>>,
+    /// Keyed by the path of the root, then by the name of the directory.
+    seen: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>>,
 }
 
 /// A directory that has a `SKILL.md`.
 #[derive(Clone)]
-struct Seen {
+struct ScannedDirectory {
     file_name: &'static str,
     version: FileVersion,
-    /// Whether an equal version is an equal file.
+    /// Whether an equal version means an equal file.
     is_settled: bool,
-    /// How much of [`MAX_ROOT_BYTES`] it needs.
+    /// The part of [`MAX_ROOT_BYTES`] that it uses.
     bytes: u64,
     outcome: Result<Arc<DiscoveredSkill>, Arc<Error>>,
 }
 
 impl Scan {
-    /// Looks at the roots, and reads what is not as it was `before`. One file is open at a time, beside its root.
-    pub(super) fn of(roots: &[(&Root, PathBuf)], profile: Profile, before: Option<&Self>) -> Self {
-        let mut seen: HashMap<PathBuf, BTreeMap<String, Seen>> = HashMap::new();
+    /// Scans the roots, and reads files that are not as they were `before`.
+    pub(super) fn new(roots: &[(&Root, PathBuf)], profile: Profile, before: Option<&Self>) -> Self {
+        let mut seen: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
         let mut skills: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
         let mut problems = Vec::new();
         for (root, path) in roots {
             let before = before.and_then(|before| before.seen.get(path));
             let (path_of_root, room) = (Arc::from(&**path), MAX_ROOT_BYTES);
-            let mut look =
-                Look { root, path: path_of_root, profile, room, problems: &mut problems };
-            let now = match look.all(before) {
+            let mut scan =
+                RootScan { root, path: path_of_root, profile, room, problems: &mut problems };
+            let now = match scan.run(before) {
                 Ok(now) => now,
                 Err(error) if error.is_missing() && root.is_optional => continue,
                 Err(error) => {
@@ -66,8 +69,8 @@ impl Scan {
             let mut here: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
             for seen in now.values() {
                 match &seen.outcome {
-                    // Below one root neither was meant to hide the other.
-                    Ok(found) => put(
+                    // Within one root, neither was meant to hide the other.
+                    Ok(found) => insert(
                         &mut here,
                         found,
                         |found, other| {
@@ -79,19 +82,19 @@ impl Scan {
                 }
             }
             for found in here.values() {
-                put(&mut skills, found, |_, _| true, &mut problems);
+                insert(&mut skills, found, |_, _| true, &mut problems);
             }
             seen.insert(path.clone(), now);
         }
-        // Directories are read in the order of the disk.
+        // The order in which directories are read depends on the file system.
         problems.sort_by(|one, other| one.path().cmp(other.path()));
         let skills = skills.into_values().collect();
         Self { discovered: Discovered(Arc::new(Contents { skills, problems })), seen }
     }
 }
 
-/// Puts a skill beside others; of two of one name the one that `wins`.
-fn put(
+/// Inserts a skill. If there is one of this name, keeps the new one if it `wins`.
+fn insert(
     skills: &mut BTreeMap<String, Arc<DiscoveredSkill>>,
     found: &Arc<DiscoveredSkill>,
     wins: impl FnOnce(&DiscoveredSkill, &DiscoveredSkill) -> bool,
@@ -108,28 +111,28 @@ fn put(
         Some(other) => (Arc::clone(found), Arc::clone(other)),
     };
     let (hidden, by) = hidden;
-    // A link to a skill, and a directory that is two roots, hide nothing.
+    // A link to a skill, or one directory given as two roots, hides nothing.
     if hidden.skill_md != by.skill_md && !hidden.version.is_same_file(&by.version) {
         let (path, by) = (hidden.skill_md.clone(), by.skill_md.clone());
         problems.push(Arc::new(Error::Hidden { path, by, name: found.name().to_owned() }));
     }
 }
 
-/// A look at one root.
-struct Look<'l> {
+/// The scan of one root.
+struct RootScan<'l> {
     root: &'l Root,
     path: Arc<Path>,
     profile: Profile,
-    /// Bytes of frontmatter that may be read.
+    /// The remaining bytes of frontmatter.
     room: u64,
     problems: &'l mut Vec<Arc<Error>>,
 }
 
-impl Look<'_> {
-    fn all(
+impl RootScan<'_> {
+    fn run(
         &mut self,
-        before: Option<&BTreeMap<String, Seen>>,
-    ) -> Result<BTreeMap<String, Seen>, Error> {
+        before: Option<&BTreeMap<String, ScannedDirectory>>,
+    ) -> Result<BTreeMap<String, ScannedDirectory>, Error> {
         let root = RootedDir::open(&self.path)?;
         let mut now = BTreeMap::new();
         let mut bytes = 0_u64;
@@ -152,7 +155,7 @@ impl Look<'_> {
                     continue;
                 }
             };
-            let seen = self.one(&root, &name, before.and_then(|before| before.get(&name)));
+            let seen = self.directory(&root, &name, before.and_then(|before| before.get(&name)));
             bytes += seen.as_ref().ok().and_then(Option::as_ref).map_or(0, |seen| seen.bytes);
             if bytes > self.room {
                 let (path, exceeded) = (self.path.to_path_buf(), ExceededLimit::FrontmatterBytes);
@@ -167,18 +170,19 @@ impl Look<'_> {
         Ok(now)
     }
 
-    /// The directory `name`, as it was `before` if its file was not touched; none if it is no skill.
-    fn one(
+    /// Reads the directory `name`, or returns it as it was `before` if its file has not changed.
+    /// `None` if it has no `SKILL.md`.
+    fn directory(
         &self,
         root: &RootedDir,
         name: &str,
-        before: Option<&Seen>,
-    ) -> Result<Option<Seen>, Error> {
+        before: Option<&ScannedDirectory>,
+    ) -> Result<Option<ScannedDirectory>, Error> {
         for file_name in SkillMd::FILE_NAMES {
             let mut file = match root.open_file(&Path::new(name).join(file_name)) {
                 Ok(file) => file,
                 Err(error) if error.is_missing() => continue,
-                // A link to a file, or something else that is no directory, and that has no files.
+                // A link to a file, or a special file: not a directory.
                 Err(Error::Read { source, .. })
                     if source.kind() == std::io::ErrorKind::NotADirectory =>
                 {
@@ -204,24 +208,24 @@ impl Look<'_> {
                     skill: parsed.skill.to_catalog_entry(&parsed.skill.name),
                     skill_md: file.path().to_owned(),
                     kind: self.root.kind.as_deref().map(Arc::from),
-                    findings: told(parsed.findings),
+                    findings: reportable(parsed.findings),
                     version,
                     root: Arc::clone(&self.path),
                     directory: name.to_owned(),
                     file: file_name,
                 })
             });
-            // A disk that fails may do so once.
+            // An I/O error may be temporary, so the file is read again.
             let is_settled =
                 is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
-            return Ok(Some(Seen { file_name, version, is_settled, bytes, outcome }));
+            return Ok(Some(ScannedDirectory { file_name, version, is_settled, bytes, outcome }));
         }
         Ok(None)
     }
 }
 
-/// What is worth telling of a skill that is used as it is.
-fn told(mut findings: Vec<Finding>) -> Vec<Finding> {
+/// Returns the findings that are reported for a skill that is used as it is.
+fn reportable(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.retain(|finding| finding.code.when_baking() > Severity::Silent);
     findings
 }
@@ -242,24 +246,24 @@ mod tests {
             std::fs::write(folder.path().join(name).join("SKILL.md"), text).unwrap();
         };
         let (root, mut problems) = (Root::new(folder.path()), Vec::new());
-        let mut look = |room| {
+        let mut scan = |room| {
             let (path, problems) = (Arc::from(folder.path()), &mut problems);
-            Look { root: &root, path, profile: Profile::Helix, room, problems }
-                .all(None)
+            RootScan { root: &root, path, profile: Profile::Helix, room, problems }
+                .run(None)
                 .map(|seen| seen.len())
         };
-        // Bodies do not count, each directory counts for 256 bytes.
+        // Bodies do not count, and each directory counts for 256 bytes.
         ["a", "b", "c"].iter().for_each(|name| write(name, "d"));
         std::fs::create_dir(folder.path().join("empty")).unwrap();
-        assert_eq!(look(4 * 256 + 3 * 31).unwrap(), 3);
-        assert!(look(4 * 256 + 3 * 31 - 1).is_err());
+        assert_eq!(scan(4 * 256 + 3 * 31).unwrap(), 3);
+        assert!(scan(4 * 256 + 3 * 31 - 1).is_err());
         write("d", &"d".repeat(1_000));
-        let error = look(2_000).unwrap_err();
+        let error = scan(2_000).unwrap_err();
         assert!(
             error.to_string().ends_with(" has too many bytes of frontmatter; the limit is 2000"),
             "{error}"
         );
         assert_eq!(error.hint().unwrap(), "split the directory into several roots");
-        assert_eq!(look(6_000).unwrap(), 4);
+        assert_eq!(scan(6_000).unwrap(), 4);
     }
 }

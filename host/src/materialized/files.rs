@@ -1,4 +1,4 @@
-//! The files of a skill, checked, and written where nobody else can enter.
+//! Checking the files of a skill and writing them into a private directory.
 
 use super::MaterializedSkill;
 use crate::{Error, ExceededLimit, SkillPathError, rooted_dir::RootedDir};
@@ -12,66 +12,66 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The file that makes a directory a skill.
+/// The name of the file with a skill's body.
 const SKILL_MD: &str = "SKILL.md";
 
-/// The skill `name` with the content of every file.
-pub(super) async fn fetched<P: Provider + ?Sized>(
+/// Returns the skill `name` of a provider with the contents of all files.
+pub(super) async fn fetch_skill<P: Provider + ?Sized>(
     provider: &P,
     name: &str,
     request: &ProviderRequest,
     limits: &Limits,
 ) -> Result<Option<SkillBuf>, ProviderError> {
     let Some(mut skill) = provider.load(name, request).await? else { return Ok(None) };
-    // Whatever the text calls itself: it was asked for by this name.
+    // The frontmatter may have another name.
     skill.rename(name)?;
     let paths: Vec<String> =
         skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect());
-    let mut budget = Budget::new(name, limits);
+    let mut usage = LimitUsage::new(name, limits);
     for path in paths {
-        // One whose content did not come with the skill is asked for.
+        // Files without content in the loaded skill are read from the provider.
         if skill.resource(&path).is_none_or(|file| file.is_empty()) {
             let Some(content) = provider.read(name, &path, request).await? else {
                 return Err(Error::Missing { path: Path::new(name).join(path) }.into());
             };
-            budget.spend(&path, content.len())?;
+            usage.add(&path, content.len())?;
             skill.insert_resource(&path, content)?;
         }
     }
     Ok(Some(skill))
 }
 
-/// What is to be written: a name and paths that were checked.
+/// The files to write, with a checked name and checked paths.
 pub(super) struct Files<'s> {
     name: &'s str,
     files: Vec<(RelPath, Content<'s>)>,
 }
 
-/// A text in pieces, or the bytes of a file.
+/// The content of a file, in pieces.
 struct Content<'s>(Vec<&'s [u8]>);
 
 impl<'s> Files<'s> {
-    pub(super) fn of(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
+    pub(super) fn new(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
         let name = skill.name();
         let bad = |path: &Path, source| Error::InvalidPath { path: path.to_owned(), source };
         check_name(name).map_err(|error| bad(Path::new(name), SkillPathError::Name(error)))?;
-        let mut budget = Budget::new(name, limits);
+        let mut usage = LimitUsage::new(name, limits);
         let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
         let all = std::iter::once((SKILL_MD, skill_md))
             .chain(skill.resources().iter().map(|file| (file.path(), vec![file.bytes()])));
         let mut files = Vec::new();
         for (path, pieces) in all {
-            let shown = Path::new(name).join(path);
-            let checked = RelPath::new(path).map_err(|error| bad(&shown, error.into()))?;
+            let full_path = Path::new(name).join(path);
+            let checked = RelPath::new(path).map_err(|error| bad(&full_path, error.into()))?;
             let depth = path.split('/').count() as u64;
             if depth > limits.tree_depth {
                 return Err(Error::Limit {
-                    path: shown,
+                    path: full_path,
                     exceeded: ExceededLimit::Depth(depth),
                     limit: limits.tree_depth,
                 });
             }
-            budget.spend(path, pieces.iter().map(|piece| piece.len()).sum())?;
+            usage.add(path, pieces.iter().map(|piece| piece.len()).sum())?;
             files.push((checked, Content(pieces)));
         }
         Ok(Self { name, files })
@@ -84,8 +84,8 @@ impl<'s> Files<'s> {
         .integrity()
     }
 
-    /// Whether they still lie in a directory that they were written into: a script may have changed them.
-    pub(super) fn lie_in(&self, directory: &Path) -> bool {
+    /// Whether `directory` still has these contents: a script may have changed them.
+    pub(super) fn match_directory(&self, directory: &Path) -> bool {
         let Ok(root) = RootedDir::open(directory) else { return false };
         self.files.iter().all(|(path, content)| {
             let wanted = content.0.concat();
@@ -98,8 +98,8 @@ impl<'s> Files<'s> {
 
     pub(super) fn write(&self) -> Result<MaterializedSkill, Error> {
         let refused = |source| Error::Write { path: std::env::temp_dir(), source };
-        let directory = temporary().map_err(refused)?;
-        // Whoever compares paths finds no link in ours.
+        let directory = temporary_directory().map_err(refused)?;
+        // Resolves links, so that paths in the skill can be compared as strings.
         let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
         let Some(path) = root.to_str().map(str::to_owned) else {
             return Err(Error::InvalidPath { path: root, source: SkillPathError::NotUtf8 });
@@ -117,23 +117,23 @@ impl<'s> Files<'s> {
     }
 }
 
-/// How much of a skill's limits is left.
-struct Budget<'b> {
+/// How much of a skill's limits is used.
+struct LimitUsage<'b> {
     name: &'b str,
     limits: &'b Limits,
     files: u64,
     bytes: u64,
 }
 
-impl<'b> Budget<'b> {
+impl<'b> LimitUsage<'b> {
     const fn new(name: &'b str, limits: &'b Limits) -> Self {
         Self { name, limits, files: 0, bytes: 0 }
     }
 
-    fn spend(&mut self, path: &str, bytes: usize) -> Result<(), Error> {
+    fn add(&mut self, path: &str, bytes: usize) -> Result<(), Error> {
         let bytes = bytes as u64;
         self.bytes = self.bytes.saturating_add(bytes);
-        // `SKILL.md` is none of the files that a limit counts elsewhere either.
+        // `SKILL.md` does not count as a file, as everywhere.
         self.files += u64::from(path != SKILL_MD);
         let over = |path: PathBuf, exceeded, limit| Err(Error::Limit { path, exceeded, limit });
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
@@ -154,8 +154,8 @@ impl<'b> Budget<'b> {
     }
 }
 
-/// A directory that nobody else can enter.
-fn temporary() -> std::io::Result<TempDir> {
+/// Creates a temporary directory that only the current user can enter.
+fn temporary_directory() -> std::io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("skill-");
     #[cfg(unix)]
@@ -174,10 +174,10 @@ fn make_directory(path: &Path) -> Result<(), Error> {
     builder.create(path).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
-/// Writes a file that is not there yet.
+/// Writes a new file; fails if it exists.
 fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error> {
-    let place = root.join(path.as_str());
-    if let Some(parent) = place.parent() {
+    let full_path = root.join(path.as_str());
+    if let Some(parent) = full_path.parent() {
         make_directory(parent)?;
     }
     let mut options = OpenOptions::new();
@@ -191,7 +191,7 @@ fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error
         );
     }
     let written = options
-        .open(&place)
+        .open(&full_path)
         .and_then(|mut file| content.0.iter().try_for_each(|piece| file.write_all(piece)));
-    written.map_err(|source| Error::Write { path: place, source })
+    written.map_err(|source| Error::Write { path: full_path, source })
 }

@@ -1,4 +1,5 @@
-//! Skills as files in a private directory: those that have none, and copies that nobody else can change.
+//! Skills written into private temporary directories: skills without files on disk, and copies that
+//! no other user can change.
 
 mod files;
 mod provider;
@@ -6,26 +7,31 @@ mod provider;
 pub use provider::Materialized;
 
 use crate::Error;
-use files::{Files, fetched};
+use files::{Files, fetch_skill};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits};
 use helix_skills_runtime::{Skill, Variables};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A skill that was written into a temporary directory, which gives `${SKILL_DIR}` a meaning and lets its scripts run.
+/// A skill that was written into a temporary directory, so that `${SKILL_DIR}` has a value and its
+/// scripts can run.
 ///
-/// - Only the user that the agent runs as can enter the directory. Files below `scripts/` are executable, others are not.
-/// - It is complete or not there: what cannot be written whole is removed, and an error.
-/// - It is removed when this is dropped, with whatever a script has left in it.
-/// - A script that was read for approval is the one that runs: what others change elsewhere does not reach it.
-///   [`integrity`](Self::integrity) is that of the very bytes, in the form that `helix.skills.lock` has.
+/// - The files are in a directory with the skill's name, inside one that only the current user can
+///   enter. Files in `scripts/` are executable, others are not.
+/// - Either all files are written, or none: if one cannot be written, the others are removed.
+/// - The directory is removed when this value is dropped, including files that scripts have
+///   created.
+/// - If you approve a script after reading it here, the same bytes run: changes to the original do
+///   not reach this copy. [`integrity`](Self::integrity) is the digest of exactly these bytes, as
+///   in `helix.skills.lock`.
 ///
 /// ```
 /// use helix_skills_host::MaterializedSkill;
 /// use helix_skills::{template::Arguments, Profile, Resource, Skill};
 /// # const FILES: &[Resource] = &[Resource::from_text("scripts/count.sh", "wc -l \"$1\"\n")];
-/// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `${SKILL_DIR}/scripts/count.sh`.").resources(FILES).build();
+/// # const BODY: &str = "Run `${SKILL_DIR}/scripts/count.sh`.";
+/// # const COUNT: Skill = Skill::define("count", "Counts lines.", BODY).resources(FILES).build();
 /// let files = MaterializedSkill::new(&COUNT)?; // a baked skill, or one of a provider
 /// let script = files.path().join("scripts/count.sh");
 /// assert_eq!(std::fs::read_to_string(&script).unwrap(), "wc -l \"$1\"\n");
@@ -47,59 +53,61 @@ pub struct MaterializedSkill {
 }
 
 impl MaterializedSkill {
-    /// Writes a skill, within the manifest's default limits.
+    /// Writes a skill, within the default limits of the manifest.
     ///
     /// # Errors
-    /// When a name or path is none that a skill can have, when two files cannot lie beside each other, when the skill is larger
-    /// than the limits, or when the disk refuses.
+    /// If the name or a path is not valid, two paths are equal on this file system, the skill
+    /// exceeds the limits, or writing fails.
     pub fn new(skill: &Skill<'_>) -> Result<Self, Error> {
         Self::with_limits(skill, &Limits::default())
     }
 
-    /// Writes a skill, within limits of your own.
+    /// Writes a skill within custom limits.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_limits(skill: &Skill<'_>, limits: &Limits) -> Result<Self, Error> {
-        Files::of(skill, limits)?.write()
+        Files::new(skill, limits)?.write()
     }
 
-    /// Writes the skill `name` of a provider, with all its files as they are now; `None` if there is no such skill. Of
-    /// [`Directories`](crate::Directories) it is a copy of what was opened below their roots.
+    /// Writes the skill `name` of a provider with the current contents of its files. `None` if
+    /// the skill does not exist. With [`Directories`](crate::Directories), this copies files that
+    /// were opened within their roots.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and when the provider fails.
+    /// As for [`new`](Self::new), and if the provider fails.
     pub async fn provided<P: Provider + ?Sized>(
         provider: &P,
         name: &str,
         request: &ProviderRequest,
         limits: &Limits,
     ) -> Result<Option<Self>, ProviderError> {
-        match fetched(provider, name, request, limits).await? {
+        match fetch_skill(provider, name, request, limits).await? {
             Some(skill) => Ok(Some(skill.view(|skill| Self::with_limits(&skill, limits))?)),
             None => Ok(None),
         }
     }
 
-    /// The name of the skill.
+    /// Returns the name of the skill.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The directory of the skill: absolute, and without links in it.
+    /// Returns the absolute path of the skill's directory, without links in it.
     #[must_use]
     pub fn path(&self) -> &Path {
         Path::new(&self.path)
     }
 
-    /// The digest of the listing of all files: equal to the one in the lock, if these are the locked bytes.
+    /// Returns the digest of the listing of all files, which equals the one in the lockfile if
+    /// these are the locked bytes.
     #[must_use]
     pub const fn integrity(&self) -> Integrity {
         self.integrity
     }
 
-    /// Variables with the [directory](Self::path): `${SKILL_DIR}` and its other names.
+    /// Returns variables with the [directory](Self::path): `${SKILL_DIR}` and its aliases.
     #[must_use]
     pub fn variables(&self) -> Variables<'_> {
         Variables::new().skill_directory(&self.path)
@@ -108,7 +116,7 @@ impl MaterializedSkill {
     /// Removes the files now.
     ///
     /// # Errors
-    /// When something cannot be removed; dropping says nothing of that.
+    /// If a file cannot be removed. Dropping ignores such errors.
     pub fn close(self) -> Result<(), Error> {
         let path = self.path.into();
         self.directory.close().map_err(|source| Error::Write { path, source })

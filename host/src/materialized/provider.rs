@@ -1,8 +1,8 @@
-//! A provider whose skills have directories.
+//! A provider that gives every skill a directory.
 
 use super::{
     MaterializedSkill,
-    files::{Files, fetched},
+    files::{Files, fetch_skill},
 };
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest};
 use helix_skills_format::Limits;
@@ -13,13 +13,16 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The skills of another provider, each written into a private directory when somebody asks where it lies: baked skills and those
-/// of a database have `${SKILL_DIR}` and scripts, and those of [`Directories`](crate::Directories) run from a copy that nobody
-/// changes meanwhile.
+/// The skills of another provider, each written into a private directory on demand.
 ///
-/// A skill is asked for anew whenever its directory is, and written anew where a byte of it has changed, there or
-/// in the directory. The directory before that stays
-/// until the next change, for a script that is still running; all go when this is dropped.
+/// This gives embedded skills and those of a database a `${SKILL_DIR}` and scripts. Skills of
+/// [`Directories`](crate::Directories) run from a copy that does not change after it was checked;
+/// without this wrapper they run in their own directory, where users edit them.
+///
+/// Whenever the directory of a skill is requested, the skill is loaded again and compared byte by
+/// byte with the files. If either has changed, for example because a script has modified a file, a
+/// new directory is written. The previous one is kept until the next change, for scripts that are
+/// still running. All of them are removed when this value is dropped.
 ///
 /// ```
 /// use helix_skills_host::Materialized;
@@ -27,58 +30,59 @@ use std::{
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// # pollster::block_on(async {
-/// let skills = Materialized::new(SKILLS); // what `include_skills!` baked
+/// let skills = Materialized::new(SKILLS); // embedded by `include_skills!`
 /// let directory = skills.directory("pdf", &ProviderRequest::default()).await?.unwrap();
-/// assert!(std::fs::read_to_string(format!("{directory}/SKILL.md")).unwrap().ends_with("\nUse `pdftotext`."));
+/// let skill_md = std::fs::read_to_string(format!("{directory}/SKILL.md")).unwrap();
+/// assert!(skill_md.ends_with("\nUse `pdftotext`."));
 /// # Ok::<(), helix_skills::ProviderError>(())
 /// # }).unwrap();
 /// ```
 pub struct Materialized<P> {
     provider: P,
     limits: Limits,
-    held: Mutex<BTreeMap<String, Held>>,
+    written: Mutex<BTreeMap<String, WrittenSkill>>,
 }
 
-/// What was written of one skill.
-struct Held {
-    now: MaterializedSkill,
-    /// Kept for those who were told of it.
-    _before: Option<MaterializedSkill>,
+/// The directories of one skill.
+struct WrittenSkill {
+    current: MaterializedSkill,
+    /// Kept for callers that still use it.
+    _previous: Option<MaterializedSkill>,
 }
 
 impl<P: Provider> Materialized<P> {
-    /// The skills of `provider`, within the manifest's default limits.
+    /// Wraps `provider`, with the default limits of the manifest.
     pub fn new(provider: P) -> Self {
-        Self { provider, limits: Limits::default(), held: Mutex::default() }
+        Self { provider, limits: Limits::default(), written: Mutex::default() }
     }
 
-    /// How large a skill may be.
+    /// Sets how large a skill may be.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The provider.
+    /// Returns the wrapped provider.
     #[must_use]
     pub const fn provider(&self) -> &P {
         &self.provider
     }
 
-    fn written(&self, skill: &SkillBuf) -> Result<String, crate::Error> {
+    fn write_if_changed(&self, skill: &SkillBuf) -> Result<String, crate::Error> {
         skill.view(|skill| {
-            let files = Files::of(&skill, &self.limits)?;
-            // A write that panicked has not replaced anything.
-            let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(held) = held.get(skill.name())
-                && files.lie_in(held.now.path())
+            let files = Files::new(&skill, &self.limits)?;
+            // A write that panicked did not replace anything.
+            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(written) = written.get(skill.name())
+                && files.match_directory(written.current.path())
             {
-                return Ok(held.now.path.clone());
+                return Ok(written.current.path.clone());
             }
-            let now = files.write()?;
-            let path = now.path.clone();
-            let before = held.remove(skill.name()).map(|held| held.now);
-            held.insert(skill.name().to_owned(), Held { now, _before: before });
+            let current = files.write()?;
+            let path = current.path.clone();
+            let previous = written.remove(skill.name()).map(|written| written.current);
+            written.insert(skill.name().to_owned(), WrittenSkill { current, _previous: previous });
             Ok(path)
         })
     }
@@ -117,8 +121,8 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<String>> {
         Box::pin(async move {
-            match fetched(&self.provider, skill, request, &self.limits).await? {
-                Some(skill) => Ok(Some(self.written(&skill)?)),
+            match fetch_skill(&self.provider, skill, request, &self.limits).await? {
+                Some(skill) => Ok(Some(self.write_if_changed(&skill)?)),
                 None => Ok(None),
             }
         })

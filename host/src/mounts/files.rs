@@ -1,4 +1,4 @@
-//! The files of one skill, for another place.
+//! Listing the files of one skill for upload.
 
 use super::sandbox_path::SandboxPath;
 use crate::{
@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
 };
 
-/// For each file that a skill may have, so many entries of any kind may have to be looked at.
+/// Maximum number of directory entries per allowed file.
 const ENTRIES_PER_FILE: u64 = 4;
 
 /// A file to upload.
@@ -23,26 +23,26 @@ pub struct Upload {
     sandbox: String,
     len: u64,
     is_executable: bool,
-    /// The directory that nothing leads out of, and the path in it.
+    /// The root that the file is in, and its path relative to it.
     root: Arc<Path>,
     inner: PathBuf,
     limit: u64,
 }
 
 impl Upload {
-    /// Where it lies on this machine.
+    /// Returns the path on this machine.
     #[must_use]
     pub fn host(&self) -> &Path {
         &self.host
     }
 
-    /// Where it is to lie in the sandbox.
+    /// Returns the path in the sandbox.
     #[must_use]
     pub fn sandbox(&self) -> &str {
         &self.sandbox
     }
 
-    /// How large it was when the mounts were opened.
+    /// Returns the size in bytes when the mounts were opened.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.len
@@ -54,44 +54,47 @@ impl Upload {
         self.len == 0
     }
 
-    /// Whether its owner may execute it, where files say so.
+    /// Whether its owner may execute it; `false` where files have no such permission.
     #[must_use]
     pub fn is_executable(&self) -> bool {
         self.is_executable
     }
 
-    /// Its content as it is now: a file in the skill's directory, to which no link leads.
+    /// Reads the current content. The file must be in the skill's directory, and neither it nor a
+    /// directory on the way may be a link.
     ///
     /// # Errors
-    /// When it is gone, became a link or something else, is larger than the limits, or cannot be read.
+    /// If the file is gone, is a link or not a regular file, exceeds the limits, or cannot be read.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         RootedDir::open(&self.root)?.open_file_nofollow(&self.inner)?.read_whole(self.limit)
     }
 }
 
-/// Something that is not uploaded. `Display` is one line that says why.
+/// A file, directory or skill that is not uploaded. `Display` is one line with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// The file, the directory with all that is in it, or the `SKILL.md` of a skill that is left out whole.
+    /// The file, the directory with all its contents, or the `SKILL.md` of a skill that is left out
+    /// as a whole.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     pub reason: LeftOutReason,
 }
 
-/// Why something is not uploaded.
+/// Why a file, directory or skill is not uploaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LeftOutReason {
     /// The name begins with a dot.
     Hidden,
-    /// A link; of a directory or `SKILL.md` of a skill, the whole skill.
+    /// A link. If it is the directory or the `SKILL.md` of a skill, the whole skill is left out.
     Link,
     /// A device, a pipe or a socket.
     Special,
-    /// A name that not every system can have.
+    /// A name that is not valid on every system.
     Name,
-    /// The skill is not for models, and a model reads every file of its sandbox.
+    /// The skill is not for models. It is left out because a model can read every file in its
+    /// sandbox.
     NotForModels,
 }
 
@@ -100,8 +103,8 @@ impl fmt::Display for LeftOut {
         let why = match self.reason {
             LeftOutReason::Hidden => "its name begins with a dot",
             LeftOutReason::Link => "it is a link",
-            LeftOutReason::Special => "it is no file",
-            LeftOutReason::Name => "not every system can have its name",
+            LeftOutReason::Special => "it is not a regular file",
+            LeftOutReason::Name => "its name is not valid on every system",
             LeftOutReason::NotForModels => "the skill is not for models",
         };
         let path = self.path.to_string_lossy();
@@ -109,7 +112,7 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// All files of a skill, and what is none of them.
+/// The files of a skill to upload, and what is left out.
 pub(super) struct Files {
     /// The skill's directory in the sandbox.
     pub(super) directory: String,
@@ -117,24 +120,24 @@ pub(super) struct Files {
     pub(super) left_out: Vec<LeftOut>,
 }
 
-/// What came of looking at a skill.
-pub(super) enum Listed {
+/// The result of listing a skill, which is uploaded completely or not at all.
+pub(super) enum FileList {
     Whole(Files),
-    /// Its directory or its `SKILL.md` is a link: this one.
+    /// Its directory or its `SKILL.md` is a link: this path.
     Link(PathBuf),
 }
 
 impl Files {
-    pub(super) fn of(
+    pub(super) fn list(
         root: &RootedDir,
         skill: &DiscoveredSkill,
         sandbox: &SandboxPath,
         limits: &Limits,
-    ) -> Result<Listed, Error> {
+    ) -> Result<FileList, Error> {
         let top = Path::new(&skill.directory);
         for place in [top, &*skill.inner()] {
             if root.is_link(place) {
-                return Ok(Listed::Link(root.path_to(place)));
+                return Ok(FileList::Link(root.path_to(place)));
             }
         }
         check_path(&skill.directory).map_err(|error| Error::InvalidPath {
@@ -147,8 +150,8 @@ impl Files {
             left_out: Vec::new(),
         };
         let mut walk = Walk { root, skill, limits, files, entries: 0, bytes: 0 };
-        walk.all()?;
-        Ok(Listed::Whole(walk.files))
+        walk.run()?;
+        Ok(FileList::Whole(walk.files))
     }
 }
 
@@ -162,24 +165,28 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn all(&mut self) -> Result<(), Error> {
+    fn run(&mut self) -> Result<(), Error> {
         let mut below = vec![(String::new(), 1)];
         while let Some((prefix, depth)) = below.pop() {
             if depth > self.limits.tree_depth {
-                return Err(self.over(
-                    self.place(&prefix),
+                return Err(self.limit_error(
+                    self.relative(&prefix),
                     ExceededLimit::Depth(depth),
                     self.limits.tree_depth,
                 ));
             }
-            for entry in self.root.read_dir(&self.place(&prefix))? {
+            for entry in self.root.read_dir(&self.relative(&prefix))? {
                 let (name, kind) = entry?;
                 self.entries += 1;
                 let too_many = self.limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE);
                 if self.entries > too_many {
-                    return Err(self.over(self.place(""), ExceededLimit::Entries, too_many));
+                    return Err(self.limit_error(
+                        self.relative(""),
+                        ExceededLimit::Entries,
+                        too_many,
+                    ));
                 }
-                let shown = self.root.path_to(&self.place(&prefix).join(&name));
+                let full_path = self.root.path_to(&self.relative(&prefix).join(&name));
                 let path = name.to_str().map(|name| {
                     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") }
                 });
@@ -191,38 +198,38 @@ impl Walk<'_> {
                         if kind == EntryKind::Directory {
                             below.push((path, depth + 1))
                         } else {
-                            self.add(&path, shown)?
+                            self.add(&path, full_path)?
                         }
                         continue;
                     }
                     _ => LeftOutReason::Name,
                 };
-                self.files.left_out.push(LeftOut { path: shown, reason });
+                self.files.left_out.push(LeftOut { path: full_path, reason });
             }
         }
         Ok(())
     }
 
     fn add(&mut self, path: &str, host: PathBuf) -> Result<(), Error> {
-        let inner = self.place(path);
+        let inner = self.relative(path);
         let (len, is_executable) = self.root.len_and_executable(&inner)?;
         self.bytes = self.bytes.saturating_add(len);
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         let is_skill_md = path == self.skill.file;
         if len > bytes_per_file {
-            return Err(self.over(inner, ExceededLimit::FileBytes(len), bytes_per_file));
+            return Err(self.limit_error(inner, ExceededLimit::FileBytes(len), bytes_per_file));
         }
         if self.files.uploads.len() as u64 > files_per_skill {
-            return Err(self.over(self.place(""), ExceededLimit::Files, files_per_skill));
+            return Err(self.limit_error(self.relative(""), ExceededLimit::Files, files_per_skill));
         }
         if self.bytes > bytes_per_skill {
-            return Err(self.over(
-                self.place(""),
+            return Err(self.limit_error(
+                self.relative(""),
                 ExceededLimit::SkillBytes(self.bytes),
                 bytes_per_skill,
             ));
         }
-        // The model is told this name, and on most systems it is another one in lower case.
+        // The prompt contains this name, and most sandboxes distinguish it from lower case.
         let name = if is_skill_md { "SKILL.md" } else { path };
         let sandbox = format!("{}/{name}", self.files.directory);
         let root = Arc::clone(&self.skill.root);
@@ -238,13 +245,13 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A path of the skill, from the root on.
-    fn place(&self, inner: &str) -> PathBuf {
+    /// Returns a path in the skill, relative to the root.
+    fn relative(&self, inner: &str) -> PathBuf {
         let top = Path::new(&self.skill.directory);
         if inner.is_empty() { top.to_owned() } else { top.join(inner) }
     }
 
-    fn over(&self, inner: PathBuf, exceeded: ExceededLimit, limit: u64) -> Error {
+    fn limit_error(&self, inner: PathBuf, exceeded: ExceededLimit, limit: u64) -> Error {
         Error::Limit { path: self.root.path_to(&inner), exceeded, limit }
     }
 }

@@ -1,4 +1,4 @@
-//! Skills of this machine in a sandbox: what to upload, and what the model is told of it.
+//! Skills of this machine in a sandbox: which files to upload, and the prompt text about them.
 
 mod files;
 mod mounted;
@@ -8,7 +8,7 @@ pub use files::{LeftOut, LeftOutReason, Upload};
 pub use mounted::{MountedSkills, SkillPathMapping};
 
 use crate::{Directories, DiscoveredSkill, Error, MountError, Root, home, rooted_dir::RootedDir};
-use files::{Files, Listed};
+use files::{FileList, Files};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
 use sandbox_path::SandboxPath;
@@ -19,35 +19,43 @@ use std::{
     sync::Arc,
 };
 
-/// Directories of skills, and where each lies in a sandbox: what Deep Agents call a sandbox with skills.
+/// Directories of skills and their paths in a sandbox (in Deep Agents, a sandbox with skills).
 ///
-/// The mounts are the one source of what there is: what is uploaded is what the fragment tells, and what a guard knows. A skill
-/// that is left out is in none of them.
+/// Uploads, prompt fragment and guard all use the same list of skills, so that a skill that is left
+/// out is in none of them.
 ///
-/// - Skills are found as by [`Directories`]: one level below each host directory, `~` expanded. Of two of one name, that of the
-///   mount that was given last counts, with a warning.
-/// - Of a skill every file is uploaded but those whose name begins with a dot and links, which are
-///   [told](MountedSkills::left_out). Files that lie beside the skills are not.
-/// - A sandbox path is absolute, as `/skills`, and none lies inside another's. Two mounts may share one.
+/// - Skills are found as by [`Directories`]: one level below each host directory, with `~`
+///   expanded. If two have the same name, that of the last mount takes precedence, with a warning.
+/// - All files of a skill are uploaded, except links and names that begin with a dot, which are
+///   [listed](MountedSkills::left_out). Files next to the skills' directories are not uploaded,
+///   because the host directory may be a user's home. A skill that exceeds a limit is left out as a
+///   whole.
+/// - A sandbox path is absolute, such as `/skills`, and must not be inside another mount's. Several
+///   mounts may share one path, as layers: if two skills have the same directory there, that of the
+///   last mount takes precedence.
+/// - In the sandbox, `skill.md` is called `SKILL.md`, because that name is in the fragment.
 ///
 /// ```
 /// use helix_skills_host::Mounts;
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("skills");
 /// # std::fs::create_dir_all(path.join("deploy/scripts")).unwrap();
-/// # std::fs::write(path.join("deploy/SKILL.md"), "---\nname: deploy\ndescription: Deploys to production.\n---\nRun it.\n").unwrap();
+/// # let text = "---\nname: deploy\ndescription: Deploys to production.\n---\nRun it.\n";
+/// # std::fs::write(path.join("deploy/SKILL.md"), text).unwrap();
 /// # std::fs::write(path.join("deploy/scripts/run.sh"), "exit 0\n").unwrap();
 /// let mounted = Mounts::new().mount(&path, "/skills").open()?;
 /// for file in mounted.uploads() {
-///     let content = file.read()?; // below the directory, and only now
+///     let content = file.read()?; // opened within its root
 ///     println!("{} <- {} bytes", file.sandbox(), content.len());
 /// }
 /// let prompt = format!("You are an agent.\n\n{}", mounted.fragment());
-/// assert!(prompt.contains("name: deploy\npath: /skills/deploy/SKILL.md\ndescription: Deploys to production.\n"));
+/// assert!(prompt.contains("name: deploy\npath: /skills/deploy/SKILL.md\ndescription: "));
 /// assert_eq!(mounted.skills()[0].sandbox, "/skills/deploy/SKILL.md");
 ///
-/// // Of each call of a tool, before it is answered.
-/// let mistake = mounted.view(|skills| skills.skill_as_tool("deploy", ["bash"]).map(|mistake| mistake.to_string()));
+/// // Check each call of a tool before answering it.
+/// let mistake = mounted.view(|skills| {
+///     skills.skill_as_tool("deploy", ["bash"]).map(|mistake| mistake.to_string())
+/// });
 /// assert!(mistake.unwrap().ends_with("Read `/skills/deploy/SKILL.md`, and follow it."));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
@@ -63,23 +71,25 @@ pub struct Mounts {
 type Filter = dyn Fn(&DiscoveredSkill) -> bool + Send + Sync;
 
 impl Mounts {
-    /// None.
+    /// Creates an empty set of mounts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With the skills of the directory `host`, each at `sandbox/DIRECTORY/` in the sandbox.
+    /// Adds the skills of the directory `host`, each at `sandbox/DIRECTORY/` in the sandbox.
     pub fn mount(mut self, host: impl Into<PathBuf>, sandbox: impl Into<String>) -> Self {
         self.mounts.push((host.into(), sandbox.into()));
         self
     }
 
-    /// Only skills that `filter` is true of: others are neither uploaded nor told. It sees a skill of each name, the one that
-    /// counts.
+    /// Sets a filter. Skills for which it returns `false` are neither uploaded nor listed. It is
+    /// called for one skill of each name, the one that takes precedence.
     ///
     /// ```
     /// # use helix_skills_host::Mounts;
-    /// let mounts = Mounts::new().mount("skills", "/skills").filter(|skill| skill.name() != "internal");
+    /// let mounts = Mounts::new()
+    ///     .mount("skills", "/skills")
+    ///     .filter(|skill| skill.name() != "internal");
     /// ```
     pub fn filter(
         mut self,
@@ -89,63 +99,64 @@ impl Mounts {
         self
     }
 
-    /// What `~` stands for, in the place of the home of the user who runs the program.
+    /// Sets what `~` stands for, instead of the home directory of the current user.
     pub fn home(mut self, path: impl Into<PathBuf>) -> Self {
         self.home = Some(path.into());
         self
     }
 
-    /// How large a skill may be; the manifest's limits by default.
+    /// Sets how large a skill may be. Defaults to the manifest's limits.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Looks at the directories: which skills there are, and which files they have. No content is read but frontmatter.
+    /// Scans the directories for skills and lists their files. Of their contents, only frontmatter
+    /// is read.
     ///
     /// # Errors
-    /// When a sandbox path is none, or lies inside another's; when `~` has to be expanded and the home directory is not known.
-    /// Everything else is among the [problems](MountedSkills::problems).
+    /// If a sandbox path is not valid or overlaps another one, or if `~` cannot be expanded because
+    /// the home directory is not known. All other errors are [problems](MountedSkills::problems).
     pub fn open(&self) -> Result<MountedSkills, Error> {
-        let mut places: Vec<Place> = Vec::new();
+        let mut mounts: Vec<ResolvedMount> = Vec::new();
         let mut directories = Directories::new().profile(Profile::DeepAgents);
         for (host, sandbox) in &self.mounts {
             let refused =
                 |source| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
             let checked = SandboxPath::new(sandbox).map_err(refused)?;
-            if let Some(other) = places.iter().find(|place| place.sandbox.overlaps(&checked)) {
+            if let Some(other) = mounts.iter().find(|mount| mount.sandbox.overlaps(&checked)) {
                 return Err(refused(MountError::Overlap(other.sandbox.to_string())));
             }
-            let path = home::expanded(host, self.home.as_deref())?;
+            let path = home::expand(host, self.home.as_deref())?;
             directories = directories.root(Root::new(&path));
-            places.push(Place { host: path, sandbox: checked });
+            mounts.push(ResolvedMount { host: path, sandbox: checked });
         }
         let found = directories.discover()?;
-        let mut opened = Opened { limits: self.limits, ..Opened::default() };
-        opened.problems.extend(found.shared_problems());
+        let mut collected = MountCollector { limits: self.limits, ..MountCollector::default() };
+        collected.problems.extend(found.shared_problems());
         let wanted =
             |skill: &&Arc<DiscoveredSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
         for skill in found.shared().filter(wanted) {
-            // One directory may be mounted twice.
-            if let Some(at) = places.iter().rposition(|place| *place.host == *skill.root) {
-                opened.add(skill, at, &places[at]);
+            // A directory may be mounted twice.
+            if let Some(at) = mounts.iter().rposition(|mount| *mount.host == *skill.root) {
+                collected.add(skill, at, &mounts[at]);
             }
         }
-        Ok(opened.finished())
+        Ok(collected.finish())
     }
 }
 
-/// A mount whose paths are known.
-struct Place {
+/// A mount with checked paths.
+struct ResolvedMount {
     host: PathBuf,
     sandbox: SandboxPath,
 }
 
-/// What was found so far.
+/// The skills found so far.
 #[derive(Default)]
-struct Opened {
+struct MountCollector {
     limits: Limits,
-    /// By their directory in the sandbox.
+    /// Keyed by the directory in the sandbox.
     skills: BTreeMap<String, Mounted>,
     left_out: Vec<LeftOut>,
     problems: Vec<Arc<Error>>,
@@ -154,24 +165,24 @@ struct Opened {
 /// A skill with its files.
 struct Mounted {
     skill: Arc<DiscoveredSkill>,
-    /// The position of its mount.
+    /// The index of its mount.
     mount: usize,
     files: Files,
 }
 
-impl Opened {
-    fn add(&mut self, skill: &Arc<DiscoveredSkill>, mount: usize, place: &Place) {
+impl MountCollector {
+    fn add(&mut self, skill: &Arc<DiscoveredSkill>, mount: usize, place: &ResolvedMount) {
         let mut leave_out =
             |path: &Path, reason| self.left_out.push(LeftOut { path: path.to_owned(), reason });
         if skill.metadata().view(|skill| skill.disable_model_invocation()) {
-            // Whoever reads files reads this one, too.
+            // A model that can read files could read this one.
             return leave_out(skill.skill_md(), LeftOutReason::NotForModels);
         }
         let files = match RootedDir::open(&skill.root)
-            .and_then(|root| Files::of(&root, skill, &place.sandbox, &self.limits))
+            .and_then(|root| Files::list(&root, skill, &place.sandbox, &self.limits))
         {
-            Ok(Listed::Whole(files)) => files,
-            Ok(Listed::Link(path)) => return leave_out(&path, LeftOutReason::Link),
+            Ok(FileList::Whole(files)) => files,
+            Ok(FileList::Link(path)) => return leave_out(&path, LeftOutReason::Link),
             Err(error) => return self.problems.push(Arc::new(error)),
         };
         let directory = files.directory.clone();
@@ -186,7 +197,7 @@ impl Opened {
         self.skills.insert(directory, wins);
     }
 
-    fn finished(mut self) -> MountedSkills {
+    fn finish(mut self) -> MountedSkills {
         let mut all: Vec<Mounted> = std::mem::take(&mut self.skills).into_values().collect();
         all.sort_by(|one, other| one.skill.name().cmp(other.skill.name()));
         let mut mounted = MountedSkills {
@@ -202,7 +213,7 @@ impl Opened {
                 sandbox: format!("{}/SKILL.md", files.directory),
             });
             mounted.directories.push(files.directory);
-            // Each name was found once.
+            // Each name occurs only once.
             mounted.set.replace(skill.metadata().clone());
             mounted.uploads.extend(files.uploads);
             mounted.left_out.extend(files.left_out);

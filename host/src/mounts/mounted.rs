@@ -1,11 +1,11 @@
-//! What lies in a sandbox.
+//! The skills in a sandbox.
 
 use super::{LeftOut, Upload};
 use crate::Error;
 use helix_skills_runtime::{__internal::build_unchecked, Profile, SkillSetBuf, Toolbox};
 use std::{path::PathBuf, sync::Arc};
 
-/// Where a skill lies on this machine and in the sandbox.
+/// Where a skill is on this machine and in the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillPathMapping {
@@ -19,10 +19,10 @@ pub struct SkillPathMapping {
     pub sandbox: String,
 }
 
-/// The skills of a sandbox at one moment: what lies there once the [uploads](Self::uploads) are done.
+/// The skills of a sandbox, once all [uploads](Self::uploads) are done.
 #[derive(Clone, Debug, Default)]
 pub struct MountedSkills {
-    /// By name, in the order of bytes; so are the next two.
+    /// Sorted by the bytes of the name, as are `directories` and `set`.
     pub(super) skills: Vec<SkillPathMapping>,
     pub(super) directories: Vec<String>,
     /// Without bodies.
@@ -33,38 +33,42 @@ pub struct MountedSkills {
 }
 
 impl MountedSkills {
-    /// The skills, by name: what the fragment lists, and what a guard has to know.
+    /// Returns the skills, sorted by name: those in the fragment, and those that a guard has to
+    /// know.
     #[must_use]
     #[doc(alias = "getSkillMounts")]
     pub fn skills(&self) -> &[SkillPathMapping] {
         &self.skills
     }
 
-    /// The files to upload, by their path in the sandbox.
+    /// Returns the files to upload, sorted by their path in the sandbox.
     #[must_use]
     pub fn uploads(&self) -> &[Upload] {
         &self.uploads
     }
 
-    /// What lies in the directories of skills and is not uploaded, and why.
+    /// Returns what is in the directories of skills but not uploaded, and why.
     #[must_use]
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
     }
 
-    /// What is wrong: skills that cannot be read, that another one hides, or that are too large, and directories that are not there.
+    /// Returns the problems: skills that cannot be read, are hidden by others or are too large, and
+    /// missing directories.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
         self.problems.iter().map(|problem| &**problem)
     }
 
-    /// The text for the system prompt: how to use skills, and of each its name, path and description. None without skills.
+    /// Returns the text for the system prompt: how to use skills, and each one's name, path and
+    /// description. Empty without skills.
     #[must_use]
     pub fn fragment(&self) -> String {
         self.view(|toolbox| toolbox.catalog().to_string())
     }
 
-    /// Calls `read` with a toolbox of the profile `DeepAgents`, in which each skill lies where it does in the sandbox: for its
-    /// [catalog](Toolbox::catalog), which is the fragment, and its [guard](Toolbox::skill_as_tool). It has no bodies.
+    /// Calls `read` with a toolbox in the profile `DeepAgents` that knows the sandbox path of each
+    /// skill. Use its [catalog](Toolbox::catalog), which is the fragment, and its
+    /// [guard](Toolbox::skill_as_tool). It has no bodies.
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         let places = self.skills.iter().zip(&self.directories);
         let places: Vec<(&str, &str)> =

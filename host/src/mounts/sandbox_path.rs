@@ -1,15 +1,16 @@
-//! A directory in a sandbox.
+//! Paths of directories in a sandbox.
 
 use crate::MountError;
 use helix_skills_runtime::check_path;
 use std::fmt;
 
-/// An absolute path below the root of a POSIX system, without `.` and `..`, and without a slash in the end.
+/// An absolute POSIX path other than `/`, without `.` and `..` components and without a trailing
+/// slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SandboxPath(String);
 
 impl SandboxPath {
-    /// Checks a path, or says what is wrong with it.
+    /// Checks a path.
     pub(super) fn new(text: &str) -> Result<Self, MountError> {
         let Some(inner) = text.strip_prefix('/') else {
             return Err(MountError::NotAbsolute);
@@ -22,7 +23,7 @@ impl SandboxPath {
         Ok(Self(format!("/{inner}")))
     }
 
-    /// Whether one of the two lies inside the other.
+    /// Whether one of the two is inside the other.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let is_in = |inner: &str, outer: &str| {
             inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
@@ -30,7 +31,7 @@ impl SandboxPath {
         is_in(&self.0, &other.0) || is_in(&other.0, &self.0)
     }
 
-    /// A directory in it.
+    /// Returns the path of an entry in it.
     pub(super) fn join(&self, name: &str) -> String {
         format!("{}/{name}", self.0)
     }
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sandbox_path_is_absolute_and_means_one_place() {
+    fn sandbox_path_is_absolute_and_normalized() {
         for (text, path) in [
             ("/skills", "/skills"),
             ("/skills/", "/skills"),
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_overlap_where_one_lies_in_the_other() {
+    fn paths_overlap_if_one_is_inside_the_other() {
         let overlap =
             |one, other| SandboxPath::new(one).unwrap().overlaps(&SandboxPath::new(other).unwrap());
         assert!(overlap("/skills", "/skills/pdf") && overlap("/a/b/c", "/a/"));

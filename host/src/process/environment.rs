@@ -1,4 +1,4 @@
-//! What a program sees of the agent's environment.
+//! The environment variables that a program gets.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,19 +7,22 @@ use std::{
     fmt,
 };
 
-/// What every program gets, if the agent has it: where things are, who and where the user is, and nothing that opens a door.
+/// Variables that are always passed on: paths, locale and user, but no credentials.
 const PASSED: [&str; 10] =
     ["HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMPDIR", "TZ", "USER"];
 
-/// Where programs are, if the agent does not know.
-const USUAL_PATH: &str = "/usr/bin:/bin";
+/// The `PATH` if the agent's has no absolute directories.
+const DEFAULT_PATH: &str = "/usr/bin:/bin";
 
-/// The environment of a program that is run for a skill.
+/// The environment variables of a program that is run for a skill.
 ///
-/// An agent's environment is full of keys: of its model, of its database. A skill is a stranger's text, and its programs
-/// get of them nothing by accident: `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL`, `LANG`, `LANGUAGE`, `LC_*`, `TZ`, `TMPDIR` and `TEMP` are
-/// passed on, everything else only where the host says so; of `PATH` the absolute places. (What the user may read is another
-/// matter: a program reads it, too. On Linux that includes the agent's own environment, in `/proc`.)
+/// Skills are untrusted text, and an agent's environment contains credentials, for example of its
+/// model and its database. Programs therefore get only `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL`,
+/// `LANG`, `LANGUAGE`, `LC_*`, `TZ`, `TMPDIR` and `TEMP`, and what the host adds. Relative
+/// directories are removed from `PATH`.
+///
+/// This does not limit which files a program reads: it has the permissions of the user, which on
+/// Linux include the agent's own environment in `/proc`.
 ///
 /// ```
 /// use helix_skills_host::Environment;
@@ -33,33 +36,34 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// What is passed on unless somebody says otherwise.
+    /// Creates an environment with the default variables.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All that the agent has, its keys with it: for agents whose every skill is their owner's.
+    /// Passes on all variables of the agent, including credentials. For agents whose skills are all
+    /// trusted.
     #[must_use]
     pub fn inherited() -> Self {
         Self { inherits: true, ..Self::default() }
     }
 
-    /// Passes on this variable, too, if the agent has it.
+    /// Also passes on this variable, if the agent has it.
     #[must_use]
     pub fn pass(mut self, name: impl Into<OsString>) -> Self {
         self.passed.insert(name.into());
         self
     }
 
-    /// Sets this variable, whatever the agent has.
+    /// Sets a variable, overriding the agent's value.
     #[must_use]
     pub fn set(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.set.insert(name.into(), value.into());
         self
     }
 
-    /// All of it, as of now.
+    /// Returns the variables with their current values.
     pub(crate) fn variables(&self) -> BTreeMap<OsString, OsString> {
         let mut variables: BTreeMap<_, _> =
             env::vars_os().filter(|(name, _)| self.passes(name)).collect();
@@ -78,16 +82,18 @@ impl Environment {
     }
 }
 
-/// The absolute places of a `PATH`. Others are meant from where the agent works, and a program that works in a skill's directory
-/// would find there what the skill calls `git`: so it would without any place, too.
+/// Returns the absolute directories of a `PATH`, or [`DEFAULT_PATH`] if there are none.
+///
+/// Relative directories would be resolved in the skill's directory, where a skill could provide its
+/// own `git`. So would an empty `PATH`.
 fn absolute(path: &OsStr) -> OsString {
-    let places = env::split_paths(path).filter(|place| place.is_absolute());
-    // What was split at the separator holds none.
-    let path = env::join_paths(places).unwrap_or_default();
-    if path.is_empty() { USUAL_PATH.into() } else { path }
+    let directories = env::split_paths(path).filter(|directory| directory.is_absolute());
+    // Joining cannot fail, because no part contains a separator after splitting.
+    let path = env::join_paths(directories).unwrap_or_default();
+    if path.is_empty() { DEFAULT_PATH.into() } else { path }
 }
 
-/// Names alone: values may be secrets.
+/// Prints only names, because values may be secrets.
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Environment")
@@ -103,16 +109,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_program_is_looked_for_where_a_skill_lies() {
-        let places = ["", ".", "/usr/bin", "bin", "", "../bin", "/bin"].map(std::path::Path::new);
-        let path = absolute(&env::join_paths(places).unwrap());
+    fn relative_directories_of_path_are_removed() {
+        let directories =
+            ["", ".", "/usr/bin", "bin", "", "../bin", "/bin"].map(std::path::Path::new);
+        let path = absolute(&env::join_paths(directories).unwrap());
         assert_eq!(path, env::join_paths(["/usr/bin", "/bin"].map(std::path::Path::new)).unwrap());
-        assert_eq!(absolute(OsStr::new(":.:bin")), USUAL_PATH);
-        assert_eq!(absolute(OsStr::new("")), USUAL_PATH);
+        assert_eq!(absolute(OsStr::new(":.:bin")), DEFAULT_PATH);
+        assert_eq!(absolute(OsStr::new("")), DEFAULT_PATH);
     }
 
     #[test]
-    fn keys_of_the_agent_are_not_passed_on_by_accident() {
+    fn credentials_of_the_agent_are_not_passed_on() {
         let environment = Environment::new().pass("SSH_AUTH_SOCK").set("CI", "secret");
         for name in ["PATH", "HOME", "LANG", "LC_ALL", "LC_TIME", "SSH_AUTH_SOCK"] {
             assert!(environment.passes(OsStr::new(name)), "{name}");
@@ -129,7 +136,7 @@ mod tests {
             assert!(!environment.passes(OsStr::new(name)), "{name}");
             assert!(Environment::inherited().passes(OsStr::new(name)), "{name}");
         }
-        // cargo sets it for its tests.
+        // cargo sets this variable for tests.
         assert!(!environment.variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR")));
         assert!(
             Environment::inherited().variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR"))

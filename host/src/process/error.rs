@@ -1,38 +1,40 @@
-//! Why a program does not run.
+//! Errors of running programs.
 
 use crate::error::display_path;
 use helix_skills_runtime::__internal::error_debug;
 use std::{io, path::PathBuf};
 
-/// Why a program could not be run. One that ran and failed is none of these: [`ExitStatus`](helix_skills_agent::live::ExitStatus).
+/// Why a program could not be run. How a program ended that did run is an
+/// [`ExitStatus`](helix_skills_agent::live::ExitStatus).
 ///
-/// `Display` is one line that names the program; [`ProcessError::hint`] says how to mend it.
+/// `Display` is one line that names the program; [`ProcessError::hint`] says how to fix it.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ProcessError {
-    /// It is not there, is no program, or the system refuses.
-    #[error("cannot run `{}`", display_path(.program))]
+    /// The program does not exist or cannot be executed.
+    #[error("failed to run `{}`", display_path(.program))]
     Start {
         /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The directory that it was to run in is not there.
-    #[error("cannot run `{}` in `{}`: there is no such directory", display_path(.program), display_path(.directory))]
+    /// The working directory does not exist.
+    #[error("cannot run `{}` in `{}`: the directory does not exist", display_path(.program), display_path(.directory))]
     NoDirectory {
         /// The program.
         program: PathBuf,
         /// The directory.
         directory: PathBuf,
     },
-    /// Its end was missed: another part of the program has waited for it, or a thread has panicked.
-    #[error("cannot tell how `{}` ended: another part of the program has waited for it", display_path(.program))]
+    /// The exit status was lost: another part of this process waited for the program, or a thread
+    /// panicked.
+    #[error("failed to get the exit status of `{}`: another part of this program has waited for it", display_path(.program))]
     Lost {
         /// The program.
         program: PathBuf,
     },
-    /// Programs are run on Unix only.
+    /// Programs only run on Unix.
     #[error("cannot run `{}`: programs are run on Linux and macOS only", display_path(.program))]
     Unsupported {
         /// The program.
@@ -48,29 +50,29 @@ error_debug!(ProcessError {
 });
 
 impl ProcessError {
-    /// How to fix it, if there is a likely way.
+    /// Returns how to fix it, if there is a likely way.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Start { source, .. } => match source.kind() {
                 io::ErrorKind::NotFound => {
-                    Some("install it, or name another; it is looked for in `PATH`")
+                    Some("install it, or use another program; names are searched in `PATH`")
                 }
                 io::ErrorKind::PermissionDenied => {
                     Some("make it executable for the user that the agent runs as")
                 }
                 io::ErrorKind::ArgumentListTooLong => {
-                    Some("pass less: the system limits what a program is started with")
+                    Some("pass less: the system limits the size of arguments and environment")
                 }
                 io::ErrorKind::InvalidInput => {
-                    Some("no argument and no variable can hold a NUL character")
+                    Some("remove NUL characters from arguments and variables")
                 }
                 _ => None,
             },
-            Self::NoDirectory { .. } => Some("create it, or name another"),
-            Self::Lost { .. } => {
-                Some("let nothing in this process wait for all children, or ignore `SIGCHLD`")
-            }
+            Self::NoDirectory { .. } => Some("create it, or use another directory"),
+            Self::Lost { .. } => Some(
+                "make sure that nothing in this process waits for all children or ignores `SIGCHLD`",
+            ),
             Self::Unsupported { .. } => None,
         }
     }

@@ -1,4 +1,4 @@
-//! The processes of one run, as long as there is anything to end.
+//! The process group of one run.
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::{
@@ -7,73 +7,77 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// A process group whose leader nobody has waited for: until then its id is nobody else's, and a signal reaches nobody else.
+/// A process group whose leader has not been waited for. Until then, its id cannot be reused, so
+/// that a signal cannot reach another process.
 #[derive(Clone, Debug)]
-pub(super) struct Group(Arc<Mutex<State>>);
+pub(super) struct ProcessGroup(Arc<Mutex<GroupState>>);
 
 #[derive(Clone, Copy, Debug)]
-enum State {
-    /// Not yet, and not any more once it runs.
-    Idle,
+enum GroupState {
+    /// The leader has not been started.
+    NotStarted,
     Running(Pid),
-    /// Nothing is to run, or nothing does.
-    Over,
+    /// The group was killed, or must not be started any more.
+    Ended,
 }
 
-impl Group {
+impl ProcessGroup {
     pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(State::Idle)))
+        Self(Arc::new(Mutex::new(GroupState::NotStarted)))
     }
 
-    /// Ends everything as soon as what is returned is dropped, and lets nothing start after that.
-    pub(super) fn ended_on_drop(&self) -> EndedOnDrop {
-        EndedOnDrop(self.clone())
+    /// Returns a guard that kills the group when it is dropped. After that, nothing can be started.
+    pub(super) fn kill_on_drop(&self) -> KillOnDrop {
+        KillOnDrop(self.clone())
     }
 
-    /// Starts the leader; none if it is over before it began.
+    /// Starts the leader. `None` if the group was ended before.
     pub(super) fn start(
         &self,
         start: impl FnOnce() -> io::Result<Child>,
     ) -> Option<io::Result<Child>> {
         let mut state = self.state();
-        if matches!(*state, State::Over) {
+        if matches!(*state, GroupState::Ended) {
             return None;
         }
         let started = start();
         if let Ok(child) = &started {
-            *state = State::Running(Pid::from_child(child));
+            *state = GroupState::Running(Pid::from_child(child));
         }
         Some(started)
     }
 
-    /// Kills all of it. To be called before the leader is waited for; afterwards nothing is done any more.
-    pub(super) fn end(&self) {
+    /// Kills all processes of the group. Must be called before the leader is waited for. Later
+    /// calls do nothing.
+    pub(super) fn kill(&self) {
         let mut state = self.state();
-        if let State::Running(leader) = *state {
-            // Nothing is left to kill where this fails: of a group of which only an exited leader is left, macOS says so.
+        if let GroupState::Running(leader) = *state {
+            // If this fails, there is nothing left to kill: macOS fails if only an exited leader is
+            // left.
             let _ = kill_process_group(leader, Signal::KILL);
-            // The leader may have gone over to another group of its own making, and somebody is going to wait for it.
+            // The leader may have joined another group, and is going to be waited for.
             let _ = kill_process(leader, Signal::KILL);
         }
-        *state = State::Over;
+        *state = GroupState::Ended;
     }
 
-    /// Forgets it: somebody else has waited for the leader, and its id may be anybody's.
+    /// Gives up the group without killing it: the leader was waited for elsewhere, so its id may be
+    /// reused.
     pub(super) fn forget(&self) {
-        *self.state() = State::Over;
+        *self.state() = GroupState::Ended;
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, GroupState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What ends a group.
+/// A guard that kills a group on drop.
 #[derive(Debug)]
-pub(super) struct EndedOnDrop(Group);
+pub(super) struct KillOnDrop(ProcessGroup);
 
-impl Drop for EndedOnDrop {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
-        self.0.end();
+        self.0.kill();
     }
 }

@@ -1,15 +1,17 @@
-//! Programs that run beside the agent, each ended with everything that it has started.
+//! Running programs, each of which is killed together with everything it has started.
 //!
-//! A program gets its arguments as they are, without a shell between; nothing to read; of the agent's environment what
-//! [`Environment`] passes on; and a process group of its own ([`group`]). What it says, on both outputs, arrives through one
-//! pipe in the order it was said. Over the limit it is read and thrown away: the program goes on as if somebody listened,
-//! and ends as it would have ended.
+//! A program gets its arguments unchanged, without a shell, empty input, the environment variables
+//! that [`Environment`] passes on, and its own process group ([`group`]). Standard output and
+//! standard error arrive through one pipe, in the order of writing. Output over the limit is read
+//! and dropped, because killing the program would change what it does; it continues and ends as it
+//! would otherwise.
 //!
-//! Of every run that is over, for whatever reason, the whole group is killed: the program has ended (what it left in the background
-//! goes, too), its time is up, or nobody waits for it any more. There is no polite signal before: what may be killed at any moment
-//! by a crash has to bear it. Who leaves the group on purpose (`setsid`, `set -m`) escapes, and is not waited for.
+//! The whole group is killed when the program ends (including what it left in the background), when
+//! its time is up, or when its future is dropped. It is killed without a prior signal, because a
+//! program must survive being killed by a crash anyway. A process that leaves the group (`setsid`,
+//! `set -m`) escapes and is not waited for.
 
-#![cfg_attr(not(unix), allow(dead_code, reason = "nothing is run"))]
+#![cfg_attr(not(unix), allow(dead_code, reason = "programs only run on Unix"))]
 
 #[cfg(unix)]
 mod captured;
@@ -26,13 +28,13 @@ pub use error::ProcessError;
 use helix_skills_agent::live::ProcessOutput;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
-/// How long one may run, unless somebody says otherwise.
+/// Default time limit.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// How many bytes of what it says are kept, unless somebody says otherwise.
+/// Default number of output bytes that are kept.
 pub(crate) const OUTPUT_LIMIT: usize = 30_000;
 
-/// A program to run: what, where, with which environment, and for how long at most.
+/// A program to run, with its arguments, directory, environment and limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Process {
     program: PathBuf,
@@ -44,9 +46,9 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// The program at a path, or of a name that is looked for in `PATH`; a relative path begins in the agent's directory, wherever the
-    /// program is to run. It runs in the agent's directory, for 10 seconds and 30,000 bytes at
-    /// most.
+    /// Creates a process for a program: a path, or a name that is searched in `PATH`. A relative
+    /// path is resolved in the agent's directory, wherever the program runs. By default, it runs in
+    /// the agent's directory, for at most 10 seconds, and 30,000 bytes of output are kept.
     pub(crate) fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
@@ -58,7 +60,7 @@ impl Process {
         }
     }
 
-    /// With these arguments, behind those that were given before.
+    /// Appends arguments.
     pub(crate) fn arguments<A: Into<OsString>>(
         mut self,
         arguments: impl IntoIterator<Item = A>,
@@ -67,40 +69,41 @@ impl Process {
         self
     }
 
-    /// In this directory.
+    /// Sets the working directory.
     pub(crate) fn directory(mut self, path: impl Into<PathBuf>) -> Self {
         self.directory = Some(path.into());
         self
     }
 
-    /// With this environment.
+    /// Sets the environment.
     pub(crate) fn environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
         self
     }
 
-    /// For so long at most.
+    /// Sets the time limit.
     pub(crate) fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
         self
     }
 
-    /// So many bytes of what it says are kept.
+    /// Sets how many bytes of output are kept.
     pub(crate) fn output_limit(mut self, bytes: usize) -> Self {
         self.output_limit = bytes;
         self
     }
 
-    /// Runs it on a thread of its own, and waits without keeping a thread of the caller: any executor will do. A future that is
-    /// dropped kills what runs before `drop` returns.
+    /// Runs the program and waits for it on a separate thread, so that any executor works. Dropping
+    /// the future kills the process group before `drop` returns.
     ///
     /// # Errors
-    /// When it cannot be started. How it ended is no error but part of the [output](ProcessOutput::exit).
+    /// If it cannot be started. How it ended is part of the [output](ProcessOutput::exit), not an
+    /// error.
     #[cfg(unix)]
     pub(crate) async fn run(self) -> Result<ProcessOutput, ProcessError> {
         let (sender, receiver) = futures_channel::oneshot::channel();
-        let group = group::Group::new();
-        let _ended = group.ended_on_drop();
+        let group = group::ProcessGroup::new();
+        let _kill_on_drop = group.kill_on_drop();
         let program = self.program.clone();
         let thread = std::thread::Builder::new().name("skill process".to_owned());
         let started =
@@ -109,7 +112,7 @@ impl Process {
         receiver.await.unwrap_or(Err(ProcessError::Lost { program }))
     }
 
-    /// There is no such thing here.
+    /// Fails, because programs only run on Unix.
     #[cfg(not(unix))]
     pub(crate) async fn run(self) -> Result<ProcessOutput, ProcessError> {
         Err(ProcessError::Unsupported { program: self.program })

@@ -1,6 +1,6 @@
-//! The thread that stays with a program until it is over.
+//! The thread that runs a program, reads its output and kills its group.
 
-use super::{Process, ProcessError, captured::CapturedOutput, group::Group};
+use super::{Process, ProcessError, captured::CapturedOutput, group::ProcessGroup};
 use helix_skills_agent::live::{ExitStatus, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -16,54 +16,60 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So often is looked whether the program has ended while it says nothing: at first, and at last.
-const TICKS: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(16));
+/// The shortest and longest interval between checks whether a silent program has ended.
+const POLL_INTERVALS: (Duration, Duration) =
+    (Duration::from_micros(100), Duration::from_millis(16));
 
-/// What one read takes.
-const READ: usize = 16 * 1024;
+/// Number of bytes per read.
+const READ_BYTES: usize = 16 * 1024;
 
-/// More than any pipe holds.
-const MAX_READS_AFTER_THE_END: usize = 2 * 1024 * 1024 / READ;
+/// Enough reads for the content of any pipe.
+const MAX_READS_AFTER_END: usize = 2 * 1024 * 1024 / READ_BYTES;
 
-/// Runs a program and tells `tell` how it went; then waits for what was killed.
+/// Runs a program and calls `report` with its output, then reaps what was killed.
 pub(super) fn watch(
     process: &Process,
-    group: &Group,
-    tell: impl FnOnce(Result<ProcessOutput, ProcessError>),
+    group: &ProcessGroup,
+    report: impl FnOnce(Result<ProcessOutput, ProcessError>),
 ) {
     let (mut child, mut pipe) = match start(process, group) {
         Ok(Some(started)) => started,
         Ok(None) => return,
-        Err(error) => return tell(Err(error)),
+        Err(error) => return report(Err(error)),
     };
-    let mut said = CapturedOutput::new(process.output_limit);
-    let end = listen(process, Pid::from_child(&child), &mut pipe, &mut said);
-    match end {
-        End::Lost => group.forget(),
-        End::Exited | End::TimedOut => group.end(),
+    let mut captured = CapturedOutput::new(process.output_limit);
+    let reason = read_output(process, Pid::from_child(&child), &mut pipe, &mut captured);
+    match reason {
+        EndReason::Lost => group.forget(),
+        EndReason::Exited | EndReason::TimedOut => group.kill(),
     }
-    // What was said before lies in the pipe. Who escaped the group may hold its other end: nobody waits for that, however much it says.
-    for _ in 0..MAX_READS_AFTER_THE_END {
-        if !is_readable(&pipe, Duration::ZERO) || !read(&mut pipe, &mut said) {
+    // Earlier output is still in the pipe. A process that escaped the group may hold the other end,
+    // so the number of reads is limited.
+    for _ in 0..MAX_READS_AFTER_END {
+        if !is_readable(&pipe, Duration::ZERO) || !read(&mut pipe, &mut captured) {
             break;
         }
     }
     drop(pipe);
-    let exit = match end {
-        End::TimedOut => Some(ExitStatus::TimedOut),
-        End::Exited => child.wait().ok().and_then(|status| {
+    let exit = match reason {
+        EndReason::TimedOut => Some(ExitStatus::TimedOut),
+        EndReason::Exited => child.wait().ok().and_then(|status| {
             status.code().map(ExitStatus::Code).or_else(|| status.signal().map(ExitStatus::Signal))
         }),
-        End::Lost => None,
+        EndReason::Lost => None,
     };
     let lost = || ProcessError::Lost { program: process.program.clone() };
-    tell(exit.map(|exit| said.output(exit)).ok_or_else(lost));
-    // What was killed may take its time in the system, and nobody has to wait for that.
+    report(exit.map(|exit| captured.output(exit)).ok_or_else(lost));
+    // Reaping a killed process may take a while, so it is done after reporting.
     let _ = child.wait();
 }
 
-/// The program, and the one pipe that both of its outputs are; none if nobody waits for it any more.
-fn start(process: &Process, group: &Group) -> Result<Option<(Child, PipeReader)>, ProcessError> {
+/// Starts the program. Returns it and the pipe for both outputs, or `None` if the run was
+/// cancelled.
+fn start(
+    process: &Process,
+    group: &ProcessGroup,
+) -> Result<Option<(Child, PipeReader)>, ProcessError> {
     let program = || process.program.clone();
     let failed = |source| ProcessError::Start { program: program(), source };
     if let Some(directory) = process.directory.as_deref().filter(|directory| !directory.is_dir()) {
@@ -72,7 +78,8 @@ fn start(process: &Process, group: &Group) -> Result<Option<(Child, PipeReader)>
             directory: directory.to_owned(),
         });
     }
-    // The system would begin where the program is to run: with a stranger's files.
+    // The system would resolve a relative path in the directory that the program runs in, which may
+    // have untrusted files.
     let found =
         if is_path(&process.program) { path::absolute(&process.program) } else { Ok(program()) };
     let found = found.map_err(failed)?;
@@ -90,58 +97,64 @@ fn start(process: &Process, group: &Group) -> Result<Option<(Child, PipeReader)>
         command.current_dir(directory);
     }
     let started = group.start(|| command.spawn());
-    // It has our ends of the pipe, which would never be closed.
+    // `command` holds our copies of the writing end, so that the pipe would never be closed.
     drop(command);
     started.transpose().map(|child| child.map(|child| (child, reader))).map_err(failed)
 }
 
-/// Whether a program is named by a path, and not by a name that is looked for.
+/// Whether a program is given by its path instead of a name.
 fn is_path(program: &Path) -> bool {
     program.as_os_str().as_encoded_bytes().contains(&b'/')
 }
 
-/// Why the program is no longer listened to.
+/// Why reading the output ended.
 #[derive(Clone, Copy, Debug)]
-enum End {
-    /// The program has ended.
+enum EndReason {
+    /// The program ended.
     Exited,
-    /// Its time was up.
+    /// It exceeded its time limit.
     TimedOut,
-    /// Somebody else has waited for it.
+    /// Another part of this process waited for it.
     Lost,
 }
 
-/// Reads what the program says until it has ended, or its time is up. It may close its outputs and live on, and it may end while
-/// others still hold them: both are looked for.
-fn listen(process: &Process, leader: Pid, pipe: &mut PipeReader, said: &mut CapturedOutput) -> End {
-    // None: too far away for a clock.
+/// Reads the output of the program until it ends or its time is up. The program may close its
+/// outputs and continue, and it may end while other processes hold them open, so both are checked.
+fn read_output(
+    process: &Process,
+    leader: Pid,
+    pipe: &mut PipeReader,
+    captured: &mut CapturedOutput,
+) -> EndReason {
+    // `None` if the deadline overflows `Instant`: no timeout.
     let deadline = Instant::now().checked_add(process.time_limit);
     let mut is_open = true;
-    let mut tick = TICKS.0;
+    let mut interval = POLL_INTERVALS.0;
     loop {
-        let left = deadline
-            .map_or(tick, |deadline| deadline.saturating_duration_since(Instant::now()).min(tick));
+        let left = deadline.map_or(interval, |deadline| {
+            deadline.saturating_duration_since(Instant::now()).min(interval)
+        });
         if is_open && is_readable(pipe, left) {
-            is_open = read(pipe, said);
-            tick = TICKS.0;
+            is_open = read(pipe, captured);
+            interval = POLL_INTERVALS.0;
         } else {
             if !is_open {
                 thread::sleep(left);
             }
-            tick = TICKS.1.min(tick * 2);
+            interval = POLL_INTERVALS.1.min(interval * 2);
         }
         match has_exited(leader) {
-            Ok(true) => return End::Exited,
+            Ok(true) => return EndReason::Exited,
             Ok(false) => {}
-            Err(_) => return End::Lost,
+            Err(_) => return EndReason::Lost,
         }
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return End::TimedOut;
+            return EndReason::TimedOut;
         }
     }
 }
 
-/// Whether the leader has ended. It is not waited for: until it is, its id is its own.
+/// Whether the leader has ended. Does not wait for it, so that its id is not reused.
 fn has_exited(leader: Pid) -> Result<bool, Errno> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     loop {
@@ -152,21 +165,21 @@ fn has_exited(leader: Pid) -> Result<bool, Errno> {
     }
 }
 
-/// Whether there is something to read, or never will be any more, within this time.
+/// Whether there is something to read, or the pipe is closed, within this time.
 fn is_readable(pipe: &PipeReader, within: Duration) -> bool {
     let within = Timespec::try_from(within).ok();
     let mut polled = [PollFd::new(pipe, PollFlags::IN)];
-    // An interruption is as good as no time: the caller asks again.
+    // An interruption counts as a timeout, because the caller retries.
     poll(&mut polled, within.as_ref()).is_ok_and(|ready| ready > 0)
 }
 
-/// Reads once what there is. Whether there may be more.
-fn read(pipe: &mut PipeReader, said: &mut CapturedOutput) -> bool {
-    let mut bytes = [0; READ];
+/// Reads once. Returns whether there may be more.
+fn read(pipe: &mut PipeReader, captured: &mut CapturedOutput) -> bool {
+    let mut bytes = [0; READ_BYTES];
     match pipe.read(&mut bytes) {
         Ok(0) => false,
         Ok(len) => {
-            said.push(&bytes[..len]);
+            captured.push(&bytes[..len]);
             true
         }
         Err(error) => error.kind() == io::ErrorKind::Interrupted,

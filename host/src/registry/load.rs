@@ -1,29 +1,31 @@
-//! Directories of skills, loaded into a registry.
+//! Loading directories of skills into a registry.
 
 use super::SharedRegistry;
 use crate::{Directories, Error, home, rooted_dir::RootedDir};
 use helix_skills_agent::{ExtendError, Extended};
 use std::{path::Path, sync::Arc};
 
-/// Bytes of all files of the skills that are loaded at once, which stay in memory. Links to one
-/// large file multiply it.
+/// Maximum number of bytes in the skills of one load, which stay in memory. Without it, links to
+/// one large file could multiply its size.
 const MAX_LOADED_BYTES: u64 = 512 << 20;
 
 impl SharedRegistry {
-    /// Loads every skill of a directory, `path/NAME/SKILL.md`, whole with its files, and registers
-    /// all of them in one change. What cannot be read is left out and is one of the problems; so is
-    /// every skill that would exceed 512 MiB for all of them.
+    /// Loads every skill of a directory, `path/NAME/SKILL.md`, with all files, and registers them
+    /// in one change. A skill that cannot be read, or that would exceed a total of 512 MiB, is left
+    /// out and is one of the problems.
     ///
-    /// A skill whose name is taken is such a problem, too, unless it was loaded from the same directory before: to load again
-    /// brings what was edited. What has gone from the disk since stays until it is [removed](Self::remove). To follow a
-    /// directory there are [`Directories`] themselves, which keep nothing.
+    /// A skill whose name is taken is a problem, too, unless it was loaded from the same directory
+    /// before: loading again picks up edits. Skills that were deleted from the disk stay until they
+    /// are [removed](Self::remove), because a directory may be empty for a moment during a
+    /// checkout. To follow a directory, use [`Directories`], which keep no contents.
     ///
     /// ```
     /// use helix_skills_host::SharedRegistry;
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path();
     /// # std::fs::create_dir(path.join("pdf")).unwrap();
-    /// # std::fs::write(path.join("pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n").unwrap();
+    /// # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n";
+    /// # std::fs::write(path.join("pdf/SKILL.md"), text).unwrap();
     /// let skills = SharedRegistry::new();
     /// let loaded = skills.load_dir(path)?; // `~/.agents/skills`
     /// for (_, problem) in &loaded.problems {
@@ -35,18 +37,19 @@ impl SharedRegistry {
     /// ```
     ///
     /// # Errors
-    /// When there is no such directory, or it cannot be read.
+    /// If the directory does not exist or cannot be read.
     pub fn load_dir(&self, path: impl AsRef<Path>) -> Result<Extended<Arc<Error>>, Error> {
-        let path = home::expanded(path.as_ref(), None)?;
+        let path = home::expand(path.as_ref(), None)?;
         drop(RootedDir::open(&path)?);
         self.load(&Directories::new().root(path))
     }
 
-    /// Loads the skills of several directories, as they are found and [enabled](Directories::enabled) there: as
-    /// [`load_dir`](Self::load_dir), but with roots, limits and a profile of one's own. A root that is missing is a problem.
+    /// Loads the [enabled](Directories::enabled) skills of several directories, as
+    /// [`load_dir`](Self::load_dir) does, but with custom roots, limits and profile. A missing root
+    /// is a problem.
     ///
     /// # Errors
-    /// When `~` has to be expanded, and the home directory is not known.
+    /// If `~` cannot be expanded because the home directory is not known.
     pub fn load(&self, directories: &Directories) -> Result<Extended<Arc<Error>>, Error> {
         self.load_within(directories, MAX_LOADED_BYTES)
     }
@@ -60,7 +63,7 @@ impl SharedRegistry {
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
         let skills = enabled.map(|skill| {
             let whole = directories.load_complete(skill, &mut room).map_err(Arc::new);
-            (place_of(skill.path()), whole)
+            (origin(skill.path()), whole)
         });
         let mut extended = self.extend(skills);
         let problems = found.0.problems.iter();
@@ -71,8 +74,8 @@ impl SharedRegistry {
     }
 }
 
-/// Where a skill was loaded from: the absolute path of its directory.
-fn place_of(path: &Path) -> String {
+/// Returns the origin of a skill: the absolute path of its directory.
+fn origin(path: &Path) -> String {
     std::path::absolute(path).as_deref().unwrap_or(path).to_string_lossy().into_owned()
 }
 

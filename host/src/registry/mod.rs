@@ -1,4 +1,4 @@
-//! The skills of a running application, for all of its threads.
+//! A registry of skills that is shared between threads.
 
 mod load;
 mod notify;
@@ -19,15 +19,15 @@ use std::{
 };
 use subscription::Subscriber;
 
-/// A [`Registry`] that several threads change and read, and that tells who wants to know of changes. A clone is the same
-/// registry.
+/// A [`Registry`] that several threads can read and change, with notifications of changes. Clones
+/// share the same registry.
 ///
-/// Whoever reads takes a [`snapshot`](Self::snapshot), or one skill of it, and holds no lock: what was taken stays whole as it
-/// was, whatever takes its place meanwhile.
+/// Readers take a [`snapshot`](Self::snapshot), or a single skill, and hold no lock. What they took
+/// does not change when the registry does.
 ///
-/// It is a [`Provider`](helix_skills_agent::Provider): a
-/// [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built after a change has it, and what is loaded is what
-/// is registered by then.
+/// It is a [`Provider`](helix_skills_agent::Provider): an
+/// [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) built after a change lists the changed
+/// skills, and loading a skill returns what is registered at that time.
 ///
 /// ```
 /// use helix_skills_host::SharedRegistry;
@@ -36,7 +36,8 @@ use subscription::Subscriber;
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path();
 /// # std::fs::create_dir(path.join("pdf")).unwrap();
-/// # std::fs::write(path.join("pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n").unwrap();
+/// # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n";
+/// # std::fs::write(path.join("pdf/SKILL.md"), text).unwrap();
 /// # std::fs::create_dir(path.join("broken")).unwrap();
 /// # std::fs::write(path.join("broken/SKILL.md"), "---\nname: broken\n---\n").unwrap();
 ///
@@ -46,13 +47,12 @@ use subscription::Subscriber;
 /// });
 /// skills.register(TRIAGE)?;
 /// for (_, problem) in skills.load_dir(path)?.problems {
-///     eprintln!("warning: {problem:?}"); // a skill that cannot be read breaks nothing but itself
+///     eprintln!("warning: {problem:?}"); // a broken skill affects no other
 /// }
 /// assert!(skills.snapshot().names().eq(["pdf", "triage"]));
 /// assert_eq!(skills.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
 ///
-/// // At every turn of an agent: what there is now.
-/// let tools = skills.view(|set| Toolbox::builder(set).profile(Profile::Agentick).build()?.tools([]).map(Iterator::count))?;
+/// At every turn of an agent, use the current skills.
 /// # assert_eq!(tools, 1);
 /// drop(subscription);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -60,48 +60,48 @@ use subscription::Subscriber;
 #[derive(Clone, Default)]
 pub struct SharedRegistry(Arc<Shared>);
 
-/// What the clones of a registry share.
+/// The state that clones of a registry share.
 #[derive(Default)]
-pub(crate) struct Shared(RwLock<State>);
+pub(crate) struct Shared(RwLock<RegistryState>);
 
-/// Nothing of a stranger runs while it is locked: neither a callback nor the end of one.
+/// No caller's code runs while this is locked: neither a callback nor its destructor.
 #[derive(Default)]
-struct State {
+struct RegistryState {
     registry: Arc<Registry>,
-    /// In the order in which they came.
+    /// In the order of subscription.
     subscribers: Vec<Arc<Subscriber>>,
     queue: Queue,
 }
 
 impl Shared {
-    fn read(&self) -> RwLockReadGuard<'_, State> {
+    fn read(&self) -> RwLockReadGuard<'_, RegistryState> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, State> {
+    fn write(&self) -> RwLockWriteGuard<'_, RegistryState> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the registry, and tells of it what `edit` says has changed.
+    /// Changes the registry and notifies subscribers of the change that `edit` returns.
     fn change<T>(&self, edit: impl FnOnce(&mut Registry) -> (T, RegistryChange)) -> T {
         let mut state = self.write();
-        // Whoever has a snapshot keeps it: then a clone is changed.
+        // If there are snapshots, this changes a clone, so that they stay as they are.
         let (outcome, change) = edit(Arc::make_mut(&mut state.registry));
-        let is_told = !change.is_empty() && !state.subscribers.is_empty();
-        if is_told {
-            let State { registry, subscribers, queue } = &mut *state;
+        let notifies = !change.is_empty() && !state.subscribers.is_empty();
+        if notifies {
+            let RegistryState { registry, subscribers, queue } = &mut *state;
             queue.push(change, Arc::clone(registry), subscribers.clone());
         }
         drop(state);
-        if is_told {
-            self.tell();
+        if notifies {
+            self.notify();
         }
         outcome
     }
 }
 
 impl SharedRegistry {
-    /// No skills.
+    /// Creates an empty registry.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -110,7 +110,7 @@ impl SharedRegistry {
     /// Adds a skill.
     ///
     /// # Errors
-    /// If there is a skill of this name, which stays; [`replace`](Self::replace) replaces it.
+    /// If there is a skill of this name, which is kept; [`replace`](Self::replace) replaces it.
     pub fn register(&self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
         let entry = entry.into();
         let change = RegistryChange::added(entry.skill().name());
@@ -120,8 +120,8 @@ impl SharedRegistry {
         })
     }
 
-    /// Adds a skill instead of the one of its name, which is returned. If both [entries](RegistryEntry)
-    /// are equal, nothing has changed, and no subscriber is called.
+    /// Adds a skill instead of the one of its name, which is returned. If both
+    /// [entries](RegistryEntry) are equal, nothing has changed, and no subscriber is called.
     pub fn replace(&self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
         let entry = entry.into();
         self.0.change(|registry| {
@@ -135,15 +135,15 @@ impl SharedRegistry {
         })
     }
 
-    /// A run of the skill called `name`, as it is now: see [`Registry::run`].
+    /// Returns a run of the skill `name` as it is now: see [`Registry::run`].
     ///
     /// # Errors
-    /// If there is no such skill.
+    /// If the skill does not exist.
     pub fn run(&self, name: &str) -> Result<Run<'static>, RunError> {
         self.snapshot().run(name)
     }
 
-    /// Takes a skill out.
+    /// Removes and returns a skill.
     pub fn remove(&self, name: &str) -> Option<Arc<SkillBuf>> {
         self.0.change(|registry| match registry.remove(name) {
             Some(before) => (Some(before), RegistryChange::removed(name)),
@@ -151,12 +151,12 @@ impl SharedRegistry {
         })
     }
 
-    /// Adds skills that were loaded from somewhere, all in one change: see [`Registry::extend`].
+    /// Adds skills with their origins in one change: see [`Registry::extend`].
     pub fn extend<E, S: Into<RegistryEntry>>(
         &self,
         skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
     ) -> Extended<E> {
-        // Whatever makes them may use this registry.
+        // The iterator may use this registry, so it runs before the lock is taken.
         let entry = |skill: S| -> RegistryEntry { skill.into() };
         let skills: Vec<(String, _)> =
             skills.into_iter().map(|(origin, skill)| (origin.into(), skill.map(entry))).collect();
@@ -167,31 +167,32 @@ impl SharedRegistry {
         })
     }
 
-    /// The skill called `name`, exactly, as it is now.
+    /// Returns the skill with exactly this name, as it is now.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Arc<SkillBuf>> {
         self.0.read().registry.get(name).map(Arc::clone)
     }
 
-    /// All skills as they are now, sorted by the bytes of their names.
+    /// Returns all skills as they are now, sorted by the bytes of their names.
     #[must_use]
     pub fn list(&self) -> Vec<Arc<SkillBuf>> {
         self.snapshot().iter().map(Arc::clone).collect()
     }
 
-    /// The skills that answer `query` now: see [`Registry::search`].
+    /// Returns the skills that match `query` now: see [`Registry::search`].
     #[must_use]
     pub fn search(&self, query: &SkillQuery<'_>) -> Vec<Arc<SkillBuf>> {
         self.snapshot().search(query).into_iter().map(Arc::clone).collect()
     }
 
-    /// Calls `read` with the skills as they are now, as a set: see [`Registry::view`]. Nothing is locked meanwhile.
+    /// Calls `read` with the current skills as a set: see [`Registry::view`]. Holds no lock
+    /// meanwhile.
     pub fn view<R>(&self, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
         self.snapshot().view(read)
     }
 
-    /// The registry as it is now. It costs a pointer, stays as it is, and two of one state are the same
-    /// ([`Arc::ptr_eq`]).
+    /// Returns the registry as it is now. This copies a pointer. Snapshots without a change in
+    /// between are [`Arc::ptr_eq`].
     #[must_use]
     pub fn snapshot(&self) -> Arc<Registry> {
         Arc::clone(&self.0.read().registry)
@@ -200,12 +201,12 @@ impl SharedRegistry {
 
 impl From<Registry> for SharedRegistry {
     fn from(registry: Registry) -> Self {
-        let state = State { registry: Arc::new(registry), ..State::default() };
+        let state = RegistryState { registry: Arc::new(registry), ..RegistryState::default() };
         Self(Arc::new(Shared(RwLock::new(state))))
     }
 }
 
-/// The skills of a set, baked ones among them. Everything that they borrow is copied.
+/// Creates a registry with copies of the skills of a set, for example embedded ones.
 impl From<SkillSet<'_>> for SharedRegistry {
     fn from(set: SkillSet<'_>) -> Self {
         Registry::from(set).into()

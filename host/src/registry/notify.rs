@@ -1,4 +1,7 @@
-//! Changes are told in their order, without a lock.
+//! Delivering changes to subscribers in order, without holding a lock.
+//!
+//! One thread at a time delivers changes, including those that other threads make meanwhile. In
+//! this way, successive calls of a callback always get the registry that their change led to.
 
 use super::{Shared, Subscriber};
 use helix_skills_agent::{Registry, RegistryChange};
@@ -9,15 +12,15 @@ use std::{
     thread,
 };
 
-/// What was not told yet.
+/// Changes that were not delivered yet.
 #[derive(Default)]
 pub(super) struct Queue {
     updates: VecDeque<Update>,
-    /// Whether a thread is telling: then it tells what comes meanwhile, too.
-    is_served: bool,
+    /// Whether a thread is delivering, which then also delivers new changes.
+    is_delivering: bool,
 }
 
-/// One change, what it led to, and who had subscribed by then.
+/// One change, the registry after it, and the subscribers at that time.
 struct Update {
     change: RegistryChange,
     registry: Arc<Registry>,
@@ -36,24 +39,24 @@ impl Queue {
 }
 
 impl Shared {
-    /// Tells what has changed, unless somebody does already: another thread, or this one, if a callback has changed
-    /// something.
-    pub(super) fn tell(&self) {
-        if std::mem::replace(&mut self.write().queue.is_served, true) {
+    /// Delivers all queued changes, unless another thread is doing so, or this thread is, because a
+    /// callback has changed the registry.
+    pub(super) fn notify(&self) {
+        if std::mem::replace(&mut self.write().queue.is_delivering, true) {
             return;
         }
-        let mut service = Service { shared: self, is_over: false };
+        let mut delivery = Delivery { shared: self, is_done: false };
         let mut panic = None;
-        while let Some(update) = service.next() {
+        while let Some(update) = delivery.next() {
             for subscriber in &update.subscribers {
-                // No lock is held, and nothing of the registry is half done.
-                let told = catch_unwind(AssertUnwindSafe(|| {
-                    subscriber.tell(&update.change, &update.registry)
+                // No lock is held, and the registry is in a consistent state.
+                let result = catch_unwind(AssertUnwindSafe(|| {
+                    subscriber.notify(&update.change, &update.registry)
                 }));
-                panic = panic.or(told.err());
+                panic = panic.or(result.err());
             }
         }
-        // Two at once would end the program.
+        // A second panic would abort the process.
         if let Some(panic) = panic
             && !thread::panicking()
         {
@@ -62,27 +65,28 @@ impl Shared {
     }
 }
 
-/// The thread that tells.
-struct Service<'s> {
+/// An ongoing delivery, by the current thread.
+struct Delivery<'s> {
     shared: &'s Shared,
-    is_over: bool,
+    is_done: bool,
 }
 
-impl Service<'_> {
-    /// What is to be told next. With the last one the service ends.
+impl Delivery<'_> {
+    /// Returns the next update. If there is none, the delivery ends.
     fn next(&mut self) -> Option<Update> {
         let queue = &mut self.shared.write().queue;
         let next = queue.updates.pop_front();
-        (queue.is_served, self.is_over) = (next.is_some(), next.is_none());
+        (queue.is_delivering, self.is_done) = (next.is_some(), next.is_none());
         next
     }
 }
 
-impl Drop for Service<'_> {
-    /// Where something of a subscriber panicked beside its call, when it ended, the next change finds a queue that nobody serves.
+impl Drop for Delivery<'_> {
+    /// If a destructor of a subscriber panics, the flag is reset, so that the next change is
+    /// delivered.
     fn drop(&mut self) {
-        if !self.is_over {
-            self.shared.write().queue.is_served = false;
+        if !self.is_done {
+            self.shared.write().queue.is_delivering = false;
         }
     }
 }

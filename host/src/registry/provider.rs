@@ -1,4 +1,4 @@
-//! A shared registry as a provider: what it has when it is asked.
+//! `SharedRegistry` as a provider of its current skills.
 
 use super::SharedRegistry;
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, run::InputContract};

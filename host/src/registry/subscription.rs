@@ -1,4 +1,4 @@
-//! Who is told of changes.
+//! Subscriptions to changes of a registry.
 
 use super::{Shared, SharedRegistry};
 use helix_skills_agent::{Registry, RegistryChange};
@@ -12,33 +12,36 @@ use std::{
 
 type Callback = dyn Fn(&RegistryChange, &Registry) + Send + Sync;
 
-/// A callback, for as long as it is wanted.
+/// A callback and whether it is still subscribed.
 pub(crate) struct Subscriber {
-    is_wanted: AtomicBool,
+    is_active: AtomicBool,
     callback: Box<Callback>,
 }
 
 impl Subscriber {
-    /// Tells of a change, if that is still wanted.
-    pub(super) fn tell(&self, change: &RegistryChange, registry: &Registry) {
-        if self.is_wanted.load(Ordering::SeqCst) {
+    /// Calls the callback, unless it was unsubscribed.
+    pub(super) fn notify(&self, change: &RegistryChange, registry: &Registry) {
+        if self.is_active.load(Ordering::SeqCst) {
             (self.callback)(change, registry);
         }
     }
 }
 
 impl SharedRegistry {
-    /// Calls `callback` after every change, with what is other than before and with all skills as they were right after it,
-    /// until the subscription is dropped.
+    /// Calls `callback` after every change, with the change and the registry right after it, until
+    /// the subscription is dropped.
     ///
-    /// - Every change is told once, in the order in which they were made, one after the other: a callback is never called
-    ///   twice at once. What changes nothing, such as [`replace`](Self::replace) with an equal skill, is not told.
-    /// - No lock is held: a callback may use the registry, change it, subscribe and unsubscribe. A change that it makes is told
-    ///   after the one that it is told of.
-    /// - It is called by a thread that changes the registry, before that goes on; if several do so at once, one of them tells
-    ///   what all of them did. So it should be quick: whoever has more to do sends a message.
+    /// - Changes are reported once each, in the order in which they were made. A callback is never
+    ///   called twice at the same time. An edit without effect, such as [`replace`](Self::replace)
+    ///   with an equal skill, is not reported.
+    /// - No lock is held during a call: a callback may read and change the registry, subscribe and
+    ///   unsubscribe. A change that it makes is reported after the current one.
+    /// - Callbacks run on a thread that changes the registry, before its call returns. If several
+    ///   threads change it at once, one of them reports all changes. A callback should therefore be
+    ///   quick, and send a message if there is more to do.
     /// - A callback that owns a clone of the registry keeps it alive while it is subscribed.
-    /// - If it panics, all others are told first, and then the panic goes on in that thread. The registry works as before.
+    /// - If a callback panics, all others are called first, then the panic continues on that
+    ///   thread. The registry stays usable.
     ///
     /// ```
     /// use helix_skills_host::SharedRegistry;
@@ -52,10 +55,11 @@ impl SharedRegistry {
     /// skills.register(PDF)?;
     /// skills.remove("pdf");
     /// drop(subscription);
-    /// skills.register(PDF)?; // nobody is told
+    /// skills.register(PDF)?; // not reported
     ///
-    /// let told: Vec<_> = changes.iter().map(|change| (change.added.len(), change.removed.len())).collect();
-    /// assert_eq!(told, [(1, 0), (0, 1)]);
+    /// let received: Vec<_> =
+    ///     changes.iter().map(|change| (change.added.len(), change.removed.len())).collect();
+    /// assert_eq!(received, [(1, 0), (0, 1)]);
     /// # Ok::<(), helix_skills::registry::NameTaken>(())
     /// ```
     pub fn subscribe(
@@ -63,15 +67,17 @@ impl SharedRegistry {
         callback: impl Fn(&RegistryChange, &Registry) + Send + Sync + 'static,
     ) -> Subscription {
         let subscriber =
-            Arc::new(Subscriber { is_wanted: AtomicBool::new(true), callback: Box::new(callback) });
+            Arc::new(Subscriber { is_active: AtomicBool::new(true), callback: Box::new(callback) });
         self.0.write().subscribers.push(Arc::clone(&subscriber));
         Subscription { registry: Arc::downgrade(&self.0), subscriber }
     }
 }
 
-/// Ends a subscription when it is dropped: [`SharedRegistry::subscribe`]. It keeps no registry alive.
+/// A subscription, which ends when this is dropped: see [`SharedRegistry::subscribe`]. It does not
+/// keep the registry alive.
 ///
-/// No call begins afterwards, but for one that another thread is about to make at that very moment.
+/// After that, the callback is not called any more, except for a call that another thread is just
+/// about to make.
 #[must_use = "the subscription ends when this is dropped"]
 pub struct Subscription {
     registry: Weak<Shared>,
@@ -79,7 +85,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// Goes on for as long as there is a registry.
+    /// Keeps the subscription for the lifetime of the registry.
     pub fn keep(mut self) {
         self.registry = Weak::new();
     }
@@ -88,7 +94,7 @@ impl Subscription {
 impl Drop for Subscription {
     fn drop(&mut self) {
         let Some(registry) = self.registry.upgrade() else { return };
-        self.subscriber.is_wanted.store(false, Ordering::SeqCst);
+        self.subscriber.is_active.store(false, Ordering::SeqCst);
         let mut state = registry.write();
         let place = state
             .subscribers
@@ -96,7 +102,8 @@ impl Drop for Subscription {
             .position(|subscriber| Arc::ptr_eq(subscriber, &self.subscriber));
         let subscriber = place.map(|at| state.subscribers.remove(at));
         drop(state);
-        // What the callback has may use the registry when it ends.
+        // Dropped without the lock, because destructors of what the callback owns may use the
+        // registry.
         drop(subscriber);
     }
 }

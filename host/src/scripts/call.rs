@@ -1,4 +1,4 @@
-//! What a model asks for.
+//! The arguments of a call by a model.
 
 use helix_skills_runtime::{__internal::error_debug, OneLine};
 use serde_json::{Map, Value};
@@ -7,17 +7,19 @@ use serde_json::{Map, Value};
 ///
 /// ```
 /// use helix_skills_host::ScriptCall;
-/// let json = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "-l notes.md"}"#;
-/// assert_eq!(ScriptCall::from_json(json).unwrap(), ScriptCall::new("count", "count.sh").arguments("-l notes.md"));
+/// let json =
+///     r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "-l notes.md"}"#;
+/// let call = ScriptCall::new("count", "count.sh").arguments("-l notes.md");
+/// assert_eq!(ScriptCall::from_json(json).unwrap(), call);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScriptCall {
     /// The name of the skill.
     pub skill: String,
-    /// The file in `scripts/`, with or without the directory.
+    /// The file in `scripts/`, with or without that directory.
     pub script: String,
-    /// The arguments, as they would be typed.
+    /// The arguments, as on a command line.
     pub arguments: String,
 }
 
@@ -25,10 +27,10 @@ pub struct ScriptCall {
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScriptCallError {
-    /// The arguments are no JSON object.
-    #[error("cannot read the call: the arguments of a tool are a JSON object")]
+    /// The arguments are not a JSON object.
+    #[error("cannot read the call: the arguments must be a JSON object")]
     NotAnObject,
-    /// A parameter is missing, or no text.
+    /// A parameter is missing or not a string.
     #[error("cannot read the call: `{}` must be a string", OneLine(.parameter))]
     NotAString {
         /// The parameter.
@@ -39,24 +41,24 @@ pub enum ScriptCallError {
 error_debug!(ScriptCallError { NotAnObject, NotAString { parameter } });
 
 impl ScriptCall {
-    /// A script of a skill, without arguments.
+    /// Creates a call of a script without arguments.
     #[must_use]
     pub fn new(skill: impl Into<String>, script: impl Into<String>) -> Self {
         Self { skill: skill.into(), script: script.into(), arguments: String::new() }
     }
 
-    /// With these arguments, in one text as a person types them.
+    /// Sets the arguments, as on a command line.
     #[must_use]
     pub fn arguments(mut self, arguments: impl Into<String>) -> Self {
         self.arguments = arguments.into();
         self
     }
 
-    /// Reads the text of a JSON object with `skill_name`, `script_name` and, if there are any, `script_args`. Parameters that
-    /// nobody knows are ignored, as models invent some.
+    /// Parses a JSON object with `skill_name`, `script_name` and optionally `script_args`. Unknown
+    /// parameters are ignored, because models invent some.
     ///
     /// # Errors
-    /// When it is something else.
+    /// If it is not such an object.
     pub fn from_json(arguments: &str) -> Result<Self, ScriptCallError> {
         let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
             return Err(ScriptCallError::NotAnObject);

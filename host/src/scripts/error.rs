@@ -1,4 +1,4 @@
-//! Why a script does not run.
+//! Errors of running scripts.
 
 use crate::{Error, ProcessError};
 use helix_skills_agent::ProviderError;
@@ -8,16 +8,17 @@ use std::path::PathBuf;
 /// Maximum number of names in a message.
 const MAX_LISTED: usize = 100;
 
-/// Why a script was not run. One that ran and failed is a [`ScriptOutput`](crate::ScriptOutput).
+/// Why a script was not run. The result of a script that ran, also of one that failed, is a
+/// [`ScriptOutput`](crate::ScriptOutput).
 ///
-/// `Display` is one line; a model reads it with its causes.
+/// `Display` is one line. A model gets it together with its causes.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ScriptError {
-    /// The path is not one that a file of a skill can have: absolute, with `..`, a backslash, …
-    #[error("cannot run `{}`: {why}; a script is named by its file in `scripts/`, as `count.sh`", Excerpt::new(.script))]
+    /// The path is not valid for a file of a skill: it is absolute, has `..` or a backslash, …
+    #[error("cannot run `{}`: {why}; name a script by its file in `scripts/`, such as `count.sh`", Excerpt::new(.script))]
     Path {
-        /// What was asked for.
+        /// The requested script.
         script: String,
         /// The rule that it breaks.
         why: PathError,
@@ -27,28 +28,28 @@ pub enum ScriptError {
     Unknown {
         /// The name of the skill.
         skill: String,
-        /// What was asked for.
+        /// The requested script.
         script: String,
-        /// The scripts that can be run.
+        /// The scripts of the skill that can be run.
         scripts: Vec<String>,
     },
-    /// A file that is no script, or one in a language that nothing here runs.
-    #[error("cannot run `{}`: the name of a script ends in {}", Excerpt::new(.script), extensions(.known))]
+    /// The file's extension has no interpreter.
+    #[error("cannot run `{}`: the name of a script must end in {}", Excerpt::new(.script), extensions(.known))]
     Extension {
-        /// What was asked for.
+        /// The requested script.
         script: String,
-        /// The extensions that there are programs for.
+        /// The extensions that have an interpreter.
         known: Vec<String>,
     },
-    /// The program that would run it is not there.
-    #[error("cannot run `{}`: there is no `{}` on this machine", OneLine(.script), OneLine(&.program.to_string_lossy()))]
+    /// The interpreter is not installed.
+    #[error("cannot run `{}`: `{}` is not installed", OneLine(.script), OneLine(&.program.to_string_lossy()))]
     NoInterpreter {
         /// The path of the script.
         script: String,
         /// The program.
         program: PathBuf,
     },
-    /// The host did not approve it.
+    /// The host denied the run.
     #[error("the script `{}` was not run: {}", OneLine(.script), OneLine(.why))]
     Denied {
         /// The path of the script.
@@ -56,7 +57,7 @@ pub enum ScriptError {
         /// Why.
         why: String,
     },
-    /// The host could not be asked whether it may run.
+    /// The host's callback for approvals failed.
     #[error("the script `{}` was not run: the host could not be asked", OneLine(.script))]
     ApprovalFailed {
         /// The path of the script.
@@ -64,26 +65,27 @@ pub enum ScriptError {
         /// Why.
         source: ProviderError,
     },
-    /// Between the question and the run another directory came into the place of the skill's.
-    #[error("the script `{}` was not run: its directory is not the one any more that was asked about", OneLine(.script))]
+    /// The skill's directory was replaced between the approval and the run.
+    #[error("the script `{}` was not run: its directory was replaced after the approval", OneLine(.script))]
     DirectoryReplaced {
         /// The path of the script.
         script: String,
     },
-    /// The files of the skill are in no directory: wrap its provider in [`Materialized`](crate::Materialized).
-    #[error("scripts of the skill `{}` cannot be run here: its files are in no directory", OneLine(.skill))]
+    /// The files of the skill are not in a directory: wrap its provider in
+    /// [`Materialized`](crate::Materialized).
+    #[error("cannot run scripts of the skill `{}`: its files are not in a directory", OneLine(.skill))]
     NoDirectory {
         /// The name of the skill.
         skill: String,
     },
-    /// The file cannot be opened, or is not where it should be.
+    /// The script's file cannot be opened.
     #[error(transparent)]
     File(#[from] Error),
     /// The program cannot be started.
     #[error(transparent)]
     Process(ProcessError),
-    /// The provider of the skill fails.
-    #[error("cannot find the files of the skill")]
+    /// The provider of the skill failed.
+    #[error("failed to find the files of the skill")]
     Provider(#[source] ProviderError),
 }
 
@@ -102,7 +104,7 @@ error_debug!(ScriptError {
 });
 
 impl ScriptError {
-    /// How the owner of the agent fixes it, if there is a likely way.
+    /// Returns how the host's developer can fix it, if there is a likely way.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(match self {
@@ -139,7 +141,7 @@ fn extensions(known: &[String]) -> String {
     let names: Vec<_> =
         known.iter().map(|extension| format!("`.{}`", OneLine(extension))).collect();
     match &names[..] {
-        [] => "nothing that is known here".to_owned(),
+        [] => "a known extension, of which there are none".to_owned(),
         [one] => one.clone(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }

@@ -1,4 +1,4 @@
-//! Scripts of skills, which a model runs if the host makes a runner.
+//! Running scripts of skills for a model, if the host provides a runner.
 
 mod call;
 mod error;
@@ -14,49 +14,57 @@ use crate::{Environment, process::OUTPUT_LIMIT};
 use helix_skills_agent::{Pending, live::Approval};
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
-/// How long a script may run, unless a host says otherwise.
+/// Default time limit of a script.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// Runs scripts of skills on Linux and macOS, with the permissions of the user that the agent runs as:
-/// the tool `skill_run_script` of a toolbox. There is no sandbox: an agent with a runner lets untrusted
-/// scripts run on its machine.
+/// Runs scripts of skills on Linux and macOS, with the permissions of the user that the agent runs
+/// as: the tool `skill_run_script` of a toolbox. It does not sandbox them: an agent with a runner
+/// lets untrusted scripts run on its machine.
 ///
-/// - Only files that the skill lists below `scripts/` run, and no links: `.py` with `python3`, `.sh` with
-///   `sh`, `.bash` with `bash`, `.js` with `node`, each from the `PATH`, unless
+/// - Only files that the skill lists below `scripts/` run, and no links: `.py` with `python3`,
+///   `.sh` with `sh`, `.bash` with `bash`, `.js` with `node`, each from the `PATH`, unless
 ///   [`interpreter`](Self::interpreter) names another program.
-/// - Arguments are split as a shell splits words, without a shell: nothing in them is expanded or run.
-/// - A script runs in the skill's directory, for at most 30 seconds, without input. It has the variables
-///   that [`Environment`] passes on, and `SKILL_DIR`. When it ends, everything that it started is killed.
-/// - 30,000 bytes of its output are kept. The model reads how it ended, whether output is missing, and the
-///   output as [data](ScriptOutput) between tags.
+/// - Arguments are split as a shell splits words, without a shell: nothing in them is expanded or
+///   run.
+/// - A script runs in the skill's directory, for at most 30 seconds, without input. It has the
+///   variables that [`Environment`] passes on, and `SKILL_DIR`. When it ends, everything that it
+///   started is killed.
+/// - 30,000 bytes of its output are kept. The model reads how it ended, whether output is missing,
+///   and the output as [data](ScriptOutput) between tags.
 ///
-/// A skill needs a directory. That of [`Directories`](crate::Directories) is the skill's own, so that a
-/// script is the file that is there *when it starts*. If you approve scripts by their content, wrap the
-/// provider in [`Materialized`](crate::Materialized), which also gives embedded skills a directory: its
-/// files do not change between the approval and the run.
+/// A skill needs a directory. That of [`Directories`](crate::Directories) is the skill's own, so
+/// that a script is the file that is there *when it starts*. If you approve scripts by their
+/// content, wrap the provider in [`Materialized`](crate::Materialized), which also gives embedded
+/// skills a directory: its files do not change between the approval and the run.
 ///
 /// ```
 /// use helix_skills_host::{Materialized, ScriptRunner};
 /// use helix_skills::{AsyncToolbox, Profile, Resource, Skill, SkillSet, skill_set};
 /// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `count.sh`.")
-/// #     .resources(&[Resource::from_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")]).build();
+/// #     .resources(&[Resource::from_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")])
+/// #     .build();
 /// # static SKILLS: SkillSet = skill_set![COUNT];
 /// # #[cfg(unix)]
 /// # pollster::block_on(async {
 /// let scripts = ScriptRunner::new(); // from here on skills can run programs
 /// let skills = Materialized::new(SKILLS);
-/// let toolbox = AsyncToolbox::builder(skills).profile(Profile::SkillUse).scripts(scripts).build().await?;
+/// let toolbox = AsyncToolbox::builder(skills)
+///     .profile(Profile::SkillUse)
+///     .scripts(scripts)
+///     .build()
+///     .await?;
 ///
-/// let call = r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two three' $(four)"}"#;
+/// let call =
+///     r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two 3' $(x)"}"#;
 /// let reply = toolbox.call("skill_run_script", call).await.expect("our tool");
-/// assert!(reply.as_str().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"), "{reply}");
+/// assert!(reply.as_str().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"));
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]
-#[must_use = "a runner does nothing before a model calls its tool"]
+#[must_use = "a runner does nothing until a model calls its tool"]
 pub struct ScriptRunner {
-    /// By extension.
+    /// Keyed by extension.
     interpreters: BTreeMap<String, PathBuf>,
     environment: Environment,
     time_limit: Duration,
@@ -66,24 +74,24 @@ pub struct ScriptRunner {
 
 type Approve = dyn for<'r> Fn(&'r ScriptRun) -> Pending<'r, Approval> + Send + Sync;
 
-/// A script that is about to run, for whoever has to agree.
+/// A script that is about to run, for the approval by the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScriptRun {
     /// The name of the skill.
     pub skill: String,
-    /// The path of the script in the skill, as `scripts/count.sh`.
+    /// The path of the script in the skill, such as `scripts/count.sh`.
     pub script: String,
-    /// Its arguments, one by one.
+    /// The arguments, after splitting.
     pub arguments: Vec<String>,
     /// The directory of the skill.
     pub directory: PathBuf,
-    /// The program that reads the script.
+    /// The program that runs the script.
     pub interpreter: PathBuf,
 }
 
 impl ScriptRun {
-    /// The file itself, for whoever wants to look into it.
+    /// Returns the path of the script's file.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.directory.join(&self.script)
@@ -97,11 +105,15 @@ impl Default for ScriptRunner {
 }
 
 impl ScriptRunner {
-    /// With the usual interpreters and limits, and without asking anybody.
+    /// Creates a runner with the default interpreters and limits, which runs every script without
+    /// approval.
+    ///
+    /// `allowed-tools` of the skill is not consulted: a host with a runner wants scripts to run,
+    /// and can [approve](Self::approve) each.
     pub fn new() -> Self {
-        let usual = [("bash", "bash"), ("js", "node"), ("py", "python3"), ("sh", "sh")];
+        let defaults = [("bash", "bash"), ("js", "node"), ("py", "python3"), ("sh", "sh")];
         Self {
-            interpreters: usual
+            interpreters: defaults
                 .map(|(extension, program)| (extension.to_owned(), program.into()))
                 .into(),
             environment: Environment::new(),
@@ -111,12 +123,14 @@ impl ScriptRunner {
         }
     }
 
-    /// Which program runs the scripts whose names end in `.` and `extension`: a path, or a name that is looked for in `PATH`. Also of an
-    /// extension that is none of the four.
+    /// Sets the program that runs scripts with this extension (without the dot): a path, or a name
+    /// that is searched in `PATH`. Other extensions than the default ones can be added.
     ///
     /// ```
     /// use helix_skills_host::ScriptRunner;
-    /// let scripts = ScriptRunner::new().interpreter("py", "/opt/venv/bin/python").interpreter("rb", "ruby");
+    /// let scripts = ScriptRunner::new()
+    ///     .interpreter("py", "/opt/venv/bin/python")
+    ///     .interpreter("rb", "ruby");
     /// ```
     pub fn interpreter(
         mut self,
@@ -127,25 +141,25 @@ impl ScriptRunner {
         self
     }
 
-    /// What scripts see of the agent's environment.
+    /// Sets which environment variables scripts get.
     pub fn environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
         self
     }
 
-    /// How long a script may run; 30 seconds by default.
+    /// Sets how long a script may run; 30 seconds by default.
     pub const fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
         self
     }
 
-    /// How many bytes of what a script says are kept; 30,000 by default.
+    /// Sets how many bytes of output are kept; 30,000 by default.
     pub const fn output_limit(mut self, bytes: usize) -> Self {
         self.output_limit = bytes;
         self
     }
 
-    /// Asks before every run whether it may.
+    /// Sets a callback that approves or denies each run.
     ///
     /// ```
     /// use helix_skills::live::Approval;
@@ -162,7 +176,8 @@ impl ScriptRunner {
         })
     }
 
-    /// The same where the answer takes its time: somebody is asked. An error is a no, too.
+    /// Like [`approve`](Self::approve), but asynchronous, for example to ask a user. An error also
+    /// denies the run.
     pub fn approve_later(
         mut self,
         approve: impl for<'r> Fn(&'r ScriptRun) -> Pending<'r, Approval> + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! From a call to the output of a script.
+//! Finding, approving and running a script.
 
 use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
 use crate::{
@@ -17,7 +17,7 @@ const SCRIPTS: &str = "scripts/";
 
 impl ScriptRunner {
     /// Runs a script of a skill that is in `directory`, which is awaited once the script is known.
-    pub(super) async fn answer(
+    pub(super) async fn run_call(
         &self,
         skill: &SkillBuf,
         directory: Pending<'_, Option<String>>,
@@ -27,7 +27,7 @@ impl ScriptRunner {
             let paths = skill.resources().iter().map(|file| file.path());
             paths.filter(|path| path.starts_with(SCRIPTS)).map(str::to_owned).collect()
         });
-        let script = self.known(call, &scripts)?;
+        let script = self.find_script(call, &scripts)?;
         let directory = directory.await.map_err(ScriptError::Provider)?;
         let directory =
             directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
@@ -37,8 +37,8 @@ impl ScriptRunner {
     /// Runs a script of the skill in `directory`, without a toolbox.
     ///
     /// # Errors
-    /// If there is no such script, it cannot be run, or it is not approved. A script that fails is not an
-    /// error.
+    /// If the script does not exist, cannot be run, or is not approved. A script that fails is not
+    /// an error.
     pub async fn run_in(
         &self,
         directory: &Path,
@@ -48,27 +48,32 @@ impl ScriptRunner {
             SkillFiles::list(&RootedDir::open(directory)?, "", "SKILL.md", &Limits::default())?
                 .paths;
         scripts.retain(|path| path.starts_with(SCRIPTS));
-        let script = self.known(call, &scripts)?;
+        let script = self.find_script(call, &scripts)?;
         self.run_at(directory, call, script).await
     }
 
-    /// The path of the script that a call means, if it is one of these.
-    fn known<'s>(&self, call: &ScriptCall, scripts: &'s [String]) -> Result<&'s str, ScriptError> {
-        let asked = || call.script.clone();
+    /// Returns the path of the script that a call names, if it is one of `scripts` and has an
+    /// interpreter.
+    fn find_script<'s>(
+        &self,
+        call: &ScriptCall,
+        scripts: &'s [String],
+    ) -> Result<&'s str, ScriptError> {
+        let requested = || call.script.clone();
         let name = normalize_path(&call.script)
-            .map_err(|why| ScriptError::Path { script: asked(), why })?;
-        // Skills list their scripts with the directory.
+            .map_err(|why| ScriptError::Path { script: requested(), why })?;
+        // Models may copy the path from the skill's list of files, which has the directory.
         let name = name.strip_prefix(SCRIPTS).unwrap_or(name);
         let found = scripts.iter().find(|path| path.strip_prefix(SCRIPTS) == Some(name));
         match found {
             Some(script) if self.interpreter_of(script).is_some() => Ok(script),
             Some(_) => Err(ScriptError::Extension {
-                script: asked(),
+                script: requested(),
                 known: self.interpreters.keys().cloned().collect(),
             }),
             None => Err(ScriptError::Unknown {
                 skill: call.skill.clone(),
-                script: asked(),
+                script: requested(),
                 scripts: scripts
                     .iter()
                     .filter(|path| self.interpreter_of(path).is_some())
@@ -94,7 +99,7 @@ impl ScriptRunner {
                 .map_err(|source| Error::Read { path: path.to_owned(), source })
         };
         let directory = absolute(directory)?;
-        let interpreter = self.interpreter_of(script).unwrap_or(Path::new("sh")).to_owned(); // it was found before
+        let interpreter = self.interpreter_of(script).unwrap_or(Path::new("sh")).to_owned(); // `find_script` has checked it
         let run = ScriptRun {
             skill: call.skill.clone(),
             script: script.to_owned(),
@@ -104,7 +109,7 @@ impl ScriptRunner {
             directory,
             interpreter,
         };
-        // Held until it runs, so that no other directory can take its place.
+        // Kept open until the script runs, so that no other directory can have its identity.
         let root = RootedDir::open(&run.directory)?;
         if let Some(approve) = &self.approve {
             match approve(&run).await {
@@ -123,7 +128,7 @@ impl ScriptRunner {
                 }
             }
         }
-        // As late as possible: the file is one of the skill, and not behind a link.
+        // Checked as late as possible: the file exists and is not behind a link.
         root.open_file_nofollow(Path::new(&run.script))?;
         if !root.is_in_place()? {
             return Err(ScriptError::DirectoryReplaced { script: run.script });
@@ -131,7 +136,8 @@ impl ScriptRunner {
         let environment = self.environment.clone();
         let environment = environment
             .set("SKILL_DIR", &run.directory)
-            // The output of a killed script is complete, and the skill's directory stays as it is.
+            // Output is complete if the script is killed, and no bytecode is written into the
+            // skill's directory.
             .set("PYTHONUNBUFFERED", "1")
             .set("PYTHONDONTWRITEBYTECODE", "1");
         let process = Process::new(&run.interpreter)

@@ -1,4 +1,4 @@
-//! The tool of a toolbox that runs scripts.
+//! The toolbox tool that runs scripts.
 
 use super::{ScriptCall, ScriptRunner};
 use helix_skills_agent::{Pending, ProviderError, live::Scripts, run::ToolDefinition};
@@ -37,7 +37,7 @@ impl Scripts for ScriptRunner {
     ) -> Pending<'s, String> {
         Box::pin(async move {
             let call = ScriptCall::from_json(arguments)?;
-            Ok(self.answer(skill, directory, &call).await?.to_string())
+            Ok(self.run_call(skill, directory, &call).await?.to_string())
         })
     }
 }
@@ -47,15 +47,15 @@ impl ScriptRunner {
         let endings: Vec<_> =
             self.interpreters.keys().map(|extension| format!(".{extension}")).collect();
         format!(
-            "Run a script of a skill ({}), where the skill's instructions mention it, and get what it prints and how it ended. It runs in \
-             the directory of the skill, for {} seconds at most; there is nobody to answer its questions.",
+            "Run a script of a skill ({}) when the skill's instructions mention it, and get its output and exit status. It runs in \
+             the skill's directory, for at most {} seconds and without input.",
             endings.join(", "),
             self.time_limit.as_secs().max(1),
         )
     }
 }
 
-/// The parameters, as a JSON Schema of type `object`.
+/// Returns the parameters as a JSON Schema of type `object`.
 fn parameters(toolbox: Toolbox<'_>) -> Value {
     let mut skill = json!({"type": "string", "description": "The name of the skill."});
     if toolbox.lists_skills() {
@@ -65,10 +65,10 @@ fn parameters(toolbox: Toolbox<'_>) -> Value {
         "type": "object",
         "properties": {
             "skill_name": skill,
-            "script_name": {"type": "string", "description": "The file in the skill's directory `scripts`, as count.sh."},
+            "script_name": {"type": "string", "description": "The file in the skill's directory `scripts`, such as count.sh."},
             "script_args": {
                 "type": "string",
-                "description": "Arguments, as they are typed after a command: in quotes where one holds blanks. No shell reads them.",
+                "description": "Command-line arguments. Quote those that contain spaces. No shell interprets them.",
             },
         },
         "required": ["skill_name", "script_name"],

@@ -95,7 +95,7 @@ fn a_directory_of_more_agents_than_anybody_writes_is_refused() {
         matches!(error, Error::Limit { exceeded: ExceededLimit::Agents, limit: 1000, .. }),
         "{error}"
     );
-    assert_eq!(error.hint().unwrap(), "keep agents in a directory of their own");
+    assert_eq!(error.hint().unwrap(), "keep agents in a separate directory");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn row_61_the_last_root_wins_and_the_warning_names_both() {
     let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
     assert_eq!(
         folder.said(&warnings[0]),
-        "`ours/pdf/SKILL.md` is left out: `mine/my-pdf/SKILL.md` has the same name, `pdf`, and counts"
+        "`ours/pdf/SKILL.md` is left out: `mine/my-pdf/SKILL.md` has the same name, `pdf`, and takes precedence"
     );
     let body = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     assert_eq!(body.body(), "I lie in mine/my-pdf.");
@@ -78,7 +78,7 @@ fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_r
     assert!(problems[1].starts_with("`skills/broken/SKILL.md:"), "{}", problems[1]);
     assert_eq!(problems[2], "`skills/bytes/SKILL.md:2:8`: the byte `0xff` is not UTF-8");
     assert_eq!(problems[3], "`skills/several/SKILL.md:1:1`: `description` is missing (and 1 more)");
-    assert_eq!(problems[4], "`skills/strange/SKILL.md` is no file");
+    assert_eq!(problems[4], "`skills/strange/SKILL.md` is not a regular file");
     assert_eq!(problems.len(), 5);
     assert!(
         found
@@ -150,19 +150,19 @@ fn a_root_that_is_missing_is_a_problem_unless_it_may_be_and_a_file_is_no_root() 
     let found = directories.discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
     let problems = folder.problems(&found);
-    assert!(problems[0].starts_with("cannot read `file`: "), "{problems:?}");
-    assert_eq!(problems[1..], ["there is no `missing`"]);
+    assert_eq!(problems[..1], ["`missing` does not exist"]);
+    assert!(problems[1].starts_with("failed to read `file`: "), "{problems:?}");
     let missing =
         found.problems().find(|problem| matches!(problem, Error::Missing { .. })).unwrap();
     assert_eq!(
         missing.hint().unwrap(),
-        "create it, or name another; a root that may be missing is `optional()`"
+        "create it, or use another path; mark a root that may be missing as `optional()`"
     );
     let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
     assert!(
         warnings
             .iter()
-            .any(|w| folder.said(w) == "`missing` is left out: there is no such directory")
+            .any(|w| folder.said(w) == "`missing` is left out: the directory does not exist")
     );
     assert!(names(&Directories::new().discover().unwrap()).is_empty());
 }

@@ -55,7 +55,7 @@ fn row_128_a_file_outside_of_the_skills_keeps_it() {
     folder.write("extensions_config.json", r#"{"skills": {"csv": {"enabled": "#);
     assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
     let error = enabled.check().unwrap_err();
-    assert!(error.to_string().starts_with("cannot read which skills are enabled in `"), "{error}");
+    assert!(error.to_string().starts_with("failed to read the enabled skills from `"), "{error}");
     assert!(matches!(EnabledFile::open(&path), Err(Error::Enabled { .. })));
     for (text, why) in [
         ("[]", "it is not a JSON object"),
@@ -72,7 +72,10 @@ fn row_128_a_file_outside_of_the_skills_keeps_it() {
         folder.write("extensions_config.json", text);
         let error = enabled.check().unwrap_err();
         assert!(format!("{error:?}").ends_with(why), "{error:?}");
-        assert_eq!(error.hint().unwrap(), r#"it is `{"skills": {"NAME": {"enabled": false}}}`"#);
+        assert_eq!(
+            error.hint().unwrap(),
+            r#"the expected format is `{"skills": {"NAME": {"enabled": false}}}`"#
+        );
     }
     folder.remove("extensions_config.json");
     assert!(enabled.is_enabled("csv") && enabled.check().is_ok());

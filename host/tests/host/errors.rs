@@ -63,8 +63,8 @@ fn debug_prints_causes_and_the_alternate_form_the_structure() {
     let source = io::Error::new(io::ErrorKind::NotFound, "no such file");
     let process = ProcessError::Start { program: Path::new("sh").to_owned(), source };
     let error = ScriptError::Process(process);
-    assert_eq!(error.to_string(), "cannot run `sh`");
-    assert_eq!(format!("{error:?}"), "cannot run `sh`: no such file");
+    assert_eq!(error.to_string(), "failed to run `sh`");
+    assert_eq!(format!("{error:?}"), "failed to run `sh`: no such file");
     assert!(
         format!("{error:#?}")
             .starts_with("Process(\n    Start {\n        program: \"sh\",\n        source: ")

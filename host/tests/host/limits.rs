@@ -30,10 +30,7 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
     let refused =
         |name| said(done(directories.load(name, &ProviderRequest::default())).unwrap_err());
     assert_eq!(refused("many"), "`skills/many` has too many files; the limit is 3");
-    assert_eq!(
-        refused("deep"),
-        "`skills/deep/1/2/3` has directories inside each other, 4 of them; the limit is 3"
-    );
+    assert_eq!(refused("deep"), "`skills/deep/1/2/3` has 4 levels of directories; the limit is 3");
     assert_eq!(refused("body"), "`skills/body/SKILL.md` has 134 bytes; the limit is 100");
     assert!(done(directories.load("large", &ProviderRequest::default())).unwrap().is_some());
     assert_eq!(
@@ -60,7 +57,7 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
         .unwrap();
     assert_eq!(
         error.hint().unwrap(),
-        "remove files that no model needs, or raise `files_per_skill` of the limits"
+        "remove files that no model needs, or raise the limit `files_per_skill`"
     );
 }
 
@@ -108,7 +105,7 @@ fn paths_that_no_file_of_a_skill_can_have_are_refused_before_the_disk_is_asked()
     ] {
         let error = done(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
         assert!(
-            error.to_string().contains("is no path of a file of a skill: "),
+            error.to_string().contains("is not a valid path of a file of a skill: "),
             "{path:?}: {error}"
         );
     }

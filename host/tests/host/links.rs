@@ -31,7 +31,7 @@ fn a_link_out_of_the_root_is_refused_wherever_it_is() {
             .map(|name| format!("`skills/{name}/SKILL.md` leads out of `skills`"))
     );
     let outside = found.problems().next().unwrap();
-    assert!(outside.hint().unwrap().contains("a root of its own"));
+    assert!(outside.hint().unwrap().contains("as another root"));
     // As a root of its own it may be a link.
     assert_eq!(names(&folder.directories(&["skills/relative/.."]).discover().unwrap()), ["secret"]);
 }
@@ -101,9 +101,9 @@ fn a_pipe_is_no_file_and_is_not_waited_for() {
     let directories = folder.directories(&["skills"]);
     let found = directories.discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
-    assert_eq!(folder.problems(&found), ["`skills/pipe/SKILL.md` is no file"]);
+    assert_eq!(folder.problems(&found), ["`skills/pipe/SKILL.md` is not a regular file"]);
     let error = done(directories.read("pdf", "pipe", &ProviderRequest::default())).unwrap_err();
-    assert_eq!(folder.said(&error), "`skills/pdf/pipe` is no file");
+    assert_eq!(folder.said(&error), "`skills/pdf/pipe` is not a regular file");
     done(directories.load("pdf", &ProviderRequest::default()))
         .unwrap()
         .unwrap()

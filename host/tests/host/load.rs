@@ -52,7 +52,7 @@ fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_w
     assert_eq!(wrong("bytes"), ["not-utf-8"]);
     std::fs::create_dir(folder.path("empty")).unwrap();
     let error = load_skill(folder.path("empty")).unwrap_err();
-    assert_eq!(folder.said(&error), "there is no `empty/SKILL.md`");
+    assert_eq!(folder.said(&error), "`empty/SKILL.md` does not exist");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn row_96_a_single_file_is_loaded_with_a_description_from_its_first_line() {
     let error = load_skill(folder.path("text.txt")).unwrap_err();
     assert_eq!(
         folder.said(&error),
-        "`text.txt` is neither the directory of a skill nor a markdown file"
+        "`text.txt` is neither a directory of a skill nor a markdown file"
     );
     assert!(matches!(load_skill(folder.path("none.md")), Err(Error::Missing { .. })));
     assert!(matches!(load_skill(folder.path("none")), Err(Error::Missing { .. })));

@@ -179,7 +179,7 @@ fn limits_hold_before_anything_is_written() {
     );
     assert_eq!(
         said(Limits { tree_depth: 1, ..limits }),
-        "`large/b/c` has directories inside each other, 2 of them; the limit is 1"
+        "`large/b/c` has 2 levels of directories; the limit is 1"
     );
 }
 

@@ -243,13 +243,13 @@ fn sandbox_paths_are_checked_before_anything_is_read() {
         let error = mounts.open().unwrap_err();
         assert_eq!(
             error.hint().unwrap(),
-            "name an absolute path of the sandbox, as `/skills`, in which no other mount lies"
+            "use an absolute path of the sandbox, such as `/skills`, that contains no other mount"
         );
         folder.said(&format!("{error:?}"))
     };
     assert_eq!(
         error("custom"),
-        "cannot mount `custom` at `custom`: a sandbox path begins with `/`"
+        "cannot mount `custom` at `custom`: a sandbox path must begin with `/`"
     );
     assert_eq!(
         error("/"),
@@ -261,7 +261,7 @@ fn sandbox_paths_are_checked_before_anything_is_read() {
     );
     assert_eq!(
         error("/skills/pdf"),
-        "cannot mount `custom` at `/skills/pdf`: it and the mount at `/skills` would be inside each other"
+        "cannot mount `custom` at `/skills/pdf`: it overlaps the mount at `/skills`"
     );
     assert!(error("/a\nb").starts_with("cannot mount `custom` at `/a b`: a path cannot hold "));
     let error = Mounts::new().mount("~/skills", "/skills").home("").open().unwrap_err();
@@ -291,7 +291,7 @@ fn mounts_may_share_a_place_and_then_the_later_directory_wins_there() {
     assert_eq!(
         problems(&folder, &mounted),
         [
-            "`public/deploy/SKILL.md` is hidden by `more/deploy/SKILL.md`: both would lie at `/skills/deploy` in the sandbox"
+            "`public/deploy/SKILL.md` is hidden by `more/deploy/SKILL.md`: both would be at `/skills/deploy` in the sandbox"
         ]
     );
     assert!(mounted.problems().all(|problem| problem.hint().is_some()));
@@ -327,7 +327,7 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
     assert_eq!(names, ["deploy", "pdf"]);
     let told = problems(&folder, &mounted);
     for (at, begins) in [
-        "there is no `missing`",
+        "`missing` does not exist",
         "a skill cannot use the path `public/a b.`: a part of the path ends with a dot or a space",
         "`public/bare/SKILL.md:1:1`: ",
         "`public/broken/SKILL.md:1:1`: `description` is missing",
@@ -362,7 +362,7 @@ fn a_file_is_read_when_it_is_uploaded_and_errors_name_it() {
         .collect();
     assert_eq!(read[0], Err("`custom/my-pdf/SKILL.md` has 201 bytes; the limit is 200".to_owned()));
     assert_eq!(read[2], Ok(b"changed\n".to_vec()));
-    assert_eq!(read[3], Err("there is no `public/deploy/scripts/run.sh`".to_owned()));
+    assert_eq!(read[3], Err("`public/deploy/scripts/run.sh` does not exist".to_owned()));
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn row_78_a_baked_skill_has_scripts_too() {
     assert!(reply.is_error());
     assert_eq!(
         reply.as_str(),
-        "scripts of the skill `tool` cannot be run here: its files are in no directory"
+        "cannot run scripts of the skill `tool`: its files are not in a directory"
     );
 }
 
@@ -143,7 +143,7 @@ fn row_78_each_language_has_its_interpreter_and_one_that_is_missing_is_named() {
         let error = run_in(&nowhere, &folder, script, "").unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("cannot run `scripts/{script}`: there is no `{program}` on this machine")
+            format!("cannot run `scripts/{script}`: `{program}` is not installed")
         );
         assert!(error.hint().unwrap().contains("ScriptRunner::interpreter"));
     }
@@ -200,7 +200,7 @@ fn row_78_no_argument_is_read_by_a_shell() {
     assert!(!folder.path("skills/tool/x").exists());
     let error = run_in(&runner(), &folder, "args.sh", "a\0b").unwrap_err();
     assert!(matches!(error, ScriptError::Process(_)), "{error}");
-    assert_eq!(error.hint().unwrap(), "no argument and no variable can hold a NUL character");
+    assert_eq!(error.hint().unwrap(), "remove NUL characters from arguments and variables");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn row_78_only_a_script_of_the_skill_can_be_run() {
     }
     for name in ["notes.txt", ".sh", "UPPER.SH", "scripts/notes.txt"] {
         let told = format!(
-            "cannot run `{name}`: the name of a script ends in `.bash`, `.js`, `.py` or `.sh`"
+            "cannot run `{name}`: the name of a script must end in `.bash`, `.js`, `.py` or `.sh`"
         );
         assert_eq!(refused(&folder, name), told);
     }
@@ -251,7 +251,7 @@ fn row_78_only_a_script_of_the_skill_can_be_run() {
     ] {
         let told = refused(&folder, name);
         assert!(
-            told.starts_with("cannot run `") && told.contains("; a script is named by its file in"),
+            told.starts_with("cannot run `") && told.contains("; name a script by its file in"),
             "{told}"
         );
         assert!(!told.contains('\n'));
@@ -321,7 +321,7 @@ fn row_78_time_and_output_have_limits_and_nothing_is_left_running() {
         (&*ran.output.text, ran.output.left_out, ran.output.exit),
         ("y\ny\ny", 199_995, ExitStatus::Code(7))
     );
-    let head = "The script `scripts/flood.sh` ended with exit code 7. It printed 199995 bytes more than are here.\n\n<";
+    let head = "The script `scripts/flood.sh` ended with exit code 7. 199995 more bytes of its output are omitted.\n\n<";
     assert!(ran.to_string().starts_with(head), "{ran}");
     folder.write("skills/tool/scripts/quiet.sh", "exit 0\n");
     let quiet = run_in(&runner(), &folder, "quiet.sh", "").unwrap();
@@ -458,9 +458,9 @@ fn a_directory_that_came_into_the_place_of_the_one_asked_about_is_not_run_in() {
         });
         let error = run_in(&exchange, &folder, "args.sh", "").unwrap_err();
         let said = match is_removed {
-            true => "there is no `skills/tool/scripts/args.sh`",
+            true => "`skills/tool/scripts/args.sh` does not exist",
             false => {
-                "the script `scripts/args.sh` was not run: its directory is not the one any more that was asked about"
+                "the script `scripts/args.sh` was not run: its directory was replaced after the approval"
             }
         };
         assert_eq!(folder.said(&error), said);
@@ -493,8 +493,8 @@ fn a_call_is_answered_whatever_it_holds() {
     let folder = folder();
     let toolbox = toolbox(&folder, Profile::SkillUse);
     for (json, said) in [
-        ("", "cannot read the call: the arguments of a tool are a JSON object"),
-        ("[]", "cannot read the call: the arguments of a tool are a JSON object"),
+        ("", "cannot read the call: the arguments must be a JSON object"),
+        ("[]", "cannot read the call: the arguments must be a JSON object"),
         ("{}", "cannot read the call: `skill_name` must be a string"),
         (r#"{"skill_name": "tool"}"#, "cannot read the call: `script_name` must be a string"),
         (

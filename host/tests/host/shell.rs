@@ -167,7 +167,7 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
     for relative in ["tools/sh", "./tools/sh"] {
         let error = failed(&SystemShell::with_program(relative), command);
         assert!(
-            format!("{error:?}").starts_with(&format!("cannot run `{relative}`: No such file")),
+            format!("{error:?}").starts_with(&format!("failed to run `{relative}`: No such file")),
             "{error:?}"
         );
     }
@@ -278,7 +278,7 @@ fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     let folder = Folder::new();
     let error = failed(&SystemShell::with_program("no-such-shell"), ShellCommand::new("date"));
     assert!(
-        format!("{error:?}").starts_with("cannot run `no-such-shell`: No such file"),
+        format!("{error:?}").starts_with("failed to run `no-such-shell`: No such file"),
         "{error:?}"
     );
     assert!(error.hint().unwrap().contains("PATH"));
@@ -292,7 +292,7 @@ fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     let error = failed(&SystemShell::new(), command);
     assert_eq!(
         folder.said(&error),
-        format!("cannot run `/bin/sh` in `{}`: there is no such directory", "not/here")
+        format!("cannot run `/bin/sh` in `{}`: the directory does not exist", "not/here")
     );
 
     let error = failed(&SystemShell::new(), ShellCommand::new("echo a\0b"));

@@ -330,5 +330,8 @@ fn bytes_of_agents_are_bounded() {
     assert_eq!(load_agents(folder.path("agents")).unwrap().iter().len(), 16);
     folder.link("agents/a16.md", "a00.md");
     let error = load_agents(folder.path("agents")).unwrap_err();
-    assert_eq!(folder.said(&error), "`agents` has too many bytes of agents; the limit is 16777216");
+    assert_eq!(
+        folder.said(&error),
+        "`agents` has too many bytes in its agents; the limit is 16777216"
+    );
 }

@@ -176,14 +176,14 @@ fn a_shell_that_does_not_run_a_command_says_why() {
     let live = LiveContext::new(SystemShell::with_program("no-such-shell"));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
     assert!(
-        format!("{error:?}").contains("was not run: cannot run `no-such-shell`: "),
+        format!("{error:?}").contains("was not run: failed to run `no-such-shell`: "),
         "{error:?}"
     );
     assert!(hint(&error).contains("PATH"));
     let error =
         fill(&LiveContext::new(SystemShell::new()), "!`date`", &folder.path("gone")).unwrap_err();
-    assert!(format!("{error:?}").ends_with("there is no such directory"), "{error:?}");
-    assert_eq!(hint(&error), "create it, or name another");
+    assert!(format!("{error:?}").ends_with("the directory does not exist"), "{error:?}");
+    assert_eq!(hint(&error), "create it, or use another directory");
 }
 
 #[test]

@@ -114,14 +114,14 @@ fn row_100_a_directory_that_is_not_there_is_an_error_and_a_root_that_is_not_a_pr
     folder.skill("skills/pdf", "pdf", "One.");
     let skills = SharedRegistry::new();
     let error = skills.load_dir(folder.path("nowhere")).unwrap_err();
-    assert_eq!(folder.said(&error), "there is no `nowhere`");
+    assert_eq!(folder.said(&error), "`nowhere` does not exist");
     assert!(skills.load_dir(folder.path("skills/pdf/SKILL.md")).is_err());
     assert!(names(&skills).is_empty());
 
     let loaded = skills.load(&folder.directories(&["nowhere", "skills"])).unwrap();
     assert_eq!(
         (told(&loaded.change).as_str(), problems(&folder, &loaded)),
-        ("+pdf", vec!["there is no `nowhere`".into()])
+        ("+pdf", vec!["`nowhere` does not exist".into()])
     );
     let disabled = folder.directories(&["skills"]).enabled(|name| name != "pdf");
     assert!(SharedRegistry::new().load(&disabled).unwrap().change.is_empty());
