@@ -121,7 +121,7 @@ fn a_value_that_cannot_be_quoted_keeps_everything_from_running() {
         let text = format!("{error:?}");
         assert!(
             text.starts_with(
-                "cannot run the commands of the skill `log`: cannot put a value into the"
+                "cannot run the commands of the skill `log`: cannot insert a value into the"
             ),
             "{text}"
         );
