@@ -19,7 +19,7 @@ fn security_table_names_exactly_the_files_with_threat_tests() {
     }
     assert!(tested.len() > 15, "{tested:?}");
     let mut listed = BTreeSet::new();
-    for cells in table("SECURITY.md", "## Threats, stops and tests") {
+    for cells in table("SECURITY.md", "## Threats, measures and tests") {
         let [threat, _, _, files] = &cells[..] else {
             panic!("expected four cells, found {cells:?}")
         };
