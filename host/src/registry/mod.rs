@@ -52,7 +52,11 @@ use subscription::Subscriber;
 /// assert!(skills.snapshot().names().eq(["pdf", "triage"]));
 /// assert_eq!(skills.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
 ///
-/// At every turn of an agent, use the current skills.
+/// // At every turn of an agent, use the current skills.
+/// let tools = skills.view(|set| {
+///     let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build()?;
+///     toolbox.tools([]).map(Iterator::count)
+/// })?;
 /// # assert_eq!(tools, 1);
 /// drop(subscription);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
