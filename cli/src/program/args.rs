@@ -1,4 +1,4 @@
-//! The command line.
+//! Arguments of the command line, with the texts of `--help`.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use helix_skills_runtime::Profile;
@@ -6,9 +6,10 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Agent skills from git repositories, pinned and reviewed, inside your Rust binary.
 ///
-/// helix.skills.json, the manifest, says which skills you want, and from which pinned sources. `skills sync` puts their
-/// files into helix.skills/, the store, and writes helix.skills.lock: the commit of each source and a digest of each
-/// skill. Commit all three, and `include_skills!()` proves and embeds them.
+/// The manifest, helix.skills.json, lists the skills you want and the pinned sources they come
+/// from. `skills sync` copies their files to the store, helix.skills/, and writes
+/// helix.skills.lock: the commit of each source and a digest of each skill. Commit all three, and
+/// `include_skills!()` verifies and embeds the skills.
 #[derive(Debug, Parser)]
 #[command(name = "skills", version, max_term_width = 100)]
 pub(super) struct Cli {
@@ -19,30 +20,30 @@ pub(super) struct Cli {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 pub(super) struct Global {
-    /// Work as if started in this directory
+    /// Change to this directory before doing anything
     #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
     pub(super) directory: Option<PathBuf>,
-    /// The manifest; otherwise helix.skills.json here or in the nearest directory above
+    /// Path to the manifest [default: helix.skills.json here or in the nearest parent directory]
     #[arg(long, value_name = "FILE", global = true)]
     pub(super) manifest: Option<PathBuf>,
-    /// The lock; otherwise helix.skills.lock beside the manifest
+    /// Path to the lockfile [default: helix.skills.lock next to the manifest]
     #[arg(long, value_name = "FILE", global = true)]
     pub(super) lock: Option<PathBuf>,
-    /// The store; otherwise helix.skills/ beside the manifest
+    /// Path to the store [default: helix.skills/ next to the manifest]
     #[arg(long, value_name = "DIR", global = true)]
     pub(super) out: Option<PathBuf>,
-    /// Print one JSON document on stdout, errors included
+    /// Print one JSON document to stdout, errors included
     #[arg(long, global = true)]
     pub(super) json: bool,
-    /// Print only errors and what was asked for
+    /// Print only errors and the requested output
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
-    /// Tell also what was left out; given twice, each request
+    /// Print also what was skipped; -vv prints each request
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(super) verbose: u8,
-    /// Whether to use colours
+    /// When to use color
     #[arg(long, value_name = "WHEN", global = true)]
     pub(super) color: Option<Color>,
 }
@@ -56,40 +57,40 @@ pub(super) enum Color {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Start a manifest in this directory
+    /// Create a manifest in this directory
     Init(Init),
-    /// Add a source of skills to the manifest, and sync
+    /// Add skills to the manifest
     Add(Add),
-    /// Remove sources from the manifest, and sync
+    /// Remove sources from the manifest
     Remove(Remove),
-    /// Make lock and store what the manifest asks for; with --check, prove that they are
+    /// Make the lockfile and the store match the manifest
     Sync(Sync),
-    /// Move sources to the newest that their pins allow, and sync
+    /// Update skills within their pins
     Update(Update),
-    /// Tell what upstream has that is newer, and whether it still has what is locked
+    /// Show newer versions of the locked sources
     Outdated(Outdated),
     /// List the locked skills
     List,
-    /// Show one skill: what it says of itself, where it comes from, its files
+    /// Show a locked skill
     Show(Show),
-    /// Show the text that changed in the store since it was locked, or since an old lock
+    /// Show what changed in the store, or since an older lockfile
     Diff(Diff),
-    /// Print what a system prompt gets of the locked skills
+    /// Print the catalog for a system prompt
     Catalog(Catalog),
-    /// Find locked skills by what a task is about
+    /// Search the locked skills
     Search(Search),
-    /// Tell what does not work in skills, here or elsewhere, and what could be better
+    /// Check skills for mistakes
     Validate(Validate),
-    /// The cache that projects share
+    /// Manage the cache that projects share
     Cache(Cache),
-    /// Print the script with which a shell completes the commands
+    /// Print a shell completion script
     Completions(Completions),
-    /// Print a page of the manual, or write all of them
+    /// Print or write manual pages
     Man(Man),
 }
 
 impl Command {
-    /// The name in JSON documents.
+    /// Returns the command's name in JSON documents.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Init(_) => "init",
@@ -113,178 +114,179 @@ impl Command {
 
 #[derive(Debug, Args)]
 pub(super) struct Init {
-    /// Commit only the lock: the store is put into .gitignore, and every build needs `skills sync` first
+    /// Add the store to .gitignore; every build then needs `skills sync` first
     #[arg(long)]
     pub(super) ignore_store: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Add {
-    /// A repository (https url, OWNER/REPO on github.com, or a local one), or the ./path of a directory with skills
+    /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), or ./PATH of a directory
+    /// with skills
     #[arg(value_name = "URL|OWNER/REPO|./PATH")]
     pub(super) source: String,
-    /// Pin a release, exact ("1.2.3") or a range of cargo's kind ("^1.2"); otherwise the newest release
+    /// Pin a release, exact ("1.2.3") or a range as in Cargo ("^1.2") [default: the newest release]
     #[arg(long, value_name = "VERSION", conflicts_with = "reference")]
     pub(super) version: Option<String>,
-    /// Pin a tag or a branch
+    /// Pin a tag or branch
     #[arg(long = "ref", value_name = "REF")]
     pub(super) reference: Option<String>,
-    /// Pin a commit, or with the others: what they must mean
+    /// Pin a commit; with --version or --ref, fail unless they resolve to it
     #[arg(long, value_name = "COMMIT")]
     pub(super) sha: Option<String>,
-    /// Take only the skills in these directories
+    /// Include only the skills in these directories
     #[arg(long, value_name = "DIR", value_delimiter = ',')]
     pub(super) include: Vec<String>,
-    /// Take all but the skills in these directories
+    /// Exclude the skills in these directories
     #[arg(long, value_name = "DIR", value_delimiter = ',')]
     pub(super) exclude: Vec<String>,
-    /// Take the skills of this plugin: the repository is a Claude plugin marketplace
+    /// Take the skills of this plugin; the repository is a Claude plugin marketplace
     #[arg(long, value_name = "NAME", conflicts_with = "skills_dir")]
     pub(super) plugin: Option<String>,
-    /// The directory of the repository that holds the skills; otherwise skills
+    /// Directory in the repository that contains the skills [default: skills]
     #[arg(long, value_name = "DIR")]
     pub(super) skills_dir: Option<String>,
-    /// What the manifest calls the source; otherwise the name of --plugin, the repository or the directory
+    /// Name of the source in the manifest [default: name of the plugin, repository or directory]
     #[arg(long, value_name = "KEY")]
     pub(super) name: Option<String>,
-    /// Only change the manifest
+    /// Edit only the manifest, without a sync
     #[arg(long)]
     pub(super) no_sync: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Remove {
-    /// What the manifest calls the sources
+    /// Names of the sources in the manifest
     #[arg(value_name = "KEY", required = true)]
     pub(super) keys: Vec<String>,
-    /// Only change the manifest
+    /// Edit only the manifest, without a sync
     #[arg(long)]
     pub(super) no_sync: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Sync {
-    /// Prove, offline and without writing, that manifest, lock and store agree
+    /// Check that manifest, lockfile and store agree, offline and without writing
     #[arg(long, conflicts_with_all = ["restore", "dry_run"])]
     pub(super) check: bool,
-    /// With --check: a skill that is absent from the store is an error
+    /// With --check, fail if a skill is missing from the store
     #[arg(long, requires = "check")]
     pub(super) store: bool,
-    /// Fail if the lock would change
+    /// Fail if the lockfile would change
     #[arg(long)]
     pub(super) locked: bool,
     /// Fail if the network is needed
     #[arg(long)]
     pub(super) offline: bool,
-    /// Both --locked and --offline
+    /// Equivalent to --locked and --offline
     #[arg(long)]
     pub(super) frozen: bool,
-    /// Put upstream's bytes back where files of the store were edited, and remove what was added there
+    /// Restore edited files in the store, and remove added ones
     #[arg(long)]
     pub(super) restore: bool,
-    /// Show what would change, and change nothing
+    /// Show what would change without writing anything
     #[arg(long)]
     pub(super) dry_run: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Update {
-    /// What the manifest calls the sources; otherwise all of them
+    /// Sources to update [default: all]
     #[arg(value_name = "SOURCE")]
     pub(super) sources: Vec<String>,
-    /// Show what would change, and change nothing
+    /// Show what would change without writing anything
     #[arg(long)]
     pub(super) dry_run: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Outdated {
-    /// What the manifest calls the sources; otherwise all of them
+    /// Sources to look up [default: all]
     #[arg(value_name = "SOURCE")]
     pub(super) sources: Vec<String>,
-    /// Exit with 1 if `skills update` would change anything
+    /// Exit with code 1 if `skills update` would change anything
     #[arg(long)]
     pub(super) exit_code: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Show {
-    /// The name of a locked skill
+    /// Name of a locked skill
     #[arg(value_name = "NAME")]
     pub(super) name: String,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Diff {
-    /// A lock from before, to compare with the lock; - reads it from standard input. Without one, the lock is compared
+    /// Older lockfile to compare the lockfile with, `-` for stdin. If omitted, compares the lockfile
     /// with the store
     #[arg(value_name = "OLD.lock")]
     pub(super) old: Option<PathBuf>,
-    /// Count changed lines instead of showing them
+    /// Print the number of changed lines instead of the lines
     #[arg(long)]
     pub(super) stat: bool,
-    /// Number of unchanged lines around each change
+    /// Number of context lines
     #[arg(short = 'U', long, value_name = "LINES", default_value_t = 3, conflicts_with = "stat")]
     pub(super) unified: u32,
-    /// Show at most N lines; files that do not fit are counted instead
+    /// Maximum number of lines to print; files beyond it are only counted
     #[arg(long, value_name = "N", default_value_t = 100_000, conflicts_with = "stat")]
     pub(super) max_lines: usize,
-    /// Exit with 1 if anything differs
+    /// Exit with code 1 if anything differs
     #[arg(long)]
     pub(super) exit_code: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Catalog {
-    /// Whose conventions to follow
+    /// Agent whose conventions to follow
     #[arg(long, value_name = "NAME", default_value = Profile::Helix.name(), value_parser = profiles())]
     pub(super) profile: Profile,
     /// List only these skills
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(super) only: Vec<String>,
-    /// Put the bodies of these skills after the list
+    /// Append the bodies of these skills
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(super) preload: Vec<String>,
-    /// List so many characters at most: descriptions are left out from the end, names never
+    /// List at most N characters; omits descriptions from the end, never names
     #[arg(long, value_name = "N", conflicts_with = "budget_tokens")]
     pub(super) budget_chars: Option<usize>,
-    /// List so many estimated tokens at most, in the same way
+    /// List at most N estimated tokens, in the same way
     #[arg(long, value_name = "N")]
     pub(super) budget_tokens: Option<usize>,
-    /// Where the skills lie as files, for the profiles that tell the model
+    /// Directory of the skills' files, for profiles that show it to the model
     #[arg(long, value_name = "DIR")]
     pub(super) root: Option<String>,
-    /// Print the tools that belong to it, as JSON
+    /// Print the tools as JSON instead of the catalog
     #[arg(long)]
     pub(super) tools: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Search {
-    /// What the task is about, in any words
+    /// Words that describe the task
     #[arg(value_name = "QUERY", required = true)]
     pub(super) query: Vec<String>,
-    /// Print so many at most
+    /// Maximum number of skills to print
     #[arg(short = 'n', long = "max", value_name = "N", default_value = "10")]
     pub(super) most: NonZeroUsize,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Validate {
-    /// Directories of skills, directories with skills below them, or SKILL.md files; otherwise those of the manifest's
-    /// sources of type path, else skills/, else this directory
+    /// Skill directories, directories that contain skills, or SKILL.md files [default: the
+    /// manifest's `path` sources, else skills/, else this directory]
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
-    /// By whose rules: ours for authors, or those of the bare specification on agentskills.io
+    /// Rules to apply: those for authors, or only the specification of agentskills.io
     #[arg(long, value_name = "RULES", default_value = "authors")]
     pub(super) spec: Spec,
-    /// Fail on warnings, too
+    /// Exit with code 1 on warnings, too
     #[arg(long)]
     pub(super) deny_warnings: bool,
-    /// Mend what has one right answer; what a skill says stays as it is
+    /// Fix findings that have a single correct fix, without changing what a skill says
     #[arg(long)]
     pub(super) fix: bool,
-    /// Print the findings as SARIF 2.1.0, for the code scanning of forges
+    /// Print the findings as SARIF 2.1.0, for code scanning
     #[arg(long, conflicts_with = "json")]
     pub(super) sarif: bool,
 }
@@ -303,30 +305,30 @@ pub(super) struct Cache {
 
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(super) enum CacheCommand {
-    /// Print where it lies
+    /// Print the path of the cache
     Dir,
-    /// Remove every skill from it
+    /// Remove all skills from the cache
     Clean,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Completions {
-    /// The shell
+    /// Shell to complete commands in
     #[arg(value_name = "SHELL")]
     pub(super) shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Man {
-    /// The command whose page to print; otherwise the program's
+    /// Command whose page to print [default: the program itself]
     #[arg(value_name = "COMMAND")]
     pub(super) command: Vec<String>,
-    /// Write every page into this directory
+    /// Write all pages to this directory
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub(super) dir: Option<PathBuf>,
 }
 
-/// The names of the profiles, as values of an option.
+/// Parses the name of a profile; `--help` lists the names.
 fn profiles() -> impl clap::builder::TypedValueParser<Value = Profile> {
     use clap::builder::{PossibleValuesParser, TypedValueParser as _};
     PossibleValuesParser::new(Profile::ALL.map(Profile::name))

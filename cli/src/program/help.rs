@@ -1,36 +1,39 @@
-//! The command line as a whole: the commands in groups, and what only the long help tells.
+//! The layout of `--help`: commands in groups, and the texts after the options.
+//!
+//! `-h` omits rarely used options; `--help` adds examples and exit codes. Because clap has only one
+//! heading for commands, the list of commands is written here and inserted into its template.
 
 use super::args::Cli;
 use clap::CommandFactory as _;
 use std::{ffi::OsString, fmt::Write as _};
 
-/// The commands in the order of the help: what everybody needs first. One that is named nowhere comes last.
+/// Headings and their commands, in the order of the help. Commands that are not listed come last.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Commands", &["init", "add", "remove", "sync", "update"]),
-    ("Look", &["list", "show", "diff", "outdated", "catalog", "search"]),
-    ("Prove", &["validate"]),
-    ("More", &["cache", "completions", "man", "help"]),
+    ("Inspection", &["list", "show", "diff", "outdated", "catalog", "search"]),
+    ("Authoring", &["validate"]),
+    ("Other", &["cache", "completions", "man", "help"]),
 ];
 
-/// What follows the options in `--help` and in the manual.
-const MORE: [(&str, &str); 13] = [
+/// The texts after the options in `--help` and in the manual.
+const AFTER_HELP: [(&str, &str); 13] = [
     (
         "init",
         "\
 Examples:
-  skills init                   commit manifest, lock and store: a fresh clone builds offline
-  skills init --ignore-store    commit manifest and lock; `skills sync` before each build",
+  skills init                   commit manifest, lockfile and store; a fresh clone builds offline
+  skills init --ignore-store    commit manifest and lockfile; run `skills sync` before each build",
     ),
     (
         "add",
         "\
 Examples:
-  skills add heygen-com/hyperframes --include gsap    the newest release on github.com
+  skills add heygen-com/hyperframes --include gsap    newest release on github.com
   skills add https://example.com/team/skills.git --ref main
   skills add anthropics/skills --plugin document-skills
-  skills add ./skills                                 skills of your own, read where they lie
+  skills add ./skills                                 your own skills, read in place
 
-A change that cannot be synced leaves the manifest as it was.",
+The skills are synced before the manifest is written; if that fails, the manifest is unchanged.",
     ),
     (
         "remove",
@@ -38,50 +41,51 @@ A change that cannot be synced leaves the manifest as it was.",
 Examples:
   skills remove hyperframes
 
-The name is the key in the manifest, which `skills list` shows beside each skill. To drop one skill \
-of several, change `include` or `exclude` in the manifest and run `skills sync`.",
+KEY is the name of the source in the manifest; `skills list` shows it next to each skill. To remove \
+one of several skills, change `include` or `exclude` in the manifest and run `skills sync`. If the \
+sync after the change fails, the manifest is unchanged.",
     ),
     (
         "sync",
         "\
 Examples:
-  skills sync             after a change of the manifest, or in a fresh clone
-  skills sync --check     in CI: no network, no git, nothing written
-  skills sync --locked    before a build where the store is not committed
-  skills sync --restore   after an edit in the store that was a mistake
+  skills sync             after changing the manifest, or in a fresh clone
+  skills sync --check     in CI: uses no network and no git, writes nothing
+  skills sync --locked    before a build, if the store is not committed
+  skills sync --restore   undo edits in the store
 
-The lock keeps the commit that a pin meant until the pin changes.",
+A locked commit stays locked until its pin changes or you run `skills update`.",
     ),
     (
         "update",
         "\
 Examples:
-  skills update --dry-run      what would move, and to which commit
-  skills update hyperframes    one source only
+  skills update --dry-run      show what would be updated, and to which commit
+  skills update hyperframes    update one source
 
-What moves are ranges, branches and the default branch. An exact version or a commit is changed in \
-the manifest.",
+Version ranges, branches and the default branch are resolved again. To change an exact version or a \
+commit, edit the manifest.",
     ),
     (
         "outdated",
         "\
 Examples:
-  skills outdated --exit-code    for a job that asks once a week
+  skills outdated --exit-code    in a weekly CI job
 
-Nothing is written. A tag that was moved, or a locked commit whose files are others now, ends with \
-exit code 5.",
+Also checks that upstream still has what is locked: exits with code 5 if a tag was moved or the \
+files of a locked commit differ. Writes nothing.",
     ),
     (
         "diff",
         "\
 Examples:
-  skills diff                                          what was edited since it was locked
-  git show HEAD~1:helix.skills.lock | skills diff -    what the last commit changed
+  skills diff                                          edits since the skills were locked
+  git show HEAD~1:helix.skills.lock | skills diff -    changes of the last commit
   git worktree add ../old v1.0 && skills diff ../old/helix.skills.lock
 
-Old text is taken from the store beside OLD.lock, from the project's store and from the cache, and \
-its digest is proved. Nothing is fetched or written. Characters that a terminal obeys or nobody sees \
-are shown as \\u{202e} and the like, tabs as \\t, carriage returns as \\r.",
+Old text comes from the store next to OLD.lock, from the project's store or from the cache; its \
+digest is verified. Nothing is fetched or written. Control characters and invisible characters are \
+escaped, such as \\u{202e}, \\t and \\r.",
     ),
     (
         "catalog",
@@ -89,11 +93,11 @@ are shown as \\u{202e} and the like, tabs as \\t, carriage returns as \\r.",
 Examples:
   skills catalog | sha256sum                   SkillSet::catalog().digest() of include_skills!()
   skills catalog --preload deploy              include_skills!(preload = [\"deploy\"])
-  skills catalog --profile agentick --tools    what other systems would get
+  skills catalog --profile agentick --tools    the tools of another system
 
-The text is, byte for byte, what `include_skills!` bakes, or what a `Toolbox` of that profile renders. \
-Every file is proved first, as while compiling; nothing is fetched or written. On a terminal, \
-characters that it obeys or nobody sees are shown as \\u{202e} and the like.",
+The text is byte for byte what `include_skills!` embeds, or what a `Toolbox` with that profile \
+renders. All files are verified first, as at compile time; nothing is fetched or written. On a \
+terminal, control characters and invisible characters are escaped, such as \\u{202e}.",
     ),
     (
         "search",
@@ -102,32 +106,32 @@ Examples:
   skills search deploy my docker container
   skills search -n 1 --json \"fill in a pdf form\"
 
-The ranking, over names and descriptions, is that of `SkillSet::search` with the index that \
-`include_skills!` bakes. An agent's tool `search_skills` also finds longer words that begin like those of \
-the query. Skills that are not for models are not found. Nothing is fetched or written.",
+Searches names and descriptions, and ranks as `SkillSet::search` does with the index that \
+`include_skills!` embeds. The tool `search_skills` of agents also matches prefixes of words. Skills \
+that are not for models are not searched. Nothing is fetched or written.",
     ),
     (
         "validate",
         "\
 Examples:
   skills validate                         the skills of this project
-  skills validate skills/pdf --fix        one skill, and mend what has one right answer
-  skills validate --deny-warnings         in CI, for skills that must be without fault
-  skills validate --spec open             only what the specification's own library refuses
+  skills validate skills/pdf --fix        one skill, and fix what can be fixed
+  skills validate --deny-warnings         in CI: warnings fail, too
+  skills validate --spec open             only what the reference implementation refuses
   skills validate --sarif > skills.sarif
-  skills validate -v helix.skills/pdf     what to look at in a skill of somebody else
+  skills validate -v helix.skills/pdf     what to review in a third-party skill
 
-Every finding is told at once; with errors the exit code is 1, warnings alone do not fail. Hidden \
-directories, node_modules, target and the store are looked into only where they are named. Nothing \
-is fetched, and without --fix nothing is written.
+Prints all findings. Errors exit with code 1; warnings alone do not. Hidden directories, \
+node_modules, target and the store are checked only if they are named. Nothing is fetched, and \
+without --fix nothing is written.
 
--v adds notes: what a reader would not see or not look at, and no rule forbids. Comments, text behind \
-blank runs, archives, programs, files whose name says another thing, commands and network calls of \
-scripts. They never fail, --json and --sarif always have them, and no note does not mean that a skill \
-is safe. `allow` of the manifest leaves out what somebody has looked at.
+-v adds notes on what is allowed but easy to miss in a review: comments, text after long blank runs, \
+archives, executables, misleading file names, commands and network calls of scripts. Notes never \
+fail; --json and --sarif always include them. A skill without notes is not necessarily safe. `allow` \
+in the manifest silences reviewed notes.
 
---fix takes out byte order marks and blank lines before the frontmatter, ends lines with LF where \
-some end with CR alone, puts quotes around values that need them, and adds a name that is missing.",
+--fix removes byte order marks and blank lines before the frontmatter, changes lone CR line \
+endings to LF, quotes values that need quotes, and adds a missing name.",
     ),
     (
         "completions",
@@ -137,7 +141,7 @@ Examples:
   skills completions zsh > ~/.zfunc/_skills     with ~/.zfunc in $fpath
   skills completions fish > ~/.config/fish/completions/skills.fish
 
-They complete `skills`; a shell cannot look behind `cargo skills`.",
+The script completes `skills`, but not `cargo skills`.",
     ),
     (
         "man",
@@ -149,33 +153,33 @@ Examples:
     (
         "cache",
         "\
-The cache holds the files of every skill that was fetched, so that other projects and fresh clones \
-need no network for them. It lies where HELIX_SKILLS_CACHE says, else in \
-$XDG_CACHE_HOME/helix-skills, else where the platform keeps caches. No build reads it, and deleting it costs nothing but time.",
+The cache keeps the files of fetched skills, so that other projects and fresh clones do not download \
+them again. It is located at $HELIX_SKILLS_CACHE, else at $XDG_CACHE_HOME/helix-skills, else in the \
+platform's cache directory. No build reads it, and it is safe to delete.",
     ),
 ];
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  ok                                        5  bytes do not match a digest
-  1  lock or store missing or drifted,         6  a limit, budget, invisible text
-     a skill with errors                       7  local file system
+  0  success                                   5  bytes do not match a digest
+  1  lockfile or store missing or drifted,     6  limit, budget or invisible text
+     or a skill with errors                    7  local file system
   2  command line or manifest                130  interrupted
   3  network
   4  authentication";
 
-/// The command line. `name` is what a person types before the command: `skills` or `cargo skills`.
+/// Returns the command line. `name` is how the program was called: `skills` or `cargo skills`.
 pub(super) fn command_line(name: &'static str) -> clap::Command {
     let mut command = Cli::command().bin_name(name).after_long_help(EXIT_CODES);
     command = command.mut_subcommands(|found| {
         let found = found.disable_help_subcommand(true);
-        match MORE.iter().find(|(name, _)| *name == found.get_name()) {
+        match AFTER_HELP.iter().find(|(name, _)| *name == found.get_name()) {
             Some((_, text)) => found.after_long_help(*text),
             None => found,
         }
     });
-    for seldom in ["manifest", "lock", "out"] {
-        command = command.mut_arg(seldom, |argument| argument.hide_short_help(true));
+    for rarely_used in ["manifest", "lock", "out"] {
+        command = command.mut_arg(rarely_used, |argument| argument.hide_short_help(true));
     }
     let commands = commands(&command);
     let styles = command.get_styles();
@@ -186,17 +190,17 @@ pub(super) fn command_line(name: &'static str) -> clap::Command {
     command.help_template(template)
 }
 
-/// The command that somebody typed, where the rest of the line is not understood.
-pub(super) fn typed(name: &'static str, arguments: &[OsString]) -> Option<&'static str> {
+/// Returns the command of a line that cannot be parsed, if it has one.
+pub(super) fn typed_command(name: &'static str, arguments: &[OsString]) -> Option<&'static str> {
     let found = command_line(name).ignore_errors(true).try_get_matches_from(arguments).ok()?;
     let typed = found.subcommand_name()?;
     GROUPS.iter().flat_map(|(_, names)| *names).copied().find(|name| *name == typed)
 }
 
-/// Every command with what it says of itself, under the headings. Clap itself knows only one heading.
+/// Lists all commands and their summaries under the headings.
 fn commands(command: &clap::Command) -> String {
-    // Clap adds `help` when the command line is used.
-    let help = clap::Command::new("help").about("Print this, or the help of a command");
+    // Clap adds `help` only when the command line is parsed.
+    let help = clap::Command::new("help").about("Print this message or the help of a command");
     let known: Vec<_> =
         command.get_subcommands().chain([&help]).filter(|found| !found.is_hide_set()).collect();
     let width = known.iter().map(|found| found.get_name().len()).max().unwrap_or_default();
@@ -228,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound_and_every_command_has_its_place() {
+    fn commands_are_grouped_and_have_summaries() {
         let command = command_line("skills");
         command.clone().debug_assert();
         for found in command.get_subcommands() {
@@ -237,7 +241,7 @@ mod tests {
                 GROUPS.iter().any(|(_, names)| names.contains(&name)),
                 "`{name}` is in no group"
             );
-            assert!(found.get_about().is_some(), "`{name}` says nothing of itself");
+            assert!(found.get_about().is_some(), "`{name}` has no summary");
         }
     }
 }

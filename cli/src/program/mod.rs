@@ -31,16 +31,16 @@ use screen::Screen;
 use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
 use usage_error::usage_error;
 
-/// The Rust line that embeds what was synced.
+/// The Rust line that embeds the synced skills.
 const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();";
 
-/// What somebody typed to start the program, where that is not its name: `cargo-skills` sets it.
-const TYPED: &str = "HELIX_SKILLS_TYPED";
+/// Environment variable in which `cargo-skills` passes the command that the user typed.
+const TYPED_NAME: &str = "HELIX_SKILLS_TYPED";
 
-/// Runs the program with the process's arguments and environment, and tells how it ends.
+/// Runs the program with the arguments and environment of the process.
 #[must_use]
 pub(crate) fn run() -> ExitCode {
-    let name = if env::var_os(TYPED).is_some_and(|typed| typed == "cargo skills") {
+    let name = if env::var_os(TYPED_NAME).is_some_and(|typed| typed == "cargo skills") {
         "cargo skills"
     } else {
         "skills"
@@ -49,12 +49,12 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn run_as(name: &'static str, arguments: Vec<OsString>) -> ExitCode {
-    let command = help::command_line(name).color(asked_color());
+    let command = help::command_line(name).color(requested_color());
     let parsed =
         command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return usage(name, &arguments, &error),
+        Err(error) => return print_clap_error(name, &arguments, &error),
     };
     let output = Output::new(&cli.global, cli.command.name());
     match dispatch(&cli, &output) {
@@ -72,8 +72,8 @@ fn run_as(name: &'static str, arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// What `--color` says, for the words that clap prints before it has read it.
-fn asked_color() -> clap::ColorChoice {
+/// Returns the value of `--color`, for the texts that clap prints before it has parsed it.
+fn requested_color() -> clap::ColorChoice {
     let mut arguments = env::args_os().skip(1);
     let value = arguments.find_map(|argument| {
         let text = argument.to_str()?.strip_prefix("--color")?.to_owned();
@@ -87,11 +87,11 @@ fn asked_color() -> clap::ColorChoice {
     }
 }
 
-/// What clap has to say: help and version are data, anything else is an error of usage.
-fn usage(name: &'static str, arguments: &[OsString], error: &clap::Error) -> ExitCode {
+/// Prints what clap returns instead of arguments: help and version, or a usage error.
+fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Error) -> ExitCode {
     let wants_json = arguments.iter().any(|arg| arg == "--json");
     if error.use_stderr() && wants_json {
-        let typed = help::typed(name, arguments);
+        let typed = help::typed_command(name, arguments);
         let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
         let text = error.render().to_string();
         let what = match error.kind() {
@@ -111,16 +111,16 @@ fn usage(name: &'static str, arguments: &[OsString], error: &clap::Error) -> Exi
             color: None,
         };
         let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-        let hint = tip.map_or_else(|| format!("`{called} --help` tells how"), str::to_owned);
+        let hint = tip.map_or_else(|| format!("run `{called} --help` for usage"), str::to_owned);
         Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
         return ExitCode::Usage;
     }
-    // A reader that went away is no error.
+    // A closed pipe is not an error.
     let _ = error.print();
     if error.use_stderr() { ExitCode::Usage } else { ExitCode::Ok }
 }
 
-/// The first of clap's lines, and what it announces.
+/// Returns the first line of clap's message; if it ends with a colon, with the list that follows.
 fn first_error(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
@@ -135,7 +135,7 @@ fn first_error(text: &str) -> String {
 fn dispatch(cli: &Cli, output: &Output) -> Result<ExitCode, Failure> {
     let context = Context::new(&cli.global, output)?;
     match &cli.command {
-        // The answer of these may be an exit code.
+        // These commands choose an exit code.
         Command::Diff(args) => return diff::diff(&context, args),
         Command::Outdated(args) => return outdated::outdated(&context, args),
         Command::Validate(args) => return validate::validate(&context, args),
@@ -155,12 +155,12 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::Ok)
 }
 
-/// Where the program runs, and how it prints.
+/// The project's location, and how to print.
 struct Context<'o> {
     output: &'o Output,
     /// The working directory, or that of `-C`.
     start: PathBuf,
-    /// The files that options name, relative to `start`.
+    /// Paths from options, relative to `start`.
     manifest: Option<PathBuf>,
     lock: Option<PathBuf>,
     store: Option<PathBuf>,
@@ -176,8 +176,8 @@ impl<'o> Context<'o> {
             None => current,
         };
         if !start.is_dir() {
-            let what = format!("there is no directory `{}`", start.display());
-            return Err(usage_error(what, "`-C` names a directory that is there"));
+            let what = format!("cannot find the directory `{}`", start.display());
+            return Err(usage_error(what, "pass an existing directory to `-C`"));
         }
         let Global { manifest, lock, out, .. } = global;
         let (manifest, lock, store) = (manifest.clone(), lock.clone(), out.clone());
@@ -185,7 +185,7 @@ impl<'o> Context<'o> {
         Ok(Self { output, start, manifest, lock, store, screen, cancellation })
     }
 
-    /// The project that the command works on.
+    /// Returns the project of the command.
     fn project(&self) -> Result<Project, Failure> {
         let project = match &self.manifest {
             Some(file) => Project::from_manifest_file(&self.start, file)?,
@@ -194,7 +194,7 @@ impl<'o> Context<'o> {
         Ok(self.configured(project))
     }
 
-    /// The project with the files that options name.
+    /// Applies the paths and callbacks of this run to a project.
     fn configured(&self, mut project: Project) -> Project {
         if let Some(lock) = &self.lock {
             project = project.lock_file(self.start.join(lock));
@@ -205,7 +205,7 @@ impl<'o> Context<'o> {
         project.progress(self.screen.clone()).cancellation(self.cancellation.clone())
     }
 
-    /// Shows progress while `work` runs, and interrupts it on a signal.
+    /// Shows progress while `work` runs, and cancels it on a signal.
     fn run<T>(
         &self,
         what: &'static str,

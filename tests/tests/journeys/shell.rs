@@ -110,7 +110,7 @@ fn the_manual_has_a_page_for_each_command_with_every_option() {
             assert!(page.contains(&option), "{file} has no {option}: {page}");
         }
         assert!(
-            page.contains("otherwise helix.skills.lock beside the manifest"),
+            page.contains("[default: helix.skills.lock next to the manifest]"),
             "{file} lacks help: {page}"
         );
         assert!(page.contains("skills 0."), "{file} names no version: {page}");
@@ -184,7 +184,7 @@ fn cargo_skills_alone_says_what_is_missing() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("cannot start the program `skills`")
+        said.contains("failed to start the program `skills`")
             && said.contains("cargo install helix-skills-cli"),
         "{said}"
     );

@@ -59,27 +59,27 @@ fn usage_errors_are_json_documents_too() {
             &["--json", "-C", ".", "list", "x"],
             "list",
             "unexpected argument 'x' found",
-            "`skills list --help` tells how",
+            "run `skills list --help` for usage",
         ),
         (
             &["--json", "show"],
             "show",
             "the following required arguments were not provided: <NAME>",
-            "`skills show --help` tells how",
+            "run `skills show --help` for usage",
         ),
         (
             &["--json", "cache"],
             "cache",
             "`skills cache` needs a command",
-            "`skills cache --help` tells how",
+            "run `skills cache --help` for usage",
         ),
         (
             &["cache", "--json"],
             "cache",
             "`skills cache` needs a command",
-            "`skills cache --help` tells how",
+            "run `skills cache --help` for usage",
         ),
-        (&["--json"], "usage", "`skills` needs a command", "`skills --help` tells how"),
+        (&["--json"], "usage", "`skills` needs a command", "run `skills --help` for usage"),
     ] {
         let run = sandbox.skills(arguments).exits(2);
         let document = run.json();
