@@ -1,4 +1,5 @@
-//! The program `skills`: arguments, printing and progress. What it does to a project is in `helix-skills-project`.
+//! The program `skills`: arguments, printing and progress. The operations on a project are in
+//! `helix-skills-project`.
 
 #![forbid(unsafe_code)]
 

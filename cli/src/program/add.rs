@@ -1,4 +1,5 @@
-//! `skills add`
+//! `skills add`: syncs at once, and writes the manifest last, so that a failed sync changes
+//! nothing.
 
 mod spec;
 
@@ -9,9 +10,9 @@ use helix_skills_project::{Error, Failure, ManifestEdit, Synced, manifest::Manif
 use serde_json::{Map, Value, json};
 use spec::Spec;
 
-/// The warning for a repository of which no release can be pinned.
+/// The warning for a repository without releases to pin.
 const NO_RELEASE: &str =
-    "the repository has no release tags; the default branch is taken, and locked by `skills sync`";
+    "the repository has no release tags; its default branch is used and locked";
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     let project = context.project()?;
@@ -54,7 +55,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
         entry.push(("exclude", json!(args.exclude)));
     }
     edit.add(&key, &entry)
-        .map_err(|error| usage_error(error.to_string(), "choose another with `--name`"))?;
+        .map_err(|error| usage_error(error.to_string(), "choose another name with `--name`"))?;
     let synced = save(context, edit, args.no_sync)?;
     let pin = entry.iter().find(|(field, _)| matches!(*field, "version" | "ref" | "sha"));
     let pinned = pin
@@ -71,31 +72,30 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     Ok(())
 }
 
-/// What the manifest will call the source.
-fn key(spec: &Spec, asked: Option<&str>, manifest: &Manifest) -> Result<SourceKey, Error> {
+/// Returns the key of the source in the manifest: `requested`, or one derived from its location.
+fn key(spec: &Spec, requested: Option<&str>, manifest: &Manifest) -> Result<SourceKey, Error> {
     let derived = match spec {
         Spec::Git(url) => url.repository_name(),
         Spec::Path(path) => {
             path.rsplit('/').find(|part| !matches!(*part, "." | "..")).unwrap_or("skills")
         }
     };
-    let name = asked.unwrap_or(derived);
+    let name = requested.unwrap_or(derived);
     let key = SourceKey::new(name).map_err(|why| {
-        let what =
-            format!("`{}` cannot be the name of a source: {why}", redacted(name).escape_debug());
-        usage_error(what, "choose one with `--name`")
+        let what = format!("invalid source name `{}`: {why}", redacted(name).escape_debug());
+        usage_error(what, "choose a name with `--name`")
     })?;
     if manifest.sources.contains_key(&key) {
-        let what = format!("the manifest has a source `{key}` already");
+        let what = format!("the manifest already has a source `{key}`");
         let hint = format!(
-            "change its entry in `{MANIFEST_FILE}` and run `skills sync`, or add it under another `--name`"
+            "edit its entry in `{MANIFEST_FILE}` and run `skills sync`, or choose another name with `--name`"
         );
         return Err(usage_error(what, hint));
     }
     Ok(key)
 }
 
-/// Syncs with the changed manifest, then writes it: a change that cannot be synced changes nothing.
+/// Syncs with the changed manifest, then writes it, unless the sync fails.
 pub(super) fn save(
     context: &Context<'_>,
     edit: ManifestEdit<'_>,
@@ -108,19 +108,18 @@ pub(super) fn save(
     edit.parse()?;
     let synced = context.run("syncing skills", || edit.save_and_sync());
     Ok(Some(synced.inspect_err(|_| {
-        context.output.note(
-            "note:",
-            "the manifest was left as it was; `--no-sync` changes it without a sync",
-        );
+        context
+            .output
+            .note("note:", "the manifest is unchanged; `--no-sync` edits it without a sync");
     })?))
 }
 
-/// Reports what a changed manifest led to.
+/// Prints the result of a change of the manifest.
 pub(super) fn finish(context: &Context<'_>, synced: Option<&Synced>, mut fields: Value) {
     match synced {
         None => context.output.note("next:", "skills sync"),
         Some(synced) => {
-            sync::tell(context, synced, false);
+            sync::print(context, synced, false);
             fields["sync"] = sync::document(synced, false);
         }
     }

@@ -1,4 +1,4 @@
-//! What was noticed in skills, in words and as data.
+//! Printing of audit notes on skills, as text and JSON.
 
 use super::{Context, output::Output};
 use helix_skills_format::{Finding, Severity, SkillName};
@@ -6,8 +6,8 @@ use helix_skills_lint::{Audited, report::Reported};
 use helix_skills_project::{Synced, manifest::Source};
 use serde_json::{Value, json};
 
-/// One line of talk about a skill in which something was noticed, and with `-v` each of these things.
-pub(super) fn tell(output: &Output, name: &SkillName, audited: &Audited) {
+/// Prints one line for a skill with notes, and each note with `-v`.
+pub(super) fn print(output: &Output, name: &SkillName, audited: &Audited) {
     if audited.notes.is_empty() {
         return;
     }
@@ -19,10 +19,10 @@ pub(super) fn tell(output: &Output, name: &SkillName, audited: &Audited) {
     }
 }
 
-/// How to see what was noticed, for whoever was told only how much it is.
-pub(super) fn say_where(context: &Context<'_>, synced: &Synced) {
-    let noticed = synced.audited.iter().filter(|(_, audited)| !audited.notes.is_empty());
-    let names: Vec<&SkillName> = noticed.map(|(name, _)| name).collect();
+/// Prints the command that shows the notes, if only their number was printed.
+pub(super) fn print_hint(context: &Context<'_>, synced: &Synced) {
+    let with_notes = synced.audited.iter().filter(|(_, audited)| !audited.notes.is_empty());
+    let names: Vec<&SkillName> = with_notes.map(|(name, _)| name).collect();
     if names.is_empty() || context.output.verbose > 0 {
         return;
     }
@@ -42,16 +42,16 @@ pub(super) fn say_where(context: &Context<'_>, synced: &Synced) {
     };
     context.output.note(
         "note:",
-        format!("nothing of that is refused; `skills validate -v{place}` tells where it is"),
+        format!("these notes are not errors; `skills validate -v{place}` prints each"),
     );
 }
 
-/// The path of the file in its skill that a note is about.
+/// Returns the path of a note's file in its skill.
 fn file_of(note: &Finding) -> &str {
     note.file.as_deref().unwrap_or_default()
 }
 
-/// What was noticed, by skill.
+/// Returns the audits of a sync by skill, as JSON.
 pub(super) fn documents(synced: &Synced) -> Value {
     let documents = synced.audited.iter().map(|(name, audited)| {
         let mut document = document(audited);
@@ -62,7 +62,7 @@ pub(super) fn documents(synced: &Synced) -> Value {
     Value::Object(documents.collect())
 }
 
-/// What was looked at.
+/// Returns the extent of an audit, as JSON.
 pub(super) fn document(audited: &Audited) -> Value {
     let media = audited.media.iter().map(|(media, count)| (media.noun(2).to_owned(), json!(count)));
     json!({

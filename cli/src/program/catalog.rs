@@ -1,4 +1,8 @@
-//! `skills catalog`
+//! `skills catalog`: what `include_skills!` embeds, or what a `Toolbox` of a profile renders.
+//!
+//! All files of the listed skills are verified, also those that are in no catalog, so that a text
+//! is printed exactly when `include_skills!` would embed it. With `--only`, the other skills are
+//! not read. A changed original of a `path` source is drift, as for `sync --check`.
 
 use super::usage_error::usage_error;
 use super::{Context, args, inspect::note_drift, sync::skills};
@@ -18,7 +22,7 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     let mut errors = Project::skill_names(&lock, &named).err().map(Vec::from).unwrap_or_default();
     let left_out = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
     errors.extend(left_out.map(|name| {
-        let what = format!("`--preload` names the skill `{name}`, which `--only` leaves out");
+        let what = format!("`--preload` names the skill `{name}`, which `--only` excludes");
         usage_error(what, format!("add `--only {name}`"))
     }));
     Failure::unless_empty(errors)?;
@@ -27,9 +31,9 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
         let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
         let toolbox = toolbox(set, args, &preload).map_err(|error| {
             let hint = match error {
-                ToolboxError::NotForModels { .. } => "take it out of `--preload`",
-                ToolboxError::Repeated { .. } => "name it once",
-                _ => "`skills catalog --help` lists what can be chosen",
+                ToolboxError::NotForModels { .. } => "remove it from `--preload`",
+                ToolboxError::Repeated { .. } => "list it once",
+                _ => "run `skills catalog --help` for the options",
             };
             usage_error(error.to_string(), hint)
         })?;
@@ -40,7 +44,7 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     Ok(())
 }
 
-/// The toolbox of an agent that is made like this.
+/// Builds the toolbox that the arguments describe.
 fn toolbox<'a>(
     set: SkillSet<'a>,
     args: &'a args::Catalog,
@@ -71,20 +75,20 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     }
     let set = toolbox.set();
     for (skill, why) in set.iter().filter_map(|skill| Some((skill, hidden(toolbox, skill)?))) {
-        output.note("note:", format!("`{}` is left out: it sets `{why}`", skill.name()));
+        output.note("note:", format!("`{}` is not listed because it sets `{why}`", skill.name()));
     }
     let shown = toolbox.view().len();
     if shown == 0 {
-        output
-            .note("note:", "no skill is for models: the catalog is empty, and there are no tools");
+        output.note("note:", "no skill is for models; the catalog and the tools are empty");
     } else if text.is_empty() && tools.is_none() {
         output.note(
             "note:",
-            "the skills are listed in the description of the tool, which `--tools` prints",
+            "this profile lists the skills in the description of its tool; `--tools` prints it",
         );
     }
     output.note("catalog:", format!("{}, about {tokens} tokens", skills(shown)));
 
+    // The cost of a skill is its line with the whole description, whatever a budget omits.
     let lines = catalog_costs(set, toolbox.profile(), args.root.as_deref());
     let documents = set.iter().zip(lines).map(|(skill, bytes)| {
         let hidden = hidden(toolbox, skill);
@@ -109,7 +113,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     output.document(document);
 }
 
-/// What keeps a skill from models, by its key in `SKILL.md`.
+/// Returns the key in `SKILL.md` that hides a skill from models.
 fn hidden(toolbox: &Toolbox<'_>, skill: &Skill<'_>) -> Option<&'static str> {
     match toolbox.view().get(skill.name()) {
         Ok(_) => None,
@@ -118,7 +122,7 @@ fn hidden(toolbox: &Toolbox<'_>, skill: &Skill<'_>) -> Option<&'static str> {
     }
 }
 
-/// A tool as frameworks want it.
+/// Returns the definition of a tool, as agent frameworks expect it.
 fn definition(tool: &Tool<'_>) -> Value {
     json!({
         "name": tool.name(),

@@ -1,4 +1,9 @@
-//! `skills diff`
+//! `skills diff`: compares the lockfile with the store, or with an older lockfile.
+//!
+//! Old text comes from the store next to the old lockfile, the project's store, the originals of
+//! `path` sources or the cache, and each file is verified by its digest. For text that is in none
+//! of them, a hint says how to get it. A skill that is not in the store is a warning, as for `sync
+//! --check`.
 
 mod document;
 mod text;
@@ -18,12 +23,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// No lock has more bytes.
-const MAX_LOCK: u64 = 64 << 20;
+/// Maximum size of a lockfile in bytes.
+const MAX_LOCK_BYTES: u64 = 64 << 20;
 
-/// How to name the lock of a commit.
-const OF_A_COMMIT: &str =
-    "`git show COMMIT:helix.skills.lock | skills diff -` compares with the lock of a commit";
+/// The hint on comparing with a commit.
+const COMMIT_HINT: &str =
+    "run `git show COMMIT:helix.skills.lock | skills diff -` to compare with a commit";
 
 pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<ExitCode, Failure> {
     let output = context.output;
@@ -64,7 +69,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<ExitCode,
         }
         for name in &comparison.absent {
             output.warning(&format!(
-                "the skill `{name}` is not in the store; `skills sync` puts it there"
+                "the skill `{name}` is not in the store; run `skills sync` to restore it"
             ));
         }
         for hint in hints(&comparison, &lock, old.is_some()) {
@@ -75,7 +80,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<ExitCode,
         } else if errors.is_empty() {
             let there = skills(lock.skills.len() - comparison.absent.len());
             let same = if old.is_some() {
-                "the locks say the same".to_owned()
+                "the lockfiles are the same".to_owned()
             } else {
                 format!("{there}: as locked")
             };
@@ -111,7 +116,7 @@ fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
     comparison.skills.iter().flat_map(|skill| skill.files.iter().flatten())
 }
 
-/// What the limit of lines leaves out, and how to see it.
+/// Returns the warning on files that exceed the limit of lines.
 fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
     let (mut files, mut added, mut removed) = (0, 0, 0);
     for file in all_files(comparison) {
@@ -125,12 +130,12 @@ fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
     let files = if files == 1 { "1 file is".to_owned() } else { format!("{files} files are") };
     (added + removed > 0).then(|| {
         format!(
-            "{files} not shown (+{added} -{removed} lines), because at most {max_lines} lines are; `--max-lines N` shows more, `-U0` leaves out unchanged lines"
+            "{files} not shown (+{added} -{removed} lines), because of the limit of {max_lines} lines; raise it with `--max-lines N`, or omit context lines with `-U0`"
         )
     })
 }
 
-/// How to get what is not here, a line each.
+/// Returns hints on how to get text that is not available, one line each.
 fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
     let mut hints: Vec<String> = Vec::new();
     for skill in &comparison.skills {
@@ -149,14 +154,14 @@ fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
             .map(|source| &source.request);
         if before {
             hints.push(match (has_old, request, version) {
-                (true, ..) => "the text of the old lock is neither in a store nor in the cache: check its commit out (`git worktree add DIR COMMIT`) and name the lock there; where the store is not committed, run `skills -C DIR sync --locked` before".to_owned(),
-                (false, Some(Source::Path(_)), Some(version)) => format!("what was locked of a `path` source is kept by version control alone: `git diff -- {}`", version.place),
-                _ => "the text that was locked is neither in the store nor in the cache: version control has it where the store is committed; else `skills sync --locked --out DIR`, with a directory that is new, fetches it and leaves the store as it is".to_owned(),
+                (true, ..) => "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)".to_owned(),
+                (false, Some(Source::Path(_)), Some(version)) => format!("the locked text of a `path` source is only in version control; run `git diff -- {}`", version.place),
+                _ => "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory".to_owned(),
             });
         }
         if after {
             hints.push(
-                "the text of the lock is neither in the store nor in the cache: `skills sync` fetches it".to_owned(),
+                "the text of the lockfile is neither in the store nor in the cache; run `skills sync` to fetch it".to_owned(),
             );
         }
     }
@@ -165,15 +170,15 @@ fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
     hints
 }
 
-/// How to name the lock of a commit, filled in where a commit was named.
-fn of_a_commit(named: &str) -> String {
+/// Returns the hint on comparing with a commit, filled in if the argument looks like a commit.
+fn commit_hint(named: &str) -> String {
     let is_commit = !named.starts_with(['-', '.', '/', '~'])
         && !named.ends_with(".lock")
         && named.bytes().all(|b| b.is_ascii_alphanumeric() || b"~^-_./@".contains(&b));
-    if is_commit { OF_A_COMMIT.replace("COMMIT", named) } else { OF_A_COMMIT.to_owned() }
+    if is_commit { COMMIT_HINT.replace("COMMIT", named) } else { COMMIT_HINT.to_owned() }
 }
 
-/// Reads the lockfile that was named on the command line; with the directory of the checkout that it is in.
+/// Reads the old lockfile, and returns it with its directory if it is a file.
 fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf>), Failure> {
     let is_stdin = named.as_os_str() == "-";
     let shown = if is_stdin { "standard input".to_owned() } else { named.display().to_string() };
@@ -182,32 +187,37 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
     if is_stdin {
         io::stdin()
             .lock()
-            .take(MAX_LOCK + 1)
+            .take(MAX_LOCK_BYTES + 1)
             .read_to_end(&mut bytes)
             .map_err(Error::disk("read", "standard input"))?;
     } else {
         if path.is_dir() {
-            let hint =
-                format!("name the lock in it: `skills diff {}`", named.join(LOCK_FILE).display());
+            let hint = format!(
+                "pass the lockfile in it: `skills diff {}`",
+                named.join(LOCK_FILE).display()
+            );
             return Err(usage_error(format!("`{shown}` is a directory"), &hint).into());
         }
         if path.file_name().is_some_and(|name| name == MANIFEST_FILE) {
-            let hint = "name a lock from before; without one, the lock is compared with the store";
+            let hint = "pass an older lockfile, or nothing to compare the lockfile with the store";
             return Err(
-                usage_error(format!("`{shown}` is the manifest, expected a lock"), hint).into()
+                usage_error(format!("`{shown}` is a manifest, expected a lockfile"), hint).into()
             );
         }
-        // A pipe is welcome: `skills diff <(git show COMMIT:helix.skills.lock)`
+        // May be a pipe: `skills diff <(git show COMMIT:helix.skills.lock)`
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
-                usage_error(format!("there is no lock `{shown}`"), of_a_commit(&shown))
+                usage_error(format!("cannot find the lockfile `{shown}`"), commit_hint(&shown))
             }
             _ => Error::disk("read", named)(error),
         })?;
-        file.take(MAX_LOCK + 1).read_to_end(&mut bytes).map_err(Error::disk("read", named))?;
+        file.take(MAX_LOCK_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(Error::disk("read", named))?;
     }
-    let refused = |why: &str| usage_error(format!("`{shown}` is no lock: {why}"), OF_A_COMMIT);
-    if bytes.len() as u64 > MAX_LOCK {
+    let refused =
+        |why: &str| usage_error(format!("`{shown}` is not a lockfile: {why}"), COMMIT_HINT);
+    if bytes.len() as u64 > MAX_LOCK_BYTES {
         return Err(refused("it is larger than 64 MiB").into());
     }
     if bytes.is_empty() {
@@ -216,9 +226,9 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
     let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
     let lock = Lock::parse(&text).map_err(|findings| {
         let error = |mut finding: helix_skills_format::Finding| {
-            // What mends the project's lock is no help here.
+            // Hints on the project's lockfile do not apply to this one.
             if finding.code != Code::NewerVersion {
-                finding.hint = Some(OF_A_COMMIT.to_owned());
+                finding.hint = Some(COMMIT_HINT.to_owned());
             }
             Error::Lock { file: shown.clone().into(), finding }
         };

@@ -20,22 +20,20 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
         wrote.iter().map(|path| project.display_path(path).display().to_string()).collect();
     context.output.note("wrote", wrote.join(", "));
     if let Some(above) = above(project.root()).filter(|_| context.manifest.is_none()) {
-        context
-            .output
-            .note("note:", format!("`{above}` lies above; this one is used from here on"));
+        context.output.note("note:", format!("the new manifest takes precedence over `{above}`"));
     }
     context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
     context.output.note("then:", "cargo add helix-skills, and in Rust:");
     context.output.note("     ", super::RUST_LINE);
     context.output.note(
         "     ",
-        "// SKILLS.catalog() belongs into the system prompt; SKILLS.load_skill(name) answers the model's tool",
+        "// SKILLS.catalog() belongs in the system prompt; SKILLS.load_skill(name) answers the model's tool",
     );
     context.output.document(json!({ "wrote": wrote }));
     Ok(())
 }
 
-/// The manifest in a directory above, which was used until now.
+/// Returns the relative path of a manifest in a parent directory, which was used until now.
 fn above(root: &Path) -> Option<String> {
     let root = fs::canonicalize(root).ok()?;
     let depth =

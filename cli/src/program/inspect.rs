@@ -1,4 +1,4 @@
-//! `skills list` and `skills show`
+//! `skills list`, which verifies nothing, and `skills show`, which verifies its skill.
 
 use super::{
     Context, args,
@@ -38,7 +38,7 @@ pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
         context.output.data(&columns(rows.iter().map(|row| (row, [].as_slice()))));
     }
     if lock.skills.is_empty() {
-        context.output.note("note:", "the lock has no skills; `skills add` adds a source");
+        context.output.note("note:", "the lockfile has no skills; add some with `skills add`");
     }
     let has_drifted = note_drift(context, &project);
     context.output.document(json!({ "skills": documents, "drifted": has_drifted }));
@@ -108,7 +108,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     Ok(())
 }
 
-/// Returns whether the manifest was changed since it was locked, and notes it.
+/// Prints a note if the manifest was changed since it was locked. Returns whether it was.
 pub(super) fn note_drift(context: &Context<'_>, project: &Project) -> bool {
     // A manifest that cannot be read is not an error of a command that needs the lockfile.
     let has_drifted = project.has_drifted().unwrap_or(false);
@@ -120,13 +120,13 @@ pub(super) fn note_drift(context: &Context<'_>, project: &Project) -> bool {
     has_drifted
 }
 
-/// Where a skill comes from, in a few words.
+/// Returns the source of a skill with what it is locked to.
 fn origin(skill: &LockedSkill, source: Option<&LockedSource>) -> String {
     let locked = source.map(locked).unwrap_or_default();
     format!("{} {locked}", skill.source).trim_end().to_owned()
 }
 
-/// What the lock knows of a skill.
+/// Returns the fields of a locked skill as JSON.
 fn facts(
     name: &SkillName,
     skill: &LockedSkill,

@@ -1,10 +1,10 @@
-//! Ctrl-C and other signals that end a process.
+//! Ctrl-C and other termination signals.
 
 use helix_skills_project::{Cancellation, ExitCode};
 use std::{process, sync::Once};
 
-/// Makes signals interrupt the work that holds `cancellation`, which leaves nothing half-written. A
-/// second signal ends the process.
+/// Cancels `cancellation` on a signal, so that the work stops without half-written files. A second
+/// signal ends the process.
 pub(super) fn listen(cancellation: &Cancellation) {
     static LISTENS: Once = Once::new();
     LISTENS.call_once(|| {
@@ -15,7 +15,7 @@ pub(super) fn listen(cancellation: &Cancellation) {
             }
             cancellation.cancel();
         };
-        // Without a handler a signal ends the process at once; the next sync repairs what that leaves.
+        // Without a handler, a signal ends the process at once, and the next sync cleans up.
         let _ = ctrlc::set_handler(handler);
     });
 }

@@ -1,4 +1,4 @@
-//! New names that a reader takes for others (THREATS T9).
+//! Warnings on new skills whose names look like those of other sources.
 
 use helix_skills_format::{SkillName, SourceKey};
 use helix_skills_lint::{name_fold, names_are_near};
@@ -6,62 +6,67 @@ use helix_skills_project::{SyncChange, Synced};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_security::confusable_detection::skeleton;
 
-/// So many lines are told.
-const TOLD: usize = 50;
+/// Maximum number of warnings.
+const MAX_WARNINGS: usize = 50;
 
-/// So many pairs of names are compared: more have one slip in common only where somebody means them to.
-const COMPARED: usize = 1_000_000;
+/// Maximum number of compared pairs of names. Only a deliberate choice of names exceeds it.
+const MAX_COMPARED: usize = 1_000_000;
 
-/// A line for each new skill whose name looks like that of a skill from another source, in the order of the names.
+/// Returns a warning for each new skill whose name looks like that of a skill from another source,
+/// sorted by name.
 pub(super) fn warnings(synced: &Synced) -> Vec<String> {
     let is_new = |name: &SkillName| synced.changes.get(name) == Some(&SyncChange::Added);
     let all: Vec<Named<'_>> =
         synced.lock.skills.iter().map(|(name, skill)| Named::new(name, &skill.source)).collect();
     let mut by_fold: BTreeMap<&str, Vec<&Named<'_>>> = BTreeMap::new();
-    let mut by_stump: BTreeMap<String, Vec<&Named<'_>>> = BTreeMap::new();
+    let mut by_deletion: BTreeMap<String, Vec<&Named<'_>>> = BTreeMap::new();
     for named in &all {
         by_fold.entry(&named.fold).or_default().push(named);
-        for stump in stumps(named.name) {
-            by_stump.entry(stump).or_default().push(named);
+        for deletion in deletions(named.name) {
+            by_deletion.entry(deletion).or_default().push(named);
         }
     }
     let (mut warnings, mut compared) = (Vec::new(), 0);
     for new in all.iter().filter(|named| is_new(named.name)) {
-        if warnings.len() > TOLD || compared > COMPARED {
+        if warnings.len() > MAX_WARNINGS || compared > MAX_COMPARED {
             break;
         }
         let alike = by_fold.get(new.fold.as_str()).into_iter().flatten().map(|other| (other, true));
-        let near = stumps(new.name).into_iter().filter_map(|stump| by_stump.get(&stump)).flatten();
+        let near = deletions(new.name)
+            .into_iter()
+            .filter_map(|deletion| by_deletion.get(&deletion))
+            .flatten();
         let others = alike.chain(near.map(|other| (other, false)));
-        // Of two new ones the later is told.
+        // Of two new skills, the later one is reported.
         let others = others.filter(|(other, _)| {
             other.source != new.source && (other.name < new.name || !is_new(other.name))
         });
         let others: BTreeSet<&Named<'_>> = others
             .take_while(|_| {
                 compared += 1;
-                compared <= COMPARED
+                compared <= MAX_COMPARED
             })
             .filter(|(other, is_alike)| *is_alike || names_are_near(new.name, other.name))
             .map(|(other, _)| *other)
             .collect();
         warnings.extend(others.into_iter().map(|other| {
             format!(
-                "the new skill `{}` of the source `{}` looks like `{}` of `{}`: make sure that it is what you want; `rename` gives it another name",
+                "the new skill `{}` of the source `{}` looks like `{}` of `{}`; check that it is the one you want, or give it another name with `rename`",
                 new.name, new.source, other.name, other.source
             )
         }));
     }
-    if warnings.len() > TOLD || compared > COMPARED {
-        warnings.truncate(TOLD);
+    if warnings.len() > MAX_WARNINGS || compared > MAX_COMPARED {
+        warnings.truncate(MAX_WARNINGS);
         warnings.push(
-            "there are more new skills that may look like those of other sources than are compared or told: look at the names yourself, in `skills list`"
+            "too many new skills may look like those of other sources; check the names in `skills list`"
                 .to_owned(),
         );
     }
     warnings
 }
 
+/// A skill with the folded form of its name, which look-alikes share.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Named<'l> {
     name: &'l SkillName,
@@ -75,14 +80,16 @@ impl<'l> Named<'l> {
     }
 }
 
-/// A name, and what is left of it without any one character: names that are one slip apart have one of these in common.
-fn stumps(name: &str) -> Vec<String> {
+/// Returns a name and all texts that result from deleting one of its characters.
+///
+/// Names with an edit distance of one have at least one of these texts in common.
+fn deletions(name: &str) -> Vec<String> {
     let without =
         name.char_indices().map(|(at, c)| format!("{}{}", &name[..at], &name[at + c.len_utf8()..]));
-    let mut stumps: Vec<String> = without.chain([name.to_owned()]).collect();
-    stumps.sort_unstable();
-    stumps.dedup();
-    stumps
+    let mut deletions: Vec<String> = without.chain([name.to_owned()]).collect();
+    deletions.sort_unstable();
+    deletions.dedup();
+    deletions
 }
 
 #[cfg(test)]
@@ -90,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t09_letters_of_other_scripts_have_the_fold_of_what_they_look_like() {
+    fn t09_confusable_letters_have_the_same_fold() {
         let key = SourceKey::new("x").unwrap();
         let fold = |name: &str| Named::new(&SkillName::new(name).unwrap(), &key).fold;
         for (a, b) in [
@@ -106,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn t09_names_one_slip_apart_share_a_stump() {
+    fn t09_names_one_edit_apart_share_a_deletion() {
         for (a, b) in [
             ("canvas", "canvsa"),
             ("canvas", "canva"),
@@ -114,8 +121,8 @@ mod tests {
             ("canvas", "cznvas"),
             ("für", "fuer"),
         ] {
-            let (of_a, of_b) = (stumps(a), stumps(b));
-            assert_eq!(of_a.iter().any(|stump| of_b.contains(stump)), a != "für", "{a} {b}");
+            let (of_a, of_b) = (deletions(a), deletions(b));
+            assert_eq!(of_a.iter().any(|deletion| of_b.contains(deletion)), a != "für", "{a} {b}");
         }
     }
 }

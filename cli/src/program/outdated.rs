@@ -1,8 +1,11 @@
-//! `skills outdated`
+//! `skills outdated`: what upstream offers, and whether it still has what is locked.
+//!
+//! Releases are looked up only for sources that pin a version: a branch has none to compare with,
+//! and listing all tags is the most expensive request of all.
 
 use super::{
     Context, args,
-    sync::{upstream_json, went_on},
+    sync::{upstream_changes, upstream_json},
     table::{columns, locked},
 };
 use helix_skills_format::__internal::{listed_all, one_line_chain};
@@ -18,18 +21,16 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     let sources = project.source_keys(&args.sources)?;
     let statuses = context.run("asking upstream", || project.outdated(&sources))?;
     context.output.data(&table(&statuses));
-    let is_asked = |key: &SourceKey| sources.is_empty() || sources.contains(key);
+    let is_selected = |key: &SourceKey| sources.is_empty() || sources.contains(key);
     let in_repositories = manifest
         .sources
         .iter()
-        .filter(|(key, source)| is_asked(key) && source.repository().is_some());
+        .filter(|(key, source)| is_selected(key) && source.repository().is_some());
     let unlocked =
         in_repositories.map(|(key, _)| key).filter(|key| !statuses.iter().any(|o| o.key == **key));
     let unlocked: Vec<&str> = unlocked.map(|key| key.as_str()).collect();
     for key in &unlocked {
-        context
-            .output
-            .warning(&format!("the source `{key}` is not locked yet, `skills sync` does that"));
+        context.output.warning(&format!("the source `{key}` is not locked yet; run `skills sync`"));
     }
     for status in &statuses {
         if let (Some(release), Some(VersionPin::Exact(_))) =
@@ -40,7 +41,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
             context.output.note(
                 "note:",
                 format!(
-                    "{key} {version} is out; to take it, set `\"version\": \"{version}\"` in {} and run `skills sync`",
+                    "{key} {version} is available; to use it, set `\"version\": \"{version}\"` in {} and run `skills sync`",
                     file.display()
                 ),
             );
@@ -48,10 +49,10 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     }
     let fields = json!({ "sources": statuses.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
     let outdated = statuses.iter().filter(|status| status.is_outdated()).count();
-    // What is wrong with a repository was told of each of its sources.
-    let mut told = BTreeSet::new();
+    // An error of a repository is repeated for each of its sources; print it once.
+    let mut seen = BTreeSet::new();
     let errors = statuses.into_iter().flat_map(|status| status.errors);
-    let errors: Vec<_> = errors.filter(|error| told.insert(one_line_chain(error))).collect();
+    let errors: Vec<_> = errors.filter(|error| seen.insert(one_line_chain(error))).collect();
     if !errors.is_empty() {
         context.output.attach(fields);
         return Err(errors.into());
@@ -59,13 +60,13 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     context.output.document(fields);
     match outdated {
         0 if !unlocked.is_empty() => context.output.note("next:", "skills sync"),
-        0 => context.output.note("ok", "the lock has what the pins mean"),
+        0 => context.output.note("ok", "all sources are up to date"),
         _ => context.output.note("next:", "skills update --dry-run"),
     }
     Ok(if args.exit_code && outdated + unlocked.len() > 0 { ExitCode::Drift } else { ExitCode::Ok })
 }
 
-/// One row for each source, and below it what happened to its skills.
+/// One row per source, followed by the changes of its skills.
 fn table(statuses: &[SourceStatus]) -> String {
     let titles = ["source", "current", "within its pin", "newest release"].map(str::to_owned);
     let mut rows = vec![(titles, Vec::new())];
@@ -81,7 +82,7 @@ fn table(statuses: &[SourceStatus]) -> String {
             (None, state) if state.within.is_none() => "unknown".to_owned(),
             _ => "none".to_owned(),
         };
-        let mut notes = went_on(&status.state.upstream);
+        let mut notes = upstream_changes(&status.state.upstream);
         if !status.state.changed.is_empty() {
             notes.push(format!("changed: {}", listed_all(&status.state.changed)));
         }
@@ -93,7 +94,7 @@ fn table(statuses: &[SourceStatus]) -> String {
     columns(rows.iter().map(|(row, notes)| (row, notes.as_slice())))
 }
 
-/// The version that the manifest pins a source to.
+/// Returns the version that the manifest pins a source to.
 fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m VersionPin> {
     match &manifest.sources.get(key)?.repository()?.pin {
         Pin::Version(version) => Some(version),
@@ -101,7 +102,7 @@ fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m Versio
     }
 }
 
-/// The newest release, if it is none of those that are locked or would be.
+/// Returns the newest release if it is neither locked nor what the pin resolves to.
 fn newer(status: &SourceStatus) -> Option<&Release> {
     let known = |source: &LockedSource| source.commit;
     status.state.newest.as_ref().filter(|release| {

@@ -1,4 +1,4 @@
-//! Everything that is printed: data on stdout, talk on stderr.
+//! Printing: data on stdout, messages on stderr.
 
 use super::args::{Color, Global};
 use anstyle::{AnsiColor, Style};
@@ -19,15 +19,15 @@ use std::{
 /// The version of the JSON documents.
 const SCHEMA_VERSION: u64 = 1;
 
-/// How one run of the program prints.
+/// The output of one run.
 pub(super) struct Output {
     pub(super) json: bool,
     pub(super) quiet: bool,
     pub(super) verbose: u8,
     command: &'static str,
-    /// What the document of a failure has besides the errors.
+    /// Additional fields of the JSON document of a failure.
     attached: RefCell<Option<Value>>,
-    /// Why data could not be written, if it could not.
+    /// The error of a failed write to stdout.
     broken: RefCell<Option<io::Error>>,
 }
 
@@ -38,7 +38,7 @@ const HELP: Style = AnsiColor::Cyan.on_default().bold();
 
 impl Output {
     pub(super) fn new(global: &Global, command: &'static str) -> Self {
-        let asked = match global.color {
+        let choice = match global.color {
             Some(Color::Always) => Some(anstream::ColorChoice::Always),
             Some(Color::Never) => Some(anstream::ColorChoice::Never),
             Some(Color::Auto) => None,
@@ -48,8 +48,8 @@ impl Output {
                 _ => None,
             },
         };
-        // Without a word from the user, anstream heeds NO_COLOR, CLICOLOR_FORCE and whether this is a terminal.
-        asked.unwrap_or(anstream::ColorChoice::Auto).write_global();
+        // By default, anstream considers NO_COLOR, CLICOLOR_FORCE and whether stdout is a terminal.
+        choice.unwrap_or(anstream::ColorChoice::Auto).write_global();
         let (attached, broken) = (RefCell::default(), RefCell::default());
         Self {
             json: global.json,
@@ -61,19 +61,19 @@ impl Output {
         }
     }
 
-    /// Data: what the command was run for.
+    /// Prints data: the result that the command was run for.
     pub(super) fn data(&self, text: &str) {
         if !self.json {
             self.write_out(text);
         }
     }
 
-    /// Data that is these bytes and no others; on a terminal, what it would obey or nobody sees is escaped.
+    /// Prints data byte for byte; on a terminal, escapes control and invisible characters.
     pub(super) fn exact(&self, text: &str) {
         if self.json {
             return;
         }
-        // Not by way of anstream, which takes escape sequences out.
+        // Bypasses anstream, which removes escape sequences.
         let mut out = io::stdout().lock();
         let shown =
             if out.is_terminal() { Cow::Owned(printable_lines(text)) } else { Cow::Borrowed(text) };
@@ -82,14 +82,14 @@ impl Output {
         }
     }
 
-    /// The one JSON document of a command that worked; `fields` is an object.
+    /// Prints the JSON document of a successful command; `fields` is an object.
     pub(super) fn document(&self, fields: Value) {
         if self.json {
             self.print_document(true, fields);
         }
     }
 
-    /// The one JSON document of a command that worked and found something wrong.
+    /// Prints the JSON document of a command that ran and reports problems with `exit`.
     pub(super) fn verdict(&self, exit: ExitCode, mut fields: Value) {
         if self.json {
             fields["exitCode"] = json!(exit as u8);
@@ -115,12 +115,12 @@ impl Output {
         }
     }
 
-    /// Why data could not be written. A reader that goes away, such as `head`, is no error.
+    /// Returns the error of a failed write to stdout. A closed pipe, as of `head`, is not an error.
     pub(super) fn take_write_error(&self) -> Option<io::Error> {
         self.broken.take().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
     }
 
-    /// A line of talk: what happened, or what to do next.
+    /// Prints a message: what happened, or what to do next.
     pub(super) fn note(&self, label: &str, text: impl Display) {
         if !self.quiet && !self.json {
             self.line(NOTE, label, &text.to_string());
@@ -133,24 +133,24 @@ impl Output {
         }
     }
 
-    /// A line for `-v`.
+    /// Prints a line if `-v` is set.
     pub(super) fn detail(&self, text: &str) {
         if self.verbose > 0 {
-            Self::talk(text);
+            Self::print_stderr(text);
         }
     }
 
-    /// A line on stderr, whatever was asked for.
-    pub(super) fn talk(text: &str) {
+    /// Prints a line on stderr, regardless of the options.
+    pub(super) fn print_stderr(text: &str) {
         write_err(&format!("{}\n", printable(text)));
     }
 
-    /// What was found before something failed: it is printed with the errors, in their document.
+    /// Adds fields to the JSON document of a later failure.
     pub(super) fn attach(&self, fields: Value) {
         self.attached.replace(Some(fields));
     }
 
-    /// Everything that went wrong; as JSON where that was asked for.
+    /// Prints all errors, as JSON with `--json`.
     pub(super) fn failure(&self, failure: &Failure) {
         if self.json {
             let errors: Vec<Value> = failure.errors().iter().map(error_json).collect();
@@ -161,7 +161,7 @@ impl Output {
             return;
         }
         for (at, error) in failure.errors().iter().enumerate() {
-            // An error of several paragraphs is set off from the next.
+            // An empty line follows an error with causes.
             if at > 0 && causes(&failure.errors()[at - 1]).next().is_some() {
                 write_err("\n");
             }
@@ -207,6 +207,6 @@ fn write_labeled(style: Style, label: &str, text: &str) {
 }
 
 fn write_err(text: &str) {
-    // Where talk cannot be heard there is nobody to tell.
+    // A closed stderr is ignored: the exit code remains.
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }

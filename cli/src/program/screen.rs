@@ -21,24 +21,24 @@ pub(super) struct Screen {
 
 struct Spinner {
     bar: ProgressBar,
-    what: &'static str,
-    /// Bytes that servers sent.
+    message: &'static str,
+    /// Bytes received from servers.
     received: u64,
 }
 
 impl Screen {
     pub(super) fn new(output: &Output) -> Self {
         let notes = !output.json && !output.quiet;
-        let spins = notes && output.verbose == 0 && is_seen();
+        let spins = notes && output.verbose == 0 && can_spin();
         Self { notes, trace: output.verbose > 1, spins, spinner: Mutex::new(None) }
     }
 
-    /// Shows that `what` is going on.
-    pub(super) fn start(&self, what: &'static str) {
+    /// Shows a spinner with a message.
+    pub(super) fn start(&self, message: &'static str) {
         if self.spins {
-            let bar = ProgressBar::new_spinner().with_message(what);
+            let bar = ProgressBar::new_spinner().with_message(message);
             bar.enable_steady_tick(Duration::from_millis(100));
-            *self.spinner() = Some(Spinner { bar, what, received: 0 });
+            *self.spinner() = Some(Spinner { bar, message, received: 0 });
         }
     }
 
@@ -64,21 +64,23 @@ impl Progress for Screen {
     fn on(&self, event: &ProgressEvent<'_>) {
         match event {
             ProgressEvent::Waiting if self.notes => {
-                Output::talk("note: waiting for another `skills` that works on this project");
+                Output::print_stderr(
+                    "note: waiting for another process that works on this project",
+                );
             }
-            ProgressEvent::Trace { line } if self.trace => Output::talk(line),
+            ProgressEvent::Trace { line } if self.trace => Output::print_stderr(line),
             ProgressEvent::Retrying { url, wait, why, .. } if self.notes => {
                 let seconds = wait.as_secs_f32();
-                let line = format!("note: asking {url} again in {seconds:.1} s: {why}");
+                let line = format!("note: retrying {url} in {seconds:.1} s: {why}");
                 match &*self.spinner() {
-                    Some(spinner) => spinner.bar.suspend(|| Output::talk(&line)),
-                    None => Output::talk(&line),
+                    Some(spinner) => spinner.bar.suspend(|| Output::print_stderr(&line)),
+                    None => Output::print_stderr(&line),
                 }
             }
             ProgressEvent::Received { bytes, .. } => {
-                if let Some(Spinner { bar, what, received }) = &mut *self.spinner() {
+                if let Some(Spinner { bar, message, received }) = &mut *self.spinner() {
                     *received += bytes;
-                    bar.set_message(format!("{what}: {}", DecimalBytes(*received)));
+                    bar.set_message(format!("{message}: {}", DecimalBytes(*received)));
                 }
             }
             _ => {}
@@ -86,8 +88,8 @@ impl Progress for Screen {
     }
 }
 
-/// Whether somebody looks at a terminal that can show a spinner.
-fn is_seen() -> bool {
+/// Whether stderr is an interactive terminal that can show a spinner.
+fn can_spin() -> bool {
     io::stderr().is_terminal()
         && env::var("CARGO_TERM_PROGRESS_WHEN").as_deref() != Ok("never")
         && env::var_os("CI").is_none()

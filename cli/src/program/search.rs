@@ -1,4 +1,4 @@
-//! `skills search`
+//! `skills search`: ranks locked skills as `SkillSet::search` does. No match is a success.
 
 use super::usage_error::usage_error;
 use super::{Context, args, table::columns};
@@ -12,14 +12,14 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
     let lock = project.require_lock()?;
     let query = args.query.join(" ");
     if query.trim().is_empty() {
-        let hint = "say what the skill is to be about: `skills search deploy a container`";
-        return Err(usage_error("there is nothing to search for", hint).into());
+        let hint = "describe the task: `skills search deploy a container`";
+        return Err(usage_error("the query is empty", hint).into());
     }
     project.read_skills(&lock, |_| true)?.view(|set| {
         let hits = rank(set, &query, args.most.get());
         let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
         if hits.is_empty() {
-            output.note("note:", format!("no skill matches `{query}`; words of names and descriptions are looked for"));
+            output.note("note:", format!("no skill matches `{query}`; only names and descriptions are searched"));
         } else {
             let mut rows = vec![["skill", "score", "description"].map(str::to_owned)];
             rows.extend(found().map(|(score, skill)| {
@@ -35,8 +35,9 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
     Ok(())
 }
 
-/// The best of the skills that models may load, best first: what [`SkillSet::search`] finds, with the index that
-/// `include_skills!` bakes.
+/// Returns the best matches among the skills that models may load, best first.
+///
+/// They are the hits of [`SkillSet::search`] with the index that `include_skills!` embeds.
 fn rank(set: SkillSet<'_>, query: &str, most: usize) -> Vec<Hit> {
     let index = set.index(&IndexOptions::new());
     let mut hits = vec![Hit::default(); most.min(set.len())];

@@ -11,11 +11,11 @@ use helix_skills_project::{
 };
 use serde_json::json;
 
-/// What shells and manuals know the program as. They cannot reach into `cargo skills`.
+/// The name of the program in completions and manual pages. Shells cannot complete `cargo skills`.
 const NAME: &str = "skills";
 
-/// What the foot of a page names.
-const SOURCE: &str = concat!("skills ", env!("CARGO_PKG_VERSION"));
+/// The footer of a page.
+const FOOTER: &str = concat!("skills ", env!("CARGO_PKG_VERSION"));
 
 pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Result<(), Failure> {
     let mut bytes = Vec::new();
@@ -31,14 +31,14 @@ pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Failure
     root.build();
     match &args.dir {
         None => {
-            let page = Page::of(find(&root, &args.command)?)?;
+            let page = Page::new(find(&root, &args.command)?)?;
             context.output.data(&page.text);
             context.output.document(json!({ "name": page.file, "text": page.text }));
         }
         Some(named) => {
             let directory = context.start.join(named);
             let mut pages = Vec::new();
-            every_page(&root, &mut pages)?;
+            collect_pages(&root, &mut pages)?;
             create_dir(&directory)?;
             for page in &pages {
                 replace(&directory.join(&page.file), page.text.as_bytes())?;
@@ -52,40 +52,41 @@ pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Failure
     Ok(())
 }
 
-/// The command that was named, word by word.
+/// Finds a subcommand by its words.
 fn find<'c>(root: &'c clap::Command, words: &[String]) -> Result<&'c clap::Command, Error> {
     words.iter().try_fold(root, |above, word| {
         above.find_subcommand(word).ok_or_else(|| {
             let known: Vec<_> = above.get_subcommands().map(clap::Command::get_name).collect();
             let what = format!(
-                "`{}` has no command `{}`",
+                "`{}` has no subcommand `{}`",
                 above.get_bin_name().unwrap_or(NAME),
                 word.escape_debug()
             );
             let hint = match nearest(word, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if known.is_empty() => "it has none".to_owned(),
-                None => format!("it has {}", known.join(", ")),
+                None if known.is_empty() => "it has no subcommands".to_owned(),
+                None => format!("its subcommands are {}", known.join(", ")),
             };
             usage_error(what, hint)
         })
     })
 }
 
-/// A page of the manual, and what its file is called.
+/// A manual page with its file name.
 struct Page {
     file: String,
     text: String,
 }
 
 impl Page {
-    fn of(command: &clap::Command) -> Result<Self, Error> {
-        // What follows the options is laid out here: examples must not be filled to lines of equal length.
+    fn new(command: &clap::Command) -> Result<Self, Error> {
+        // The text after the options is formatted by `notes`, because examples must not be
+        // refilled.
         let options =
             command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
-        // The manual leaves nothing out.
+        // The manual includes rarely used options, too.
         let options = options.mut_args(|argument| argument.hide_short_help(false));
-        let man = clap_mangen::Man::new(options).source(SOURCE).manual("Helix Skills");
+        let man = clap_mangen::Man::new(options).source(FOOTER).manual("Helix Skills");
         let mut bytes = Vec::new();
         let mut write = || {
             man.render(&mut bytes)?;
@@ -93,12 +94,12 @@ impl Page {
                 .get_after_long_help()
                 .map_or(Ok(()), |text| notes(&text.to_string()).to_writer(&mut bytes))
         };
-        write().map_err(Error::disk("make the page", man.get_filename()))?;
+        write().map_err(Error::disk("render the page", man.get_filename()))?;
         Ok(Self { file: man.get_filename(), text: String::from_utf8_lossy(&bytes).into_owned() })
     }
 }
 
-/// The last section of a page. Indented lines stay as they are.
+/// Formats the last section of a page. Indented lines are printed verbatim.
 fn notes(text: &str) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["NOTES"]);
@@ -114,10 +115,11 @@ fn notes(text: &str) -> Roff {
     roff
 }
 
-fn every_page(command: &clap::Command, pages: &mut Vec<Page>) -> Result<(), Error> {
-    pages.push(Page::of(command)?);
+/// Renders the pages of a command and its subcommands.
+fn collect_pages(command: &clap::Command, pages: &mut Vec<Page>) -> Result<(), Error> {
+    pages.push(Page::new(command)?);
     command
         .get_subcommands()
         .filter(|found| !found.is_hide_set())
-        .try_for_each(|found| every_page(found, pages))
+        .try_for_each(|found| collect_pages(found, pages))
 }

@@ -14,9 +14,12 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
         }
         let stored = format!("{}, {}", skills(checked.skills), files(checked.files, checked.bytes));
         let summary = match checked.absent {
-            0 => format!("{stored}: manifest, lock and store agree"),
+            0 => format!("{stored}: manifest, lockfile and store agree"),
             absent => {
-                format!("{stored}: manifest and lock agree; {} not in the store", skills(absent))
+                format!(
+                    "{stored}: manifest and lockfile agree; {} not in the store",
+                    skills(absent)
+                )
             }
         };
         context.output.note("ok", summary);
@@ -32,18 +35,18 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
         .restore(args.restore)
         .dry_run(args.dry_run);
     let synced = context.run("syncing skills", || project.sync())?;
-    tell(context, &synced, args.dry_run);
+    print(context, &synced, args.dry_run);
     context.output.document(document(&synced, args.dry_run));
     Ok(())
 }
 
-/// Reports what a sync did.
-pub(super) fn tell(context: &Context<'_>, synced: &Synced, dry_run: bool) {
+/// Prints what a sync did.
+pub(super) fn print(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     announce(context, synced, dry_run);
     conclude(context, synced, dry_run);
 }
 
-/// What changes, line by line.
+/// Prints the changes, one per line.
 pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     let output = context.output;
     for warning in &synced.warnings {
@@ -61,7 +64,7 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         let before = moved
             .before
             .as_ref()
-            .map(|before| format!(", before {}", before.short()))
+            .map(|before| format!(", was {}", before.short()))
             .unwrap_or_default();
         let plugin =
             moved.plugin_url.as_ref().map(|url| format!(" plugin {url}")).unwrap_or_default();
@@ -69,12 +72,12 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         if dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
     }
     for (key, upstream) in &synced.upstream {
-        for line in went_on(upstream) {
+        for line in upstream_changes(upstream) {
             output.warning(&format!("the source `{key}`: {line}"));
         }
     }
     for (path, difference) in &synced.replaced {
-        let word = if *difference == Difference::Unlisted { "removed" } else { "put back" };
+        let word = if *difference == Difference::Unlisted { "removed" } else { "restored" };
         let tense = if dry_run { "would be" } else { "was" };
         output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
     }
@@ -89,22 +92,22 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
             .get(name)
             .map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
         let what = format!("{name}{}", size.unwrap_or_default());
-        // What a dry run was asked for is just this.
+        // The changes are the data of a dry run.
         if dry_run {
             output.data(&format!("{word} {what}\n"))
         } else {
             output.note(word, what)
         }
         if let Some(audited) = synced.audited.get(name) {
-            audit::tell(output, name, audited);
+            audit::print(output, name, audited);
         }
     }
     if !dry_run {
-        audit::say_where(context, synced);
+        audit::print_hint(context, synced);
     }
 }
 
-/// What it comes to, and what to do next.
+/// Prints the summary and the next step.
 pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     let output = context.output;
     let total = total(synced);
@@ -133,17 +136,17 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     }
 }
 
-/// What happened upstream to skills that are locked, as ends of sentences.
-pub(super) fn went_on(upstream: &Upstream) -> Vec<String> {
+/// Describes what happened upstream to locked skills.
+pub(super) fn upstream_changes(upstream: &Upstream) -> Vec<String> {
     let renamed = upstream.renamed.iter();
     let renamed = renamed.map(|Renamed { skill, from, to, .. }| {
-        format!("upstream renamed the directory of the skill `{skill}`: `{from}` is `{to}` now")
+        format!("upstream renamed the directory of the skill `{skill}` from `{from}` to `{to}`")
     });
     let gone = upstream.gone.iter().map(|skill| format!("upstream removed the skill `{skill}`"));
     renamed.chain(gone).collect()
 }
 
-/// The same as data.
+/// Returns what happened upstream as JSON.
 pub(super) fn upstream_json(upstream: &Upstream) -> Value {
     let renamed: Vec<Value> = upstream
         .renamed
@@ -156,16 +159,16 @@ pub(super) fn upstream_json(upstream: &Upstream) -> Value {
     json!({ "renamed": renamed, "gone": gone })
 }
 
-/// What belongs into version control now.
+/// Returns the instruction on what to commit.
 fn next_step(context: &Context<'_>) -> &'static str {
     if context.project().is_ok_and(|project| project.ignores_store()) {
-        "commit helix.skills.json and helix.skills.lock, run `skills sync --locked` before each build"
+        "commit helix.skills.json and helix.skills.lock; run `skills sync --locked` before each build"
     } else {
         "commit helix.skills.json, helix.skills.lock and helix.skills/"
     }
 }
 
-/// What a sync did, as data.
+/// Returns what a sync did as JSON.
 pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
     let total = total(synced);
     let moved = synced.moved.iter().map(|moved| {
@@ -206,7 +209,7 @@ pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
     })
 }
 
-/// Files and bytes of all skills.
+/// Returns the number of files and bytes of all skills.
 fn total(synced: &Synced) -> (u64, u64) {
     synced.lock.skills.values().fold((0, 0), |(files, bytes), skill| {
         (files.saturating_add(skill.files), bytes.saturating_add(skill.bytes))

@@ -1,9 +1,9 @@
-//! Tables, and how a locked source is shown in them.
+//! Text tables, and the text of a locked source in them.
 
 use helix_skills_format::__internal::printable;
 use helix_skills_project::manifest::{LockedSource, Source};
 
-/// Rows with columns as wide as their widest cell, and indented lines below each row.
+/// Aligns rows in columns, and prints the indented notes of each row below it.
 pub(super) fn columns<'r, const N: usize>(
     rows: impl Iterator<Item = (&'r [String; N], &'r [String])> + Clone,
 ) -> String {
@@ -22,7 +22,7 @@ pub(super) fn columns<'r, const N: usize>(
     text
 }
 
-/// What is locked: a ref without what every ref of its kind begins with, and the commit of the skills; or a path.
+/// Returns what a source is locked to: a short ref and the commit of the skills, or a path.
 pub(super) fn locked(source: &LockedSource) -> String {
     if let Source::Path(path) = &source.request {
         return format!("path {}", path.path);

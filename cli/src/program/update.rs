@@ -18,7 +18,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
     let sources = project.source_keys(&args.sources)?;
     let printed = Cell::new(0);
     let synced = context.run("resolving pins", || {
-        // Printed before the first file is written.
+        // Prints the plan before the first file is written.
         project.update(&sources, |planned| {
             announce(context, planned, dry_run);
             printed.set(planned.warnings.len());
@@ -28,7 +28,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
     if dry_run {
         announce(context, &synced, dry_run);
     } else {
-        // And what was noticed while it was written.
+        // Prints the warnings that were added while files were written.
         synced
             .warnings
             .iter()
@@ -40,10 +40,9 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
         if let Some(why) =
             fixed(&manifest, key).filter(|_| !synced.moved.iter().any(|moved| moved.key == *key))
         {
-            context.output.note(
-                "note:",
-                format!("{key} is pinned to {why}; to move it, change the manifest"),
-            );
+            context
+                .output
+                .note("note:", format!("{key} is pinned to {why}; edit the manifest to change it"));
         }
     }
     conclude(context, &synced, dry_run);
@@ -51,7 +50,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
     Ok(())
 }
 
-/// What a source is pinned to, if that never means anything else.
+/// Returns the pin of a source if it is fixed: a commit or an exact version.
 fn fixed(manifest: &Manifest, key: &SourceKey) -> Option<String> {
     let repository = manifest.sources.get(key)?.repository()?;
     match (&repository.sha, &repository.pin) {

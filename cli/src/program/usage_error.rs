@@ -1,13 +1,13 @@
-//! Errors of the command line.
+//! Usage errors.
 
 use helix_skills_project::{Error, ExitCode, error::Custom};
 
-/// A mistake in a command, and what a user can do about it.
+/// Returns a usage error with a hint.
 pub(super) fn usage_error(message: impl Into<String>, hint: impl Into<String>) -> Error {
     usage_error_with(message, Some(hint.into()))
 }
 
-/// A mistake in a command, with a hint if there is one.
+/// Returns a usage error with an optional hint.
 pub(super) fn usage_error_with(message: impl Into<String>, hint: Option<String>) -> Error {
     let error = Custom::new(ExitCode::Usage, "usage", message.into());
     match hint {

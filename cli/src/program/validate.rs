@@ -39,7 +39,7 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
     };
     for skill in report.skills.iter().filter(|skill| !skill.fixed.is_empty()) {
         let codes: Vec<_> = skill.fixed.iter().map(|code| code.as_str()).collect();
-        output.note("mended", format!("{}: {}", skill.file, codes.join(", ")));
+        output.note("fixed", format!("{}: {}", skill.file, codes.join(", ")));
     }
     if args.sarif {
         output.exact(&report::sarif(report.findings().chain(report.notes())));
@@ -50,20 +50,19 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         }
     }
     if !report.linked.is_empty() {
-        output.warning(&not_read(&report.linked));
+        output.warning(&skipped_links(&report.linked));
     }
     let audited = report.audited();
     output.verdict(exit, document(&report, &audited, errors, warnings));
     let skills = counted(report.skills.len(), "skill");
     let summary = match (errors, warnings) {
-        (0, 0) => format!("{skills}, nothing to mend"),
+        (0, 0) => format!("{skills}, no problems found"),
         _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
     output.note(if exit == ExitCode::Ok { "ok" } else { "validated" }, summary);
     if !audited.notes.is_empty() {
-        let more =
-            if output.verbose > 0 { "" } else { "; `-v` tells where, for whoever reviews it" };
-        // Of files that nobody could look at nothing was seen.
+        let more = if output.verbose > 0 { "" } else { "; use `-v` to print each note" };
+        // Empty if no file could be read.
         let seen =
             Some(audited.summary()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
         output.note("audited", format!("{}{}{more}", audited.size(), seen.unwrap_or_default()));
@@ -71,12 +70,12 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
     Ok(exit)
 }
 
-/// The warning on skills that links lead to.
-fn not_read(linked: &[String]) -> String {
+/// Returns the warning on skills that are skipped because they are links.
+fn skipped_links(linked: &[String]) -> String {
     /// Maximum number of directories that the warning names.
     const MAX_NAMED: usize = 5;
     let (count, named) = (counted(linked.len(), "linked skill"), listed(linked, MAX_NAMED));
-    format!("{count} not read: {named}; links to skills are followed only if you name them")
+    format!("{count} skipped: {named}; links to skills are followed only if they are named")
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -84,13 +83,13 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn document(report: &Report, audited: &Audited, errors: usize, warnings: usize) -> Value {
-    let mended = report.skills.iter().filter(|skill| !skill.fixed.is_empty()).map(|skill| {
+    let fixed = report.skills.iter().filter(|skill| !skill.fixed.is_empty()).map(|skill| {
         json!({ "file": skill.file, "codes": skill.fixed.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
     });
     json!({
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
         "findings": report.findings().chain(report.notes()).collect::<Vec<_>>(),
-        "mended": mended.collect::<Vec<_>>(),
+        "fixed": fixed.collect::<Vec<_>>(),
         "linked": report.linked,
         "audited": audit::document(audited),
     })

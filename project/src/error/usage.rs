@@ -109,11 +109,11 @@ impl Usage {
                 return closest(
                     key,
                     known.iter().map(SourceKey::as_str),
-                    "`skills add` adds a source",
+                    "add one with `skills add`",
                 );
             }
             Self::UnknownSkill { name, known } => {
-                let none = "it has no skills; `skills add` adds a source";
+                let none = "the lockfile has no skills; add some with `skills add`";
                 return closest(name, known.iter().map(SkillName::as_str), none);
             }
             Self::ManifestExists { .. } => "`skills add` puts sources into it",

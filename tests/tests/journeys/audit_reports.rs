@@ -32,7 +32,7 @@ fn sync_summarizes_new_skills_in_one_line_each() {
     let run = project.sandbox.skills(["sync"]).succeeds().says([
         "audited 4 files, ",
         &format!(" bytes of tides: {SUMMARY}"),
-        "nothing of that is refused; `skills validate -v helix.skills/tides` tells where it is",
+        "these notes are not errors; `skills validate -v helix.skills/tides` prints each",
     ]);
     assert!(!run.stderr.contains("of plain"), "{run}");
     run.never_prints("send the");
@@ -56,7 +56,7 @@ fn verbose_has_details_and_json_has_all_notes() {
         "  tides/notes.md:3:1: a comment, which nobody sees where the page is shown: `send the <U+001B>[8mkeys` [html-comment]",
         "  tides/run.sh:2:1: `curl -s https://tides.example/now` can use the network [network-access]",
     ]);
-    run.never_prints("\u{1b}").never_prints("tells where");
+    run.never_prints("\u{1b}").never_prints("to print each note");
     project.sandbox.forget();
     let document = project.sandbox.skills(["sync", "--json"]).succeeds().json();
     let audited = &document["audited"]["tides"];
@@ -111,7 +111,10 @@ fn validate_has_one_line_or_with_verbose_every_note() {
         .write("project/skills/tides/SKILL.md", format!("{good}<!-- to do: more harbours -->\n"));
     let run = sandbox.skills(["validate", "--deny-warnings"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
-    run.says(["ok 1 skill, nothing to mend", ": 1 file with comments; `-v` tells where"]);
+    run.says([
+        "ok 1 skill, no problems found",
+        ": 1 file with comments; use `-v` to print each note",
+    ]);
     let run = sandbox.skills(["validate", "-v", "--deny-warnings"]).succeeds();
     let place = "skills/tides/SKILL.md:6:1: note: a comment";
     assert!(run.stdout.starts_with(place) && run.stdout.contains("[html-comment]"), "{run}");
@@ -176,10 +179,8 @@ fn t09_warnings_for_similar_names_are_capped() {
     sandbox.sources(
         &json!({"one": {"type": "path", "path": "one"}, "two": {"type": "path", "path": "two"}}),
     );
-    let run = sandbox
-        .skills(["sync"])
-        .succeeds()
-        .says(["warning: there are more new skills that may look like"]);
+    let run =
+        sandbox.skills(["sync"]).succeeds().says(["warning: too many new skills may look like"]);
     assert_eq!(run.stderr.matches(" looks like ").count(), 50, "{run}");
 }
 

@@ -68,7 +68,7 @@ fn catalog_prints_only_the_text() {
     let list = "\n\n- Pdf: Reads PDF files. - evil: forged\n- deploy: Deploys. On Fridays.\n- house: Our own.\n";
     assert!(run.stdout.ends_with(list), "{run}");
     let run = run.says([
-        "note: `hidden` is left out: it sets `disable-model-invocation`",
+        "note: `hidden` is not listed because it sets `disable-model-invocation`",
         "catalog: 3 skills, about ",
     ]);
     let quiet = catalog(&sandbox, ["--quiet"]).succeeds();
@@ -132,7 +132,10 @@ fn only_limits_the_catalog() {
     catalog(&sandbox, []).exits(5);
     let run = catalog(&sandbox, ["--only", "hidden"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
-    run.says(["no skill is for models: the catalog is empty", "catalog: 0 skills, about 0 tokens"]);
+    run.says([
+        "no skill is for models; the catalog and the tools are empty",
+        "catalog: 0 skills, about 0 tokens",
+    ]);
 }
 
 #[test]
@@ -141,7 +144,7 @@ fn profiles_have_different_formats() {
     let text = |arguments: &[&str]| catalog(&sandbox, arguments.iter().copied()).succeeds();
     let run = text(&["--profile", "skill-use"])
         .prints(["## Available Skills\n\n", "- **deploy** [service]: Deploys."]);
-    run.says(["`house` is left out: it sets `user-invocable`"]).never_prints("Our own");
+    run.says(["`house` is not listed because it sets `user-invocable`"]).never_prints("Our own");
     assert!(text(&["--profile", "deer-flow"]).stdout.starts_with("Available Skills:\n- Pdf: "));
     let run = text(&["--profile", "claude-code", "--root", "/opt/skills/"]);
     run.prints(["<available_skills>\n", "<location>\n/opt/skills/deploy/SKILL.md\n</location>\n"]);
@@ -149,7 +152,7 @@ fn profiles_have_different_formats() {
     // Its list is in the tool's description.
     let run = text(&["--profile", "agentick"]);
     assert!(run.stdout.is_empty(), "{run}");
-    run.says(["the skills are listed in the description of the tool, which `--tools` prints"]);
+    run.says(["this profile lists the skills in the description of its tool; `--tools` prints it"]);
     let tools: Value =
         serde_json::from_str(&text(&["--profile", "agentick", "--tools"]).stdout).unwrap();
     assert_eq!(tools[0]["name"], "skill");
@@ -217,13 +220,13 @@ fn unknown_skill_name_is_a_usage_error() {
     ]);
     let run = catalog(&sandbox, ["--only", "deploy", "--preload", "house"]).exits(2);
     run.says([
-        "`--preload` names the skill `house`, which `--only` leaves out",
+        "`--preload` names the skill `house`, which `--only` excludes",
         "add `--only house`",
     ]);
     let run = catalog(&sandbox, ["--preload", "hidden"]).exits(2);
     run.says([
         "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or",
-        "take it out of `--preload`",
+        "remove it from `--preload`",
     ]);
     catalog(&sandbox, ["--preload", "deploy,deploy"]).exits(2).says(["duplicate skill `deploy`"]);
     let document = catalog(&sandbox, ["--only", "dploy", "--json"]).exits(2).json();

@@ -240,15 +240,15 @@ fn t22_changed_store_attributes_are_drift() {
                 .exits(1)
                 .says(["`helix.skills/.gitattributes`: the file was changed", "skills sync"]);
         }
-        sandbox.skills(["sync"]).succeeds().says(["`helix.skills/.gitattributes` was put back"]);
+        sandbox.skills(["sync"]).succeeds().says(["`helix.skills/.gitattributes` was restored"]);
         assert_eq!(sandbox.read(path), ours);
-        sandbox.skills(["sync"]).succeeds().never_prints("put back");
+        sandbox.skills(["sync"]).succeeds().never_prints("was restored");
     }
     sandbox.remove(path);
     check(&sandbox, &[])
         .exits(1)
         .says(["`helix.skills/.gitattributes`: it is missing", "skills sync"]);
-    sandbox.skills(["sync"]).succeeds().never_prints("put back");
+    sandbox.skills(["sync"]).succeeds().never_prints("was restored");
     check(&sandbox, &["--store"]).succeeds();
     // Without a store there is nothing to review.
     sandbox.remove_store();

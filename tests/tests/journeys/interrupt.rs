@@ -115,7 +115,7 @@ fn an_interrupted_add_leaves_the_manifest_as_it_was() {
     running
         .wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
     running.signal("INT");
-    running.finish().exits(130).says(["interrupted", "the manifest was left as it was"]);
+    running.finish().exits(130).says(["interrupted", "the manifest is unchanged"]);
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
     project.goes_on();
 }
@@ -130,7 +130,7 @@ fn a_signal_while_somebody_else_works_on_the_project_ends_the_wait() {
     for command in [&["sync"][..], &["update"], &["add", "./x"], &["remove", "repo"]] {
         project.sandbox.write("project/x/one/SKILL.md", helix_skills_tests::skill_md("one"));
         let mut second = project.sandbox.command(command).alongside_others().start();
-        second.wait_for_stderr("waiting for another `skills`");
+        second.wait_for_stderr("waiting for another process");
         second.signal("INT");
         second.finish().exits(130).says(["interrupted"]);
         project.sandbox.remove("project/x");

@@ -196,7 +196,7 @@ fn diff_shows_changed_executable_bits() {
     assert_eq!(sandbox.lock_json()["skills"]["a"]["executable"], json!(["plain.sh"]));
     let run = sandbox.skills(["diff", "--exit-code", "../old.lock"]).exits(1).prints([
         "changed skill a (repo: skills/a)\n",
-        "  helix.skills/a/plain.sh: is executable now\n",
+        "  helix.skills/a/plain.sh: is now executable\n",
         "  helix.skills/a/scripts/run.sh: is no longer executable\n",
     ]);
     assert!(!run.stdout.contains("skill b"), "{run}");
@@ -210,7 +210,7 @@ fn diff_shows_changed_executable_bits() {
     // Of a skill that is new, every executable file is shown.
     sandbox.write("empty.lock", "{\"version\": 1, \"sources\": {}, \"skills\": {}}");
     let run = sandbox.skills(["diff", "--stat", "../empty.lock"]).succeeds();
-    run.prints(["  helix.skills/a/plain.sh: is executable now\n"]).never_prints("run.sh: is");
+    run.prints(["  helix.skills/a/plain.sh: is now executable\n"]).never_prints("run.sh: is");
 }
 
 #[cfg(unix)]

@@ -55,7 +55,7 @@ fn what_is_newest_within_the_pin_and_at_all() {
         .sandbox
         .skills(["outdated", "--exit-code"])
         .succeeds()
-        .says(["the lock has what the pins mean"])
+        .says(["all sources are up to date"])
         .prints(["the same"]);
     // Handshake, branches and tags, the commit: no files.
     assert_eq!(commands(&released.server.exchanges()), ["GET", "ls-refs", "fetch"]);
@@ -102,8 +102,8 @@ fn an_exact_pin_is_never_outdated_and_still_hears_of_newer_releases() {
         .skills(["outdated", "--exit-code"])
         .succeeds()
         .prints(["the same", "1.1.0"]);
-    let take = "tools 1.1.0 is out; to take it, set `\"version\": \"1.1.0\"` in helix.skills.json and run `skills sync`";
-    run.says(["the lock has what the pins mean", take]);
+    let take = "tools 1.1.0 is available; to use it, set `\"version\": \"1.1.0\"` in helix.skills.json and run `skills sync`";
+    run.says(["all sources are up to date", take]);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_branch_has_no_releases_and_what_upstream_renamed_or_removed_is_told() {
         .sandbox
         .skills(["outdated"])
         .succeeds()
-        .prints(["`skills/a` is `skills/c` now", "upstream removed the skill `b`"]);
+        .prints(["from `skills/a` to `skills/c`", "upstream removed the skill `b`"]);
 }
 
 /// A linked directory has no tree of its own, and of a root only some entries are the skill.
@@ -271,7 +271,7 @@ fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
     let run = released.sandbox.skills(["outdated"]).exits(4).prints(["unknown", "changed: `g`"]);
     // Told once, of two sources.
     assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
-    run.never_prints("the lock has what the pins mean");
+    run.never_prints("all sources are up to date");
     let document = released.outdated();
     assert_eq!(document["exitCode"], 4);
     let state = |number: usize| {
@@ -286,14 +286,14 @@ fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
     let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
     released.server.behave(Behavior { faults, ..Behavior::default() });
     released.server.take_traffic();
-    released.sandbox.skills(["outdated"]).exits(3).never_prints("the lock has what the pins mean");
+    released.sandbox.skills(["outdated"]).exits(3).never_prints("all sources are up to date");
     let login = Some(Login { user: None, password: "right".to_owned() });
     released.server.behave(Behavior { login, ..Behavior::default() });
     released
         .sandbox
         .skills(["outdated", "good"])
         .exits(4)
-        .never_prints("the lock has what the pins mean");
+        .never_prints("all sources are up to date");
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn what_is_not_locked_is_not_up_to_date() {
         .skills(["outdated"])
         .succeeds()
         .says(["the source `new` is not locked yet", "skills sync"]);
-    run.never_prints("the lock has what the pins mean");
+    run.never_prints("all sources are up to date");
     released.sandbox.skills(["outdated", "--exit-code"]).exits(1);
     assert_eq!(released.outdated()["unlocked"], json!(["new"]));
     released.sandbox.skills(["outdated", "tools", "--exit-code"]).succeeds();
@@ -419,7 +419,7 @@ fn both_hops_of_a_plugin_are_looked_at() {
         .skills(["outdated"])
         .exits(4)
         .says(["the plugin of the source `team`", "tools.git"]);
-    run.prints(["unknown"]).never_prints("the lock has what the pins mean");
+    run.prints(["unknown"]).never_prints("all sources are up to date");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn a_search_for_nothing_is_a_mistake() {
     for query in ["", "  "] {
         search(&sandbox, [query])
             .exits(2)
-            .says(["there is nothing to search for", "`skills search deploy a container`"]);
+            .says(["the query is empty", "`skills search deploy a container`"]);
     }
 }
 

@@ -68,7 +68,7 @@ fn ranges_branches_and_the_default_branch_move_and_what_changes_is_told() {
         let project = team.sandbox.snapshot("project");
         let dry = team.sandbox.skills(["update", "--dry-run"]).succeeds();
         dry.prints([
-            format!("locked one {reference} at {}, before {}", &after[..12], &before[..12]),
+            format!("locked one {reference} at {}, was {}", &after[..12], &before[..12]),
             "updated a".to_owned(),
         ])
         .says(["nothing was written"]);
@@ -76,7 +76,7 @@ fn ranges_branches_and_the_default_branch_move_and_what_changes_is_told() {
 
         let run = team.sandbox.skills(["update"]).succeeds();
         run.says([
-            format!("locked one {reference} at {}, before {}", &after[..12], &before[..12]),
+            format!("locked one {reference} at {}, was {}", &after[..12], &before[..12]),
             "updated a".to_owned(),
         ]);
         assert_eq!(team.sandbox.locked_commit("one"), after, "{pin}");
@@ -96,7 +96,7 @@ fn exact_versions_and_commits_stay_and_are_told() {
     for (pin, says) in [
         (
             json!({"version": "1.0.0"}),
-            "one is pinned to the version 1.0.0; to move it, change the manifest".to_owned(),
+            "one is pinned to the version 1.0.0; edit the manifest to change it".to_owned(),
         ),
         (json!({"sha": commit}), format!("one is pinned to the commit {}", &commit[..12])),
     ] {
@@ -177,7 +177,7 @@ fn a_directory_that_upstream_renamed_is_told_by_its_new_name() {
     team.one.commit(renamed);
     let run = team.sandbox.skills(["update"]).succeeds();
     run.says([
-        "upstream renamed the directory of the skill `a`: `skills/a` is `skills/alpha` now",
+        "upstream renamed the directory of the skill `a` from `skills/a` to `skills/alpha`",
         "added alpha",
         "removed a",
     ]);
@@ -289,7 +289,7 @@ fn both_hops_of_a_plugin_move_and_are_told_apart() {
     market.upstream.commit(elsewhere("tools", json!({ "sha": second })));
     let run = market.sandbox.skills(["update"]).succeeds();
     run.says([format!(
-        "locked team plugin {} at {}, before {}",
+        "locked team plugin {} at {}, was {}",
         url("tools"),
         short(&second),
         short(&first)

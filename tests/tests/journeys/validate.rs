@@ -87,7 +87,7 @@ fn warnings_fail_only_where_that_is_asked_for() {
         .says(["validated 1 skill: 0 errors, 1 warning"]);
     sandbox.write("project/skills/tides/SKILL.md", GOOD);
     let run =
-        validate(&sandbox, ["--deny-warnings"]).succeeds().says(["ok 1 skill, nothing to mend"]);
+        validate(&sandbox, ["--deny-warnings"]).succeeds().says(["ok 1 skill, no problems found"]);
     assert!(run.stdout.is_empty(), "{run}");
 }
 
@@ -170,13 +170,13 @@ fn fix_writes_only_below_the_named_directory() {
     for arguments in [&["skills"][..], &["."], &["skills/a", "skills"], &[]] {
         reset();
         let run = sandbox.skills(["validate", "--fix"].iter().chain(arguments)).succeeds();
-        run.says(["mended skills/a/SKILL.md", "warning: 1 linked skill not read: `skills/b`"]);
+        run.says(["fixed skills/a/SKILL.md", "warning: 1 linked skill skipped: `skills/b`"]);
         assert_eq!(outside(), untouched, "{arguments:?}");
     }
     // What the manifest takes must be in the project: `sync` refuses it as well.
     reset();
     sandbox.sources(&json!({"own": {"type": "path", "path": "skills"}}));
-    let run = sandbox.skills(["validate", "--fix"]).exits(1).says(["mended skills/a/SKILL.md"]);
+    let run = sandbox.skills(["validate", "--fix"]).exits(1).says(["fixed skills/a/SKILL.md"]);
     run.prints(["skills/b/SKILL.md: error: cannot read the skill: its directory is a link out of the project"]);
     assert_eq!(outside(), untouched);
     sandbox.sources(&json!({}));
@@ -197,7 +197,7 @@ fn fix_writes_only_below_the_named_directory() {
     sandbox
         .skills(["validate", "--fix", "skills/d/SKILL.md"])
         .succeeds()
-        .says(["mended skills/d/SKILL.md"]);
+        .says(["fixed skills/d/SKILL.md"]);
     assert!(sandbox.read("project/elsewhere/d/SKILL.md").starts_with("---\nname: d\n"));
     assert!(sandbox.project("skills/d").is_symlink());
     assert_eq!(sandbox.files("project/elsewhere"), ["d/SKILL.md"], "nothing is left next to it");
@@ -218,7 +218,7 @@ fn linked_skills_are_read_only_if_named() {
     symlink("../elsewhere", sandbox.project("skills/elsewhere")).unwrap();
     let run = sandbox.skills(["validate", "skills"]).succeeds();
     run.says([
-        "7 linked skills not read: `skills/t0`, `skills/t1`",
+        "7 linked skills skipped: `skills/t0`, `skills/t1`",
         "`skills/t4` and 2 more; links to skills are",
     ]);
     let document = sandbox.skills(["validate", "skills", "--json"]).succeeds().json();
@@ -327,7 +327,7 @@ fn what_has_one_right_answer_is_mended() {
     sandbox.write("project/skills/winds/SKILL.md", GOOD);
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
     let told =
-        "mended skills/tides/SKILL.md: blank-before-frontmatter, unquoted-value, missing-name";
+        "fixed skills/tides/SKILL.md: blank-before-frontmatter, unquoted-value, missing-name";
     run.says([told, "validated 2 skills: 1 error, 0 warnings"]).prints(["[name-mismatch]"]);
     let mended = "---\nname: tides\ndescription: 'Reads tides: use when a harbour is named.'\n---\n# Tides\n";
     assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), mended);
@@ -335,7 +335,7 @@ fn what_has_one_right_answer_is_mended() {
     assert_eq!(sandbox.files("project/skills").len(), 2, "nothing is left beside it");
     // The second time there is nothing to do.
     let document = sandbox.skills(["validate", "--fix", "--json"]).exits(1).json();
-    assert_eq!(document["mended"], json!([]));
+    assert_eq!(document["fixed"], json!([]));
     // What upstream wrote is not ours to mend.
     sandbox.write("project/helix.skills/tides/SKILL.md", broken);
     sandbox.skills(["validate", "--fix", "helix.skills/tides"]).exits(2).says(["fix it upstream"]);
@@ -357,7 +357,7 @@ fn a_file_of_a_person_is_no_leftover() {
     assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), broken);
     // What a run had begun to write is known by what it would have written.
     sandbox.write("project/skills/tides/.SKILL.md.new", &broken[1..20]);
-    sandbox.skills(["validate", "--fix"]).exits(0).says(["mended skills/tides/SKILL.md"]);
+    sandbox.skills(["validate", "--fix"]).exits(0).says(["fixed skills/tides/SKILL.md"]);
     assert_eq!(sandbox.files("project/skills"), ["tides/SKILL.md"]);
     // Where there is nothing to mend nothing is looked for.
     sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");

@@ -1,4 +1,4 @@
-//! What `skills add` is asked to add.
+//! Parsing of the source that `skills add` adds.
 
 use crate::program::{
     args::Add,
@@ -8,15 +8,16 @@ use helix_skills_format::{GitUrl, GitUrlError, RefName, redacted};
 use helix_skills_project::Error;
 use std::path::{Component, Path, PathBuf};
 
-/// What was named on the command line.
+/// A source on the command line.
 pub(super) enum Spec {
     Git(GitUrl),
-    /// From the manifest's directory.
+    /// A directory, relative to the manifest.
     Path(String),
 }
 
 impl Spec {
-    /// `start` is where the command line's paths begin, `root` where the manifest's do.
+    /// Parses the argument. Paths of the command line are relative to `start`, those of the
+    /// manifest to `root`.
     pub(super) fn parse(start: &Path, root: &Path, args: &Add) -> Result<Self, Error> {
         let text = args.source.as_str();
         let is_local = !text.starts_with("//")
@@ -26,9 +27,9 @@ impl Spec {
         if is_local {
             return Self::parse_path(start, root, args);
         }
-        if let Some((base, hint)) = page_of_a_forge(text) {
+        if let Some((base, hint)) = forge_page(text) {
             let what = format!(
-                "`{}` is a page about `{}`, not the repository",
+                "`{}` is a web page of `{}`, not a repository",
                 redacted(text),
                 redacted(base)
             );
@@ -37,9 +38,13 @@ impl Spec {
         if is_short(text) {
             let url = format!("https://github.com/{}.git", text.trim_end_matches(".git"));
             if start.join(text).is_dir() {
-                let what =
-                    format!("`{text}` is a directory here and could be a repository on github.com");
-                return Err(usage_error(what, format!("write `./{text}`, or `{url}`")));
+                let what = format!(
+                    "`{text}` is both a local directory and a possible repository on github.com"
+                );
+                return Err(usage_error(
+                    what,
+                    format!("use `./{text}` for the directory or `{url}` for the repository"),
+                ));
             }
             return parse_url(&url).map(Self::Git);
         }
@@ -52,9 +57,9 @@ impl Spec {
         if !found.is_dir() {
             let what = match found.exists() {
                 true => format!("`{text}` is a file, expected a directory"),
-                false => format!("there is no directory `{text}`"),
+                false => format!("cannot find the directory `{text}`"),
             };
-            let hint = "name a directory with skills, or a local repository; the path starts here";
+            let hint = "pass a directory with skills or a local repository, relative to the working directory";
             return Err(usage_error(what, hint));
         }
         let path = relative(root, &found)?;
@@ -62,7 +67,7 @@ impl Spec {
             let path = if path.starts_with("../") { path } else { format!("./{path}") };
             return parse_url(&path).map(Self::Git);
         }
-        let (pins, selects) = ("pins git repositories", "is for git repositories");
+        let (pins, selects) = ("pins a git repository", "is for a git repository");
         let only_git = [
             ("--version", args.version.is_some(), pins),
             ("--ref", args.reference.is_some(), pins),
@@ -73,14 +78,14 @@ impl Spec {
         match only_git.iter().find(|(_, given, _)| *given) {
             None => Ok(Self::Path(path)),
             Some((option, _, does)) => {
-                let what = format!("`{option}` {does}, and `{text}` is a plain directory");
-                Err(usage_error(what, format!("leave `{option}` out")))
+                let what = format!("`{option}` {does}, but `{text}` is a plain directory");
+                Err(usage_error(what, format!("remove `{option}`")))
             }
         }
     }
 }
 
-/// Whether a directory is the top of a git repository, with a work tree or without.
+/// Whether a directory is the root of a git repository, bare or with a work tree.
 fn is_repository(directory: &Path) -> bool {
     directory.join(".git").exists()
         || (directory.join("HEAD").is_file() && directory.join("objects").is_dir())
@@ -89,28 +94,28 @@ fn is_repository(directory: &Path) -> bool {
 fn parse_url(text: &str) -> Result<GitUrl, Error> {
     GitUrl::parse(text).map_err(|why| {
         let shown = redacted(text);
-        let what = format!("the url `{}` is refused: {why}", shown.escape_debug());
+        let what = format!("invalid URL `{}`: {why}", shown.escape_debug());
         let hint = match (why, text.split_once('#')) {
-            // A part that was hidden may be a secret.
+            // A redacted part may be a secret, so it is not repeated.
             (GitUrlError::Path | GitUrlError::Bare, Some((url, reference)))
                 if shown == text
                     && RefName::new(reference).is_ok()
                     && (is_short(url) || GitUrl::parse(url).is_ok()) =>
             {
-                Some(format!("write `skills add {url} --ref {reference}`"))
+                Some(format!("run `skills add {url} --ref {reference}`"))
             }
             (GitUrlError::Path, Some(_)) => {
-                Some("name a branch or tag with `--ref`, not in the URL".to_owned())
+                Some("pass the branch or tag with `--ref`, not in the URL".to_owned())
             }
-            (GitUrlError::Bare, _) => Some(meant(text)),
+            (GitUrlError::Bare, _) => Some(suggestion(text)),
             _ => why.hint().map(str::to_owned),
         };
         usage_error_with(what, hint)
     })
 }
 
-/// How to write what a text without a scheme may have meant.
-fn meant(text: &str) -> String {
+/// Suggests how to write a text without a scheme.
+fn suggestion(text: &str) -> String {
     if let Some((repository, pin)) = text.split_once('@')
         && is_short(repository)
     {
@@ -118,8 +123,8 @@ fn meant(text: &str) -> String {
         let is_word = !pin.is_empty()
             && pin.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./+".contains(&b));
         match bare.starts_with(|first: char| first.is_ascii_digit()) && bare.contains('.') {
-            true if is_word => return format!("write `skills add {repository} --version {bare}`"),
-            false if is_word => return format!("write `skills add {repository} --ref {pin}`"),
+            true if is_word => return format!("run `skills add {repository} --version {bare}`"),
+            false if is_word => return format!("run `skills add {repository} --ref {pin}`"),
             _ => {}
         }
     }
@@ -129,24 +134,25 @@ fn meant(text: &str) -> String {
     {
         let url = format!("https://{host}/{}.git", path.trim_end_matches(".git"));
         if GitUrl::parse(&url).is_ok() {
-            return format!("write `{url}`");
+            return format!("did you mean `{url}`?");
         }
     }
-    "write OWNER/REPO for a repository on github.com, the whole `https://...` url of any other, or `./path` for a directory here".to_owned()
+    "use OWNER/REPO for a repository on github.com, `https://...` for any other, or `./path` for a local directory".to_owned()
 }
 
-/// `owner/repo`, as github.com names repositories.
+/// Whether a text has the form `owner/repo` of github.com.
 fn is_short(text: &str) -> bool {
-    let good = |part: &str| {
+    let is_valid = |part: &str| {
         !part.is_empty()
             && !part.starts_with(['-', '.'])
             && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
     };
-    text.split_once('/').is_some_and(|(owner, name)| good(owner) && good(name))
+    text.split_once('/').is_some_and(|(owner, name)| is_valid(owner) && is_valid(name))
 }
 
-/// The address of a directory or file as a browser shows it: the repository, and how to write what was meant.
-fn page_of_a_forge(text: &str) -> Option<(&str, String)> {
+/// Recognizes the browser's URL of a directory or file in a repository. Returns the repository and
+/// a hint.
+fn forge_page(text: &str) -> Option<(&str, String)> {
     let (base, rest) = ["/-/tree/", "/-/blob/", "/tree/", "/blob/"]
         .iter()
         .find_map(|part| text.split_once(part))?;
@@ -163,7 +169,7 @@ fn page_of_a_forge(text: &str) -> Option<(&str, String)> {
     Some((base, format!("run `skills add {} --ref {reference}{directory}`", redacted(base))))
 }
 
-/// `to` as seen from the directory `from`, `/` between its parts.
+/// Returns `to` relative to the directory `from`, with `/` between its parts.
 fn relative(from: &Path, to: &Path) -> Result<String, Error> {
     let real = |path: &Path| std::fs::canonicalize(path).map_err(Error::disk("read", path));
     let (from, to) = (real(from)?, real(to)?);
@@ -172,7 +178,7 @@ fn relative(from: &Path, to: &Path) -> Result<String, Error> {
     let path: PathBuf = up.chain(to.components().skip(shared)).collect();
     let text = path.to_str().map(|text| text.replace('\\', "/")).ok_or_else(|| {
         let what = format!("the path `{}` is not UTF-8", path.display());
-        usage_error(what, "a manifest is: rename the directory")
+        usage_error(what, "rename the directory: the manifest is UTF-8")
     })?;
     Ok(if text.is_empty() { ".".to_owned() } else { text })
 }

@@ -1,6 +1,6 @@
-//! What differs, as data.
+//! The JSON document of a comparison.
 
-use super::text::{place_of, unified, why_not};
+use super::text::{path_in, unified, why_not};
 use helix_skills_format::RelPath;
 use helix_skills_project::diff::{
     ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Hunks, Lines, SkillChange,
@@ -10,7 +10,7 @@ use helix_skills_project::manifest::LockedSource;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// The fields of the document.
+/// Returns the fields of the document.
 pub(super) fn fields(comparison: &Comparison) -> Map<String, Value> {
     let sources: Vec<Value> = comparison.sources.iter().map(source).collect();
     let skills: Vec<Value> = comparison.skills.iter().map(skill).collect();
@@ -75,7 +75,7 @@ fn skill(change: &SkillChange) -> Value {
     })
 }
 
-/// The paths of executable files; null where a lockfile does not list them.
+/// Returns the paths of executable files; `None` if the lockfile does not list them.
 fn paths(executable: Option<&BTreeSet<RelPath>>) -> Option<Vec<&str>> {
     executable.map(|paths| paths.iter().map(RelPath::as_str).collect())
 }
@@ -96,14 +96,14 @@ fn file(skill: &SkillChange, change: &FileChange) -> Value {
         put("from", json!(from));
     }
     let newest = skill.after.as_ref().or(skill.before.as_ref());
-    put("file", json!(place_of(newest, &change.path)));
+    put("file", json!(path_in(newest, &change.path)));
     put("before", json!(half(&change.before)));
     put("after", json!(half(&change.after)));
     let shown = match &change.diff {
         FileDiff::Lines(Lines { hunks: Hunks::OverLimit, .. }) => "over-limit",
         FileDiff::Lines(_) => "lines",
         FileDiff::Same => "same",
-        FileDiff::LineEnds(_) => "line-ends",
+        FileDiff::LineEnds(_) => "line-endings",
         FileDiff::Binary => "binary",
         FileDiff::TooLarge => "too-large",
         FileDiff::NotAFile => "not-a-file",

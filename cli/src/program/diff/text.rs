@@ -1,4 +1,4 @@
-//! What differs, as people read it: a unified diff with headings.
+//! The text of a comparison: a unified diff with headings.
 
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable};
@@ -10,23 +10,23 @@ use helix_skills_project::manifest::{LockedSource, Source};
 use std::fmt::Write as _;
 
 const HEADING: Style = Style::new().bold();
-const PLACE: Style = AnsiColor::Cyan.on_default();
+const HUNK: Style = AnsiColor::Cyan.on_default();
 const OLD: Style = AnsiColor::Red.on_default();
 const NEW: Style = AnsiColor::Green.on_default();
 const PLAIN: Style = Style::new();
 
-/// Text whose every line is safe for a terminal.
+/// Text in which every line is safe to print on a terminal.
 #[derive(Default)]
 struct Page(String);
 
 impl Page {
-    /// A line; what it holds is escaped.
+    /// Appends a line, escaped.
     fn line(&mut self, style: Style, text: &str) {
         let _ = writeln!(self.0, "{style}{}{style:#}", printable(text));
     }
 }
 
-/// Passes everything that differs to `print`, a file at a time; with `stat` a line for each file.
+/// Passes all differences to `print`, one file at a time; with `stat`, one line per file.
 pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
     let mut page = Page::default();
     for source in &comparison.sources {
@@ -38,16 +38,16 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
             page.line(PLAIN, &format!("  {}.sha256: {difference}", before.place));
         }
         for (files, text) in
-            skill.executable().iter().zip(["is executable now", "is no longer executable"])
+            skill.executable().iter().zip(["is now executable", "is no longer executable"])
         {
             for path in files {
-                page.line(PLAIN, &format!("  {}: {text}", place_of(skill.after.as_ref(), path)));
+                page.line(PLAIN, &format!("  {}: {text}", path_in(skill.after.as_ref(), path)));
             }
         }
         match &skill.files {
             Err(missing) => page.line(
                 PLAIN,
-                &format!("  which files differ is not known: {}", lacking(*missing, "listing")),
+                &format!("  cannot compare the files: {}", unavailable(*missing, "listing")),
             ),
             Ok(files) if stat => counts(&mut page, skill, files),
             Ok(files) => {
@@ -61,7 +61,7 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
     print(&page.0);
 }
 
-/// The change of one file with its headings, as a unified diff and escaped; none where there is no text to show.
+/// Returns the change of a file as an escaped unified diff; `None` if it has no text to show.
 pub(super) fn unified(skill: &SkillChange, file: &FileChange) -> Option<String> {
     let FileDiff::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.diff else { return None };
     let mut page = Page::default();
@@ -76,18 +76,18 @@ fn about_source(source: &SourceChange) -> String {
         fields => format!("; changed in the manifest: {}", listed_all(fields)),
     };
     match (&source.before, &source.after) {
-        (None, Some(after)) => format!("added source {key}: {}", means(after, true)),
-        (Some(before), None) => format!("removed source {key}: {}", means(before, true)),
+        (None, Some(after)) => format!("added source {key}: {}", locked_to(after, true)),
+        (Some(before), None) => format!("removed source {key}: {}", locked_to(before, true)),
         (Some(before), Some(after)) => {
-            // Another repository is what a reviewer must not miss.
+            // A change of the repository must be visible to a reviewer.
             let urls = |source: &LockedSource| {
                 (
                     source.request.repository().map(|repository| repository.url.clone()),
                     source.skills_url().cloned(),
                 )
             };
-            let is_elsewhere = urls(before) != urls(after);
-            let (was, is) = (means(before, is_elsewhere), means(after, is_elsewhere));
+            let has_moved = urls(before) != urls(after);
+            let (was, is) = (locked_to(before, has_moved), locked_to(after, has_moved));
             let change = if was == is { is } else { format!("{was} -> {is}") };
             format!("changed source {key}: {change}{fields}")
         }
@@ -95,8 +95,9 @@ fn about_source(source: &SourceChange) -> String {
     }
 }
 
-/// What a source means: ref and commit, of a marketplace those of the plugin, too; or a path.
-fn means(source: &LockedSource, with_urls: bool) -> String {
+/// Returns what a source is locked to: ref and commit, for marketplaces also of the plugin, or a
+/// path.
+fn locked_to(source: &LockedSource, with_urls: bool) -> String {
     let mut words: Vec<String> = Vec::new();
     words.extend(
         source
@@ -142,31 +143,31 @@ fn about_skill(skill: &SkillChange) -> String {
     }
 }
 
-/// Which bytes are not here.
-pub(super) fn lacking(missing: MissingSides, what: &str) -> String {
+/// Says which side is not available.
+pub(super) fn unavailable(missing: MissingSides, what: &str) -> String {
     match missing {
         MissingSides { before: true, after: true } => {
-            format!("neither the old nor the new {what} is here")
+            format!("neither the old nor the new {what} is available")
         }
-        MissingSides { before: true, .. } => format!("the old {what} is not here"),
-        MissingSides { .. } => format!("the new {what} is not here"),
+        MissingSides { before: true, .. } => format!("the old {what} is not available"),
+        MissingSides { .. } => format!("the new {what} is not available"),
     }
 }
 
-/// Where a file lies, on the side it is on.
-pub(super) fn place_of(version: Option<&ComparedSkill>, path: &str) -> String {
+/// Returns the path of a file in a version of its skill.
+pub(super) fn path_in(version: Option<&ComparedSkill>, path: &str) -> String {
     let directory = version.map(|version| version.place.as_str()).unwrap_or_default();
     if path.is_empty() { directory.to_owned() } else { format!("{directory}/{path}") }
 }
 
-/// Where a file lies now; of one that was removed, where it lay.
-fn newest_place(skill: &SkillChange, file: &FileChange) -> String {
+/// Returns the new path of a file, or the old one if it was removed.
+fn newest_path(skill: &SkillChange, file: &FileChange) -> String {
     let newest = skill.after.as_ref().filter(|_| file.kind != FileChangeKind::Removed);
-    place_of(newest.or(skill.before.as_ref()), &file.path)
+    path_in(newest.or(skill.before.as_ref()), &file.path)
 }
 
 fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
-    let rows: Vec<_> = files.iter().map(|file| (file, newest_place(skill, file))).collect();
+    let rows: Vec<_> = files.iter().map(|file| (file, newest_path(skill, file))).collect();
     let width = rows.iter().map(|(_, place)| place.chars().count()).max().unwrap_or_default();
     for (file, place) in &rows {
         let count = match &file.diff {
@@ -187,13 +188,11 @@ fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
     {
         return write_hunks(page, skill, file, hunks);
     }
-    let place = newest_place(skill, file);
+    let place = newest_path(skill, file);
     let word = file.kind.as_str();
     if let Some(from) = &file.from {
-        return page.line(
-            HEADING,
-            &format!("{word} {} -> {place}", place_of(skill.before.as_ref(), from)),
-        );
+        return page
+            .line(HEADING, &format!("{word} {} -> {place}", path_in(skill.before.as_ref(), from)));
     }
     page.line(HEADING, &format!("{word} {place}: {}", why_not(&file.diff)));
     for (label, half) in [("before", &file.before), ("after", &file.after)] {
@@ -208,12 +207,12 @@ fn write_hunks(page: &mut Page, skill: &SkillChange, file: &FileChange, hunks: &
     let side =
         |letter: char, half: Option<&ComparedFile>, version: Option<&ComparedSkill>| match half {
             None => "/dev/null".to_owned(),
-            Some(_) => format!("{letter}/{}", place_of(version, &file.path)),
+            Some(_) => format!("{letter}/{}", path_in(version, &file.path)),
         };
     page.line(HEADING, &format!("--- {}", side('a', file.before.as_ref(), skill.before.as_ref())));
     page.line(HEADING, &format!("+++ {}", side('b', file.after.as_ref(), newer)));
     for hunk in hunks {
-        page.line(PLACE, &hunk.place());
+        page.line(HUNK, &hunk.place());
         for row in hunk.rows.lines() {
             let style = match row.as_bytes().first() {
                 Some(b'-') => OLD,
@@ -225,27 +224,27 @@ fn write_hunks(page: &mut Page, skill: &SkillChange, file: &FileChange, hunks: &
     }
 }
 
-/// The reason why a file has no lines to show.
+/// Returns why a file has no lines to show.
 pub(super) fn why_not(shown: &FileDiff) -> String {
     match shown {
         FileDiff::Lines(Lines { added, removed, hunks: Hunks::OverLimit, .. }) => {
-            format!("+{added} -{removed}, not shown: over the limit of lines")
+            format!("+{added} -{removed}, not shown because of the limit of lines")
         }
         FileDiff::Lines(_) => "an empty file".to_owned(),
         FileDiff::Same => "the same bytes".to_owned(),
-        FileDiff::LineEnds(None) => "line ends only (CR LF)".to_owned(),
+        FileDiff::LineEnds(None) => "only line endings differ (CRLF)".to_owned(),
         FileDiff::LineEnds(Some((before, after))) => {
-            format!("line ends only: lines with CR LF: {before} before, {after} after")
+            format!("only line endings differ: {before} lines with CRLF before, {after} after")
         }
-        FileDiff::Binary => "no text".to_owned(),
+        FileDiff::Binary => "binary".to_owned(),
         FileDiff::TooLarge => "larger than 1 MiB, not shown".to_owned(),
-        FileDiff::NotAFile => "a link or something else stands here".to_owned(),
-        FileDiff::Unavailable(missing) => lacking(*missing, "text"),
+        FileDiff::NotAFile => "not a regular file".to_owned(),
+        FileDiff::Unavailable(missing) => unavailable(*missing, "text"),
         _ => "not shown".to_owned(),
     }
 }
 
-/// "2 -> 3 bytes", as far as they are known.
+/// Returns sizes as in "2 -> 3 bytes", if they are known.
 fn sizes(file: &FileChange) -> Option<String> {
     let size = |half: &Option<ComparedFile>| half.as_ref().and_then(|half| half.bytes);
     match (size(&file.before), size(&file.after)) {
@@ -265,7 +264,7 @@ fn facts(half: &ComparedFile) -> String {
     );
     facts.extend(half.digest.map(|digest| format!("sha256 {digest}")));
     if !half.is_file {
-        facts.push("no file".to_owned());
+        facts.push("a link or special file".to_owned());
     }
     facts.join(", ")
 }

@@ -162,36 +162,39 @@ fn add_rejects_ambiguous_arguments_with_alternatives() {
         (
             &["skills/good"][..],
             &[
-                "`skills/good` is a directory here and could be a repository on github.com",
-                "write `./skills/good`, or `https://github.com/skills/good.git`",
+                "`skills/good` is both a local directory and a possible repository on github.com",
+                "use `./skills/good` for the directory or `https://github.com/skills/good.git` for the repository",
             ][..],
         ),
         (&["superpowers"], &["OWNER/REPO", "`https://...`", "`./path`"]),
         (
             &["obra/superpowers@v6.2.0"],
-            &["`obra/superpowers@v6.2.0`", "write `skills add obra/superpowers --version 6.2.0`"],
+            &["`obra/superpowers@v6.2.0`", "run `skills add obra/superpowers --version 6.2.0`"],
         ),
-        (&["obra/superpowers@main"], &["write `skills add obra/superpowers --ref main`"]),
-        (&["github.com/obra/superpowers"], &["write `https://github.com/obra/superpowers.git`"]),
+        (&["obra/superpowers@main"], &["run `skills add obra/superpowers --ref main`"]),
+        (
+            &["github.com/obra/superpowers"],
+            &["did you mean `https://github.com/obra/superpowers.git`?"],
+        ),
         (&["./a-file"], &["`./a-file` is a file, expected a directory"]),
         (
             &["--version", "1", "./skills"],
             &[
-                "`--version` pins git repositories, and `./skills` is a plain directory",
-                "leave `--version` out",
+                "`--version` pins a git repository, but `./skills` is a plain directory",
+                "remove `--version`",
             ],
         ),
-        (&["--plugin", "x", "./skills"], &["`--plugin` is for git repositories"]),
-        (&["--skills-dir", "x", "./skills"], &["leave `--skills-dir` out"]),
+        (&["--plugin", "x", "./skills"], &["`--plugin` is for a git repository"]),
+        (&["--skills-dir", "x", "./skills"], &["remove `--skills-dir`"]),
     ] {
         sandbox.skills(["add"].iter().chain(arguments)).exits(2).says(said);
     }
     for (url, said) in [
-        ("git@github.com:o/r.git#dev", "write `skills add git@github.com:o/r.git --ref dev`"),
+        ("git@github.com:o/r.git#dev", "run `skills add git@github.com:o/r.git --ref dev`"),
         ("ssh://git@github.com/o/r.git#dev", "with `--ref`, not in the URL"),
         ("https://github.com/o/r.git#dev", "with `--ref`, not in the URL"),
-        ("o/r#dev", "write `skills add o/r --ref dev`"),
-        ("plugin@marketplace", "the url `plugin@marketplace` is refused"),
+        ("o/r#dev", "run `skills add o/r --ref dev`"),
+        ("plugin@marketplace", "invalid URL `plugin@marketplace`"),
     ] {
         sandbox.skills(["add", url]).exits(2).says([said]);
     }

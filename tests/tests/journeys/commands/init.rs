@@ -19,18 +19,18 @@ fn init_writes_an_empty_manifest_and_next_steps() {
             "run `skills add OWNER/REPO` or `skills add ./PATH`",
         ]);
     }
-    sandbox.skills(["remove", "x"]).exits(2).says(["`skills add` adds a source"]);
+    sandbox.skills(["remove", "x"]).exits(2).says(["add one with `skills add`"]);
     let next = "next: skills add OWNER/REPO, or skills add ./PATH";
     sandbox.skills(["sync"]).succeeds().says([next]);
     sandbox.skills(["update"]).succeeds().says([next]);
     sandbox
         .skills(["list"])
         .succeeds()
-        .says(["the lock has no skills; `skills add` adds a source"]);
+        .says(["the lockfile has no skills; add some with `skills add`"]);
     sandbox
         .skills(["show", "x"])
         .exits(2)
-        .says(["`skills add` adds a source"])
+        .says(["add some with `skills add`"])
         .never_prints("it has \n");
     sandbox.skills(["sync", "--check"]).succeeds();
 }
@@ -48,7 +48,7 @@ fn init_below_a_project_mentions_its_manifest() {
     sandbox.skills(["init"]).succeeds().never_prints("lies above");
     sandbox.write("project/a/b/x", "");
     let run = sandbox.skills(["-C", "a/b", "init"]).succeeds();
-    run.says(["note: `../../helix.skills.json` lies above; this one is used from here on"]);
+    run.says(["note: the new manifest takes precedence over `../../helix.skills.json`"]);
 }
 
 #[test]

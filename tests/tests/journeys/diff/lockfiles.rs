@@ -197,7 +197,7 @@ fn invalid_lockfiles_are_errors_with_hints() {
         .exits(2)
         .says(["`git show HEAD~1:helix.skills.lock | skills diff -`"]);
     let manifest = diff(&sandbox, &["helix.skills.json"]).exits(2);
-    manifest.says(["`helix.skills.json` is the manifest, expected a lock"]);
+    manifest.says(["`helix.skills.json` is a manifest, expected a lockfile"]);
     diff(&sandbox, &["--stat", "-U1"]).exits(2);
     diff(&sandbox, &["-U", "many"]).exits(2).says(["many"]);
     // The project's own lockfile.

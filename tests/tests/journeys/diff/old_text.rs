@@ -21,9 +21,8 @@ fn old_text_comes_from_the_old_checkout() {
     sandbox.write("project/own/mine/SKILL.md", skill("mine", "second\n"));
     moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
     sandbox.remove_cache();
-    let run = diff(sandbox, &["../outside/old.lock"])
-        .succeeds()
-        .prints(["which files differ is not known"]);
+    let run =
+        diff(sandbox, &["../outside/old.lock"]).succeeds().prints(["cannot compare the files"]);
     run.says(["git worktree add"]);
     diff(sandbox, &["../outside/old/helix.skills.lock"]).succeeds().prints([
         "-two\n+2\n",
@@ -51,10 +50,10 @@ fn originals_of_a_path_are_compared() {
     sandbox.write("project/own/c/SKILL.md", skill("c", "one\n").replace('\n', "\r\n"));
     sandbox.write("project/own/d/SKILL.md", skill_md("d"));
     let run = diff(&sandbox, &["--exit-code"]).exits(1).prints([
-        "changed skill a (own: a)\nchanged own/a/SKILL.md: the old text is not here\n",
+        "changed skill a (own: a)\nchanged own/a/SKILL.md: the old text is not available\n",
         "--- /dev/null\n+++ b/own/a/new.md\n@@ -0,0 +1 @@\n+new\n",
-        "removed skill b (own: b)\nremoved own/b/SKILL.md: the old text is not here\n",
-        "changed skill c (own: c)\nchanged own/c/SKILL.md: line ends only (CR LF)\n",
+        "removed skill b (own: b)\nremoved own/b/SKILL.md: the old text is not available\n",
+        "changed skill c (own: c)\nchanged own/c/SKILL.md: only line endings differ (CRLF)\n",
         "added skill d (own: d)\n--- /dev/null\n+++ b/own/d/SKILL.md\n",
     ]);
     run.says(["git diff -- own/a", "git diff -- own/b"]);
@@ -110,8 +109,7 @@ fn only_verified_bytes_are_shown_as_locked() {
     for file in sandbox.files("cache").iter().filter(|file| file.ends_with("SKILL.md")) {
         sandbox.write(format!("cache/{file}"), skill("a", "forged, too\n"));
     }
-    let run = diff(sandbox, &["../outside/old.lock"])
-        .succeeds()
-        .prints(["which files differ is not known"]);
+    let run =
+        diff(sandbox, &["../outside/old.lock"]).succeeds().prints(["cannot compare the files"]);
     run.never_prints("forged");
 }

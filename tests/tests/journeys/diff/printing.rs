@@ -46,11 +46,11 @@ fn line_endings_and_a_missing_last_one_are_visible() {
         Change::new().text("skills/a/SKILL.md", &dos).text("skills/a/references/x.md", "x\ny\r\nz"),
     );
     diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
-        "changed helix.skills/a/SKILL.md: line ends only: lines with CR LF: 0 before, 11 after\n",
+        "changed helix.skills/a/SKILL.md: only line endings differ: 0 lines with CRLF before, 11 after\n",
         "@@ -1 +1,3 @@\n x\n+y\\r\n+z\n\\ no line feed at the end of the file\n",
     ]);
     let document = diff(&project.sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
-    assert_eq!(entry(&document["skills"][0]["files"], "path", "SKILL.md")["shown"], "line-ends");
+    assert_eq!(entry(&document["skills"][0]["files"], "path", "SKILL.md")["shown"], "line-endings");
 }
 
 #[test]
@@ -80,11 +80,11 @@ fn files_over_the_line_limit_are_counted_not_shown() {
     moved_on(&project, Change::new().text("skills/a/references/large.md", &lines(0, 60_000)));
     let change = Change::new().text("skills/a/references/large.md", &lines(60_000, 120_000));
     moved_on(&project, change.text("skills/a/references/x.md", "small\n"));
-    let large = "changed helix.skills/a/references/large.md: +60000 -60000, not shown: over the limit of lines\n  before  ";
+    let large = "changed helix.skills/a/references/large.md: +60000 -60000, not shown because of the limit of lines\n  before  ";
     let run =
         diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([large, "-x\n+small\n"]);
     assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
-    let notice = "1 file is not shown (+60000 -60000 lines), because at most 100000 lines are; `--max-lines N` shows more";
+    let notice = "1 file is not shown (+60000 -60000 lines), because of the limit of 100000 lines; raise it with `--max-lines N`";
     run.says([notice, "1 source, 1 skill, 2 files, +60001 -60001 lines"]);
     let document = diff(&project.sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
     let file = entry(&document["skills"][0]["files"], "path", "references/large.md");

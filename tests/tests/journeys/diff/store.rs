@@ -30,7 +30,7 @@ fn edits_in_the_store_are_shown_as_text() {
         " one\n-two\n+TWO\n three\n",
         "--- /dev/null\n+++ b/helix.skills/a/extra.md\n@@ -0,0 +1 @@\n+more\n",
         "--- a/helix.skills/a/references/x.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n",
-        "changed helix.skills/a/logo.bin: no text\n  before  2 bytes, sha256 b413f47d",
+        "changed helix.skills/a/logo.bin: binary\n  before  2 bytes, sha256 b413f47d",
         "  after   3 bytes, sha256 ",
     ]);
     assert!(!run.stdout.contains('\u{1b}'), "{run}");
@@ -39,7 +39,7 @@ fn edits_in_the_store_are_shown_as_text() {
     let run = diff(&sandbox, &["--stat"]).succeeds().prints([
         "SKILL.md",
         "+1 -1",
-        "no text, 2 -> 3 bytes",
+        "binary, 2 -> 3 bytes",
         "+0 -1",
     ]);
     assert!(!run.stdout.contains("TWO"), "{run}");
@@ -79,7 +79,7 @@ fn missing_old_text_is_reported_and_can_be_fetched() {
     server.take_traffic();
     let run = diff(&sandbox, &["--exit-code"])
         .exits(1)
-        .prints(["helix.skills/a/SKILL.md: the old text is not here", "sha256"]);
+        .prints(["helix.skills/a/SKILL.md: the old text is not available", "sha256"]);
     let run = run.says(["skills sync --locked --out DIR"]);
     assert!(!run.stdout.contains("+TWO"), "{run}");
     assert_eq!(server.traffic().requests, 0);
@@ -110,7 +110,7 @@ fn changed_listing_is_a_difference() {
         .prints(["the listing is not the one", "removed helix.skills/a/logo.bin"]);
     // It is unknown then which files were locked.
     sandbox.remove_cache();
-    let run = diff(&sandbox, &["--exit-code"]).exits(1).prints(["which files differ is not known"]);
+    let run = diff(&sandbox, &["--exit-code"]).exits(1).prints(["cannot compare the files"]);
     run.says(["skills sync --locked --out DIR"]);
     let document = diff(&sandbox, &["--json"]).succeeds().json();
     let skill = &document["skills"][0];
@@ -138,10 +138,10 @@ fn links_in_the_store_are_not_followed() {
     link("project/helix.skills/a/SKILL.md");
     link("project/helix.skills/a/other.md");
     let run = diff(&sandbox, &["--exit-code"]).exits(1).never_prints("precious");
-    assert_eq!(run.stdout.matches("a link or something else").count(), 2, "{run}");
+    assert_eq!(run.stdout.matches("not a regular file").count(), 2, "{run}");
     link("project/helix.skills/a");
     diff(&sandbox, &["--exit-code"])
         .exits(1)
-        .prints(["changed helix.skills/a: a link"])
+        .prints(["changed helix.skills/a: not a regular file"])
         .never_prints("precious");
 }
