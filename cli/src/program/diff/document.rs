@@ -107,7 +107,7 @@ fn file(skill: &SkillChange, change: &FileChange) -> Value {
         FileDiff::Binary => "binary",
         FileDiff::TooLarge => "too-large",
         FileDiff::NotAFile => "not-a-file",
-        FileDiff::Unavailable(_) => "not-here",
+        FileDiff::Unavailable(_) => "unavailable",
         _ => "other",
     };
     put("shown", json!(shown));

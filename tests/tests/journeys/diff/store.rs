@@ -84,7 +84,7 @@ fn missing_old_text_is_reported_and_can_be_fetched() {
     assert!(!run.stdout.contains("+TWO"), "{run}");
     assert_eq!(server.traffic().requests, 0);
     let document = diff(&sandbox, &["--json"]).succeeds().json();
-    assert_eq!(document["skills"][0]["files"][0]["shown"], "not-here");
+    assert_eq!(document["skills"][0]["files"][0]["shown"], "unavailable");
     assert!(
         document["notes"][0].as_str().is_some_and(|note| note.contains("--out DIR")),
         "{document}"
