@@ -136,6 +136,17 @@ fn console_blocks_call_commands_and_options_that_exist() {
     }
 }
 
+/// Blocks that the guide's package cannot compile are part of an example that is built elsewhere.
+#[test]
+fn ignored_rust_blocks_are_code_of_the_rig_example() {
+    let example = text("examples/rig-agent/src/main.rs");
+    let pages = pages();
+    let ignored: Vec<&str> =
+        pages.iter().flat_map(|(_, text)| blocks_of(text, "rust,ignore")).collect();
+    assert_eq!(ignored.len(), 1);
+    assert!(example.contains(ignored[0]), "not in the example: {}", ignored[0]);
+}
+
 /// The page of all commands is made of the snapshots of their help. After a change,
 /// `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation guide` writes it again.
 #[test]
