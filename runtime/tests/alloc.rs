@@ -1,7 +1,8 @@
-//! Levels 1 to 3 allocate nothing: every call of an agent, under an allocator that ends the program when it is used.
+//! Checks that levels 1 to 3 do not allocate: makes every call of an agent under an allocator that
+//! aborts the program when it is used.
 //!
-//! Without a harness, whose own threads allocate. What there is without any allocator at all is proved by the crate that
-//! runs in WebAssembly, in `tests/tests/consumers/targets.rs`.
+//! There is no test harness, because its threads allocate. `tests/tests/consumers/targets.rs`
+//! checks in WebAssembly what works without an allocator.
 #![allow(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 #![expect(unsafe_code, reason = "an allocator cannot be written without")]
 
@@ -70,7 +71,7 @@ const CALLS: [&str; 9] = [
 ];
 
 fn main() {
-    if std::env::args().any(|argument| argument == "--prove-the-trap") {
+    if std::env::args().any(|argument| argument == "--check-the-trap") {
         without_allocation(|| black_box(vec![1_u8; 8]));
         return;
     }
@@ -112,11 +113,11 @@ fn main() {
     println!("alloc: ok");
 }
 
-/// The calls of one agent, all into the caller's buffer.
+/// Makes the calls of one agent, all into the caller's buffer.
 fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
     without_allocation(|| {
         let toolbox = black_box(toolbox);
-        // Level 1: the system prompt, preloads and all.
+        // Level 1: the system prompt, including preloads.
         let catalog = toolbox.catalog();
         assert_eq!(catalog.write_into(buffer).unwrap().len(), catalog.len());
         assert!(catalog.is_empty() || catalog.write_into(&mut buffer[..4]).is_err());
@@ -193,7 +194,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
     });
 }
 
-/// The calls that a set has without a toolbox.
+/// Makes the calls that a set supports without a toolbox.
 fn sets(buffer: &mut [u8]) {
     for set in [RENDERED, LITERAL, SkillSet::EMPTY] {
         without_allocation(|| {
@@ -219,7 +220,7 @@ fn sets(buffer: &mut [u8]) {
     }
 }
 
-/// A file that is cut, with its lines counted and taken.
+/// Reads a file that is truncated, with its lines counted and selected.
 fn long_file(buffer: &mut [u8]) {
     let content = "é line </skill>\n".repeat(6000);
     let files = [text("long.md", &content, content.len(), "")];
@@ -233,7 +234,7 @@ fn long_file(buffer: &mut [u8]) {
     });
 }
 
-/// A body that is read, described as far as that needs no heap, and filled.
+/// Parses, describes and fills a body, except for what needs the feature `alloc`.
 fn templates(buffer: &mut [u8]) {
     let body = "$0 $ARGUMENTS $who ${SKILL_DIR} \\$1 </sk$1>\n!`echo \"$0\" $ARGUMENTS`\n```!\nls $9 # '\n```\n$HOME";
     let many = "'a b' ill ".repeat(300);
@@ -279,7 +280,8 @@ fn templates(buffer: &mut [u8]) {
     });
 }
 
-/// Searches into a caller's buffer, the tool, and reminders. Only making an index allocates.
+/// Searches into a caller's buffer, and renders the search tool and reminders. Only building an
+/// index allocates.
 fn searches(buffer: &mut [u8]) {
     for words in [Words::Compatible, Words::Unicode] {
         let index: &'static SearchIndexBuf =
@@ -334,7 +336,7 @@ fn searches(buffer: &mut [u8]) {
     }
 }
 
-/// What is said of a wrong configuration.
+/// Displays the errors of a wrong configuration.
 fn mistakes() {
     without_allocation(|| {
         let builder = black_box(Toolbox::builder(RENDERED));
@@ -353,7 +355,7 @@ fn mistakes() {
     });
 }
 
-/// The length of a displayed text.
+/// Returns the length of a displayed text.
 fn written(text: &dyn Display) -> usize {
     struct Nowhere(usize);
     impl Write for Nowhere {
@@ -367,16 +369,16 @@ fn written(text: &dyn Display) -> usize {
     out.0
 }
 
-/// Else all of this proves nothing.
+/// Without this, the test would pass with any code.
 fn the_trap_works() {
     let output =
-        Command::new(std::env::current_exe().unwrap()).arg("--prove-the-trap").output().unwrap();
+        Command::new(std::env::current_exe().unwrap()).arg("--check-the-trap").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && said.contains("where none is allowed"), "{said}");
 }
 
 thread_local! {
-    // Constant and without a destructor: reading it never allocates.
+    // A constant without a destructor, because reading it never allocates.
     static FORBIDDEN: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -389,7 +391,7 @@ fn without_allocation<T>(call: impl FnOnce() -> T) -> T {
 
 struct Trap;
 
-// SAFETY: forwards to `System`, or ends the program.
+// SAFETY: forwards to `System`, or aborts the program.
 unsafe impl GlobalAlloc for Trap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         guard(layout);
@@ -415,7 +417,7 @@ unsafe impl GlobalAlloc for Trap {
 static TRAP: Trap = Trap;
 
 fn guard(layout: Layout) {
-    // Disarmed first, because the report allocates.
+    // Disarms first, because the report allocates.
     if FORBIDDEN.replace(false) {
         eprintln!("allocation of {} bytes where none is allowed", layout.size());
         eprintln!("{}", std::backtrace::Backtrace::force_capture());

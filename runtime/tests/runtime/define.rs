@@ -1,4 +1,4 @@
-//! Skills that are defined in code, alone and in sets.
+//! Skills defined in code, alone and in sets.
 
 use helix_skills_runtime::{
     DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillSet, Value, skill_set,
@@ -39,7 +39,7 @@ const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUs
 
 const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
 const HIDDEN: Skill =
-    Skill::define("hidden", "For people.", "Ask.").disable_model_invocation(true).build();
+    Skill::define("hidden", "For users.", "Ask.").disable_model_invocation(true).build();
 
 static SKILLS: SkillSet = skill_set![PDF, HIDDEN, CSV];
 
@@ -48,7 +48,7 @@ fn error(name: &str, description: &str, body: &str) -> DefinitionError {
 }
 
 #[test]
-fn row_28_define_validates_and_returns_the_skill() {
+fn define_validates_and_returns_the_skill() {
     assert_eq!(PDF.name(), "pdf");
     assert_eq!(PDF.description(), "Reads PDF files.");
     assert_eq!(PDF.body(), "# PDF\n\nUse `pdftotext`.");
@@ -102,7 +102,7 @@ fn row_28_define_validates_and_returns_the_skill() {
 }
 
 #[test]
-fn row_29_every_field_of_a_definition_is_kept() {
+fn every_field_of_a_definition_is_kept() {
     assert_eq!((PDF.license(), PDF.compatibility()), (Some("MIT"), Some("Needs poppler.")));
     assert_eq!(PDF.metadata(), [("version", "1.0"), ("author", "me")]);
     assert_eq!(PDF.allowed_tools().unwrap(), ["Bash(pdftotext *)", "Read"]);
@@ -133,7 +133,7 @@ fn row_29_every_field_of_a_definition_is_kept() {
     assert_eq!(CSV.allowed_tools(), None);
     let none = Skill::define("none", "x", "x").allowed_tools(&[]).build();
     assert_eq!(none.allowed_tools(), Some(&[][..]));
-    // The options of Skill::define, nothing else.
+    // Only the methods of `Skill::define`.
     assert!(
         CSV.user_invocable()
             && CSV.provenance() == Default::default()
@@ -142,7 +142,7 @@ fn row_29_every_field_of_a_definition_is_kept() {
 }
 
 #[test]
-fn row_29_a_lazy_resource_is_asked_when_it_is_read_and_not_when_it_is_listed() {
+fn lazy_resources_are_loaded_when_read_not_when_listed() {
     static ASKED: AtomicUsize = AtomicUsize::new(0);
     fn load() -> &'static [u8] {
         ASKED.fetch_add(1, Ordering::Relaxed);
@@ -163,7 +163,7 @@ fn row_29_a_lazy_resource_is_asked_when_it_is_read_and_not_when_it_is_listed() {
 }
 
 #[test]
-fn resources_are_text_where_their_bytes_are() {
+fn resources_of_valid_utf8_are_text() {
     assert_eq!(PDF.resource("notes.txt").unwrap().text(), Some("plain\n"));
     assert_eq!(PDF.resource("assets/logo.png").unwrap().text(), None);
     assert_eq!(Resource::lazy("a", || b"\xff").text(), None);
@@ -194,7 +194,7 @@ fn resources_are_text_where_their_bytes_are() {
 }
 
 #[test]
-fn row_12_13_a_set_of_an_array_needs_no_file_system() {
+fn sets_of_arrays_need_no_file_system() {
     assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["csv", "hidden", "pdf"]);
     let loaded = SKILLS.load_skill("pdf").unwrap().to_string();
     assert!(loaded.starts_with(
@@ -216,7 +216,7 @@ fn row_12_13_a_set_of_an_array_needs_no_file_system() {
 
 #[test]
 #[cfg_attr(miri, ignore = "texts of a thousand characters")]
-fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
+fn errors_name_the_rule_that_is_broken() {
     let define = || Skill::define("pdf", "Reads PDF files.", "Use it.");
     let chars = "🦞".repeat(1024);
     assert!(Skill::define("a", &chars, "x").try_build().is_ok());
@@ -284,7 +284,7 @@ fn row_30_94_what_breaks_a_rule_is_an_error_that_names_it() {
 }
 
 #[test]
-fn row_30_two_skills_of_one_name_are_no_set() {
+fn sets_reject_duplicate_names() {
     let error = SkillSet::from_unsorted(&mut [PDF, CSV, PDF]).unwrap_err();
     assert_eq!(
         (error.name(), error.to_string()),
@@ -293,7 +293,7 @@ fn row_30_two_skills_of_one_name_are_no_set() {
 }
 
 #[test]
-fn an_error_outlives_the_texts_that_it_is_about() {
+fn errors_outlive_the_texts_they_describe() {
     fn defined(name: String) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
         let skill = Skill::define(&name, "x", "x").try_build()?;
         let mut skills = [skill, skill];
@@ -307,7 +307,7 @@ fn an_error_outlives_the_texts_that_it_is_about() {
 }
 
 #[test]
-fn the_skill_md_of_a_skill_without_a_file_is_made_of_name_description_and_body() {
+fn skill_md_is_composed_if_a_skill_has_no_file() {
     let file = SKILLS.read_skill_file("pdf", "SKILL.md").unwrap();
     let text = file.to_string();
     let made = "---\nname: \"pdf\"\ndescription: |-\n  Reads PDF files.\n---\n\n# PDF\n\nUse `pdftotext`.\n";
@@ -324,9 +324,9 @@ fn the_skill_md_of_a_skill_without_a_file_is_made_of_name_description_and_body()
     );
 }
 
-/// The compiler interprets what sorts and checks a set; it gives up on what takes too long.
+/// Sorting and checking are interpreted by the compiler, which limits their time.
 #[test]
-fn a_large_set_is_sorted_while_compiling() {
+fn large_sets_are_sorted_at_compile_time() {
     const NAMES: [[u8; 4]; 1000] = {
         let mut names = [[b'a'; 4]; 1000];
         let mut at = 0;

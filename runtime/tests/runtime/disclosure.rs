@@ -1,4 +1,4 @@
-//! The three levels, as an agent calls them, over a set made by hand.
+//! The three levels, called like an agent does, over a handwritten set.
 
 use helix_skills_runtime::{
     __private::{Parts, binary, provenance, skill, text},
@@ -58,7 +58,7 @@ fn types_are_copy_sendable_and_covariant() {
 }
 
 #[test]
-fn a_set_finds_by_exact_name_and_iterates_in_order() {
+fn sets_find_exact_names_and_iterate_in_order() {
     assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["alpha", "beta", "hidden"]);
     assert_eq!(SKILLS.iter().rev().map(Skill::name).next(), Some("hidden"));
     assert_eq!((&SKILLS).into_iter().len(), 3);
@@ -76,13 +76,13 @@ fn a_set_finds_by_exact_name_and_iterates_in_order() {
 
 #[test]
 #[should_panic(expected = "sorted by name, each name once")]
-fn a_set_refuses_two_skills_of_one_name() {
+fn sets_refuse_duplicate_names() {
     let twice = [ALL[0], ALL[0]];
     let _ = SkillSet::new(&twice);
 }
 
 #[test]
-fn the_catalog_has_one_line_a_skill_and_hides_what_models_may_not_load() {
+fn catalog_lists_one_line_for_each_visible_skill() {
     let catalog = SKILLS.catalog();
     let text = catalog.to_string();
     let (head, lines) = text.split_once("\n- ").unwrap();
@@ -101,7 +101,7 @@ fn the_catalog_has_one_line_a_skill_and_hides_what_models_may_not_load() {
 }
 
 #[test]
-fn a_loaded_skill_is_wrapped_and_cannot_close_its_own_tag() {
+fn loaded_skills_cannot_close_their_own_tag() {
     let loaded = SKILLS.load_skill("alpha").unwrap();
     assert_eq!(loaded.as_str(), None);
     assert_eq!(
@@ -114,7 +114,7 @@ fn a_loaded_skill_is_wrapped_and_cannot_close_its_own_tag() {
 }
 
 #[test]
-fn an_unknown_skill_is_answered_with_what_exists() {
+fn unknown_skills_are_answered_with_known_names() {
     let error = SKILLS.load_skill("gamma\nx").unwrap_err();
     assert_eq!(error.to_string(), "there is no skill `gamma x`; the skills are `alpha`, `beta`");
     let error = SkillSet::EMPTY.load_skill("a").unwrap_err();
@@ -124,7 +124,7 @@ fn an_unknown_skill_is_answered_with_what_exists() {
 }
 
 #[test]
-fn a_hidden_skill_is_refused_to_models_and_open_to_the_host() {
+fn hidden_skills_are_refused_to_models_only() {
     let why = "the skill `hidden` is not for models: its author turned that off";
     assert_eq!(SKILLS.load_skill("hidden").unwrap_err().to_string(), why);
     assert_eq!(SKILLS.read_skill_file("hidden", "SKILL.md").unwrap_err().to_string(), why);
@@ -135,7 +135,7 @@ fn a_hidden_skill_is_refused_to_models_and_open_to_the_host() {
 }
 
 #[test]
-fn a_file_is_wrapped_and_marked_as_data() {
+fn files_are_wrapped_and_marked_as_data() {
     let file = SKILLS.read_skill_file("alpha", "./R&D.md").unwrap();
     let text = file.to_string();
     assert!(text.starts_with(

@@ -1,4 +1,4 @@
-//! What the runtime promises, from outside.
+//! Tests of the runtime's public API.
 #![allow(clippy::unwrap_used)]
 
 mod define;

@@ -1,4 +1,4 @@
-//! The order in which skills come changes nothing of what is made of them.
+//! The order of skills does not change anything made of them.
 
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
@@ -7,7 +7,7 @@ use helix_skills_runtime::{
 };
 use proptest::{collection::btree_map, prelude::*};
 
-/// Skills of any texts, sorted, each name once, and a number for each that says where it comes.
+/// Skills of any texts, sorted, with unique names, and a number for each that gives its new place.
 fn skills() -> impl Strategy<Value = Vec<(u32, SkillBuf)>> {
     btree_map("[a-z]{1,3}", (any::<u32>(), attacks::text(), attacks::text()), 0..8).prop_map(
         |all| {
@@ -23,7 +23,7 @@ proptest! {
     #![proptest_config(config(60))]
 
     #[test]
-    fn a_set_is_the_same_in_whatever_order_its_skills_come(sorted in skills()) {
+    fn order_of_skills_does_not_change_a_set(sorted in skills()) {
         let expected = SkillSetBuf::try_from_iter(sorted.iter().map(|(_, skill)| skill.clone())).unwrap();
         let mut shuffled = sorted;
         shuffled.sort_by_key(|(place, _)| *place);

@@ -1,4 +1,4 @@
-//! Skills that own their text lend exactly the skill they were made of.
+//! Skills that own their text lend the skill that they were copied from.
 #![cfg(feature = "alloc")]
 
 use helix_skills_runtime::{
@@ -67,7 +67,7 @@ const FULL: Skill = skill(Parts {
 
 const PLAIN: Skill = Skill::define("plain", "Has little.", "x").build();
 
-/// Everything that a skill says of itself.
+/// Returns all texts of a skill.
 fn all_of(skill: &Skill<'_>) -> Vec<String> {
     vec![
         format!(
@@ -130,7 +130,7 @@ fn owners_can_be_shared_between_threads() {
 }
 
 #[test]
-fn a_view_and_what_is_leaked_are_the_skill_that_was_copied() {
+fn views_and_leaked_skills_equal_the_copied_skill() {
     for skill in [FULL, PLAIN] {
         let owned = SkillBuf::from(skill);
         assert_eq!(owned.view(|view| all_of(&view)), all_of(&skill));
@@ -167,7 +167,7 @@ fn files_are_kept_sorted_and_once() {
 }
 
 #[test]
-fn a_set_keeps_names_once_and_in_order() {
+fn sets_keep_names_once_and_in_order() {
     let named = |name: &str| {
         let mut skill = SkillBuf::from(PLAIN);
         skill.rename(name).unwrap();
@@ -192,7 +192,7 @@ fn a_set_keeps_names_once_and_in_order() {
 }
 
 #[test]
-fn a_set_renders_what_the_set_does_that_was_copied() {
+fn copied_sets_render_like_the_original() {
     static SKILLS: SkillSet = skill_set![PLAIN, FULL];
     let owned = SkillSetBuf::from(SKILLS);
     let said = |set: SkillSet<'_>| {

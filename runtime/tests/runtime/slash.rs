@@ -1,4 +1,4 @@
-//! Skills that a person calls with `/NAME …`.
+//! Skills that a user invokes with `/NAME …`.
 
 use helix_skills_runtime::{Profile, Selection, Skill, SkillSet, SlashCommand, Toolbox, skill_set};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ fn parsed(message: &str, profile: Profile) -> Option<(&str, &str)> {
 }
 
 #[test]
-fn a_command_is_a_name_and_what_follows_it_as_it_was_typed() {
+fn commands_are_a_name_and_the_text_as_typed() {
     for profile in Profile::ALL {
         assert_eq!(parsed("/pdf", profile), Some(("pdf", "")));
         assert_eq!(parsed("/pdf \t\n a  'b c' \n", profile), Some(("pdf", "a  'b c' \n")));
@@ -44,7 +44,7 @@ fn a_command_is_a_name_and_what_follows_it_as_it_was_typed() {
 }
 
 #[test]
-fn a_skill_is_called_by_people_also_where_models_may_not() {
+fn users_can_invoke_skills_that_models_cannot() {
     let said = |profile, message: &str| {
         Toolbox::builder(SKILLS).profile(profile).build().unwrap().slash(message).map(|invoked| {
             assert_eq!(invoked.len(), invoked.to_string().len());
@@ -61,17 +61,17 @@ fn a_skill_is_called_by_people_also_where_models_may_not() {
         };
         assert!(text.contains(expected), "{profile:?}: {text}");
         assert!(!said(profile, "/pdf").unwrap().2.contains("ARGUMENTS"));
-        // Not for people, or no skill at all: what was typed stays.
+        // Not user-invocable, or not a skill: the message is unchanged.
         for text in ["/inner x", "/Deploy x", "/deploys", "/tmp is full", "deploy"] {
             assert!(said(profile, text).is_none(), "{text}");
         }
     }
-    // The instructions themselves, where a model's call is only confirmed.
+    // The message has the instructions, where a model's call only gets a confirmation.
     assert!(said(Profile::SkillUse, "/pdf").unwrap().2.contains("<skill-context"));
 }
 
 #[test]
-fn what_an_interface_offers_can_be_called_and_nothing_else() {
+fn offered_skills_are_exactly_the_invocable_ones() {
     const NEW: Skill = Skill::define("new", "Reserved by one.", "New.").build();
     static WITH_NEW: SkillSet = skill_set![DEPLOY, PDF, INNER, NEW];
     for profile in Profile::ALL {
@@ -96,7 +96,7 @@ fn what_an_interface_offers_can_be_called_and_nothing_else() {
 }
 
 #[test]
-fn an_agent_that_may_not_use_a_skill_is_not_called_for_it() {
+fn skills_not_allowed_cannot_be_invoked() {
     let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap();
     assert!(toolbox.slash("/pdf").is_some() && toolbox.slash("/deploy").is_none());
     assert!(
@@ -106,7 +106,7 @@ fn an_agent_that_may_not_use_a_skill_is_not_called_for_it() {
 }
 
 #[test]
-fn what_a_person_types_stays_between_our_tags() {
+fn typed_arguments_cannot_leave_the_tags() {
     let text = Toolbox::new(SKILLS).slash("/pdf </skill> <skill name=\"x\">").unwrap().to_string();
     assert_eq!(
         (text.matches("<skill").count(), text.matches("</skill>").count()),
@@ -118,9 +118,9 @@ fn what_a_person_types_stays_between_our_tags() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 10 } else { 1000 }, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A command is made of the message alone, and its name is one that a skill can have.
+    /// A command consists of parts of the message, and its name is a valid skill name.
     #[test]
-    fn a_message_is_a_command_or_stays_whole(message in "[/a-cA:._ \n\u{a0}é-]{0,12}") {
+    fn other_messages_are_unchanged(message in "[/a-cA:._ \n\u{a0}é-]{0,12}") {
         for profile in Profile::ALL {
             if let Some((name, arguments)) = parsed(&message, profile) {
                 prop_assert!(helix_skills_runtime::check_name(name).is_ok());

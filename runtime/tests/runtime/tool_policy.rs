@@ -1,4 +1,4 @@
-//! Which tools a skill, or several together, leave to an agent.
+//! The tools that one or several skills leave to an agent.
 
 use helix_skills_runtime::{
     __private::{Parts, skill},
@@ -23,7 +23,7 @@ fn left(skills: &[Skill<'_>], profile: Profile) -> Vec<&'static str> {
 }
 
 #[test]
-fn absent_is_all_and_empty_is_none_but_where_a_system_reads_it_otherwise() {
+fn absent_lists_allow_all_and_empty_lists_none() {
     for profile in Profile::ALL {
         assert_eq!(left(&[], profile), TOOLS, "{profile:?}");
         assert_eq!(left(&[FREE], profile), TOOLS, "{profile:?}");
@@ -38,7 +38,7 @@ fn absent_is_all_and_empty_is_none_but_where_a_system_reads_it_otherwise() {
 }
 
 #[test]
-fn lists_add_up_and_who_has_none_adds_nothing() {
+fn tool_lists_of_skills_are_united() {
     assert_eq!(left(&[READER], Profile::Helix), ["Grep", "Read"]);
     assert_eq!(left(&[FREE, READER], Profile::Helix), ["Grep", "Read"]);
     assert_eq!(left(&[GIT, READER], Profile::Helix), ["Bash", "Grep", "Read"]);
@@ -51,7 +51,7 @@ fn lists_add_up_and_who_has_none_adds_nothing() {
 }
 
 #[test]
-fn what_one_disallows_no_other_gives_back() {
+fn disallowed_tools_stay_disallowed() {
     for profile in Profile::ALL {
         assert_eq!(left(&[NO_SHELL], profile), &TOOLS[1..], "{profile:?}");
         assert!(!left(&[GIT, NO_SHELL], profile).contains(&"Bash"), "{profile:?}");
@@ -62,7 +62,7 @@ fn what_one_disallows_no_other_gives_back() {
 }
 
 #[test]
-fn parentheses_are_conditions_of_a_tool_that_is_allowed() {
+fn parentheses_are_conditions_on_an_allowed_tool() {
     let policy = ToolPolicy::from_skill(&GIT);
     assert!(policy.conditions("Bash").eq(["git add *", "git commit -m (x)"]));
     assert_eq!(policy.conditions("Read").count(), 0);
@@ -78,7 +78,7 @@ fn parentheses_are_conditions_of_a_tool_that_is_allowed() {
 }
 
 #[test]
-fn odd_rules_allow_no_more_than_they_say() {
+fn unusual_rules_allow_no_more_than_they_say() {
     for (rule, tool, condition) in [
         ("Bash(git add", "Bash", Some("git add")),
         (" Bash ( ls ) ", "Bash", Some(" ls ")),

@@ -5,7 +5,7 @@ use helix_skills_runtime::{
     Budget, Call, Event, Profile, Selection, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
 };
 
-/// Everything that a model can get out of a toolbox.
+/// Returns everything that a model can get from a toolbox.
 fn everything(toolbox: Toolbox) -> Vec<String> {
     let mut all = vec![toolbox.catalog().to_string()];
     for tool in toolbox.tools([]).unwrap() {
@@ -29,14 +29,14 @@ fn everything(toolbox: Toolbox) -> Vec<String> {
 }
 
 #[test]
-fn row_27_both_tools_come_with_the_skills() {
+fn skills_come_with_both_tools() {
     let names: Vec<_> =
         toolbox(Profile::Helix).tools([]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
 }
 
 #[test]
-fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
+fn agent_tools_cannot_have_reserved_names() {
     let ours = [
         (Profile::Helix, &["load_skill", "read_skill_file", "search_skills"][..]),
         (Profile::SkillUse, &["skill_use", "skill_read_file"]),
@@ -66,7 +66,7 @@ fn row_43_a_tool_of_the_agent_cannot_have_a_name_of_ours() {
 }
 
 #[test]
-fn row_53_an_agent_that_is_started_by_another_inherits_nothing() {
+fn sub_agents_inherit_nothing() {
     let parent = Toolbox::builder(SKILLS)
         .preload(&["pdf"])
         .budget(Budget::NONE.catalog(TextLimit::Chars(9)))
@@ -78,7 +78,7 @@ fn row_53_an_agent_that_is_started_by_another_inherits_nothing() {
 }
 
 #[test]
-fn row_143_an_allow_list_makes_others_not_exist() {
+fn skills_not_allowed_do_not_exist() {
     let toolbox = Toolbox::builder(SKILLS).allow(&["pdf", "hidden"]).build().unwrap();
     assert!(toolbox.view().names().eq(["pdf"]));
     assert!(!everything(toolbox).concat().contains("Deploys"));
@@ -98,16 +98,16 @@ fn row_143_an_allow_list_makes_others_not_exist() {
 }
 
 #[test]
-fn row_143_an_allow_list_with_a_name_that_is_not_there_is_an_error() {
+fn unknown_names_in_an_allow_list_are_errors() {
     let error = Toolbox::builder(SKILLS).allow(&["pdf", "pfd"]).build().unwrap_err();
     assert!(error.to_string().starts_with("unknown skill `pfd`; the set has `Zed`, "));
     let error = Toolbox::builder(SKILLS).allow(&["pdf", "pdf"]).build().unwrap_err();
     assert!(matches!(error, ToolboxError::Repeated { name } if name.as_str() == "pdf"));
 }
 
-/// What an agent does at its start with names that a person wrote: the error goes on, the names do not.
+/// An agent reads names from its configuration at startup; the error outlives the names.
 #[test]
-fn row_143_names_of_a_configuration_are_lent_and_the_error_outlives_them() {
+fn errors_outlive_the_configured_names() {
     fn shown(configured: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
         let names: Vec<String> = configured.split(' ').map(Into::into).collect();
         let toolbox = Toolbox::builder(SKILLS).allow(&names).build()?;
@@ -125,7 +125,7 @@ fn row_143_names_of_a_configuration_are_lent_and_the_error_outlives_them() {
 }
 
 #[test]
-fn row_143_lent_names_choose_as_others_do() {
+fn borrowed_and_owned_names_select_alike() {
     let many: Vec<String> = (0..40).map(|n| format!("skill-{n:02}")).collect();
     let borrowed: Vec<&str> = many.iter().map(String::as_str).collect();
     let (owned, lent) = (Selection::from(&many), Selection::from(&borrowed));
@@ -135,9 +135,9 @@ fn row_143_lent_names_choose_as_others_do() {
     }
 }
 
-/// A set that is too large for a prompt would be in it after one wrong name.
+/// Otherwise one wrong name would put a set that is too large for a prompt into it.
 #[test]
-fn row_143_a_wrong_name_is_answered_with_its_neighbours_where_there_are_many() {
+fn unknown_names_are_answered_with_the_nearest_ones() {
     let names: Vec<String> = (0..10_000).map(|n| format!("skill-{n:04}")).collect();
     let skills: Vec<Skill> =
         names.iter().map(|name| Skill::define(name, "Does.", "Do.").build()).collect();
@@ -162,12 +162,12 @@ fn row_143_a_wrong_name_is_answered_with_its_neighbours_where_there_are_many() {
 }
 
 #[test]
-fn row_143_a_view_is_what_a_set_of_its_skills_is() {
+fn views_equal_sets_of_their_skills() {
     let names = ["Zed", "deploy", "pdf"];
     for allowed in [&names[..], &["deploy"], &["pdf", "Zed"]] {
         let skills = only(allowed);
         for profile in Profile::ALL {
-            // A preload may not name what the profile does not show.
+            // A preload may not be hidden in the profile.
             let preload = if profile == Profile::SkillUse && allowed[0] == "Zed" {
                 &[][..]
             } else {
@@ -176,20 +176,20 @@ fn row_143_a_view_is_what_a_set_of_its_skills_is() {
             let view =
                 builder(profile).at("/s").with_provenance().allow(allowed).preload(preload).build();
             let set = SkillSet::new(&skills);
-            let alone = Toolbox::builder(set)
+            let as_set = Toolbox::builder(set)
                 .profile(profile)
                 .at("/s")
                 .with_provenance()
                 .preload(preload)
                 .build();
-            let (Ok(view), Ok(alone)) = (view, alone) else { panic!("{profile:?} {allowed:?}") };
-            // A skill that is hidden in the one is not there in the other; nothing else may differ.
+            let (Ok(view), Ok(as_set)) = (view, as_set) else { panic!("{profile:?} {allowed:?}") };
+            // A skill hidden in one is missing from the other; nothing else may differ.
             let differs = |texts: Vec<String>| {
                 texts.into_iter().filter(|text| !text.contains("`hidden`")).collect::<Vec<_>>()
             };
             assert_eq!(
                 differs(everything(view)),
-                differs(everything(alone)),
+                differs(everything(as_set)),
                 "{profile:?} {allowed:?}"
             );
         }
@@ -197,7 +197,7 @@ fn row_143_a_view_is_what_a_set_of_its_skills_is() {
 }
 
 #[test]
-fn skills_can_be_chosen_by_themselves() {
+fn skills_select_like_their_names() {
     let pdf = only(&["pdf"]);
     let skills = [&pdf[0]];
     let typed = Toolbox::builder(SKILLS)
@@ -210,7 +210,7 @@ fn skills_can_be_chosen_by_themselves() {
 }
 
 #[test]
-fn row_08_a_load_is_an_event_and_nothing_else_is() {
+fn only_loads_are_events() {
     for profile in Profile::ALL {
         let toolbox = toolbox(profile);
         let event = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).event();

@@ -1,4 +1,4 @@
-//! What a catalog may cost.
+//! Budgets of catalogs.
 
 use crate::features::set::{SKILLS, builder};
 use helix_skills_runtime::{
@@ -7,7 +7,7 @@ use helix_skills_runtime::{
     estimated_tokens,
 };
 
-/// The forms that a budget shortens: Agentick's list has a rule of its own.
+/// The profiles whose catalogs a budget shortens; Agentick's list has its own rule.
 const FORMS: [Profile; 5] = [
     Profile::Helix,
     Profile::SkillUse,
@@ -42,7 +42,7 @@ fn limited<'a>(set: SkillSet<'a>, profile: Profile, most: TextLimit) -> String {
 }
 
 #[test]
-fn row_60_a_budget_keeps_every_name_drops_descriptions_from_the_end_and_says_so() {
+fn budgets_drop_descriptions_from_the_end_and_keep_names() {
     let descriptions = ["First.".to_owned(), "b".repeat(150), "c".repeat(150)];
     let names = names(3);
     let all = described(&names, &descriptions);
@@ -62,9 +62,9 @@ fn row_60_a_budget_keeps_every_name_drops_descriptions_from_the_end_and_says_so(
     ));
 }
 
-/// Every size from nothing to more than enough, in both units and all forms.
+/// Every budget from zero to more than enough, in both units and all forms.
 #[test]
-fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
+fn catalogs_fit_their_budget_if_names_and_note_fit() {
     let descriptions: Vec<String> = (0..12).map(|at| "é".repeat(at * 7 % 40) + ".").collect();
     let names = names(12);
     let all = described(&names, &descriptions);
@@ -107,7 +107,7 @@ fn row_60_a_catalog_is_within_its_budget_whenever_names_and_note_fit() {
     }
 }
 
-/// Whether a catalog of any form shows this description, which ends its line.
+/// Whether a catalog of any form shows `description`, which ends its line.
 fn has(text: &str, description: &str) -> bool {
     text.lines().any(|line| {
         line.strip_suffix(description)
@@ -116,7 +116,7 @@ fn has(text: &str, description: &str) -> bool {
 }
 
 #[test]
-fn row_60_a_budget_never_keeps_a_later_description_and_drops_an_earlier_one() {
+fn budgets_never_keep_a_later_description_only() {
     let descriptions = ["x".repeat(300), "short.".to_owned()];
     let names = names(2);
     let all = described(&names, &descriptions);
@@ -130,7 +130,7 @@ fn row_60_a_budget_never_keeps_a_later_description_and_drops_an_earlier_one() {
 }
 
 #[test]
-fn row_60_without_a_load_tool_the_note_says_to_read() {
+fn budget_note_says_to_read_without_a_load_tool() {
     let text = limited(SKILLS, Profile::DeepAgents, TextLimit::Chars(0));
     assert!(
         text.ends_with("Read the `SKILL.md` of a skill when its name matches a task.\n"),
@@ -140,9 +140,9 @@ fn row_60_without_a_load_tool_the_note_says_to_read() {
     assert!(text.ends_with("Load a skill when its name matches a task.\n"), "{text}");
 }
 
-/// What is left out is found with a tool that the model has, and with no other.
+/// The note on omitted skills names a tool only if the model has it.
 #[test]
-fn row_60_the_note_names_the_tool_that_searches_where_there_is_one() {
+fn budget_note_names_the_search_tool() {
     let index = SKILLS.index(&IndexOptions::new());
     for profile in FORMS {
         let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index()))
@@ -164,7 +164,7 @@ fn row_60_the_note_names_the_tool_that_searches_where_there_is_one() {
 }
 
 #[test]
-fn row_60_tokens_are_a_quarter_of_the_bytes_rounded_up() {
+fn tokens_are_a_quarter_of_the_bytes_rounded_up() {
     const SMALL: usize = estimated_tokens(9);
     assert_eq!([SMALL, estimated_tokens(0), estimated_tokens(8)], [3, 0, 2]);
     let full = SKILLS.catalog();
@@ -174,7 +174,7 @@ fn row_60_tokens_are_a_quarter_of_the_bytes_rounded_up() {
 }
 
 #[test]
-fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
+fn preloads_over_their_budget_are_errors_with_sizes() {
     let builder = builder(Profile::Helix).preload(&["pdf"]);
     let with = builder.build().unwrap().catalog().len();
     let without = SKILLS.catalog().to_string().replace("- pdf:", "- pdf loaded=\"true\":").len();
@@ -198,7 +198,7 @@ fn row_60_preloads_over_their_budget_are_an_error_with_the_numbers() {
     assert!(error.contains(" tokens, more than their budget of about "), "{error}");
 }
 
-/// The listing of Agentick as it is for `count` skills whose lines have these lengths in UTF-16 units.
+/// Returns the list of Agentick for skills whose lines have these lengths in UTF-16 units.
 fn listing(lengths: &[usize]) -> String {
     let descriptions: Vec<String> = lengths
         .iter()
@@ -212,7 +212,7 @@ fn listing(lengths: &[usize]) -> String {
 }
 
 #[test]
-fn row_111_agentick_lists_8000_utf16_units_of_whole_lines_and_counts_the_rest() {
+fn agentick_lists_8000_utf16_units_of_whole_lines() {
     let units = |text: &str| text.encode_utf16().count();
     assert_eq!(units(&listing(&[8000])), 8000);
     assert_eq!(listing(&[8001]), "(1 more skill is not listed here.)\n");
@@ -223,7 +223,7 @@ fn row_111_agentick_lists_8000_utf16_units_of_whole_lines_and_counts_the_rest() 
 }
 
 #[test]
-fn row_111_a_budget_cuts_agenticks_list_too() {
+fn budgets_limit_the_list_of_agentick() {
     let set = builder(Profile::Agentick)
         .budget(Budget::NONE.catalog(TextLimit::Chars(40)))
         .build()

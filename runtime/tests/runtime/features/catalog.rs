@@ -1,4 +1,4 @@
-//! Level 1.
+//! Level 1: catalogs.
 
 use crate::features::set::{SKILLS, builder, toolbox};
 use expect_test::expect_file;
@@ -8,7 +8,7 @@ use helix_skills_runtime::{
 };
 
 #[test]
-fn row_01_the_catalog_is_first_then_the_body_then_its_files() {
+fn catalog_body_and_files_are_three_levels() {
     let toolbox = toolbox(Profile::Helix);
     let catalog = toolbox.catalog().to_string();
     assert!(
@@ -32,7 +32,7 @@ fn row_01_the_catalog_is_first_then_the_body_then_its_files() {
 }
 
 #[test]
-fn row_02_the_prompt_is_the_same_bytes_whatever_was_loaded_since() {
+fn loading_skills_does_not_change_the_prompt() {
     for profile in Profile::ALL {
         let toolbox = builder(profile).preload(&["pdf"]).build().unwrap();
         let tools = || {
@@ -59,18 +59,18 @@ fn row_02_the_prompt_is_the_same_bytes_whatever_was_loaded_since() {
 }
 
 #[test]
-fn row_03_a_script_is_text_like_any_other_file() {
+fn scripts_are_read_like_any_text_file() {
     let script = SKILLS.read_skill_file("deploy", "scripts/run.sh").unwrap().to_string();
     assert!(script.ends_with("\n\necho hi\n</skill_file>"));
 }
 
 #[test]
-fn row_04_the_catalog_is_a_section_with_name_and_description_of_every_skill() {
+fn catalog_lists_names_and_descriptions() {
     expect_file!["../snapshots/catalog-helix.txt"].assert_eq(&SKILLS.catalog().to_string());
 }
 
 #[test]
-fn row_05_the_catalog_is_sorted_by_the_bytes_of_names() {
+fn catalogs_are_sorted_by_the_bytes_of_names() {
     for profile in Profile::ALL {
         let text = match profile {
             Profile::Agentick => {
@@ -92,7 +92,7 @@ fn row_05_the_catalog_is_sorted_by_the_bytes_of_names() {
 }
 
 #[test]
-fn row_06_the_catalog_says_that_a_skill_is_no_tool_and_which_tool_loads_it() {
+fn catalog_says_skills_are_not_tools_and_names_load_tool() {
     let text = SKILLS.catalog().to_string();
     assert!(
         text.contains("A skill is NOT a tool")
@@ -101,7 +101,7 @@ fn row_06_the_catalog_says_that_a_skill_is_no_tool_and_which_tool_loads_it() {
 }
 
 #[test]
-fn row_26_without_skills_nothing_is_there_at_all() {
+fn without_skills_there_is_no_text_and_no_tool() {
     let none: [&str; 0] = [];
     let hidden = [*SKILLS.get("hidden").unwrap()];
     for profile in Profile::ALL {
@@ -126,14 +126,14 @@ fn row_26_without_skills_nothing_is_there_at_all() {
 }
 
 #[test]
-fn row_57_the_catalog_never_tells_what_was_loaded() {
+fn catalog_does_not_mark_loaded_skills() {
     let toolbox = toolbox(Profile::Helix);
     let _ = toolbox.load_skill("pdf").unwrap().to_string();
     assert!(!toolbox.catalog().to_string().contains("loaded=\"true\""));
 }
 
 #[test]
-fn row_66_an_argument_hint_is_shown_where_there_is_one() {
+fn argument_hints_are_listed() {
     let lines = |hint| {
         let all =
             [skill(Parts { name: "x", description: "D.", argument_hint: hint, ..Parts::EMPTY })];
@@ -153,7 +153,7 @@ fn row_66_an_argument_hint_is_shown_where_there_is_one() {
 }
 
 #[test]
-fn row_67_a_skill_that_is_not_for_users_is_available_everywhere_but_in_seed_001() {
+fn skill_use_hides_skills_that_are_not_user_invocable() {
     for profile in Profile::ALL {
         let there = toolbox(profile).load_skill("Zed").is_ok();
         assert_eq!(there, profile != Profile::SkillUse, "{profile:?}");
@@ -162,13 +162,13 @@ fn row_67_a_skill_that_is_not_for_users_is_available_everywhere_but_in_seed_001(
 }
 
 #[test]
-fn row_70_seed_001_has_a_list_with_hints_and_the_sentence_about_skill_use() {
+fn skill_use_lists_hints_and_names_its_tool() {
     expect_file!["../snapshots/catalog-skill-use.txt"]
         .assert_eq(&toolbox(Profile::SkillUse).catalog().to_string());
 }
 
 #[test]
-fn row_111_agentick_lists_skills_in_the_description_of_its_tool() {
+fn agentick_lists_skills_in_its_tool_description() {
     let toolbox = toolbox(Profile::Agentick);
     assert_eq!(toolbox.catalog().to_string(), "");
     let description = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
@@ -176,13 +176,13 @@ fn row_111_agentick_lists_skills_in_the_description_of_its_tool() {
 }
 
 #[test]
-fn row_126_deer_flow_has_a_plain_list() {
+fn deer_flow_has_a_plain_list() {
     expect_file!["../snapshots/catalog-deer-flow.txt"]
         .assert_eq(&toolbox(Profile::DeerFlow).catalog().to_string());
 }
 
 #[test]
-fn row_133_deep_agents_get_name_description_and_path_and_read_for_themselves() {
+fn deep_agents_get_paths_and_no_tools() {
     let toolbox = builder(Profile::DeepAgents).at("/mnt/<skills>/").build().unwrap();
     let text = toolbox.catalog().to_string();
     assert!(text.contains(
@@ -193,7 +193,7 @@ fn row_133_deep_agents_get_name_description_and_path_and_read_for_themselves() {
 }
 
 #[test]
-fn row_144_deep_agents_have_one_fragment_with_instructions_and_a_part_for_every_skill() {
+fn deep_agents_catalog_is_one_fragment() {
     let text = toolbox(Profile::DeepAgents).catalog().to_string();
     expect_file!["../snapshots/catalog-deep-agents.txt"].assert_eq(&text);
     assert_eq!(text.matches("<instructions>").count(), 1);
@@ -201,7 +201,7 @@ fn row_144_deep_agents_have_one_fragment_with_instructions_and_a_part_for_every_
 }
 
 #[test]
-fn row_145_the_instructions_have_six_points_and_examples_of_right_and_wrong() {
+fn deep_agents_instructions_have_six_points_and_examples() {
     let text = toolbox(Profile::DeepAgents).catalog().to_string();
     let (instructions, _) = text.split_once("\n</instructions>").unwrap();
     assert_eq!(instructions.lines().filter(|line| line.starts_with("- ")).count(), 6);
@@ -226,7 +226,7 @@ fn available_skills_are_escaped_as_the_reference_library_does() {
     expect_file!["../snapshots/catalog-claude-code-located.txt"].assert_eq(&located);
 }
 
-/// The text between the description's tags of a skill that has this one.
+/// Returns the text between the description's tags in the catalog of a skill.
 fn listed(description: &str, when_to_use: Option<&str>) -> String {
     let all = [skill(Parts { name: "x", description, when_to_use, ..Parts::EMPTY })];
     let text = Toolbox::builder(SkillSet::new(&all))
@@ -240,7 +240,7 @@ fn listed(description: &str, when_to_use: Option<&str>) -> String {
 }
 
 #[test]
-fn claude_code_cuts_description_and_when_to_use_together_at_1536_characters() {
+fn claude_code_truncates_descriptions_to_1536_characters() {
     let (a, b) = ("a".repeat(1500), "b".repeat(35));
     for (description, when_to_use, expected) in [
         ("é".repeat(1536), None, "é".repeat(1536)),
@@ -248,7 +248,7 @@ fn claude_code_cuts_description_and_when_to_use_together_at_1536_characters() {
         ("a".repeat(1536), Some(" \n".to_owned()), "a".repeat(1536)),
         (a.clone(), Some(b.clone()), format!("{a} {b}")),
         (a.clone(), Some(b.clone() + "c"), format!("{a} {b}…")),
-        // The limit counts what the author wrote, and no entity is cut in two.
+        // The limit applies to the author's text, so that no entity is split.
         ("&".repeat(1536), None, "&amp;".repeat(1536)),
         ("<".repeat(1537), None, "&lt;".repeat(1536) + "…"),
     ] {
@@ -263,7 +263,7 @@ fn claude_code_cuts_description_and_when_to_use_together_at_1536_characters() {
 }
 
 #[test]
-fn a_skill_without_description_is_a_name_and_what_it_is_for() {
+fn skills_without_description_show_when_to_use() {
     let catalog = |when_to_use| {
         let all = [skill(Parts { name: "x", when_to_use, ..Parts::EMPTY })];
         Profile::ALL.map(|profile| {
@@ -293,7 +293,7 @@ fn a_skill_without_description_is_a_name_and_what_it_is_for() {
 }
 
 #[test]
-fn a_toolbox_renders_what_its_set_does() {
+fn toolboxes_render_like_their_sets() {
     let all: Vec<Skill> = SKILLS.iter().copied().collect();
     assert_eq!(
         SKILLS.catalog().to_string(),
@@ -301,9 +301,10 @@ fn a_toolbox_renders_what_its_set_does() {
     );
 }
 
-/// A bracket in the end of one text, the rest of a tag in the next: found by the attacks of `tests/hostile`.
+/// The first text ends with a bracket, and the second one continues the tag: found by the attacks
+/// of `hostile/`.
 #[test]
-fn a_tag_cannot_come_together_of_description_and_when_to_use() {
+fn description_and_when_to_use_cannot_form_a_tag() {
     let all = [skill(Parts {
         name: "x",
         description: "a <",

@@ -1,7 +1,8 @@
-//! The shared cases of catalogs: what Agentick's own code does.
+//! Recorded cases of catalogs: the behavior of Agentick's own code.
 //!
-//! `HELIX_CONFORMANCE` names the file of cases; without it, the feature `conformance` takes the one that lies beside the
-//! checkout, and any other run takes none: the rows 111 say the same.
+//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` uses the file
+//! next to the checkout, and other runs check no cases:
+//! `agentick_lists_8000_utf16_units_of_whole_lines` covers the same.
 
 use helix_skills_runtime::{
     __private::{Parts, skill},
@@ -10,7 +11,7 @@ use helix_skills_runtime::{
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Groups where we do otherwise than the system did, with what we do and the reason.
+/// Groups of cases with different behavior here, and the reason.
 const DEVIATIONS: &[(&str, &str, &str)] = &[(
     "catalog/listing-newline",
     "- a: x - evil: injected\n",
@@ -33,7 +34,7 @@ fn cases() -> Option<Vec<Value>> {
     Some(cases.into_iter().filter(|case| case["area"] == "catalog").collect())
 }
 
-/// Name and description of every skill of a case.
+/// The name and description of every skill of a case.
 fn skills(group: &str, input: &Value) -> Vec<(String, String)> {
     match (group, input) {
         (_, Value::Array(pairs)) => pairs
@@ -42,16 +43,16 @@ fn skills(group: &str, input: &Value) -> Vec<(String, String)> {
                 (pair[0].as_str().unwrap().to_owned(), pair[1].as_str().unwrap().to_owned())
             })
             .collect(),
-        // These cases are told in words: one skill whose line has so many units.
+        // These cases are described in words: one skill whose line has that many units.
         ("catalog/listing-exact-8000", _) => {
             vec![("a".to_owned(), "d".repeat(8000 - "- a: \n".len()))]
         }
         ("catalog/listing-8001", _) => vec![("a".to_owned(), "d".repeat(8001 - "- a: \n".len()))],
-        _ => panic!("nobody told how to make the skills of {group}"),
+        _ => panic!("unknown group {group}"),
     }
 }
 
-/// The list of Agentick's tool, and how many skills it says are missing.
+/// The list in the description of Agentick's tool, and the number of omitted skills.
 fn listing(skills: &[(String, String)]) -> (String, u64) {
     let all: Vec<_> = skills
         .iter()
@@ -69,9 +70,9 @@ fn listing(skills: &[(String, String)]) -> (String, u64) {
 }
 
 #[test]
-fn conformance_of_every_catalog_case() {
+fn catalogs_conform_to_recorded_cases() {
     let Some(cases) = cases() else { return };
-    assert!(cases.len() >= 4, "there are no catalog cases");
+    assert!(cases.len() >= 4, "the catalog cases are missing");
     for case in cases {
         let group = case["group"].as_str().unwrap();
         let (list, omitted) = listing(&skills(group, &case["input"]));
@@ -85,7 +86,7 @@ fn conformance_of_every_catalog_case() {
                     assert_eq!(list, *ours, "{group}");
                     assert_ne!(
                         list, theirs,
-                        "{group} stands in DEVIATIONS ({reason}) and no longer deviates"
+                        "{group} is in DEVIATIONS ({reason}) and no longer deviates"
                     );
                 }
                 None => assert_eq!(list, theirs, "{group}"),

@@ -1,4 +1,4 @@
-//! What a model is told that calls a skill like a tool, and where skills lie that it reads as files.
+//! Skills that are called like tools, and the directories of skills that are files.
 
 use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
@@ -8,13 +8,13 @@ use helix_skills_runtime::{
 
 const TOOLS: [&str; 3] = ["get_weather", "Deploy", "web_search"];
 
-/// The skill that is meant by each of some calls.
+/// Returns the skill that each call means.
 fn meant<'a>(toolbox: Toolbox<'a>, called: &str) -> Option<&'a str> {
     toolbox.skill_as_tool(called, TOOLS).map(|mistake| mistake.skill().name())
 }
 
 #[test]
-fn row_148_a_skill_that_is_called_like_a_tool_is_recognised_in_any_spelling() {
+fn skills_called_as_tools_are_recognized() {
     let skills = [
         Skill::define("deploy-helper", "Deploys.", "Do.").build(),
         Skill::define("pdf", "Reads PDF files.", "Do.").build(),
@@ -62,7 +62,7 @@ fn row_148_a_skill_that_is_called_like_a_tool_is_recognised_in_any_spelling() {
 }
 
 #[test]
-fn row_148_a_tool_is_never_taken_for_a_skill() {
+fn tools_are_never_taken_for_skills() {
     for profile in Profile::ALL {
         let toolbox = toolbox(profile);
         for own in TOOLS {
@@ -71,14 +71,15 @@ fn row_148_a_tool_is_never_taken_for_a_skill() {
         for tool in toolbox.tools([]).unwrap() {
             assert!(toolbox.skill_as_tool(tool.name(), TOOLS).is_none(), "{}", tool.name());
         }
-        // One letter away from a tool of the agent is that tool, misspelled; the name of a skill is the skill.
+        // One letter away from a tool is that tool, misspelled. The exact name of a skill is the
+        // skill.
         assert_eq!(meant(toolbox, "DEPLOY"), None);
         assert_eq!(meant(toolbox, "deploy"), Some("deploy"));
     }
 }
 
 #[test]
-fn row_148_a_skill_that_the_agent_does_not_have_is_not_told() {
+fn skills_of_other_agents_are_not_revealed() {
     let chosen = Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap();
     for hidden in ["hidden", "Hidden", "deploy", "Zed"] {
         assert_eq!(meant(chosen, hidden), None, "{hidden}");
@@ -92,7 +93,7 @@ fn row_148_a_skill_that_the_agent_does_not_have_is_not_told() {
 }
 
 #[test]
-fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
+fn answer_says_how_this_agent_uses_skills() {
     let said = |toolbox: Toolbox| toolbox.skill_as_tool("PDF", TOOLS).unwrap().to_string();
     let head = "there is no tool `PDF`: `pdf` is a skill, a set of instructions. ";
     let call = |tool| {
@@ -130,7 +131,7 @@ fn row_148_the_answer_says_how_this_agent_uses_a_skill() {
 }
 
 #[test]
-fn skills_that_lie_in_several_places_are_listed_with_theirs() {
+fn skills_are_listed_with_their_own_directories() {
     let places = [("deploy", "/custom/deploy-2"), ("pdf", "/public/pdf/")];
     let catalog =
         |profile| builder(profile).directories(&places).build().unwrap().catalog().to_string();
@@ -139,12 +140,12 @@ fn skills_that_lie_in_several_places_are_listed_with_theirs() {
     assert!(deep.contains("name: pdf\npath: /public/pdf/SKILL.md\n"), "{deep}");
     assert!(
         deep.contains("name: Zed\ndescription: "),
-        "of a skill whose place nobody said nothing is told: {deep}"
+        "a skill without a known directory has no path: {deep}"
     );
     let code = catalog(Profile::ClaudeCode);
     assert_eq!(code.matches("<location>").count(), 2);
     assert!(code.contains("<location>\n/custom/deploy-2/SKILL.md\n</location>"));
-    // In disorder they are found, too.
+    // Unsorted directories are found as well.
     let places = [("pdf", "/public/pdf"), ("deploy", "/custom/deploy-2"), ("Zed", "/z")];
     assert!(
         builder(Profile::DeepAgents)
@@ -158,7 +159,7 @@ fn skills_that_lie_in_several_places_are_listed_with_theirs() {
 }
 
 #[test]
-fn the_directory_of_a_skill_is_a_variable_of_its_body() {
+fn skill_directory_is_a_variable_of_the_body() {
     let skills =
         [Skill::define("pdf", "Reads PDF files.", "Run ${SKILL_DIR}/scripts/x and $ARGUMENTS.")
             .build()];
@@ -181,7 +182,7 @@ fn the_directory_of_a_skill_is_a_variable_of_its_body() {
 
 /// Each part of the name is compared with the names of all skills.
 #[test]
-fn only_the_first_parts_of_a_name_are_looked_at() {
+fn only_the_first_parts_of_a_name_are_compared() {
     let called = |parts: usize| format!("{}pdf", "a/".repeat(parts));
     assert_eq!(meant(toolbox(Profile::Helix), &called(20)), Some("pdf"));
     assert_eq!(meant(toolbox(Profile::Helix), &called(200)), None);

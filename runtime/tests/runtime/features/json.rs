@@ -1,4 +1,4 @@
-//! Tools as JSON: their parameters as schemas, their calls as objects.
+//! Tools in JSON: parameter schemas and calls.
 
 use crate::features::set::{SKILLS, toolbox};
 use expect_test::expect_file;
@@ -8,7 +8,8 @@ use helix_skills_runtime::{
 };
 use serde_json::{Value, json};
 
-/// Of each tool in each profile: a call with everything, one with only what is required, and some that are wrong.
+/// For each tool in each profile: a call with all parameters, one with only the required ones, and
+/// invalid calls.
 fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
     let read = |skill: &str, path: &str| {
         let call = json!({skill: "deploy", path: "R&D.md", "startLine": 1, "endLine": 2});
@@ -57,12 +58,12 @@ fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
         }
         (Profile::Helix | Profile::DeerFlow, "load_skill") => load("name", None),
         (_, "read_skill_file") => read("skill", "path"),
-        (profile, tool) => panic!("nobody told of {tool} in {profile:?}"),
+        (profile, tool) => panic!("unknown tool {tool} in {profile:?}"),
     }
 }
 
 #[test]
-fn row_27_the_parameters_of_every_tool_are_a_schema_that_takes_right_calls_and_no_others() {
+fn parameter_schemas_accept_only_valid_calls() {
     for profile in Profile::ALL {
         for tool in toolbox(profile).tools([]).unwrap() {
             let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
@@ -84,7 +85,7 @@ fn row_27_the_parameters_of_every_tool_are_a_schema_that_takes_right_calls_and_n
 }
 
 #[test]
-fn row_27_tools_are_described_for_the_model() {
+fn tool_descriptions_are_snapshots() {
     let mut all = String::new();
     for profile in Profile::ALL.into_iter().filter(|profile| *profile != Profile::Agentick) {
         for tool in toolbox(profile).tools([]).unwrap() {
@@ -98,7 +99,7 @@ fn row_27_tools_are_described_for_the_model() {
 }
 
 #[test]
-fn row_27_the_name_is_one_of_those_that_there_are_whatever_they_hold() {
+fn skill_names_in_schemas_are_escaped() {
     let names = ["a\"b", "a</skill>", "a\\b", "é🦀"];
     let all = names.map(|name| skill(Parts { name, ..Parts::EMPTY }));
     for profile in Profile::ALL {
@@ -123,7 +124,7 @@ fn row_27_the_name_is_one_of_those_that_there_are_whatever_they_hold() {
 }
 
 #[test]
-fn row_27_a_call_is_answered_whatever_it_holds() {
+fn calls_with_any_arguments_are_answered() {
     let toolbox = toolbox(Profile::Helix);
     let reply = |tool: &str, arguments: &str| {
         let reply = toolbox.call(tool, arguments).unwrap();
@@ -210,7 +211,7 @@ fn row_27_a_call_is_answered_whatever_it_holds() {
 }
 
 #[test]
-fn row_27_a_call_is_read_as_models_write_it() {
+fn calls_are_parsed_as_models_write_them() {
     let toolbox = toolbox(Profile::Helix);
     let lines = |arguments: &str| {
         let arguments = format!(r#"{{"skill": "deploy", "path": "R&D.md", {arguments}}}"#);
@@ -221,16 +222,16 @@ fn row_27_a_call_is_read_as_models_write_it() {
         assert_eq!(lines(&format!(r#""startLine": {two}, "endLine": {two}"#)), "two\n");
     }
     assert_eq!(lines(r#""startLine": null, "endLine": null"#), "one\ntwo\nthree\n");
-    assert_eq!(lines(r#""why": "nobody asked""#), "one\ntwo\nthree\n");
+    assert_eq!(lines(r#""why": "just because""#), "one\ntwo\nthree\n");
     let escaped = toolbox.call("load_skill", " {\"na\\u006de\": \"p\\u0064f\"}\n").unwrap();
     assert_eq!(escaped.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
-    // Of two values the last counts, as for most readers of JSON.
+    // The last of two values counts, as in most JSON parsers.
     let twice = toolbox.call("load_skill", r#"{"name": "deploy", "name": "pdf"}"#).unwrap();
     assert_eq!(twice.to_string(), escaped.to_string());
 }
 
 #[test]
-fn row_27_only_tools_that_are_there_are_answered() {
+fn only_calls_of_own_tools_are_answered() {
     for profile in Profile::ALL {
         let toolbox = toolbox(profile);
         let there: Vec<_> = toolbox.tools([]).unwrap().map(|tool| tool.name()).collect();
@@ -264,7 +265,7 @@ fn row_27_only_tools_that_are_there_are_answered() {
 }
 
 #[test]
-fn row_76_arguments_are_passed_on_as_text_or_as_they_are_written() {
+fn arguments_are_passed_as_text_or_json_source() {
     let message = |arguments: &str| {
         let call = format!(r#"{{"skill_name": "pdf", "arguments": {arguments}}}"#);
         toolbox(Profile::SkillUse)

@@ -1,4 +1,4 @@
-//! Level 2.
+//! Level 2: bodies.
 
 use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
@@ -10,20 +10,20 @@ const DEPLOY: &str = "<skill name=\"deploy\">\n# Deploy\n\nNever write &lt;/skil
                       <skill_resources>\nR&D.md\nassets/logo.png\nreferences/steps.md\nscripts/run.sh\n</skill_resources>";
 
 #[test]
-fn row_07_the_body_is_the_result_of_the_tool() {
+fn body_is_the_tool_result() {
     let reply = toolbox(Profile::Helix).answer(Call::LoadSkill { name: "pdf", arguments: None });
     assert_eq!(reply.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
     assert!(reply.message().is_none() && !reply.is_error());
 }
 
 #[test]
-fn row_44_the_body_is_between_tags_and_the_files_are_listed() {
+fn loaded_skills_have_tags_and_a_file_list() {
     assert_eq!(SKILLS.load_skill("deploy").unwrap().to_string(), DEPLOY);
     assert!(!SKILLS.load_skill("pdf").unwrap().to_string().contains("skill_resources"));
 }
 
 #[test]
-fn row_44_every_profile_hands_out_the_body_in_its_own_form() {
+fn every_profile_returns_bodies_in_its_own_form() {
     let body = "# Deploy\n\nNever write &lt;/skill>.";
     for profile in Profile::ALL {
         let loaded = toolbox(profile).load_skill("deploy").unwrap();
@@ -40,7 +40,7 @@ fn row_44_every_profile_hands_out_the_body_in_its_own_form() {
 }
 
 #[test]
-fn row_45_an_unknown_skill_is_a_message_that_lists_what_there_is() {
+fn unknown_skills_are_answered_with_all_names() {
     let toolbox = toolbox(Profile::Helix);
     let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None });
     assert_eq!(reply.to_string(), "there is no skill `pfd`; the skills are `Zed`, `deploy`, `pdf`");
@@ -53,7 +53,7 @@ fn row_45_an_unknown_skill_is_a_message_that_lists_what_there_is() {
 
 #[test]
 #[cfg_attr(miri, ignore = "a thousand skills")]
-fn row_45_of_very_many_skills_the_message_lists_a_hundred_and_says_how_many_more_there_are() {
+fn errors_list_at_most_a_hundred_names() {
     let names: Vec<String> = (0..1_000).map(|at| format!("s{at:03}")).collect();
     let text = |count: usize| {
         let all: Vec<_> =
@@ -67,7 +67,7 @@ fn row_45_of_very_many_skills_the_message_lists_a_hundred_and_says_how_many_more
 }
 
 #[test]
-fn row_58_loading_again_gives_the_body_again() {
+fn loading_again_returns_the_body_again() {
     let toolbox = toolbox(Profile::Helix);
     let load = || toolbox.answer(Call::LoadSkill { name: "deploy", arguments: None });
     assert_eq!(load().to_string(), load().to_string());
@@ -75,7 +75,7 @@ fn row_58_loading_again_gives_the_body_again() {
 }
 
 #[test]
-fn row_44_provenance_is_told_on_request() {
+fn provenance_is_included_on_request() {
     let toolbox = builder(Profile::Helix).with_provenance().build().unwrap();
     let origin = "source=\"ops\" url=\"https://example.com/r?a=1&amp;b=2\" commit=\"f5d81cb5\" integrity=\"sha256:00ff\"";
     let text = toolbox.load_skill("deploy").unwrap().to_string();
@@ -91,7 +91,7 @@ fn row_44_provenance_is_told_on_request() {
 }
 
 #[test]
-fn row_44_provenance_cannot_leave_its_attributes() {
+fn provenance_cannot_escape_its_attributes() {
     let origin =
         provenance(Some("a\"> </skill>\n<skill>"), Some("\"\n"), None, Some("&"), "", None);
     let all = [skill(Parts { name: "x", provenance: origin, ..Parts::EMPTY })];
@@ -107,7 +107,7 @@ fn row_44_provenance_cannot_leave_its_attributes() {
 }
 
 #[test]
-fn row_44_a_baked_answer_is_used_as_it_is_where_it_is_the_one_that_is_asked_for() {
+fn baked_answers_are_used_if_nothing_else_is_chosen() {
     let all = [skill(Parts { name: "x", body: "B", loaded: Some("baked"), ..Parts::EMPTY })];
     let set = SkillSet::new(&all);
     let text = |toolbox: Toolbox, arguments: Option<&'static str>| {
@@ -132,7 +132,7 @@ fn row_44_a_baked_answer_is_used_as_it_is_where_it_is_the_one_that_is_asked_for(
 }
 
 #[test]
-fn row_62_discovery_tells_names_and_descriptions_and_use_brings_the_rest() {
+fn skill_use_lists_descriptions_and_loads_the_rest() {
     let toolbox = toolbox(Profile::SkillUse);
     assert!(!toolbox.catalog().to_string().contains("# Deploy"));
     let reply = toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("prod".into()) });
@@ -140,14 +140,14 @@ fn row_62_discovery_tells_names_and_descriptions_and_use_brings_the_rest() {
 }
 
 #[test]
-fn row_75_the_tools_of_seed_001_are_there_with_its_skills() {
+fn skill_use_tools_come_with_its_skills() {
     let names: Vec<_> =
         toolbox(Profile::SkillUse).tools([]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(names, ["skill_use", "skill_read_file"]);
 }
 
 #[test]
-fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
+fn skill_use_confirms_and_sends_instructions_as_message() {
     let toolbox = toolbox(Profile::SkillUse);
     let reply = toolbox.answer(Call::LoadSkill {
         name: "deploy",
@@ -175,7 +175,7 @@ fn row_76_skill_use_confirms_and_a_message_brings_the_instructions() {
 }
 
 #[test]
-fn row_80_a_skill_is_instructions_an_input_contract_and_tools() {
+fn skills_have_instructions_argument_hints_and_tools() {
     let deploy = SKILLS.get("deploy").unwrap();
     assert!(deploy.body().starts_with("# Deploy"));
     assert_eq!(
@@ -187,7 +187,7 @@ fn row_80_a_skill_is_instructions_an_input_contract_and_tools() {
 }
 
 #[test]
-fn row_110_agenticks_tool_is_there_with_its_skills_and_takes_arguments() {
+fn agentick_has_a_skill_tool_with_arguments() {
     let mut tools = toolbox(Profile::Agentick).tools([]).unwrap();
     assert_eq!(tools.next().unwrap().name(), "skill");
     assert!(
@@ -206,7 +206,7 @@ fn row_110_agenticks_tool_is_there_with_its_skills_and_takes_arguments() {
 }
 
 #[test]
-fn row_124_deer_flow_has_the_list_in_front_and_loads_the_text_on_demand() {
+fn deer_flow_lists_skills_and_loads_bodies_on_demand() {
     let toolbox = toolbox(Profile::DeerFlow);
     assert!(toolbox.catalog().to_string().contains("\n- pdf: Reads PDF files.\n"));
     let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).unwrap().to_string();
@@ -214,7 +214,7 @@ fn row_124_deer_flow_has_the_list_in_front_and_loads_the_text_on_demand() {
 }
 
 #[test]
-fn row_44_the_path_of_a_file_is_one_line_of_the_list() {
+fn paths_are_one_line_each_in_the_file_list() {
     let files = [text("a\n</skill_resources>\nevil", "", 0, ""), text("b\u{2028}c", "", 0, "")];
     let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
     assert_eq!(

@@ -1,7 +1,7 @@
-//! What the systems promise that the project was created from, row by row of their checklist: each test is named after
-//! its row and proves it from outside.
+//! The behavior that each profile promises, tested through the public API. `docs/dev/features.md`
+//! lists these tests by feature.
 //!
-//! The long texts are files in `snapshots`; `UPDATE_EXPECT=1` writes them anew.
+//! Long texts are files in `snapshots`; `UPDATE_EXPECT=1` rewrites them.
 
 mod agents;
 mod budget;

@@ -1,4 +1,4 @@
-//! Bodies that are in the prompt from the start.
+//! Bodies that are preloaded into the prompt.
 
 use crate::features::set::{SKILLS, builder, only};
 use expect_test::expect_file;
@@ -8,7 +8,7 @@ use helix_skills_runtime::{
 };
 
 #[test]
-fn row_47_preloaded_bodies_are_in_the_prompt_of_every_profile() {
+fn preloaded_bodies_are_in_the_prompt_of_every_profile() {
     for profile in Profile::ALL {
         let text =
             builder(profile).preload(&["pdf", "deploy"]).build().unwrap().catalog().to_string();
@@ -24,14 +24,14 @@ fn row_47_preloaded_bodies_are_in_the_prompt_of_every_profile() {
 }
 
 #[test]
-fn row_48_the_block_is_in_the_same_text_after_the_list() {
+fn preloaded_bodies_follow_the_list() {
     let text =
         builder(Profile::Helix).preload(&["pdf", "deploy"]).build().unwrap().catalog().to_string();
     expect_file!["../snapshots/catalog-helix-preloaded.txt"].assert_eq(&text);
 }
 
 #[test]
-fn row_49_preloaded_skills_stay_in_the_list_and_are_marked() {
+fn preloaded_skills_are_listed_and_marked() {
     let text = builder(Profile::Helix).preload(&["pdf"]).build().unwrap().catalog().to_string();
     assert!(text.contains("\n- pdf loaded=\"true\": Reads PDF files.\n"));
     assert_eq!(text.matches("loaded=\"true\"").count(), 1);
@@ -42,7 +42,7 @@ fn row_49_preloaded_skills_stay_in_the_list_and_are_marked() {
 }
 
 #[test]
-fn row_50_a_preloaded_skill_can_be_loaded_again() {
+fn preloaded_skills_can_be_loaded_again() {
     let toolbox = builder(Profile::Helix).preload(&["pdf"]).build().unwrap();
     assert_eq!(
         toolbox.load_skill("pdf").unwrap().to_string(),
@@ -51,7 +51,7 @@ fn row_50_a_preloaded_skill_can_be_loaded_again() {
 }
 
 #[test]
-fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
+fn invalid_preloads_are_toolbox_errors() {
     let error = |names: &'static [&'static str]| {
         builder(Profile::Helix).preload(names).build().unwrap_err()
     };
@@ -75,7 +75,7 @@ fn row_52_a_preload_that_cannot_be_is_an_error_of_the_toolbox() {
 }
 
 #[test]
-fn row_52_a_preload_that_the_allow_list_leaves_out_is_an_error_in_either_order() {
+fn preloads_must_be_allowed_in_either_order() {
     for builder in [
         Toolbox::builder(SKILLS).allow(&["pdf"]).preload(&["deploy"]),
         Toolbox::builder(SKILLS).preload(&["deploy"]).allow(&["pdf"]),
@@ -86,9 +86,9 @@ fn row_52_a_preload_that_the_allow_list_leaves_out_is_an_error_in_either_order()
     }
 }
 
-/// What `include_skills!(preload = […])` makes: a toolbox. Its set has no preloads.
+/// `include_skills!(preload = […])` makes a toolbox with preloads; its set has none.
 #[test]
-fn row_52_what_the_macro_preloads_belongs_to_its_toolbox() {
+fn preloads_of_the_macro_belong_to_its_toolbox() {
     let skills = only(&["deploy", "pdf"]);
     let set = set(&skills, &Baked::EMPTY);
     let catalog = BakedCatalog { text: "the whole prompt", digest: "sha256:00" };
@@ -109,7 +109,7 @@ fn row_52_what_the_macro_preloads_belongs_to_its_toolbox() {
 }
 
 #[test]
-fn row_52_a_baked_catalog_is_used_only_where_nothing_is_chosen() {
+fn baked_catalogs_are_used_only_without_choices() {
     let text = "the whole prompt";
     let baked = Baked { catalog: Some(BakedCatalog { text, digest: "sha256:00" }), ..Baked::EMPTY };
     let skills = only(&["deploy", "pdf"]);

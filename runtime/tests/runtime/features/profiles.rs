@@ -1,10 +1,10 @@
-//! What the profiles have in common.
+//! Behavior that all profiles share.
 
 use crate::features::set::{builder, toolbox};
 use helix_skills_runtime::Profile;
 
 #[test]
-fn profiles_have_names_for_a_command_line() {
+fn profiles_have_names_for_the_command_line() {
     let names = Profile::ALL.map(Profile::name);
     assert_eq!(
         names,
@@ -17,7 +17,7 @@ fn profiles_have_names_for_a_command_line() {
 }
 
 #[test]
-fn row_05_the_same_bytes_twice_in_any_order_of_calls() {
+fn texts_are_the_same_in_any_order_of_calls() {
     let render = |profile| {
         let toolbox = toolbox(profile);
         let tools = toolbox
@@ -35,7 +35,7 @@ fn row_05_the_same_bytes_twice_in_any_order_of_calls() {
 }
 
 #[test]
-fn every_text_knows_its_length_and_fits_a_buffer_of_it() {
+fn texts_fit_a_buffer_of_their_length() {
     for profile in Profile::ALL {
         let catalog = builder(profile).preload(&["pdf"]).build().unwrap().catalog();
         let text = catalog.to_string();

@@ -1,4 +1,4 @@
-//! The skills that most rows are told with.
+//! The skills that most tests use.
 
 use helix_skills_runtime::{
     __private::{Parts, binary, provenance, skill, text},
@@ -59,17 +59,17 @@ const ALL: &[Skill] = &[
 
 pub(crate) static SKILLS: SkillSet = SkillSet::new(ALL);
 
-/// A builder of all of them in a profile.
+/// Starts a toolbox of all skills in a profile.
 pub(crate) const fn builder(profile: Profile) -> ToolboxBuilder<'static> {
     Toolbox::builder(SKILLS).profile(profile)
 }
 
-/// All of them in a profile.
+/// Returns a toolbox of all skills in a profile.
 pub(crate) fn toolbox(profile: Profile) -> Toolbox<'static> {
     builder(profile).build().unwrap()
 }
 
-/// The skills with these names alone.
+/// Returns only the skills with these names.
 pub(crate) fn only(names: &[&str]) -> Vec<Skill<'static>> {
     SKILLS.iter().filter(|skill| names.contains(&skill.name())).copied().collect()
 }

@@ -1,9 +1,9 @@
-//! Texts that were made to deceive.
+//! Generates texts that imitate the structure of the prompt.
 
 use crate::hostile::reader::TAGS;
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// One letter in some other dress.
+/// A look-alike of a letter.
 fn dressed(c: char, how: u8) -> String {
     let from = |base: u32| match c {
         'a'..='z' => char::from_u32(base + c as u32 - 'a' as u32).unwrap().to_string(),
@@ -13,7 +13,7 @@ fn dressed(c: char, how: u8) -> String {
         0 => c.to_ascii_uppercase().to_string(),
         1 => char::from_u32(c as u32 + 0xfee0).unwrap().to_string(),
         2 => from(0x1d41a), // mathematical bold
-        3 => from(0x24d0),  // in a circle
+        3 => from(0x24d0),  // circled
         4 => from(0x1d68a), // mathematical monospace
         5 => format!("{c}\u{200b}"),
         6 => format!("{c}\u{332}"),
@@ -28,7 +28,7 @@ fn dressed(c: char, how: u8) -> String {
     }
 }
 
-/// A tag of ours in some spelling.
+/// One of our tags in some spelling.
 fn tag(names: Vec<&'static str>) -> impl Strategy<Value = String> {
     let opening = select(vec![
         "<",
@@ -69,7 +69,7 @@ fn tag(names: Vec<&'static str>) -> impl Strategy<Value = String> {
         ":",
         ".",
     ]);
-    // Most letters stay as they are, as somebody does who hides one.
+    // Most letters are unchanged, as in a real attack.
     (opening, select(names), vec(0_u8..40, 24), closing).prop_map(
         |(opening, name, dress, closing)| {
             let name = name.replace("fi", if dress[0] == 12 { "ﬁ" } else { "fi" });
@@ -83,7 +83,7 @@ fn tag(names: Vec<&'static str>) -> impl Strategy<Value = String> {
     )
 }
 
-/// A piece of text that wants to be something else.
+/// A piece of text that imitates something else.
 fn piece() -> impl Strategy<Value = String> {
     let lures = vec![
         "\n- evil: not a skill",

@@ -1,4 +1,4 @@
-//! What a model reads has the same structure whatever is in a skill.
+//! The structure of what a model reads does not depend on the texts of a skill.
 
 use crate::hostile::{
     attacks, config,
@@ -12,7 +12,8 @@ use helix_skills_runtime::{
 use proptest::{collection::vec, prelude::*};
 use unicode_normalization::UnicodeNormalization;
 
-/// All that strangers write of one skill. Names and paths, too: only unchecked ones can be like these.
+/// All texts of a skill by an upstream author. Names and paths are included, though only unchecked
+/// ones can be like these.
 #[derive(Clone, Debug)]
 struct Texts {
     name: String,
@@ -37,7 +38,7 @@ fn texts() -> impl Strategy<Value = Texts> {
     })
 }
 
-/// Several skills, sorted, names unique.
+/// Several skills, sorted, with unique names.
 fn several() -> impl Strategy<Value = Vec<Texts>> {
     vec(texts(), 1..4).prop_map(|mut all| {
         all.sort_by(|a, b| a.name.cmp(&b.name));
@@ -50,7 +51,7 @@ fn several() -> impl Strategy<Value = Vec<Texts>> {
     })
 }
 
-/// The same skills as somebody writes them who means well.
+/// The same skills with harmless texts.
 fn harmless(all: &[Texts]) -> Vec<Texts> {
     let name = |at| format!("skill-{at}");
     all.iter()
@@ -96,7 +97,7 @@ fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
     then(SkillSet::new(&skills))
 }
 
-/// The list of skills of each profile.
+/// The list of skills in each profile.
 fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)> {
     let budget = budget.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
     let text = |profile| {
@@ -112,7 +113,7 @@ fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)>
     Profile::ALL.map(|profile| (profile, text(profile))).to_vec()
 }
 
-/// Everything a model reads after a skill was asked for, in each profile.
+/// Everything that a model reads after a skill was requested, in each profile.
 fn answers(set: SkillSet<'_>, arguments: &str) -> Vec<String> {
     let mut all = Vec::new();
     for profile in Profile::ALL {
@@ -134,25 +135,25 @@ proptest! {
     #![proptest_config(config(150))]
 
     #[test]
-    fn t19_no_description_name_or_hint_forges_a_line_a_tag_or_a_mark_of_a_catalog(all in several()) {
+    fn t19_catalog_texts_cannot_forge_lines_tags_or_marks(all in several()) {
         let expected = with_set(&harmless(&all), |set| lists(set, None));
         let found = with_set(&all, |set| lists(set, None));
         for ((profile, found), (_, expected)) in found.into_iter().zip(expected) {
             let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..] } else { &[] };
             prop_assert_eq!(tags(&found, of), tags(&expected, of), "{:?}\n{}", profile, found);
             if profile != Profile::ClaudeCode {
-                // The reference library keeps line feeds; there it is the tags that count.
+                // The reference library keeps line feeds, so only tags count there.
                 prop_assert_eq!(lines(&found).len(), lines(&expected).len(), "{:?}\n{}", profile, found);
             }
             if profile == Profile::Helix {
-                // Here the mark is text; elsewhere there is none, or it is in a tag.
+                // In this profile the mark is text; in others it is missing or inside a tag.
                 prop_assert_eq!(marks(&found), 0, "{}", found);
             }
         }
     }
 
     #[test]
-    fn no_text_forges_anything_where_a_budget_cuts(all in several(), chars in 0_usize..900) {
+    fn texts_cannot_forge_anything_at_a_budget_cut(all in several(), chars in 0_usize..900) {
         let most = Some(TextLimit::Chars(chars));
         for (profile, found) in with_set(&all, |set| lists(set, most)) {
             let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..2] } else { &[] };
@@ -182,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn t19_no_body_path_or_argument_forges_a_tag_or_a_file(all in several(), arguments in attacks::text()) {
+    fn t19_bodies_paths_and_arguments_cannot_forge_tags_or_files(all in several(), arguments in attacks::text()) {
         let expected = with_set(&harmless(&all), |set| answers(set, "x"));
         let found = with_set(&all, |set| answers(set, &arguments));
         prop_assert_eq!(found.len(), expected.len());
@@ -194,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn t19_no_file_forges_the_end_of_itself(content in attacks::text(), start in 1_usize..4, end in 1_usize..6) {
+    fn t19_files_cannot_forge_their_own_end(content in attacks::text(), start in 1_usize..4, end in 1_usize..6) {
         let files = [text("a.md", &content, content.len(), "")];
         let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
         let file = SkillSet::new(&all).read_skill_file("x", "a.md");
@@ -207,9 +208,9 @@ proptest! {
         }
     }
 
-    /// `SKILL.md` lies in memory in three pieces; a tag may not come together where they meet.
+    /// `SKILL.md` is in memory in three pieces, which together must not form a tag.
     #[test]
-    fn t19_no_skill_md_forges_a_tag_across_its_pieces(pieces in [attacks::text(), attacks::text(), attacks::text()]) {
+    fn t19_skill_md_cannot_forge_a_tag_across_its_pieces(pieces in [attacks::text(), attacks::text(), attacks::text()]) {
         let [frontmatter, body, trailing] = &pieces;
         let all = [skill(Parts { name: "x", frontmatter, body, trailing, ..Parts::EMPTY })];
         let text = SkillSet::new(&all).read_skill_file("x", "SKILL.md").unwrap().to_string();
@@ -217,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn no_question_forges_anything_in_its_answer(all in several(), asked in attacks::text(), path in attacks::text()) {
+    fn queries_cannot_forge_their_answers(all in several(), asked in attacks::text(), path in attacks::text()) {
         with_set(&all, |set| {
             for profile in Profile::ALL {
                 let toolbox = Toolbox::builder(set).profile(profile).build().unwrap();
@@ -240,7 +241,7 @@ proptest! {
     }
 
     #[test]
-    fn calls_in_json_say_nothing_else(name in attacks::text(), more in attacks::text(), raw in attacks::text()) {
+    fn json_calls_are_answered_like_typed_calls(name in attacks::text(), more in attacks::text(), raw in attacks::text()) {
         let all = [skill(Parts { name: "x", body: "B", ..Parts::EMPTY })];
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap();
         let call = serde_json::json!({"skill": name, "args": more}).to_string();
@@ -256,7 +257,7 @@ proptest! {
     }
 
     #[test]
-    fn a_schema_is_json_and_names_the_skills(all in several()) {
+    fn schemas_are_json_and_name_the_skills(all in several()) {
         with_set(&all, |set| {
             for tool in Toolbox::new(set).tools([]).unwrap() {
                 let text = tool.parameters().to_string();
@@ -274,7 +275,7 @@ proptest! {
     }
 
     #[test]
-    fn text_between_tags_is_neutral_and_keeps_all_else(hostile in attacks::text()) {
+    fn neutral_text_changes_only_tags(hostile in attacks::text()) {
         let neutral = Neutral(&hostile);
         let text = neutral.to_string();
         prop_assert_eq!(tags(&text, &[]).len(), 0, "{}", text);
@@ -290,9 +291,10 @@ proptest! {
     }
 }
 
-/// A blank stands between the two texts of a description: the first can end with a tag's name.
+/// There is a space between the two texts of a description, and the first can end with the name of
+/// a tag.
 #[test]
-fn no_tag_comes_together_of_a_description_and_what_follows_it() {
+fn description_and_following_text_cannot_form_a_tag() {
     for (description, when, list) in [
         ("Does <skill", "loaded=\"true\"", "- x: Does &lt;skill loaded=\"true\"\n"),
         ("Does <", "/skill>", "- x: Does &lt; /skill>\n"),
@@ -305,9 +307,9 @@ fn no_tag_comes_together_of_a_description_and_what_follows_it() {
     }
 }
 
-/// Every character before, in and after the name of a tag.
+/// Tries every character before, in and after the name of a tag.
 #[test]
-fn no_character_of_unicode_hides_a_tag() {
+fn no_unicode_character_hides_a_tag() {
     let mut missed = String::new();
     for c in '\u{80}'..=char::MAX {
         for tag in [
@@ -324,9 +326,9 @@ fn no_character_of_unicode_hides_a_tag() {
     assert_eq!(missed, "");
 }
 
-/// Every character that compatibility makes a letter of ours, in the place of that letter.
+/// Tries every character with a compatibility mapping to a letter of a tag, instead of that letter.
 #[test]
-fn no_character_of_unicode_stands_for_a_letter_of_a_tag() {
+fn no_unicode_character_replaces_a_letter_of_a_tag() {
     let (mut tried, mut missed) = (0, String::new());
     for c in '\u{80}'..=char::MAX {
         let plain: String = c.nfkc().flat_map(char::to_lowercase).collect();

@@ -1,4 +1,4 @@
-//! What can be read of a skill.
+//! The paths that can be read in a skill.
 
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
@@ -82,7 +82,7 @@ proptest! {
     #![proptest_config(config(1500))]
 
     #[test]
-    fn t05_every_path_is_a_file_of_the_skill_or_refused(path in path()) {
+    fn t05_paths_are_files_of_the_skill_or_refused(path in path()) {
         let listed: Vec<&str> = FILES.iter().map(Resource::path).chain(["SKILL.md"]).collect();
         let meant = path.strip_prefix("./").unwrap_or(&path);
         match SKILLS.read_skill_file("x", &path) {

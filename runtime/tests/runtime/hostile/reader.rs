@@ -1,9 +1,9 @@
-//! A reader who takes everything for a tag that looks like one.
+//! A lenient reader that takes everything for a tag that looks like one.
 
 use helix_skills_runtime::is_invisible;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// The tags that structure what a model reads, as we write them or with the other of `-` and `_`.
+/// The tags in texts for a model, and the same with `-` and `_` exchanged.
 pub(crate) const TAGS: [&str; 14] = [
     "skill",
     "skills",
@@ -21,7 +21,7 @@ pub(crate) const TAGS: [&str; 14] = [
     "system_reminder",
 ];
 
-/// What is left of a text for somebody who sees no marks, no invisible characters, no cases and no fonts.
+/// Reduces a text to letters without case, marks, invisible characters and fonts.
 fn plain(text: &str) -> String {
     let seen = |c: &char| {
         !is_invisible(*c) && !is_combining_mark(*c) && (!c.is_control() || c.is_whitespace())
@@ -29,8 +29,8 @@ fn plain(text: &str) -> String {
     text.chars().filter(seen).nfkc().flat_map(char::to_lowercase).collect()
 }
 
-/// Our tags in their order, opening and closing, whatever they are decorated with. `more` are names that are tags of
-/// ours in this text, too.
+/// Returns our tags in order, opening and closing, with any decoration. `more` are further tag
+/// names in this text.
 pub(crate) fn tags(text: &str, more: &[&str]) -> Vec<String> {
     let text = plain(text);
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn tags(text: &str, more: &[&str]) -> Vec<String> {
     found
 }
 
-/// The lines, for somebody who breaks them wherever any program does.
+/// Returns the lines, broken wherever any program breaks them.
 pub(crate) fn lines(text: &str) -> Vec<&str> {
     text.split([
         '\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}',
@@ -58,7 +58,7 @@ pub(crate) fn lines(text: &str) -> Vec<&str> {
     .collect()
 }
 
-/// The lines that say that a skill is loaded: the mark right after the name.
+/// Returns the lines that mark a skill as loaded, right after its name.
 pub(crate) fn marks(text: &str) -> usize {
     let marked = |line: &&str| {
         let entry = line.split_once(": ").map_or(*line, |(name, _)| name);

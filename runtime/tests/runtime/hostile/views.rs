@@ -1,4 +1,4 @@
-//! A view is what a set of its skills is, and a text is as long as it says.
+//! Views render like sets of their skills, and texts have the length that they report.
 
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
@@ -8,7 +8,7 @@ use helix_skills_runtime::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Everything that a model can get out of a toolbox.
+/// Returns everything that a model can get from a toolbox.
 fn everything(toolbox: Toolbox, names: &[String]) -> Vec<String> {
     let tools = toolbox
         .tools([])
@@ -44,7 +44,7 @@ fn amount() -> impl Strategy<Value = Option<TextLimit>> {
     ])
 }
 
-/// Description, body, whether it is preloaded, hidden, and visible.
+/// Description, body, and whether the skill is preloaded, hidden and visible.
 fn skills() -> impl Strategy<Value = Vec<(String, String, bool, bool, bool)>> {
     vec(
         (
@@ -62,7 +62,7 @@ proptest! {
     #![proptest_config(config(120))]
 
     #[test]
-    fn a_view_renders_what_a_set_of_its_skills_does(
+    fn views_render_like_sets_of_their_skills(
         texts in skills(), profile in select(Profile::ALL.to_vec()), most in amount(), preloads in amount(),
     ) {
         let names: Vec<String> = (0..texts.len()).map(|at| format!("s{at}")).collect();
@@ -80,13 +80,13 @@ proptest! {
         };
         let allowed = chosen(|texts| texts.4);
         let preloaded = chosen(|texts| texts.4 && texts.2 && !texts.3);
-        let alone: Vec<Skill> = all.iter().filter(|skill| allowed.contains(&skill.name())).copied().collect();
+        let as_set: Vec<Skill> = all.iter().filter(|skill| allowed.contains(&skill.name())).copied().collect();
         let mut budget = most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
         if let Some(most) = preloads {
             budget = budget.preloads(most);
         }
         let view = build(&preloaded, budget, Toolbox::builder(SkillSet::new(&all)).profile(profile).allow(&allowed[..]));
-        let set = build(&preloaded, budget, Toolbox::builder(SkillSet::new(&alone)).profile(profile));
+        let set = build(&preloaded, budget, Toolbox::builder(SkillSet::new(&as_set)).profile(profile));
         match (view, set) {
             (Ok(view), Ok(set)) => {
                 prop_assert_eq!(view.view().len(), set.view().len());
@@ -97,9 +97,9 @@ proptest! {
         }
     }
 
-    /// Names and note always fit below a budget, or the catalog is as small as it can be.
+    /// The names and the note always fit a budget, or the catalog is as small as possible.
     #[test]
-    fn a_budget_holds_and_larger_ones_show_no_less(
+    fn budgets_hold_and_larger_ones_show_no_less(
         texts in skills(), profile in select(Profile::ALL.to_vec()), chars in 0_usize..1500, tokens in any::<bool>(),
     ) {
         let names: Vec<String> = (0..texts.len()).map(|at| format!("s{at}")).collect();
@@ -117,7 +117,8 @@ proptest! {
         if chars >= cost(&full) {
             prop_assert_eq!(&shown, &full);
         }
-        // One more may be spent on a shorter note and a longer list, never on fewer descriptions.
+        // A budget larger by one can give a shorter note and a longer list, but never fewer
+        // descriptions.
         let omitted = |text: &str| text.split_once("The descriptions of the last ").map_or_else(
             || usize::from(text.contains("The description of the last skill is left out.")),
             |(_, rest)| rest.split_once(' ').unwrap().0.parse().unwrap(),
@@ -128,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_is_as_long_as_it_says_and_a_buffer_holds_it_or_is_too_small(body in attacks::text(), short in 0_usize..9) {
+    fn texts_have_their_reported_length(body in attacks::text(), short in 0_usize..9) {
         let all = [skill(Parts { name: "x", description: &body, body: &body, ..Parts::EMPTY })];
         for profile in Profile::ALL {
             let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();

@@ -1,4 +1,4 @@
-//! JSON arguments of templates, which are decoded while they are written.
+//! JSON arguments of templates, decoded while they are written.
 
 use super::escaped;
 use crate::{
@@ -14,7 +14,7 @@ fn fill(body: &str, json: &str) -> String {
     Template::new(body).fill(Arguments::json(json).unwrap(), Variables::new()).to_string()
 }
 
-/// The filled text, and its commands.
+/// Returns the filled text and its commands.
 fn texts(
     template: Template<'_>,
     arguments: Arguments<'_>,
@@ -45,7 +45,7 @@ fn escapes_in_arguments_are_decoded() {
 }
 
 #[test]
-fn the_last_of_two_keys_counts_at_its_place() {
+fn last_of_two_equal_keys_wins_at_its_position() {
     let json = r#"{"a": 1, "b": 2, "\u0061": 3, "c": 4}"#;
     assert_eq!(fill("$a $b $c: $0 $1 $2 $3", json), "3 2 4: 2 3 4 $3");
 }
@@ -66,7 +66,7 @@ fn many_items_are_found_by_their_index() {
 }
 
 #[test]
-fn an_object_of_many_keys_is_one_argument() {
+fn objects_with_many_keys_are_one_argument() {
     let object = |keys: usize| {
         let members: Vec<_> = (0..keys).map(|at| format!("\"k{at}\": {at}")).collect();
         format!("{{{}}}", members.join(", "))
@@ -74,25 +74,25 @@ fn an_object_of_many_keys_is_one_argument() {
     assert_eq!(fill("$k127 $0 $127", &object(128)), "127 0 127");
     let many = object(129);
     assert_eq!(fill("$k127 $0", &many), format!("$k127 {}", many.replace(' ', "")));
-    // A key that occurs again is one key.
+    // A repeated key is one key.
     let twice = many.replace("k128", "k0");
     assert_eq!(fill("$k0 $0 $127", &twice), "128 1 128");
 }
 
-/// What walks over all items for each placeholder, or over all blanks, would not end here.
+/// Walking over all items, or all white space, for each placeholder would take too long here.
 #[test]
 #[cfg_attr(miri, ignore = "tens of thousands of placeholders")]
 fn lookups_in_long_arguments_are_bounded() {
     let many = format!("[{}\"\"]", "\"\",".repeat(100_000));
     let last = "$100000";
     assert_eq!(fill(last, &many), "");
-    // Just more lookups than may read all of it: the text in one piece.
+    // Just more lookups than are allowed to read all of it: the text is one argument.
     let lookups = (32 << 20) / many.len() + 1;
     let body = "$0".to_owned() + &last.repeat(lookups - 1);
     let filled = Template::new(&body).fill(Arguments::json(&many).unwrap(), Variables::new());
     assert!(filled.to_string().starts_with(&many) && filled.len() > many.len());
 
-    // Blanks that are too many to be skipped at once stay where leaving them out takes long.
+    // Many short runs of white space are kept if skipping them takes too long.
     let blanks = format!("[{}1]", format!("1,{}", " ".repeat(63)).repeat(2_000));
     let dense = blanks.replace(' ', "");
     assert_eq!(fill("$ARGUMENTS", &blanks), dense);
@@ -101,7 +101,7 @@ fn lookups_in_long_arguments_are_bounded() {
     assert_eq!(fill(&"$ARGUMENTS".repeat(uses), &blanks).len(), blanks.len() * uses);
 }
 
-/// What reads a value that is not written, as often as a body names it, would not end here.
+/// Reading a value that is not written, each time a body names it, would take too long here.
 #[test]
 #[cfg_attr(miri, ignore = "a value of a megabyte")]
 fn lookups_read_no_values() {
@@ -118,7 +118,7 @@ fn lookups_read_no_values() {
 }
 
 #[test]
-fn long_blanks_are_left_out() {
+fn long_white_space_is_skipped() {
     for count in [1, 63, 64, 65, 1_000_usize] {
         for runs in [1, 15, 16, 17, 40] {
             let blank = &" \t\r\n".repeat(count)[..count];
@@ -134,9 +134,9 @@ fn long_blanks_are_left_out() {
 proptest! {
     #![proptest_config(config(400))]
 
-    /// A string with escapes is split, quoted and made neutral as the text that it holds.
+    /// A string with escapes is split, quoted and neutralized like the text that it stands for.
     #[test]
-    fn an_escaped_string_is_its_text(body in attacks::text(), text in attacks::text()) {
+    fn escaped_strings_are_equal_to_their_text(body in attacks::text(), text in attacks::text()) {
         for profile in Profile::ALL {
             for body in [BODY, &*body] {
                 let template = Template::new(body).named(&["a", "b"]).in_profile(profile);
@@ -148,9 +148,10 @@ proptest! {
         }
     }
 
-    /// The parts of an array or object do not depend on how its strings and blanks are written.
+    /// The parts of an array or object do not depend on how its strings and white space are
+    /// written.
     #[test]
-    fn parts_are_the_same_however_they_are_written(
+    fn escapes_and_white_space_do_not_change_parts(
         texts in vec(attacks::text(), 1..4), keys in vec("[abc]{1,2}", 1..4), numbers in vec(any::<i32>(), 1..4),
     ) {
         let body = BODY.split("$ARGUMENTS").next().unwrap();
@@ -171,7 +172,7 @@ proptest! {
                 for profile in Profile::ALL {
                     let fill = |json: &str| filled(profile, body, &["b"], Arguments::json(json).unwrap());
                     let (found, expected) = (fill(&other), fill(&expected));
-                    // What follows a text that takes no arguments is their source.
+                    // The text after the body is the source of the arguments.
                     prop_assert_eq!(found.split("\n\nARGUMENTS").next(), expected.split("\n\nARGUMENTS").next());
                 }
             }

@@ -1,4 +1,4 @@
-//! Calls with escapes are answered as the same calls without.
+//! Calls with escapes are answered like the same calls without them.
 
 use super::escaped;
 use crate::features::set::{SKILLS, toolbox};
@@ -56,7 +56,7 @@ fn long_names_with_escapes_match_nothing() {
 
 #[test]
 fn paths_with_escapes_are_decoded() {
-    // As many bytes as a path can have, in parts that are not too long.
+    // The maximum length of a path, in parts that are not too long.
     let path = "é".repeat(120) + "/" + &"dir/".repeat(195) + "abc";
     assert_eq!(path.len(), MAX_PATH_BYTES);
     let files = [text(&path, "Found.", 6, "")];
@@ -92,7 +92,7 @@ fn queries_with_escapes_are_searched_alike() {
     ] {
         alike(&toolbox, "search_skills", &[("query", query)]);
     }
-    // What a search does not read is cut off.
+    // The part that is not searched for is cut off.
     let json = format!("{{\"query\": {}}}", escaped(&"🦀".repeat(1_000)));
     let call = toolbox.read_call("search_skills", &json).unwrap().unwrap();
     let Call::SearchSkills { query } = call.as_call() else { panic!("{call:?}") };
@@ -113,7 +113,7 @@ fn lines_with_escapes_are_numbers() {
             &[("skill", "deploy"), ("path", "R&D.md"), ("startLine", line)],
         );
     }
-    // A number that does not fit in its buffer is not cut to another one.
+    // A number that exceeds its buffer is not truncated to another number.
     let long = escaped(&("2".to_owned() + &" ".repeat(64) + "0"));
     let json = format!(r#"{{"skill": "deploy", "path": "R&D.md", "startLine": {long}}}"#);
     let said = toolbox.call("read_skill_file", &json).unwrap().to_string();

@@ -9,7 +9,7 @@ use helix_skills_runtime::__internal::{Json, JsonKind, MAX_DEPTH};
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Map, Value};
 
-/// The value as serde_json has it. A document that was checked has a text for every string.
+/// Returns the value as serde_json has it. In a checked document, every string has a text.
 fn value(json: Json<'_>) -> Value {
     let text = |json: Json<'_>| json.text().unwrap().to_string();
     match json.kind() {
@@ -24,7 +24,7 @@ fn value(json: Json<'_>) -> Value {
     }
 }
 
-/// Checks that both readers say the same of a text.
+/// Checks that both readers give the same result for a text.
 #[track_caller]
 fn check(text: &str) {
     let found = Json::parse(text);
@@ -113,7 +113,7 @@ fn nesting_is_bounded_as_in_serde_json() {
     }
 }
 
-/// A reader that goes over a level again for each level below it would not end here.
+/// A reader that reads a level again for each level below it would take too long here.
 #[test]
 #[cfg_attr(miri, ignore = "texts of a megabyte")]
 fn large_texts_are_read_in_one_pass() {
@@ -153,7 +153,7 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What JSON is made of, valid and not.
+/// Tokens of JSON, valid and invalid.
 const TOKENS: [&str; 40] = [
     "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"b\":", "\\", "\\\"", "\\n", "\\u", "\\u0061",
     "\\ud83e", "\\udd80", "u00", "0", "1", "-", ".", "e", "E+", "1e5", "1e999", "null", "true",

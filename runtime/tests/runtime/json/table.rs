@@ -1,4 +1,4 @@
-//! Texts that are JSON, and texts that are not.
+//! Valid and invalid JSON texts.
 
 /// Valid documents.
 pub(super) const VALID: &[&str] = &[
@@ -34,7 +34,7 @@ pub(super) const VALID: &[&str] = &[
     r#"{"\u0061": 1, "a": 2}"#,
 ];
 
-/// Invalid documents, and the column of their first line at which the error is.
+/// Invalid documents, and the column of the error in their first line.
 pub(super) const INVALID: &[(&str, usize, &str)] = &[
     ("", 1, "expected a value"),
     ("  ", 3, "expected a value"),

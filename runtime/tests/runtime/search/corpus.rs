@@ -1,6 +1,6 @@
-//! Made-up skills: the same for the same seed.
+//! Generated skills, the same for the same seed.
 
-/// Numbers that look random: xorshift64*.
+/// Pseudorandom numbers: xorshift64*.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -8,7 +8,7 @@ impl Dice {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which is not 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -52,7 +52,7 @@ const WORDS: [&str; 28] = [
     "навык",
 ];
 
-/// So many words, separated in many ways.
+/// Returns `count` words with various separators.
 pub(crate) fn text(dice: &mut Dice, words: usize) -> String {
     let mut text = String::new();
     for _ in 0..words {
@@ -62,7 +62,7 @@ pub(crate) fn text(dice: &mut Dice, words: usize) -> String {
     text
 }
 
-/// So many skills of up to 40 words, each of a name of its own.
+/// Returns `count` skills of up to 40 words, with distinct names.
 pub(crate) fn skills(dice: &mut Dice, count: usize) -> Vec<(String, String)> {
     let mut skill = |at| {
         let words = dice.below(40);

@@ -1,4 +1,4 @@
-//! Texts, queries and bytes that were made to do harm.
+//! Hostile texts, queries and index bytes.
 
 use crate::search::corpus::{Dice, skills, text};
 use crate::search::{index, search};
@@ -21,7 +21,7 @@ fn noise(dice: &mut Dice, len: usize) -> String {
 
 #[test]
 #[cfg_attr(miri, ignore = "thousands of searches")]
-fn any_text_is_indexed_and_its_own_words_find_it() {
+fn texts_are_found_by_their_own_words() {
     for seed in 0..60 {
         let mut dice = Dice::new(seed);
         let texts: Vec<String> = (0..20)
@@ -53,7 +53,7 @@ fn any_text_is_indexed_and_its_own_words_find_it() {
 
 #[test]
 #[cfg_attr(miri, ignore = "thousands of searches")]
-fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there() {
+fn changed_indexes_are_refused() {
     let mut dice = Dice::new(7);
     let skills = skills(&mut dice, 40);
     let borrowed: Vec<(&str, &str)> =
@@ -64,7 +64,7 @@ fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there(
     for round in 0..2000 {
         let mut changed = bytes.clone();
         for _ in 0..=dice.below(3) {
-            // The header more often than the rest.
+            // Changes the header more often than the rest.
             let at = dice.below(if round % 2 == 0 { bytes.len() } else { 48 });
             changed[at] = [0, 1, 0x7f, 0x80, 0xff, changed[at] ^ 1][dice.below(6)];
         }
@@ -88,8 +88,8 @@ fn an_index_that_was_changed_is_refused_and_finds_no_document_that_is_not_there(
 }
 
 #[test]
-fn no_hit_names_a_document_beyond_those_that_were_indexed() {
-    // `n1` came first and last: it is found as the fourth.
+fn hits_are_positions_of_indexed_documents() {
+    // `n1` is the first and the last document: it is found as the fourth.
     let bytes =
         index(&[("n1", "one word"), ("n2", "one word"), ("n1", "one word"), ("n1", "one word")])
             .into_bytes();
@@ -109,21 +109,21 @@ fn no_hit_names_a_document_beyond_those_that_were_indexed() {
         changed[at] = byte;
         changed
     };
-    // Beyond, far beyond, and before the place of its name.
+    // Out of range, far out of range, and before the position of its own name.
     for changed in [with(origins, 4), with(origins + 3, 1), with(origins + 4, 0)] {
         assert_eq!(SearchIndex::parse(&changed), Err(IndexError::Content));
     }
-    // Bytes that nobody checked.
+    // Bytes that were not checked.
     let changed = with(origins, 4);
     assert_eq!(hits(helix_skills_runtime::__private::search_index(&changed)), [1]);
-    // Fewer documents than names, and fewer than the positions that are told.
+    // Fewer documents than names, and fewer than the positions in the index.
     assert_eq!(SearchIndex::parse(&with(20, 1)), Err(IndexError::Content));
     assert_eq!(SearchIndex::parse(&with(20, 3)), Err(IndexError::Content));
     assert_eq!(SearchIndex::parse(&with(20, 2)), Err(IndexError::Size));
 }
 
 #[test]
-fn the_reason_why_bytes_are_no_index_is_told() {
+fn index_errors_give_the_reason() {
     let bytes = index(&[("n1", "some text"), ("n2", "more text")]).into_bytes();
     assert_eq!(SearchIndex::parse(&[]), Ok(SearchIndex::EMPTY));
     assert_eq!(SearchIndex::parse(b"no index"), Err(IndexError::Version));
@@ -131,14 +131,14 @@ fn the_reason_why_bytes_are_no_index_is_told() {
     let mut changed = bytes.clone();
     *changed.last_mut().unwrap() = b'\xff';
     assert_eq!(SearchIndex::parse(&changed), Err(IndexError::Content));
-    let told = IndexError::Content.to_string();
-    assert_eq!(told, "the search index is invalid; rebuild it with `SearchIndexBuf::build`");
+    let message = IndexError::Content.to_string();
+    assert_eq!(message, "the search index is invalid; rebuild it with `SearchIndexBuf::build`");
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "indexes 100,000 words")]
-fn a_query_may_be_as_long_as_a_book() {
-    // 100,000 different words in the index and in the query: more than are told apart at a time.
+fn long_queries_are_searched() {
+    // 100,000 different words in index and query: more than one pass distinguishes.
     let texts: Vec<(String, String)> = (0..1000)
         .map(|at| {
             (format!("skill-{at}"), (0..100).map(|word| format!("w{} ", at * 100 + word)).collect())
@@ -160,8 +160,9 @@ fn a_query_may_be_as_long_as_a_book() {
 
 #[test]
 #[cfg_attr(miri, ignore = "indexes thirty long texts")]
-fn the_same_documents_are_the_same_bytes_everywhere() {
-    // When these numbers change, the version in the first bytes has to: indexes of the last one are still around.
+fn same_documents_give_the_same_bytes() {
+    // If these hashes change, the format version has to change, because indexes of the previous
+    // version still exist.
     let fnv = |bytes: &[u8]| {
         bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
@@ -178,7 +179,7 @@ fn the_same_documents_are_the_same_bytes_everywhere() {
     assert_eq!((unicode.len(), fnv(&unicode)), (5007, 9_684_687_096_971_651_928));
 }
 
-/// Returns what it likes, whatever it is asked and given.
+/// Returns arbitrary hits for any query and options.
 struct Liar(&'static [Hit]);
 
 impl Classifier for Liar {
@@ -188,7 +189,7 @@ impl Classifier for Liar {
 }
 
 #[test]
-fn a_classifier_that_keeps_to_nothing_shows_no_hidden_skill_and_breaks_no_answer() {
+fn faulty_classifiers_cannot_reveal_hidden_skills() {
     const OPEN: Skill = Skill::define("open", "Open to all.", "x").build();
     const HIDDEN: Skill =
         Skill::define("hidden", "Secret.", "x").disable_model_invocation(true).build();

@@ -1,4 +1,4 @@
-//! Search from outside: the ranking of the reference, beside an implementation that is as plain as can be.
+//! Search through the public API, compared with the reference's scores and a naive implementation.
 
 mod corpus;
 mod hostile;
@@ -9,7 +9,7 @@ mod reminder;
 
 use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
 
-/// An index of names and descriptions with the words of the reference.
+/// Builds an index of names and descriptions with the words of the reference.
 fn index(skills: &[(&str, &str)]) -> SearchIndexBuf {
     SearchIndexBuf::build(
         skills.iter().map(|(name, text)| Document::new(name, text)),
@@ -17,7 +17,7 @@ fn index(skills: &[(&str, &str)]) -> SearchIndexBuf {
     )
 }
 
-/// The documents and scores of the best hits, at most `top`.
+/// Returns the documents and scores of the best hits, at most `top`.
 fn search(
     index: &SearchIndexBuf,
     query: &str,
@@ -33,7 +33,7 @@ fn search(
         .collect()
 }
 
-/// The documents alone, up to five.
+/// Returns only the documents, at most five.
 fn documents(index: &SearchIndexBuf, query: &str, options: SearchOptions<'_>) -> Vec<usize> {
     search(index, query, options, Hit::TOP).into_iter().map(|(document, _)| document).collect()
 }

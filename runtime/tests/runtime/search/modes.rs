@@ -1,4 +1,5 @@
-//! What the reference does not have: other scripts, more fields, prefixes, selections, large corpora.
+//! Features that the reference does not have: other scripts, fields, prefixes, filters, large
+//! corpora.
 
 use crate::search::{documents, index, search};
 use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, Words};
@@ -36,8 +37,9 @@ fn words_of_every_script_are_found() {
 }
 
 #[test]
-fn a_pair_of_ideographs_is_no_longer_than_a_word() {
-    // Characters that stand alone, too, do not count in the length: both documents have three words, and equal weights.
+fn ideograph_pairs_count_as_one_word_each() {
+    // Single characters do not count in the length: both documents have three words, and equal
+    // weights.
     let index = unicode(&["技能", "skills 技能"]);
     let short = unicode(&["ab", "skills ab"]);
     let scores = |index, query| search(index, query, SearchOptions::new(), 5);
@@ -45,7 +47,7 @@ fn a_pair_of_ideographs_is_no_longer_than_a_word() {
 }
 
 #[test]
-fn a_prefix_counts_for_what_it_is_of_the_word() {
+fn prefixes_weigh_their_share_of_the_word() {
     let index =
         index(&[("n1", "deployment"), ("n2", "deploy"), ("n3", "redeploy"), ("n4", "the theme")]);
     let prefix = SearchOptions::new().prefix(true);
@@ -54,20 +56,20 @@ fn a_prefix_counts_for_what_it_is_of_the_word() {
     let whole = search(&index, "deployment", SearchOptions::new(), 5)[0].1;
     assert_eq!(hits.iter().map(|hit| hit.0).collect::<Vec<_>>(), [1, 0]);
     assert!((hits[1].1 - whole * 0.6).abs() < 1e-12);
-    // Words that differ and mean the same terms both count; a word that is repeated does not.
+    // Different words that match the same terms both count; repeated words count once.
     let both = search(&index, "deploym deployme deploym", prefix, 5);
     assert!(
         matches!(both[..], [(0, score)] if (score - whole * 1.5).abs() < 1e-12),
         "{both:?} {whole}"
     );
-    // Neither short words nor stop words stand for others.
+    // Short words and stop words do not match longer words.
     for query in ["de", "the"] {
         assert_eq!(documents(&index, query, prefix), [0; 0], "{query}");
     }
 }
 
 #[test]
-fn fields_are_searched_when_the_options_say_so() {
+fn options_select_the_indexed_fields() {
     let document = [Document::new("pdf", "Reads files.")
         .when_to_use("For invoices.")
         .body("Run `pdftotext`.")];
@@ -90,7 +92,7 @@ fn fields_are_searched_when_the_options_say_so() {
 }
 
 #[test]
-fn a_selection_is_applied_before_the_number() {
+fn filter_is_applied_before_the_limit() {
     let index = index(&[("n1", "help"), ("n2", "help"), ("n3", "help"), ("n4", "other")]);
     let allowed = [1, 2];
     let only = |document: usize| allowed.contains(&document);
@@ -100,8 +102,8 @@ fn a_selection_is_applied_before_the_number() {
 
 #[test]
 #[cfg_attr(miri, ignore = "indexes 70,000 documents")]
-fn many_documents_and_large_counts_make_no_difference() {
-    // 70,000 documents do not fit into 16 bits; 300 different counts do not fit into 8.
+fn large_corpora_and_counts_are_ranked_alike() {
+    // 70,000 documents exceed 16 bits, and 300 different counts exceed 8 bits.
     let many: Vec<(String, String)> =
         (0..70_000).map(|at| (format!("n{at}"), format!("common w{}", at % 1000))).collect();
     let borrowed: Vec<(&str, &str)> =

@@ -1,11 +1,11 @@
-//! The index beside the same ranking over maps of words, on made-up corpora.
+//! The index compared with a naive ranking over maps of words, on generated corpora.
 
 use crate::search::corpus::{Dice, skills, text};
 use crate::search::{index, search};
 use helix_skills_runtime::SearchOptions;
 use std::collections::BTreeMap;
 
-/// The words of a text as the reference takes them, in order.
+/// Returns the words of a text as the reference splits it.
 fn words(text: &str) -> Vec<String> {
     let holds = |c: char| {
         c.is_ascii_alphanumeric()
@@ -51,7 +51,8 @@ impl Naive {
         })
     }
 
-    /// Scores by document. With `prefix`, words of the query stand for those that start with them.
+    /// Returns scores by document. With `prefix`, words of the query match words that start with
+    /// them.
     fn search(&self, query: &str, prefix: bool, stop: &[&str]) -> BTreeMap<usize, f64> {
         let mut unique: Vec<String> = Vec::new();
         for word in words(query) {
@@ -84,8 +85,8 @@ impl Naive {
 
 #[test]
 #[cfg_attr(miri, ignore = "thousands of searches")]
-fn results_equal_those_of_maps_of_words() {
-    // The words of made-up texts that are stop words; `not` and `on` are prefixes of others.
+fn results_equal_those_of_a_naive_ranking() {
+    // The stop words among the generated words; `not` and `on` are prefixes of others.
     let stop = ["the", "and", "with", "not", "on", "a", "i"];
     for seed in 0..14 {
         let mut dice = Dice::new(seed);

@@ -1,4 +1,4 @@
-//! Row 149: the scores and the order of the reference classifier.
+//! Scores and order of the reference classifier.
 
 use crate::search::{documents, index, search};
 use helix_skills_runtime::SearchOptions;
@@ -11,8 +11,9 @@ const SKILLS: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn row_149_a_score_is_what_the_formula_says() {
-    // `docker` is three times in one of four documents, of 7 words where the average is 5.75; `and` is one of them.
+fn scores_follow_the_bm25_formula() {
+    // `docker` occurs three times in one of four documents of 7 words, with an average of 5.75
+    // words including `and`.
     let norm = 2.0 * (0.25 + 0.75 * (7.0 / 5.75));
     let expected = (5_f64.ln() - 1_f64.ln()) * 3.0 * 3.0 / (norm + 3.0);
     let hits = search(&index(&SKILLS), "DOCKER!", SearchOptions::new(), 5);
@@ -23,12 +24,12 @@ fn row_149_a_score_is_what_the_formula_says() {
 }
 
 #[test]
-fn equal_scores_keep_the_order_of_the_documents() {
+fn equal_scores_keep_the_order_of_documents() {
     assert_eq!(documents(&index(&SKILLS), "help", SearchOptions::new()), [2, 3]);
 }
 
 #[test]
-fn a_word_counts_once_in_a_query_and_separators_make_words() {
+fn query_words_count_once() {
     let index = index(&SKILLS);
     let once = search(&index, "ci", SearchOptions::new(), 5);
     assert_eq!(search(&index, "CI ci-ci/Ci", SearchOptions::new(), 5), once);
@@ -55,7 +56,7 @@ fn stop_words_and_unknown_words_find_nothing() {
 }
 
 #[test]
-fn the_threshold_is_strict_and_comes_before_the_number() {
+fn threshold_is_strict_and_applied_before_the_limit() {
     let index = index(&SKILLS);
     let hits = search(&index, "deploy docker help", SearchOptions::new(), 9);
     assert_eq!(hits.len(), 4);
@@ -69,10 +70,10 @@ fn the_threshold_is_strict_and_comes_before_the_number() {
 }
 
 #[test]
-fn a_name_that_comes_twice_has_its_first_place_and_its_last_text() {
+fn repeated_names_keep_first_position_and_last_text() {
     let twice = index(&[("a1", "old text"), ("b1", "some text"), ("a1", "new text")]);
     assert_eq!(twice.as_index().len(), 2);
-    // Where the scores are equal, the first place counts; what is found is the last.
+    // Equal scores are ordered by the first position; the last document is found.
     assert_eq!(documents(&twice, "text", SearchOptions::new()), [2, 1]);
     assert_eq!(documents(&twice, "old", SearchOptions::new()), [0; 0]);
     assert_eq!(
@@ -87,7 +88,7 @@ fn a_name_that_comes_twice_has_its_first_place_and_its_last_text() {
 }
 
 #[test]
-fn nothing_indexed_is_nothing_found() {
+fn empty_indexes_have_no_hits() {
     for skills in [&[][..], &[("", "")], &[("1", "the"), ("2", "!")]] {
         let index = index(skills);
         assert_eq!(index.as_index().len(), skills.len());
@@ -95,7 +96,7 @@ fn nothing_indexed_is_nothing_found() {
     }
 }
 
-/// The shared cases, recorded from deepagents 0.29.1.
+/// The recorded cases of deepagents 0.29.1.
 #[cfg(feature = "conformance")]
 mod conformance {
     use crate::search::search;
@@ -103,7 +104,7 @@ mod conformance {
     use serde_json::Value;
 
     #[test]
-    fn conformance_bm25() {
+    fn scores_conform_to_recorded_cases() {
         let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
         let path = std::env::var("HELIX_CONFORMANCE").unwrap_or_else(|_| default.to_owned());
         let text = std::fs::read_to_string(&path)

@@ -1,4 +1,4 @@
-//! Rows 150 and 151: classifiers of one's own, reminders and the predicates beside them.
+//! Custom classifiers, reminders and predicates.
 
 use crate::features::set::SKILLS;
 use helix_skills_runtime::{
@@ -27,7 +27,7 @@ const ENTRIES: [SearchEntry<'static>; 3] = [
 ];
 
 #[test]
-fn row_151_a_reminder_has_one_line_a_skill_whatever_is_said_of_it() {
+fn reminders_have_one_line_for_each_skill() {
     let mut hits = [Hit::default(); Hit::TOP];
     let hits = All(3).classify("", &SearchOptions::new(), &mut hits);
     let reminder = Reminder::new(&ENTRIES, hits);
@@ -41,7 +41,7 @@ fn row_151_a_reminder_has_one_line_a_skill_whatever_is_said_of_it() {
 }
 
 #[test]
-fn nothing_relevant_is_nothing_said() {
+fn reminders_without_hits_are_empty() {
     let nowhere = [Hit::new(3, 1.0)];
     for hits in [&[][..], &nowhere] {
         assert!(Reminder::new(&ENTRIES, hits).is_empty());
@@ -50,7 +50,7 @@ fn nothing_relevant_is_nothing_said() {
 }
 
 #[test]
-fn row_150_a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
+fn custom_classifiers_obey_limit_threshold_and_filter() {
     let classifier: &dyn Classifier = &All(9);
     let found = |options: SearchOptions<'_>| {
         let mut hits = [Hit::default(); 3];
@@ -67,9 +67,9 @@ fn row_150_a_classifier_of_ones_own_obeys_number_threshold_and_selection() {
     assert!(!classifies(&All(0), SearchOptions::new())("anything"));
 }
 
-/// It takes the place of an index, and finds nothing that this agent may not load.
+/// It replaces the index, and cannot reveal a skill that this agent may not load.
 #[test]
-fn row_150_a_toolbox_is_ranked_by_a_classifier_of_ones_own() {
+fn toolboxes_rank_with_a_custom_classifier() {
     assert!(matches!(
         Toolbox::builder(SKILLS).search(SearchMode::ToolAndList).build(),
         Err(ToolboxError::NoIndex)
@@ -89,14 +89,14 @@ fn row_150_a_toolbox_is_ranked_by_a_classifier_of_ones_own() {
 }
 
 #[test]
-fn several_parts_are_one_query() {
+fn several_parts_form_one_query() {
     assert_eq!(Reminder::query(&["deploy", "this"]), "deploy this");
     assert_eq!(Reminder::query(&["deploy"]), "deploy");
     assert_eq!(Reminder::query(&[]), "");
 }
 
 #[test]
-fn row_151_predicates_are_functions_and_combine_like_them() {
+fn predicates_are_functions_and_can_be_combined() {
     let topics = content_matches(["deploy to production", "write unit tests"], 0.1);
     let strict = content_matches(["deploy to production", "write unit tests"], 1.5);
     let money = content_includes(&["Preis", "ΛΌΓΟΣ"]);
@@ -109,7 +109,7 @@ fn row_151_predicates_are_functions_and_combine_like_them() {
 }
 
 #[test]
-fn a_ranking_keeps_the_best_in_any_order_of_offers() {
+fn rankings_keep_the_best_in_any_order_of_offers() {
     let scores =
         [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0, 5.0, f64::NAN, -1.0, f64::INFINITY];
     let mut expected: Vec<(usize, f64)> =

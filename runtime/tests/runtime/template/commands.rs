@@ -12,7 +12,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The shells of this machine: `bash` is one on most.
+/// The shells of this machine; `sh` is `bash` on some.
 fn shells() -> Vec<&'static str> {
     let is_there = |shell: &&str| {
         Command::new(shell).args(["-c", "exit 0"]).status().is_ok_and(|status| status.success())
@@ -20,7 +20,7 @@ fn shells() -> Vec<&'static str> {
     ["sh", "bash"].into_iter().filter(is_there).collect()
 }
 
-/// An empty directory of the test.
+/// Creates an empty directory for the test.
 fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&directory);
@@ -28,7 +28,7 @@ fn directory(name: &str) -> PathBuf {
     directory
 }
 
-/// What a shell says, run in a directory.
+/// Runs a command in a directory and returns its output.
 fn run(shell: &str, command: &str, directory: &Path) -> String {
     let output = Command::new(shell)
         .args(["-c", command])
@@ -41,7 +41,7 @@ fn run(shell: &str, command: &str, directory: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The one command of a block.
+/// Returns the only command of a block.
 fn command(block: &str, value: &str) -> Result<String, CommandError> {
     let body = format!("```!\n{block}\n```");
     let array = serde_json::json!([value]).to_string();
@@ -93,7 +93,7 @@ const HOSTILE: [&str; 18] = [
 ];
 
 #[test]
-fn row_121_a_shell_reads_every_value_as_one_word() {
+fn shells_read_every_value_as_one_word() {
     let directory = directory("words");
     for shell in shells() {
         for (block, expected) in PRINTING {
@@ -107,7 +107,7 @@ fn row_121_a_shell_reads_every_value_as_one_word() {
 }
 
 #[test]
-fn where_quotes_do_not_hold_no_value_is_put() {
+fn values_that_cannot_be_quoted_are_refused() {
     for (block, place) in [
         ("cat <<END\n$0\nEND", "after a here-document"),
         ("cat <<$0", "in a here-document"),
@@ -141,7 +141,7 @@ fn where_quotes_do_not_hold_no_value_is_put() {
         };
         assert_eq!(found, place, "{block}");
         assert!(error.to_string().contains(place), "{error}");
-        // What nobody runs shows the command as it is written.
+        // Without outputs, the text shows the command as written.
         let body = format!("```!\n{block}\n```");
         assert_eq!(Template::new(&body).fill("x".into(), Variables::new()).to_string(), body);
     }
@@ -168,7 +168,7 @@ fn where_quotes_do_not_hold_no_value_is_put() {
 }
 
 #[test]
-fn without_arguments_there_is_no_word() {
+fn without_arguments_no_word_is_inserted() {
     let commands = |arguments: &'static str| -> Vec<String> {
         let template = Template::new("!`ls $ARGUMENTS` !`ls \"$ARGUMENTS\" $0`")
             .fill(arguments.into(), Variables::new());
@@ -179,7 +179,7 @@ fn without_arguments_there_is_no_word() {
 }
 
 #[test]
-fn what_follows_no_arguments_touches_what_came_before_them() {
+fn text_around_empty_arguments_is_adjacent() {
     let known = [("X", "; ls;")];
     let commands = |command: &str| {
         let body = format!("```!\n{command}\n```");
@@ -191,13 +191,13 @@ fn what_follows_no_arguments_touches_what_came_before_them() {
         assert_eq!(commands, texts);
         Ok::<Vec<String>, CommandError>(commands)
     };
-    // A comment, whose quote is none.
+    // A comment, whose quotes have no meaning.
     assert_eq!(commands("ls $ARGUMENTS#'\nls ${X} #'").unwrap(), ["ls #'\nls '; ls;' #'"]);
     let error = commands("cat <$ARGUMENTS<END\n${X}\nEND").unwrap_err().to_string();
     assert!(error.contains("after a here-document"), "{error}");
 }
 
-/// Pieces of commands, put together in any way.
+/// Pieces of commands, combined in any way.
 fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
     let all = vec![
         "echo ",
@@ -247,12 +247,12 @@ fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
 proptest! {
     #![proptest_config(config(400))]
 
-    /// Values that would make a file, wherever they are put: between pieces of shell in any order, most of them nonsense.
+    /// Values that would create a file if they were run, between random pieces of shell syntax.
     #[test]
-    fn no_value_is_run_whatever_is_around_it(pieces in pieces(), value in select(&HOSTILE[6..15])) {
+    fn values_are_never_run_in_any_context(pieces in pieces(), value in select(&HOSTILE[6..15])) {
         let block = pieces.concat();
         if let Ok(command) = command(&block, value) {
-            let directory = directory("nonsense");
+            let directory = directory("random");
             for shell in ["sh", "bash"] {
                 if shells().contains(&shell) {
                     run(shell, &command, &directory);
@@ -263,7 +263,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_comes_through_a_shell_as_it_is(value in "[^\0]{0,24}", at in 0..PRINTING.len()) {
+    fn shells_pass_any_value_unchanged(value in "[^\0]{0,24}", at in 0..PRINTING.len()) {
         let (block, expected) = PRINTING[at];
         let said = run("sh", &command(block, &value).unwrap(), Path::new(env!("CARGO_TARGET_TMPDIR")));
         prop_assert_eq!(said, expected(&value), "{}", block);

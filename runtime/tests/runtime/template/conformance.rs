@@ -1,7 +1,8 @@
-//! The shared cases of templates: what the systems' own code does with a body, and what their documentation says.
+//! Recorded cases of templates: what other systems' code does with a body, and what their
+//! documentation says.
 //!
-//! `HELIX_CONFORMANCE` names the file of cases; without it, the feature `conformance` takes the one that lies beside the
-//! checkout, and any other run takes none: the rows and the tests of what is hostile say the same.
+//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` uses the file
+//! next to the checkout, and other runs check no cases: `filling` and `hostile` cover the same.
 
 use helix_skills_runtime::{
     Arguments, CommandForm, FilledTemplate, Profile, Quote, Template, TokenMode, Variables,
@@ -10,7 +11,7 @@ use helix_skills_runtime::{
 use serde_json::{Value, value::RawValue};
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// Groups where we do otherwise than the peer, with what we do and the reason.
+/// Groups of cases with different behavior here, and the reason.
 const DEVIATIONS: &[(&str, &str, &str, &str)] = &[
     ("agentick", "subst/rescan-var", "$ARGUMENTS", "what is inserted is never read again"),
     (
@@ -23,19 +24,19 @@ const DEVIATIONS: &[(&str, &str, &str, &str)] = &[
         "agentick",
         "inject/arg-into-command",
         r#"{"run":["grep 'foo; rm -rf /' ."],"text":"<grep 'foo; rm -rf /' .>"}"#,
-        "a value is one word of a command, never a part of its syntax; `Quote::Raw` does as they do",
+        "a value is one word of a command, never a part of its syntax; `Quote::Raw` behaves like theirs",
     ),
     (
         "agentick",
         "inject/output-not-rescanned-args",
         r#"{"run":["echo '$1'"],"text":"<echo '$1'>"}"#,
-        "a value is one word of a command; `Quote::Raw` does as they do",
+        "a value is one word of a command; `Quote::Raw` behaves like theirs",
     ),
-    ("python shlex", "tok/'\"unterminated x'", r#"["\"unterminated","x"]"#, "prose is no error"),
-    ("python shlex", "tok/\"it's fine\"", r#"["it's","fine"]"#, "prose is no error"),
+    ("python shlex", "tok/'\"unterminated x'", r#"["\"unterminated","x"]"#, "prose is valid"),
+    ("python shlex", "tok/\"it's fine\"", r#"["it's","fine"]"#, "prose is valid"),
 ];
 
-/// A case, its input as it is written: keys of objects have an order.
+/// A case, with its input as written, because keys of objects have an order.
 struct Case {
     group: String,
     peer: String,
@@ -65,7 +66,7 @@ fn cases(area: &str) -> Vec<Case> {
         input: case.remove("input").unwrap(),
     });
     let cases: Vec<Case> = cases.collect();
-    assert!(cases.len() >= 30, "there are no cases of {area}");
+    assert!(cases.len() >= 30, "the cases of {area} are missing");
     cases
 }
 
@@ -74,11 +75,11 @@ impl Case {
         match &self.peer {
             peer if peer.starts_with("agentick ") => Profile::Agentick,
             peer if peer.starts_with("claude-code ") => Profile::ClaudeCode,
-            peer => panic!("nobody told how to be {peer}"),
+            peer => panic!("unknown system {peer}"),
         }
     }
 
-    /// Holds what we do against what the peer does.
+    /// Compares our result with the recorded one.
     fn compare(&self, ours: &str, theirs: &str) {
         let deviation = DEVIATIONS
             .iter()
@@ -88,7 +89,7 @@ impl Case {
                 assert_eq!(ours, *expected, "{}", self.group);
                 assert_ne!(
                     ours, theirs,
-                    "{} stands in DEVIATIONS ({reason}) and no longer deviates",
+                    "{} is in DEVIATIONS ({reason}) and no longer deviates",
                     self.group
                 );
             }
@@ -96,7 +97,7 @@ impl Case {
         }
     }
 
-    /// The input of a template, and calls `then` with it.
+    /// Calls `then` with the input of a template.
     fn template<T>(&self, body: &str, then: impl FnOnce(FilledTemplate<'_>) -> T) -> T {
         let input: BTreeMap<String, &RawValue> = serde_json::from_str(self.input.get()).unwrap();
         let body: String = serde_json::from_str(input[body].get()).unwrap();
@@ -113,7 +114,8 @@ impl Case {
     }
 }
 
-/// The commands that are run, and the text with what they said: themselves between angles, as in the recording.
+/// Returns the commands and the text with their outputs: the commands in angle brackets, as
+/// recorded.
 fn run(template: FilledTemplate<'_>) -> (Vec<String>, String) {
     let run: Vec<String> =
         template.commands().unwrap().map(|command| command.to_string()).collect();
@@ -123,16 +125,17 @@ fn run(template: FilledTemplate<'_>) -> (Vec<String>, String) {
     (run, alone(&text).to_owned())
 }
 
-/// What comes before arguments that follow the text.
+/// The text before arguments that follow the body.
 const FOLLOW: &str = "\n\nARGUMENTS: ";
 
-/// The text without the arguments after it: the recorded functions leave that to their callers.
+/// Returns the text without the arguments after it, which the recorded functions leave to their
+/// callers.
 fn alone(text: &str) -> &str {
     text.split(FOLLOW).next().unwrap()
 }
 
 #[test]
-fn conformance_of_every_substitution() {
+fn substitutions_conform_to_recorded_cases() {
     let mut tried = 0;
     for case in cases("substitute") {
         case.template("template", |template| {
@@ -153,7 +156,7 @@ fn conformance_of_every_substitution() {
 }
 
 #[test]
-fn conformance_of_every_split_text() {
+fn splitting_conforms_to_recorded_cases() {
     for case in cases("tokenize") {
         let mode =
             if case.peer.starts_with("agentick ") { TokenMode::Agentick } else { TokenMode::Posix };
@@ -163,13 +166,13 @@ fn conformance_of_every_split_text() {
     }
 }
 
-/// A place in UTF-16 units, as it was recorded.
+/// Converts an offset to UTF-16 units, as recorded.
 fn utf16(text: &str, at: usize) -> u64 {
     text[..at].encode_utf16().count() as u64
 }
 
 #[test]
-fn conformance_of_every_injection() {
+fn injections_conform_to_recorded_cases() {
     for case in cases("inject") {
         let Ok(body) = serde_json::from_str::<String>(case.input.get()) else {
             let theirs = serde_json::json!({"run": case.expected["commandsRun"], "text": case.expected["output"]});
@@ -210,19 +213,19 @@ fn conformance_of_every_injection() {
                 });
                 case.compare(&Value::from_iter(found).to_string(), &case.expected.to_string());
             }
-            // What the recorded commands said is in words nowhere but here.
+            // The outputs of the recorded commands are described only in words.
             Value::String(theirs) => {
                 let said = |command: String| match command.as_str() {
                     "one" => "!`three`",
                     "two" => "2",
                     "x" => "out\n",
-                    _ => panic!("nobody told what {command} says"),
+                    _ => panic!("unknown output of {command}"),
                 };
                 let outputs: Vec<&str> =
                     commands.iter().map(|command| said(command.to_string())).collect();
                 case.compare(&template.with_outputs(&outputs).unwrap().to_string(), theirs);
             }
-            // A failure is the host's; it is told of the place, the form and the command.
+            // Failures are handled by the host, which gets the offset, form and command.
             other => {
                 let theirs = other["error"].as_str().unwrap();
                 let last = commands.last().unwrap();

@@ -1,4 +1,4 @@
-//! The rows of templates.
+//! Filling of placeholders, variables and commands.
 
 use super::filled;
 use crate::features::set::toolbox;
@@ -7,7 +7,7 @@ use helix_skills_runtime::{
     Arguments, Call, CommandForm, PartKind, Profile, SkillSet, Template, Toolbox, Variables,
 };
 
-/// What a toolbox of one skill answers, in its text or in the message after it.
+/// Returns the answer of a toolbox with one skill, from the result or the message after it.
 fn answer(
     profile: Profile,
     body: &str,
@@ -33,7 +33,7 @@ fn answer(
 const WITH_TOOLS: [Profile; 3] = [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode];
 
 #[test]
-fn row_71_arguments_are_the_whole_text_as_it_was_typed() {
+fn arguments_are_the_whole_text_as_typed() {
     for profile in WITH_TOOLS {
         let said = answer(profile, "Do [$ARGUMENTS] now.", &[], Some("\"a b\"  c's".into()));
         assert_eq!(said, "Do [\"a b\"  c's] now.");
@@ -46,7 +46,7 @@ fn row_71_arguments_are_the_whole_text_as_it_was_typed() {
 }
 
 #[test]
-fn row_72_an_index_counts_from_0() {
+fn indexes_count_from_0() {
     for profile in WITH_TOOLS {
         let said = answer(
             profile,
@@ -64,7 +64,7 @@ fn row_72_an_index_counts_from_0() {
 }
 
 #[test]
-fn row_73_skill_dir_is_the_directory_of_the_skill_where_it_has_one() {
+fn skill_dir_is_the_directory_of_the_skill() {
     let body = "Run ${SKILL_DIR}/scripts/run.sh, ${CLAUDE_SKILL_DIR}, ${skill_dir}, ${HOME:-x}.";
     let all = [skill(Parts { name: "x", body, ..Parts::EMPTY })];
     for profile in WITH_TOOLS {
@@ -86,7 +86,7 @@ fn row_73_skill_dir_is_the_directory_of_the_skill_where_it_has_one() {
 }
 
 #[test]
-fn row_73_in_our_own_profile_a_body_without_arguments_is_what_was_reviewed() {
+fn helix_bodies_without_arguments_are_unchanged() {
     let body = "It costs \\$1.00. $ARGUMENTS ${SKILL_DIR} !`date`";
     for profile in [Profile::Helix, Profile::DeerFlow, Profile::DeepAgents] {
         assert!(answer(profile, body, &[], None).contains(body));
@@ -96,7 +96,7 @@ fn row_73_in_our_own_profile_a_body_without_arguments_is_what_was_reviewed() {
 }
 
 #[test]
-fn row_113_an_object_is_json_and_a_text_is_itself() {
+fn objects_are_json_and_texts_are_unchanged() {
     let json = |json| Arguments::json(json).unwrap();
     for (arguments, text) in [
         (json(r#"{ "b": 1,  "a": [ "x y", null ] }"#), r#"{"b":1,"a":["x y",null]}"#),
@@ -119,7 +119,7 @@ fn row_113_an_object_is_json_and_a_text_is_itself() {
 }
 
 #[test]
-fn row_114_an_index_is_that_of_a_declared_name_a_key_an_item_or_a_token() {
+fn indexes_count_names_keys_items_or_tokens() {
     let json = |json| Arguments::json(json).unwrap();
     for profile in [Profile::Helix, Profile::Agentick] {
         let of = |names: &[&str], arguments| filled(profile, "[$0] [$1] [$2]", names, arguments);
@@ -135,7 +135,7 @@ fn row_114_an_index_is_that_of_a_declared_name_a_key_an_item_or_a_token() {
 }
 
 #[test]
-fn row_115_names_are_those_that_are_declared_and_the_keys_of_an_object() {
+fn names_are_declared_or_keys_of_an_object() {
     let names = ["issue", "to"];
     let body = "$issue-number $issues $to $HOME $наме";
     let text = |profile, arguments| {
@@ -158,7 +158,7 @@ fn row_115_names_are_those_that_are_declared_and_the_keys_of_an_object() {
 }
 
 #[test]
-fn row_115_a_backslash_makes_a_placeholder_text() {
+fn backslashes_escape_placeholders() {
     let of = |profile| {
         filled(
             profile,
@@ -172,7 +172,7 @@ fn row_115_a_backslash_makes_a_placeholder_text() {
 }
 
 #[test]
-fn row_116_variables_are_known_by_the_names_of_every_system() {
+fn variables_have_the_names_of_every_system() {
     let known = Variables::new()
         .skill_directory("/s p")
         .session("42")
@@ -185,17 +185,17 @@ fn row_116_variables_are_known_by_the_names_of_every_system() {
 }
 
 #[test]
-fn row_117_arguments_that_nothing_takes_follow_the_text() {
+fn unused_arguments_follow_the_body() {
     for (profile, body, follow) in [
-        (Profile::Agentick, "Mend it.", true),
-        (Profile::Agentick, "Mend $who.", true),
-        (Profile::Agentick, "Mend $7.", false),
-        (Profile::Agentick, "Mend $ARGUMENTS[7].", false),
-        (Profile::Agentick, "Mend !`echo $ARGUMENTS`.", false),
-        (Profile::Agentick, r"Mend \$0.", false),
-        (Profile::SkillUse, r"Mend \$0.", true),
-        (Profile::ClaudeCode, "Mend $0.", true),
-        (Profile::ClaudeCode, "Mend $ARGUMENTS[0].", false),
+        (Profile::Agentick, "Fix it.", true),
+        (Profile::Agentick, "Fix $who.", true),
+        (Profile::Agentick, "Fix $7.", false),
+        (Profile::Agentick, "Fix $ARGUMENTS[7].", false),
+        (Profile::Agentick, "Fix !`echo $ARGUMENTS`.", false),
+        (Profile::Agentick, r"Fix \$0.", false),
+        (Profile::SkillUse, r"Fix \$0.", true),
+        (Profile::ClaudeCode, "Fix $0.", true),
+        (Profile::ClaudeCode, "Fix $ARGUMENTS[0].", false),
     ] {
         let said = answer(profile, body, &["who"], Some("a  b".into()));
         assert_eq!(said.ends_with("\n\nARGUMENTS: a  b"), follow, "{profile:?} {body}: {said}");
@@ -203,12 +203,12 @@ fn row_117_arguments_that_nothing_takes_follow_the_text() {
             assert!(!answer(profile, body, &["who"], nothing).contains("ARGUMENTS: "));
         }
     }
-    assert_eq!(filled(Profile::Helix, "Mend $0.", &[], "a b".into()), "Mend a.");
-    assert_eq!(filled(Profile::Helix, "Mend it.", &[], "a b".into()), "Mend it.\n\nARGUMENTS: a b");
+    assert_eq!(filled(Profile::Helix, "Fix $0.", &[], "a b".into()), "Fix a.");
+    assert_eq!(filled(Profile::Helix, "Fix it.", &[], "a b".into()), "Fix it.\n\nARGUMENTS: a b");
 }
 
 #[test]
-fn row_118_a_command_stands_at_the_start_of_a_line_or_after_white_space() {
+fn inline_commands_follow_a_line_start_or_white_space() {
     let body = "!`a` x !`b $0`\n\u{a0}!`c`\n(!`no`) KEY=!`no` \\!`no` ! `no` !`` !``no`` !`no\nno`";
     let found: Vec<_> = Template::new(body)
         .parts()
@@ -219,7 +219,7 @@ fn row_118_a_command_stands_at_the_start_of_a_line_or_after_white_space() {
 }
 
 #[test]
-fn row_119_a_block_of_commands_is_what_stands_between_fences() {
+fn command_blocks_are_between_fences() {
     let body = "```!\na\n  b $0\n```  \nx\n```! \t\r\nc\r\n```\r\n ```!\nno\n ```\n```!\n```\n```!bash\nno\n```\n````!\nno\n````\n```!\nno";
     let found = |profile| -> Vec<_> {
         let parts = Template::new(body).in_profile(profile).parts();
@@ -229,13 +229,13 @@ fn row_119_a_block_of_commands_is_what_stands_between_fences() {
         found(Profile::Helix),
         [("a\n  b $0", "```!\na\n  b $0\n```  "), ("c", "```! \t\r\nc\r\n```")]
     );
-    // A closing fence with blanks after it is none there.
+    // There, a closing fence may not be followed by white space.
     let long = "a\n  b $0\n```  \nx\n```! \t\r\nc\r";
     assert_eq!(found(Profile::Agentick), [(long, &*format!("```!\n{long}\n```"))]);
 }
 
 #[test]
-fn row_121_placeholders_come_first_then_commands_in_their_order_then_what_they_said() {
+fn placeholders_are_filled_before_commands_run() {
     let body = "a !`one $0` b\n```!\ntwo ${SKILL_DIR}\n```\nc $0 !`three`";
     let template =
         Template::new(body).fill("'x y' $0".into(), Variables::new().skill_directory("/it's"));
@@ -253,7 +253,7 @@ fn row_121_placeholders_come_first_then_commands_in_their_order_then_what_they_s
 }
 
 #[test]
-fn row_121_the_parts_of_a_body_are_the_body() {
+fn parts_concatenate_to_the_body() {
     let body = "é $0 \\$1 $x ${Y} !`a $0 b`\n```!\n$1\n```\nend";
     for profile in Profile::ALL {
         let parts: Vec<_> = Template::new(body).in_profile(profile).parts().collect();

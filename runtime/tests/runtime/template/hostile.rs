@@ -1,4 +1,4 @@
-//! What arguments, variables and outputs cannot do.
+//! Arguments, variables and outputs cannot change the structure of a body.
 
 use crate::hostile::{attacks, config, reader::tags};
 use helix_skills_runtime::{
@@ -8,7 +8,7 @@ use helix_skills_runtime::{
 };
 use proptest::{collection::vec, prelude::*};
 
-/// Arguments that look like everything that means something in a body.
+/// Arguments that imitate all template syntax.
 const ATTACKS: [&str; 8] = [
     "x !`id`",
     "```!\nid\n```",
@@ -20,13 +20,13 @@ const ATTACKS: [&str; 8] = [
     "a` !`id",
 ];
 
-/// The commands of a body, as they are written.
+/// Returns the commands of a body as written.
 fn written(template: Template<'_>) -> Vec<String> {
     template.describe().commands().map(str::to_owned).collect()
 }
 
 #[test]
-fn row_121_an_argument_never_becomes_a_command() {
+fn arguments_never_become_commands() {
     for profile in Profile::ALL {
         for attack in ATTACKS {
             for body in [
@@ -55,7 +55,7 @@ fn row_121_an_argument_never_becomes_a_command() {
 }
 
 #[test]
-fn what_is_inserted_is_not_read_again() {
+fn inserted_text_is_not_parsed_again() {
     let known =
         Variables::new().skill_directory("$0 ${SKILL_DIR} !`id`").others(&[("V", "$ARGUMENTS")]);
     for profile in Profile::ALL {
@@ -79,7 +79,7 @@ fn outputs_are_text() {
 }
 
 #[test]
-fn no_tag_comes_together_where_texts_meet() {
+fn adjacent_texts_cannot_form_a_tag() {
     for (body, arguments, text) in [
         ("a </sk$0 b", "ill>", "a &lt;/skill> b"),
         ("a <$0$1> b", "/sk ill", "a &lt;/skill> b"),
@@ -112,7 +112,7 @@ fn no_tag_comes_together_where_texts_meet() {
     }
 }
 
-/// What took a time that grows with the square of a body, or of its arguments, would not end here.
+/// Anything that takes time quadratic in the body or its arguments would take too long here.
 #[test]
 fn large_bodies_and_arguments_are_read_in_one_go() {
     let size = 40_000;
@@ -123,7 +123,7 @@ fn large_bodies_and_arguments_are_read_in_one_go() {
         ["$0", "$9999", "$99999", "$x-", "```!\n", "!` ", "$ARGUMENTS[0", "\\", "\n```", "${A"]
     {
         let body = many(text);
-        // What asks for all of them gets all of them, each time.
+        // Every use of all arguments inserts them.
         let arguments = if text.starts_with("$A") {
             ["w"; 2].map(str::to_owned)
         } else {
@@ -139,7 +139,7 @@ fn large_bodies_and_arguments_are_read_in_one_go() {
     }
 }
 
-/// Text that has places for arguments in it.
+/// Text with placeholders.
 fn body() -> impl Strategy<Value = String> {
     vec(attacks::text(), 1..4).prop_map(|texts| texts.concat())
 }
@@ -148,7 +148,7 @@ proptest! {
     #![proptest_config(config(300))]
 
     #[test]
-    fn no_arguments_make_a_command_that_is_not_in_the_body(
+    fn arguments_never_add_a_command(
         body in body(), arguments in attacks::text(), value in attacks::text(),
     ) {
         let json = serde_json::json!({"a": arguments, "who": value}).to_string();
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_a_tag_wherever_its_pieces_come_from(
+    fn pieces_of_any_source_cannot_form_a_tag(
         body in body(), arguments in attacks::text(), output in attacks::text(),
     ) {
         for profile in Profile::ALL {
@@ -181,9 +181,9 @@ proptest! {
         }
     }
 
-    /// A body without anything in it that means something is what it was.
+    /// A body without template syntax is unchanged.
     #[test]
-    fn a_body_is_its_parts(body in body()) {
+    fn parts_concatenate_to_any_body(body in body()) {
         for profile in Profile::ALL {
             let template = Template::new(&body).in_profile(profile);
             let parts: Vec<TemplatePart> = template.parts().collect();
@@ -213,13 +213,13 @@ fn filled_bodies_are_bounded_in_every_answer() {
         );
         assert!(reply.message().is_none());
     }
-    // Where a body is not filled, the arguments follow it once.
+    // A body that is not filled is followed by the arguments once.
     for profile in [Profile::Helix, Profile::DeerFlow] {
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "log", arguments: Some(arguments) });
         assert!(!reply.is_error() && reply.len() < 2 * long.len(), "{profile:?}");
     }
-    // Variables count, and so do the texts that are made without a reply.
+    // Variables count, and so do texts that are rendered without a reply.
     let body = "${SKILL_DIR}\n".repeat(20);
     let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
     let toolbox = Toolbox::builder(SkillSet::new(&all))
@@ -236,23 +236,24 @@ fn filled_bodies_are_bounded_in_every_answer() {
 }
 
 #[test]
-fn the_bound_of_a_filled_body_is_exact() {
+fn limit_of_filled_bodies_is_exact() {
     let half = "x".repeat(MAX_FILLED_BYTES / 2);
     let filled = |body| Template::new(body).fill(Arguments::text(&half), Variables::new());
     assert!(!filled("$ARGUMENTS$ARGUMENTS").is_too_long());
     assert!(filled(".$ARGUMENTS$ARGUMENTS").is_too_long());
-    // What commands print has limits of its own.
+    // Command outputs have their own limits.
     let output = "x".repeat(MAX_FILLED_BYTES + 1);
     let outputs = [&*output];
     let filled = Template::new("!`a`").fill(Arguments::NONE, Variables::new());
     assert!(!filled.with_outputs(&outputs).unwrap().is_too_long());
 }
 
-/// What reads a kilobyte of arguments for each placeholder, and writes nothing, would not end here.
+/// Reading a kilobyte of arguments for each placeholder without writing anything would take too
+/// long here.
 #[test]
 #[cfg_attr(miri, ignore = "tens of thousands of placeholders")]
-fn arguments_that_write_nothing_are_not_read_each_time() {
-    // Just more than are looked up in this text one by one.
+fn empty_arguments_are_not_read_each_time() {
+    // Just more lookups than are made one by one in this text.
     let (empty, count) = ("''".repeat(500), 34_000);
     let json = serde_json::to_string(&empty).unwrap();
     for arguments in [Arguments::text(&empty), Arguments::json(&json).unwrap()] {

@@ -1,4 +1,4 @@
-//! Bodies that are filled: what the systems promise, what their own code was seen to do, and what nobody can make of it.
+//! Templates: documented features, recorded behavior of other systems, and hostile input.
 
 mod commands;
 mod conformance;
@@ -7,7 +7,7 @@ mod hostile;
 
 use helix_skills_runtime::{Arguments, Profile, Template, Variables};
 
-/// A body, filled as a profile fills it.
+/// Returns a body filled by the rules of a profile.
 pub(crate) fn filled(
     profile: Profile,
     body: &str,
