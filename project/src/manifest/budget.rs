@@ -1,16 +1,17 @@
-//! How many tokens things may cost.
+//! The manifest's `budget`.
 
 use helix_skills_format::__internal::{Reader, Value};
 
-/// Limits on the estimated tokens of the text that a model reads. There are none by default.
+/// The manifest's `budget`: maximum estimated tokens of the text that a model reads. No limits by
+/// default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct ManifestBudget {
-    /// Of the catalog of all skills; `catalogTokens`.
+    /// Maximum estimated tokens of the catalog of all skills.
     pub catalog_tokens: Option<u64>,
-    /// Of the body of each skill; `bodyTokens`.
+    /// Maximum estimated tokens of the body of each skill.
     pub body_tokens: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Settings as data: between the reader, serde_json and the printed lockfile.
+//! Conversion of settings between the JSON reader, serde_json and the printed lockfile.
 
 use helix_skills_format::{
     __internal::{Data, Reader, Tree, Value},
@@ -7,7 +7,7 @@ use helix_skills_format::{
 use serde_json::{Number, Value as Json};
 use std::collections::BTreeMap;
 
-/// Any value as data, the keys of its objects sorted.
+/// Converts any value to data. The keys of objects are sorted.
 pub(super) fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Json> {
     Some(match &value.data {
         Data::Null => Json::Null,
@@ -19,7 +19,7 @@ pub(super) fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Jso
                 reader.error(
                     Code::BadValue,
                     value.range(),
-                    format!("`{number}` is too large a number"),
+                    format!("the number `{number}` is too large"),
                 );
                 return None;
             }
@@ -38,14 +38,15 @@ pub(super) fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Jso
     })
 }
 
-/// The number nearest to a text, which is the one that is printed as it was read. By itself serde_json misses the last bit
-/// of some fractions and large numbers, and each time that they are printed and read again they are other numbers.
+/// Parses the number nearest to a text, so that printing and parsing it again gives the same number.
+///
+/// The parser of serde_json alone is off by the last bit for some fractions and large numbers.
 fn read_number(text: &str) -> Option<Number> {
     let number: Number = text.parse().ok()?;
     if number.is_f64() { text.parse().ok().and_then(Number::from_f64) } else { Some(number) }
 }
 
-/// Data as the lockfile prints it.
+/// Converts data to the tree that the lockfile prints.
 pub(super) fn tree(data: &Json) -> Tree {
     match data {
         Json::Null => Tree::Null,

@@ -1,4 +1,4 @@
-//! Changing the text of a manifest, with comments and formatting kept.
+//! Edits of a manifest's text that keep comments and formatting.
 
 use super::Manifest;
 use helix_skills_format::__internal::error_debug;
@@ -10,7 +10,7 @@ use jsonc_parser::{
 use serde_json::Value as Json;
 use std::fmt;
 
-/// The text of a manifest that can be changed.
+/// The text of a manifest, editable with its comments and formatting kept.
 ///
 /// ```
 /// use helix_skills_project::manifest::ManifestText;
@@ -23,18 +23,18 @@ use std::fmt;
 /// ```
 pub struct ManifestText(CstRootNode);
 
-/// The error of an addition to a manifest.
+/// The error of [`ManifestText::add`].
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
-    /// There is a source of that name.
+    /// The manifest already has a source of that name.
     Taken(SourceKey),
 }
 
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Taken(key) => write!(f, "the manifest has a source `{key}` already"),
+            Self::Taken(key) => write!(f, "the manifest already has a source `{key}`"),
         }
     }
 }
@@ -64,7 +64,7 @@ impl ManifestText {
     /// Adds a source after the others, with its fields in the order given.
     ///
     /// # Errors
-    /// There is a source of that name.
+    /// The manifest already has a source of that name.
     pub fn add(&mut self, key: &SourceKey, source: &[(&str, Json)]) -> Result<(), EditError> {
         let skills = self.0.object_value_or_set().object_value_or_set("skills");
         if skills.get(key.as_str()).is_some() {

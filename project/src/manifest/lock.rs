@@ -1,4 +1,4 @@
-//! The lockfile with the manifest's entries in it.
+//! The lockfile type of this crate, with the manifest's entries parsed.
 
 use super::{Source, data};
 use helix_skills_format::{
@@ -6,7 +6,7 @@ use helix_skills_format::{
     GitUrl, LockedRequest, PrintedRequest,
 };
 
-/// The lockfile: which commit each source of the manifest means, and the integrity of each skill.
+/// The lockfile: the commit of each source, and the integrity of each skill.
 ///
 /// ```
 /// use helix_skills_project::manifest::Lock;

@@ -1,4 +1,4 @@
-//! Lockfiles, with the entries of the manifest that they hold.
+//! Tests of lockfiles that hold the manifest's entries.
 
 use super::{Lock, Source};
 use helix_skills_format::{Code, Finding, Request};
@@ -68,13 +68,14 @@ const TEXT: &str = r#"{
 "#;
 
 #[test]
-fn what_is_printed_is_what_was_parsed() {
+fn printing_a_parsed_lockfile_gives_the_same_text() {
     let lock = Lock::parse(TEXT).unwrap_or_else(|findings| panic!("{findings:?}"));
     assert_eq!(lock.to_string(), TEXT);
     assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
 }
 
-/// A lock with the source `s`, and with a skill of it that has a tree or not.
+/// Parses a lockfile with the source `s` and, if `tree` is given, a skill of it with or without a
+/// tree.
 fn one_source(source: &str, tree: Option<bool>) -> Result<Lock, Vec<Finding>> {
     let id = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
     let skill = tree.map_or(String::new(), |tree| {
@@ -94,7 +95,7 @@ const MARKETPLACE: &str =
     r#""request": {"type": "claude-marketplace", "url": "http://127.0.0.1/m", "plugin": "p"}"#;
 
 #[test]
-fn both_hops_of_a_marketplace_are_locked() {
+fn marketplace_sources_lock_their_plugin() {
     for (plugin, expected) in [
         (r#"{"path": "."}"#, None),
         (r#"{"path": "plugins/p", "version": "1.2.0"}"#, None),
@@ -128,7 +129,7 @@ fn both_hops_of_a_marketplace_are_locked() {
 }
 
 #[test]
-fn each_type_of_source_has_its_keys() {
+fn each_source_type_has_its_own_keys() {
     let git = r#""request": {"type": "git", "url": "https://example.com/g"}"#;
     let path = r#""request": {"type": "path", "path": "p"}"#;
     let own = r#""request": {"type": "x-wiki", "space": {"b": 1, "a": [2.5, null]}}"#;
@@ -177,7 +178,7 @@ fn each_type_of_source_has_its_keys() {
 }
 
 #[test]
-fn what_nobody_would_see_is_written_as_what_it_is() {
+fn invisible_characters_are_printed_escaped() {
     let text = TEXT.replacen("\"path\": \"skills/alpha\"", "\"path\": \"skills/al\\u202epha\"", 1);
     let lock = Lock::parse(&text).unwrap_or_else(|findings| panic!("{findings:?}"));
     assert!(lock.skills.values().any(|skill| skill.path.as_str().contains('\u{202e}')));
@@ -193,7 +194,7 @@ fn every_value_is_checked() {
         ("\"scripts/run.sh\"", "{}", 6, Code::WrongType),
         ("references/shared.md", "../x", 11, Code::BadValue),
         ("skills/alpha", "../alpha", 13, Code::BadValue),
-        ("\"source\": \"team\"", "\"source\": \"nobody\"", 3, Code::BadValue),
+        ("\"source\": \"team\"", "\"source\": \"absent\"", 3, Code::BadValue),
         ("https://example.com", "ext::sh", 56, Code::BadUrl),
         ("\"bytes\": 3", "\"bytes\": -3", 4, Code::BadValue),
         ("\"path\": \".\",", "\"path\": \".\", \"executable\": [],", 17, Code::ConflictingKeys),
@@ -211,7 +212,7 @@ fn every_value_is_checked() {
 }
 
 #[test]
-fn a_newer_version_and_a_merge_are_told_apart() {
+fn newer_versions_and_merge_conflicts_have_their_codes() {
     let newer = Lock::parse(r#"{"version": 2, "things": []}"#).expect_err("newer");
     assert_eq!(newer.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::NewerVersion]);
     let merged = Lock::parse(&TEXT.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1))
@@ -220,9 +221,9 @@ fn a_newer_version_and_a_merge_are_told_apart() {
     assert!(merged[0].hint.as_ref().is_some_and(|hint| hint.contains("skills sync")));
 }
 
-/// What the macro reads of a lockfile is what a sync reads of it, and less is checked.
+/// The macro parses lockfiles without the manifest's types, with the same result and fewer checks.
 #[test]
-fn skills_are_found_without_the_manifests_types() {
+fn lockfiles_parse_without_the_manifests_types() {
     let sources = [
         r#""request": {"type": "git", "url": "https://example.com/g", "version": "^1"}, "commit": ID"#.to_owned(),
         r#""request": {"type": "git", "url": "http://192.0.2.1/g", "allowInsecure": true}, "commit": ID"#.to_owned(),

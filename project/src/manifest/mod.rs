@@ -27,7 +27,7 @@ use helix_skills_format::{
 };
 use std::collections::BTreeMap;
 
-/// A manifest: sources with their pins, limits and exceptions.
+/// A parsed manifest: sources with their pins, limits and exceptions.
 ///
 /// ```
 /// use helix_skills_project::manifest::{Manifest, Source};
@@ -52,15 +52,15 @@ use std::collections::BTreeMap;
 #[non_exhaustive]
 pub struct Manifest {
     #[cfg_attr(feature = "schema", schemars(rename = "skills"))]
-    /// Where skills come from, by the name that the manifest gives each source.
+    /// The sources of skills, by a name of your choice.
     pub sources: BTreeMap<SourceKey, Source>,
-    /// How large skills and fetches may be.
+    /// Size limits of skills and fetches.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub limits: Limits,
-    /// How many tokens catalog and bodies may cost.
+    /// Maximum estimated tokens of the catalog and of bodies.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub budget: ManifestBudget,
-    /// Findings that are let through, by `skill/path`.
+    /// Findings that are accepted: codes by `SKILL/PATH`, the skill's name and the file's path in it.
     #[cfg_attr(feature = "schema", schemars(default, with = "BTreeMap<String, Vec<String>>"))]
     pub allow: Allow,
 }
@@ -69,7 +69,8 @@ impl Manifest {
     /// Parses a manifest: JSON with comments and trailing commas.
     ///
     /// # Errors
-    /// Every mistake in it, with its position. For an unknown key the hint names the closest known one.
+    /// Every mistake in it, with its position. For an unknown key the hint names the closest known
+    /// one.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let manifest =
@@ -87,7 +88,7 @@ impl Manifest {
                             at,
                             "the name of a source",
                             SourceKey::new,
-                            "call it after where the skills come from: `superpowers`",
+                            "name it after where the skills come from, for example `superpowers`",
                         );
                         let source = Source::read(reader, value);
                         if let (Some(key), Some(source)) = (key, source) {
@@ -107,27 +108,26 @@ impl Manifest {
                 Some(manifest)
             });
         manifest.map_err(|mut findings| {
-            // A slip in the key was told already.
-            let is_slip = |finding: &Finding| {
+            // A misspelled `skills` is reported once, not as a missing key as well.
+            let is_misspelled = |finding: &Finding| {
                 finding.code == Code::UnknownKey
                     && finding.hint.as_deref() == Some("did you mean `skills`?")
             };
-            if findings.iter().any(is_slip) {
+            if findings.iter().any(is_misspelled) {
                 findings.retain(|finding| {
                     !(finding.code == Code::MissingKey && finding.hint.as_deref() == Some(LEAST))
                 });
             }
-            findings.into_iter().map(mend).collect()
+            findings.into_iter().map(with_hint).collect()
         })
     }
 }
 
-/// What a manifest has at the least.
-const LEAST: &str =
-    "the least manifest is `{ \"skills\": {} }`, which `skills init` writes where there is none";
+/// The hint for a manifest without `skills`.
+const LEAST: &str = "the smallest manifest is `{ \"skills\": {} }`; `skills init` writes one";
 
-/// Says what to do where only the manifest knows.
-fn mend(finding: Finding) -> Finding {
+/// Adds the hints that are specific to manifests.
+fn with_hint(finding: Finding) -> Finding {
     match finding.code {
         Code::ConflictMarkers => finding.hint("resolve the merge, then run `skills sync`"),
         Code::Syntax if finding.hint.is_none() => finding.hint(LEAST),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_has_a_place() {
+    fn every_mistake_has_a_position() {
         let source = |body: &str| format!("{{\"skills\": {{\"a\": {{\n{body}}}}}}}");
         for (body, code, at) in [
             ("\"type\": \"git\"", Code::MissingKey, "1:18"),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_type_names_the_nearest() {
+    fn unknown_type_hint_names_the_closest() {
         for (found, near) in [
             ("gti", "did you mean `git`?"),
             ("claude-marketplce", "did you mean `claude-marketplace`?"),
@@ -223,13 +223,13 @@ mod tests {
     }
 
     #[test]
-    fn every_slip_has_a_hint_that_can_be_typed() {
+    fn mistakes_have_hints_that_can_be_pasted() {
         let source = |body: &str| format!("{{\"skills\": {{\"a\": {{{body}}}}}}}");
         let git = "\"type\": \"git\", \"url\": \"./r\"";
         for (text, hint) in [
-            (String::new(), "the least manifest is `{ \"skills\": {} }`"),
-            ("{\"skills\": oops}".to_owned(), "the least manifest is"),
-            ("{}".to_owned(), "the least manifest is"),
+            (String::new(), "the smallest manifest is `{ \"skills\": {} }`"),
+            ("{\"skills\": oops}".to_owned(), "the smallest manifest is"),
+            ("{}".to_owned(), "the smallest manifest is"),
             (source("\"type\": \"git\""), "for example `\"url\": "),
             (source("\"type\": \"path\""), "for example `\"path\": "),
             (
@@ -247,11 +247,11 @@ mod tests {
             ),
             (
                 source(&format!("{git}, \"include\": [\"skills/b\"]")),
-                "write `b`; the directory above it is `skillsDir`",
+                "write `b`; its parent directory belongs in `skillsDir`",
             ),
             (
                 source("\"type\": \"path\", \"path\": \"p\", \"exclude\": [\"s/b/\"]"),
-                "write `b`; the directory above it is `path`",
+                "write `b`; its parent directory belongs in `path`",
             ),
             (
                 source(&format!("{git}, \"sha\": \"F5d81cb\"")),
@@ -265,7 +265,7 @@ mod tests {
                 "{text}: {found:?}"
             );
         }
-        // A slip in the key is told once.
+        // A misspelled key is reported once.
         let found = findings("{\"skils\": {}}");
         assert_eq!((found.len(), found[0].0), (1, Code::UnknownKey), "{found:?}");
         let text = source(&format!("{git}, \"rename\": {{\"b\": \"no good\"}}"));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_an_own_type_are_data() {
+    fn settings_of_a_custom_type_are_data() {
         let entry = |settings: &str| {
             let text = format!(
                 "{{\"skills\": {{\"a\": {{\"type\": \"x-wiki\", {settings} \"prefix\": \"w-\"}}}}}}"
@@ -300,13 +300,13 @@ mod tests {
     }
 
     #[test]
-    fn a_password_in_a_url_is_not_repeated() {
+    fn passwords_in_urls_are_not_printed() {
         let text = "{\"skills\": {\"a\": {\"type\": \"git\", \"url\": \"https://u:hunter2@example.com/r\"}}}";
         assert!(!format!("{:?}", Manifest::parse(text).expect_err("refused")).contains("hunter2"));
     }
 
     #[test]
-    fn edits_keep_what_a_person_wrote() {
+    fn edits_keep_comments_and_formatting() {
         let text = "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n  },\n}\n";
         let mut edited = ManifestText::parse(text).expect("valid");
         let key = SourceKey::new("b").expect("a key");

@@ -6,7 +6,7 @@ use helix_skills_format::__internal::{Fields, Reader};
 use serde_json::{Map, Value as Json};
 use std::{collections::BTreeMap, fmt};
 
-/// A source with a custom type, which the program that uses this library registers.
+/// A source with a custom type `x-NAME`, registered by a program that uses this library.
 ///
 /// ```
 /// use helix_skills_project::manifest::{Manifest, Source};
@@ -22,19 +22,20 @@ use std::{collections::BTreeMap, fmt};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct OtherSource {
-    /// The type.
+    /// The type of the source: `x-` and the name of a custom type.
     #[cfg_attr(feature = "schema", schemars(rename = "type"))]
     pub kind: SourceType,
-    /// Every key that is neither `type` nor says which skills; kept as data, compared to find drift.
+    /// The keys of the entry other than `type` and those of `select`: data that is compared to
+    /// detect drift.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub settings: Map<String, Json>,
-    /// Which skills.
+    /// Which of its skills are wanted.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 
 impl OtherSource {
-    /// A source without settings.
+    /// Creates a source without settings that selects all skills.
     #[must_use]
     pub fn new(kind: SourceType) -> Self {
         Self { kind, settings: Map::new(), select: Select::default() }
@@ -82,10 +83,10 @@ impl std::error::Error for SourceTypeError {}
 helix_skills_format::checked_text!(SourceType, borrow);
 
 impl SourceType {
-    /// Checks a type.
+    /// Parses a type.
     ///
     /// # Errors
-    /// When it is not of the form above.
+    /// The text does not have the form above.
     pub fn new(text: &str) -> Result<Self, SourceTypeError> {
         let good = text.strip_prefix("x-").is_some_and(|name| {
             (1..=62).contains(&name.len())
@@ -94,7 +95,7 @@ impl SourceType {
         if good { Ok(Self(text.to_owned())) } else { Err(SourceTypeError) }
     }
 
-    /// The type.
+    /// Returns the type as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,15 +1,15 @@
-//! Pins: what a source asks for.
+//! Pins: which version of a repository a source asks for.
 
 use helix_skills_format::__internal::error_debug;
 use helix_skills_format::{RefName, RefNameError};
 use semver::VersionReq;
 use std::fmt;
 
-/// Which release, tag or branch a source asks for.
+/// The release, tag or branch that a source asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Pin {
-    /// `"version"`: a release, by its tag.
+    /// `"version"`: a release, found by its tag.
     Version(VersionPin),
     /// `"ref"`: a tag or a branch.
     Ref(RefName),
@@ -17,7 +17,7 @@ pub enum Pin {
     None,
 }
 
-/// A `"version"`: exact, or a range as cargo writes them.
+/// A `"version"`: exact, or a range in cargo's syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VersionPin {
@@ -25,20 +25,20 @@ pub enum VersionPin {
     Exact(String),
     /// The newest release in a range.
     Range {
-        /// The range as it was written.
+        /// The range as written.
         text: String,
-        /// The range.
+        /// The parsed range.
         requirement: VersionReq,
     },
 }
 
-/// Why a text cannot be a `"version"`.
+/// The error for a text that is not a `"version"`.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VersionPinError {
-    /// Empty, or would not make a tag's name.
+    /// An exact version that is empty or cannot be the name of a tag.
     Name(RefNameError),
-    /// Has the characters of a range, and is none.
+    /// A text with the characters of a range that is not a valid range.
     Range(String),
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for VersionPinError {
         match self {
             Self::Name(why) => why.fmt(f),
             Self::Range(why) => {
-                write!(f, "{why}; ranges are cargo's, separated by commas: `>=1.2, <2`")
+                write!(f, "{why}; ranges have cargo's syntax, for example `>=1.2, <2`")
             }
         }
     }
@@ -58,22 +58,23 @@ error_debug!(VersionPinError { Name(why), Range(why) });
 impl std::error::Error for VersionPinError {}
 
 impl VersionPin {
-    /// Reads a version: a text with one of `^ ~ < > = * , |` or a blank is a range, any other is exact.
+    /// Parses a version. A text with whitespace or one of `^ ~ < > = * , |` is a range, any other an
+    /// exact version.
     ///
     /// # Errors
-    /// When it is empty, no name for a tag, or no range that cargo would take.
+    /// The text is empty, cannot be the name of a tag, or is not a range in cargo's syntax.
     pub fn parse(text: &str) -> Result<Self, VersionPinError> {
         let trimmed = text.trim();
         if !trimmed.contains(|c: char| "^~<>=*,|".contains(c) || c.is_whitespace()) {
             RefName::new(trimmed).map_err(VersionPinError::Name)?;
             return Ok(Self::Exact(trimmed.to_owned()));
         }
-        let requirement = VersionReq::parse(&normalise(trimmed))
+        let requirement = VersionReq::parse(&normalize(trimmed))
             .map_err(|why| VersionPinError::Range(why.to_string()))?;
         Ok(Self::Range { text: trimmed.to_owned(), requirement })
     }
 
-    /// The version as it was written.
+    /// Returns the version as written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -82,8 +83,8 @@ impl VersionPin {
     }
 }
 
-/// A range whose numbers may have leading zeros or a leading `v`, as tags have: `^v2026.07` is `^2026.7`.
-fn normalise(range: &str) -> String {
+/// Removes a leading `v` and leading zeros, which tags may have: `^v2026.07` is `^2026.7`.
+fn normalize(range: &str) -> String {
     let comparators = range.split(',').map(|part| {
         let part = part.trim();
         let end =
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_cargos_and_bare_versions_exact() {
+    fn ranges_follow_cargo_and_bare_versions_are_exact() {
         assert!(matches("^0.6", "0.6.70"));
         assert!(matches(">=1.2, <2", "1.9.0"));
         assert!(matches("^v2026.07", "2026.8.0"));

@@ -1,4 +1,4 @@
-//! The repository that a source names, and the commit that is wanted of it.
+//! The repository of a source and its pin.
 
 use super::{Pin, VersionPin};
 use helix_skills_format::{
@@ -8,32 +8,33 @@ use helix_skills_format::{
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// A repository and its pin: `"url"`, `"version"` or `"ref"`, `"sha"` and `"allowInsecure"` of a source.
+/// A repository and its pin: the keys `url`, `version` or `ref`, `sha` and `allowInsecure` of a
+/// source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", transform = crate::schema::repository_rules))]
 #[non_exhaustive]
 pub struct Repository {
-    /// The repository, as it was written.
+    /// The URL of the repository: https, ssh, or a path on this machine.
     pub url: GitUrl,
     /// Which release, tag or branch.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub pin: Pin,
-    /// The commit itself, or what the pin must mean.
+    /// The full id of a commit. With `version` or `ref`, the commit that it must resolve to.
     pub sha: Option<ObjectId>,
-    /// Whether plain http may go to another machine.
+    /// Allows unencrypted `http://` to other machines.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub allow_insecure: bool,
 }
 
 impl Repository {
-    /// The default branch of the repository at `url`.
+    /// Creates a request for the default branch of the repository at `url`.
     #[must_use]
     pub fn new(url: GitUrl) -> Self {
         Self { url, pin: Pin::None, sha: None, allow_insecure: false }
     }
 
-    /// Whether both ask for the same commit of the same repository.
+    /// Returns whether both have the same URL and pin.
     #[must_use]
     pub fn asks_the_same(&self, other: &Self) -> bool {
         self.url == other.url && self.pin == other.pin && self.sha == other.sha
@@ -55,12 +56,12 @@ impl Repository {
         let reference = fields.take("ref");
         let pin = match (version, reference) {
             (Some(_), Some(second)) => {
-                let message = "a source has either `version` or `ref`";
+                let message = "a source cannot have both `version` and `ref`";
                 reader.error_hint(
                     Code::ConflictingKeys,
                     second.range(),
                     message,
-                    "`sha` may stand beside one of them",
+                    "remove one of them; `sha` can be combined with either",
                 );
                 None
             }

@@ -1,4 +1,4 @@
-//! Which skills of a source are wanted.
+//! The skills of a source that are wanted.
 
 use helix_skills_format::{
     __internal::{Fields, Reader, Value, quoted},
@@ -7,7 +7,8 @@ use helix_skills_format::{
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};
 
-/// Which skills of a source are wanted, under which names, with which files. The default takes all.
+/// Which skills of a source are wanted, under which names and with which files. Selects everything
+/// by default.
 ///
 /// ```
 /// use helix_skills_project::manifest::Select;
@@ -20,19 +21,19 @@ use std::{collections::BTreeMap, collections::BTreeSet};
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub struct Select {
-    /// Only these directories.
+    /// Takes only the skills in these directories. The names of directories, not paths.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<crate::schema::DirectoryName>>"))]
     pub include: Option<BTreeSet<String>>,
-    /// Not these directories.
+    /// Leaves out the skills in these directories. The names of directories, not paths.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<crate::schema::DirectoryName>>"))]
     pub exclude: BTreeSet<String>,
-    /// The name of the skill in a directory, instead of its own.
+    /// New names of skills, by the name of the skill's directory.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Renames>"))]
     pub rename: BTreeMap<String, SkillName>,
-    /// Put in front of every name that is not a `rename`.
+    /// A prefix for the names of all skills that have no entry in `rename`.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Prefix>"))]
     pub prefix: Option<String>,
-    /// Globs of files that are left out of every skill.
+    /// Files to leave out of every skill: `exclude` has globs of paths relative to the skill.
     #[cfg_attr(
         feature = "schema",
         schemars(rename = "files", with = "Option<crate::schema::Files>")
@@ -41,21 +42,21 @@ pub struct Select {
 }
 
 impl Select {
-    /// Whether skills in directories of this name are wanted.
+    /// Returns whether skills in directories of this name are wanted.
     #[must_use]
     pub fn takes(&self, directory: &str) -> bool {
         self.include.as_ref().is_none_or(|include| include.contains(directory))
             && !self.exclude.contains(directory)
     }
 
-    /// Whether `include` names this directory, so that it is an error if it is missing.
+    /// Returns whether `include` names this directory, so that its absence is an error.
     #[must_use]
     pub fn asks_for(&self, directory: &str) -> bool {
         self.include.as_ref().is_some_and(|include| include.contains(directory))
     }
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
-        // What the directory above that of a skill is named with.
+        // The key that names the parent directory of the skills.
         let above = match fields.peek("type") {
             Some("git") => Some("skillsDir"),
             Some("path") => Some("path"),
@@ -81,7 +82,7 @@ impl Select {
             }
         }
         if let Some(value) = fields.take("prefix") {
-            // A prefix is good when a name with it is, and begins with it as it is written.
+            // A prefix is valid if a name that starts with it is valid, and normalization keeps it.
             let prefix = reader.parsed(value, "`prefix`", |text| {
                 match SkillName::new(&format!("{text}x")) {
                     Ok(name) if name.strip_suffix('x') == Some(text) => Ok(text.to_owned()),
@@ -95,7 +96,7 @@ impl Select {
             let mut files = reader.object(value, "`files`")?;
             if let Some(value) = files.take("exclude") {
                 for (glob, at) in reader.strings(value, "`exclude`")? {
-                    let hint = "globs are `*`, `**`, `?`, `[abc]` and `{a,b}`, from the skill's directory; a backslash makes any of them a letter";
+                    let hint = "globs have `*`, `**`, `?`, `[abc]` and `{a,b}` and are relative to the skill's directory; `\\` escapes";
                     reader.checked_hint(&glob, at, "the glob", check_glob, hint)?;
                     select.exclude_files.insert(glob);
                 }
@@ -126,22 +127,25 @@ impl Select {
     }
 }
 
+/// Reads the list of directory names `what`. `parent` is the key that names their parent directory,
+/// for hints.
 fn directories<'t>(
     reader: &mut Reader<'t>,
     value: &Value<'t>,
     what: &str,
-    above: Option<&str>,
+    parent: Option<&str>,
 ) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for (name, at) in reader.strings(value, what)? {
         if let Err(why) = directory_name(&name) {
             let message = format!("the directory {} is refused: {why}", quoted(&name));
-            // What was hidden is nothing to write.
+            // A part that was redacted cannot be suggested.
             let last = name.trim_end_matches('/').rsplit('/').next();
             let last = last.filter(|last| directory_name(last).is_ok() && redacted(&name) == name);
-            match (last, above) {
-                (Some(last), Some(above)) => {
-                    let hint = format!("write `{last}`; the directory above it is `{above}`");
+            match (last, parent) {
+                (Some(last), Some(parent)) => {
+                    let hint =
+                        format!("write `{last}`; its parent directory belongs in `{parent}`");
                     reader.error_hint(Code::BadValue, at, message, hint);
                 }
                 (Some(last), None) => {
@@ -156,16 +160,16 @@ fn directories<'t>(
     Some(names)
 }
 
-/// Whether brackets, braces and escapes of a glob are closed. What matches what is the business of who uses it.
+/// Checks that brackets, braces and escapes of a glob are closed.
 fn check_glob(text: &str) -> Result<(), &'static str> {
     let mut depth = 0_u32;
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
         match c {
-            '\\' if chars.next().is_none() => return Err("`\\` escapes nothing at its end"),
+            '\\' if chars.next().is_none() => return Err("a trailing `\\` escapes nothing"),
             '[' => chars = after_class(chars.as_str())?.chars(),
             '{' => depth += 1,
-            '}' if depth == 0 => return Err("`}` closes nothing"),
+            '}' if depth == 0 => return Err("unmatched `}`"),
             '}' => depth -= 1,
             _ => {}
         }
@@ -173,23 +177,23 @@ fn check_glob(text: &str) -> Result<(), &'static str> {
     match (text.is_empty(), depth) {
         (true, _) => Err("it is empty"),
         (_, 0) => Ok(()),
-        _ => Err("`{` is not closed"),
+        _ => Err("unclosed `{`"),
     }
 }
 
-/// What follows a class of characters, from behind its `[`.
+/// Returns the text after a character class; `text` starts after its `[`.
 fn after_class(text: &str) -> Result<&str, &'static str> {
     let mut chars = text.strip_prefix(['!', '^']).unwrap_or(text).chars();
-    // Where the last range begins; a character alone is one, too.
+    // The first character of the current range; a single character is a range as well.
     let mut start = None;
     let mut in_range = false;
     loop {
-        match (chars.next().ok_or("`[` is not closed")?, start) {
-            // A bracket or a hyphen right at the start is one of the class.
+        match (chars.next().ok_or("unclosed `[`")?, start) {
+            // A bracket or a hyphen right at the start belongs to the class.
             (']', Some(_)) => return Ok(chars.as_str()),
             ('-', Some(_)) if !in_range => in_range = true,
             (end, Some(start)) if in_range && end < start => {
-                return Err("a range such as `[z-a]` runs backwards");
+                return Err("a range such as `[z-a]` is backwards");
             }
             (_, Some(_)) if in_range => in_range = false,
             (c, _) => start = Some(c),
@@ -197,12 +201,12 @@ fn after_class(text: &str) -> Result<&str, &'static str> {
     }
 }
 
-/// The name of a directory that holds a skill: one part of a path.
+/// Checks the name of a skill's directory: one part of a path.
 fn directory_name(text: &str) -> Result<(), &'static str> {
     let bad = text.is_empty()
         || text == "."
         || text == ".."
         || text.contains(['/', '\\'])
         || text.contains(char::is_control);
-    if bad { Err("expected the name of one directory, exactly as it is") } else { Ok(()) }
+    if bad { Err("expected the name of a directory, not a path") } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! One entry of the manifest.
+//! The sources of a manifest.
 
 use super::{OtherSource, Repository, Select, SourceType};
 use crate::marketplace::PluginName;
@@ -9,7 +9,7 @@ use helix_skills_format::{
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Where skills come from, and which of them.
+/// One source of the manifest: where skills come from, and which of them are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
@@ -24,13 +24,13 @@ pub enum Source {
     Other(OtherSource),
 }
 
-/// What a source may be.
+/// The built-in source types.
 const SOURCE_TYPES: [&str; 3] = ["git", "claude-marketplace", "path"];
 
-/// What to write where no plugin is named.
+/// The hint for a marketplace source without `plugin`.
 const PLUGIN_HINT: &str = "name one with `\"plugin\": \"NAME\"`; the marketplace lists them in its `.claude-plugin/marketplace.json`";
 
-/// Skills of a git repository.
+/// A source that takes skills from a git repository.
 ///
 /// ```
 /// use helix_skills_project::{GitSource, format::GitUrl, manifest::{Pin, VersionPin}};
@@ -43,18 +43,20 @@ const PLUGIN_HINT: &str = "name one with `\"plugin\": \"NAME\"`; the marketplace
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct GitSource {
-    /// The repository and the commit that is wanted of it.
+    /// The repository and its pin.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub repository: Repository,
-    /// The directory whose subdirectories are skills, where one was named; `skills` by default.
+    /// The directory of the repository whose subdirectories are skills. With the default, a
+    /// repository that is itself a skill is found as well.
     #[cfg_attr(feature = "schema", schemars(with = "Option<DirPath>", extend("default" = GitSource::DEFAULT_SKILLS_DIR)))]
     pub skills_dir: DirPath,
-    /// Which skills.
+    /// Which of its skills are wanted.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 
-/// Skills of one plugin of a marketplace.
+/// A source that takes the skills of one plugin of a marketplace, a git repository with an index of
+/// plugins.
 ///
 /// ```
 /// use helix_skills_project::manifest::{Manifest, Source};
@@ -72,31 +74,33 @@ pub struct GitSource {
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct MarketplaceSource {
-    /// The marketplace's repository and the commit that is wanted of it.
+    /// The marketplace's repository and its pin.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub repository: Repository,
-    /// The plugin, by the name that the marketplace gives it now or gave it once.
+    /// The name of the plugin in the marketplace; a former name is accepted if the marketplace lists
+    /// it in `renames`.
     pub plugin: PluginName,
-    /// Which skills.
+    /// Which of its skills are wanted.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 
-/// A directory on disk: a skill, or one whose subdirectories are skills.
+/// A source that reads a directory on this machine: a skill, or a directory whose subdirectories are
+/// skills. The files stay where they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct PathSource {
-    /// The directory.
+    /// The directory, relative to the manifest.
     pub path: ProjectPath,
-    /// Which skills.
+    /// Which of its skills are wanted.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 
 impl Source {
-    /// Which skills of the source.
+    /// Returns which skills of the source are wanted.
     #[must_use]
     pub fn select(&self) -> &Select {
         match self {
@@ -107,7 +111,7 @@ impl Source {
         }
     }
 
-    /// The repository that the source names; `None` for paths and custom types.
+    /// Returns the repository of the source; `None` for paths and custom types.
     #[must_use]
     pub fn repository(&self) -> Option<&Repository> {
         match self {
@@ -117,7 +121,7 @@ impl Source {
         }
     }
 
-    /// What kind of source it is: the manifest's `"type"`.
+    /// Returns the `"type"` of the source.
     #[must_use]
     pub fn kind(&self) -> &str {
         match self {
@@ -147,8 +151,7 @@ impl Source {
                 OtherSource::read(kind, reader, &mut fields).map(Self::Other)
             }
             _ => {
-                let message =
-                    format!("{} is no type of source that this version knows", quoted(&found));
+                let message = format!("unknown source type {}", quoted(&found));
                 let hint = match nearest(&found, SOURCE_TYPES) {
                     Some(near) => format!("did you mean `{near}`? {}", types_hint()),
                     None => types_hint(),
@@ -157,14 +160,15 @@ impl Source {
                 return None;
             }
         };
-        // What could not be read was reported; the keys not reached yet would only be reported as unknown.
+        // After an error, keys that were not read yet would be reported as unknown.
         if source.is_some() {
             fields.finish(reader);
         }
         source
     }
 
-    /// The entry as data with its defaults filled in: what the lock keeps to find drift. Keys are sorted.
+    /// Returns the entry as data with defaults filled in and sorted keys. The lockfile keeps it to
+    /// detect drift.
     #[must_use]
     pub fn to_json(&self) -> Json {
         // Sorted here, because another crate may build `serde_json` with `preserve_order`.
@@ -190,13 +194,12 @@ impl Source {
 
 fn types_hint() -> String {
     let [first, second, third] = SOURCE_TYPES;
-    format!(
-        "the types are `{first}`, `{second}` and `{third}`, and `x-NAME` for those of a program of your own"
-    )
+    format!("the types are `{first}`, `{second}`, `{third}`, and `x-NAME` for custom source types")
 }
 
 impl GitSource {
-    /// All skills in the directory `skills` of the default branch of the repository at `url`.
+    /// Creates a source of all skills in the directory `skills` of the default branch of the
+    /// repository at `url`.
     #[must_use]
     pub fn new(url: GitUrl) -> Self {
         let skills_dir = Self::default_dir();
@@ -207,10 +210,11 @@ impl GitSource {
         DirPath::new(Self::DEFAULT_SKILLS_DIR).unwrap_or_else(|_| DirPath::root())
     }
 
-    /// The directory of a repository whose subdirectories are skills, where none is named.
+    /// The default of [`skills_dir`](Self::skills_dir).
     pub const DEFAULT_SKILLS_DIR: &str = "skills";
 
-    /// Whether `skillsDir` is what it is when it is left alone: only then is the root of the repository looked at for a skill.
+    /// Returns whether `skillsDir` has its default value. Only then is the root of the repository
+    /// searched for a skill.
     #[must_use]
     pub fn has_default_dir(&self) -> bool {
         self.skills_dir.as_str() == Self::DEFAULT_SKILLS_DIR
@@ -229,7 +233,8 @@ impl GitSource {
 }
 
 impl MarketplaceSource {
-    /// All skills of a plugin, from the default branch of the marketplace at `url`.
+    /// Creates a source of all skills of a plugin, from the default branch of the marketplace at
+    /// `url`.
     #[must_use]
     pub fn new(url: GitUrl, plugin: PluginName) -> Self {
         Self { repository: Repository::new(url), plugin, select: Select::default() }
@@ -246,7 +251,7 @@ impl MarketplaceSource {
 }
 
 impl PathSource {
-    /// All skills in a directory.
+    /// Creates a source of all skills in a directory.
     #[must_use]
     pub fn new(path: ProjectPath) -> Self {
         Self { path, select: Select::default() }

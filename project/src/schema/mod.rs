@@ -1,19 +1,20 @@
-//! JSON Schemas of manifest and lock, for editors and for tools in other languages.
+//! JSON Schemas of the manifest and the lockfile, for editors and for tools in other languages.
 //!
-//! They are made from the types: keys, defaults and descriptions come from the structs and their doc comments; what the
-//! readers check beyond that stands here. A schema accepts everything that a reader accepts. What it cannot refuse, and a
-//! reader does:
+//! They are generated from the types: keys, defaults and descriptions come from the structs and
+//! their doc comments, further checks of the parsers from this module. A schema accepts everything
+//! that the parser accepts. The parser refuses the following in addition:
 //!
-//! - a key twice; merge markers; in the lock, comments and trailing commas
-//! - `1.0` and `1e3` where a whole number is wanted, and numbers of more than 64 bits
-//! - which characters are letters, what Unicode's normal form makes of a name, and lengths in bytes
-//! - in the keys of `allow`, names of devices and paths that leave the skill
-//! - a range that only looks like one of cargo's; a glob whose brackets are not closed
-//! - `::` or `://` in the path of a repository that is local or reached by ssh; a port above 65535
-//! - what two places say of each other: a locked skill and its source, names that differ only in case, the url of a
-//!   plugin and that of its marketplace
+//! - duplicate keys; merge conflict markers; in the lockfile, comments and trailing commas
+//! - `1.0` and `1e3` as integers, and numbers of more than 64 bits
+//! - characters that are not letters, names that Unicode normalization makes invalid, and lengths in
+//!   bytes
+//! - device names and paths that leave the skill in the keys of `allow`
+//! - invalid version ranges that match the pattern; globs with unclosed brackets
+//! - `::` or `://` in the path of a local or ssh repository; a port above 65535
+//! - contradictions between entries: a locked skill and its source, names that differ only in case,
+//!   the URL of a plugin and that of its marketplace
 //!
-//! The files lie in `schemas/`; a test compares them.
+//! The generated files are in `schemas/`; a test compares them with the types.
 //!
 //! ```
 //! let schema = helix_skills_project::schema::manifest();
@@ -31,20 +32,20 @@ use crate::manifest::{Lock, Manifest};
 use schemars::{JsonSchema, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::Value;
 
-/// The schema of `helix.skills.json`, comments and trailing commas aside.
+/// Returns the schema of `helix.skills.json`. Comments and trailing commas are not part of it.
 #[must_use]
 pub fn manifest() -> Value {
-    of::<Manifest>("The manifest of Helix Skills, helix.skills.json")
+    generate::<Manifest>("Manifest of Helix Skills (helix.skills.json)")
 }
 
-/// The schema of `helix.skills.lock`.
+/// Returns the schema of `helix.skills.lock`.
 #[must_use]
 pub fn lock() -> Value {
-    of::<Lock>("The lock of Helix Skills, helix.skills.lock, version 1")
+    generate::<Lock>("Lockfile of Helix Skills (helix.skills.lock), version 1")
 }
 
-/// Draft 7, which every editor knows.
-fn of<T: JsonSchema>(title: &str) -> Value {
+/// Generates a schema in draft 7, which all editors support.
+fn generate<T: JsonSchema>(title: &str) -> Value {
     let settings = SchemaSettings::draft07()
         .with_transform(RecursiveTransform(rules::never_null))
         .with_transform(RecursiveTransform(rules::closed))

@@ -1,4 +1,4 @@
-//! What holds between keys, and how the generator's habits become those of our readers.
+//! Rules between keys, and adjustments of the generated schemas to what the parsers accept.
 
 use helix_skills_format::{
     Code,
@@ -7,7 +7,7 @@ use helix_skills_format::{
 use schemars::Schema;
 use serde_json::{Value, json};
 
-/// Nothing of ours may be `null`: a key that is not wanted is left out. Neither has a number a format.
+/// Removes `null` as a value, because the parsers refuse it, and `format` of numbers.
 pub(super) fn never_null(schema: &mut Schema) {
     schema.remove("format");
     let null = json!("null");
@@ -28,14 +28,14 @@ pub(super) fn never_null(schema: &mut Schema) {
     }
 }
 
-/// Draft 7 has no other word for an object that is made of several.
+/// Replaces `unevaluatedProperties`, which draft 7 does not have, by `additionalProperties`.
 pub(super) fn closed(schema: &mut Schema) {
     if let Some(is_closed) = schema.remove("unevaluatedProperties") {
         schema.insert("additionalProperties".to_owned(), is_closed);
     }
 }
 
-/// A doc comment as an editor shows it: in one line, without its example.
+/// Turns doc comments into descriptions: on one line, without the example.
 pub(super) fn described(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         let words = text.split("```").next().unwrap_or_default().split_whitespace();
@@ -45,7 +45,7 @@ pub(super) fn described(schema: &mut Schema) {
 
 pub(crate) fn manifest_rules(schema: &mut Schema) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        let description = "The address of this schema, for editors.";
+        let description = "The URL or path of this schema, for editors.";
         properties
             .insert("$schema".to_owned(), json!({ "type": "string", "description": description }));
     }
@@ -58,7 +58,7 @@ pub(crate) fn manifest_rules(schema: &mut Schema) {
             .collect();
         allow["additionalProperties"]["items"] = json!({ "enum": codes });
     }
-    // Everything else has a default.
+    // All other keys have defaults.
     schema.insert("required".to_owned(), json!(["skills"]));
 }
 

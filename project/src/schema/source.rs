@@ -1,4 +1,4 @@
-//! A source is one of several objects, told apart by its `type`.
+//! The schema of a source: one of several objects, distinguished by `type`.
 
 use crate::manifest::{
     GitSource, MarketplaceSource, OtherSource, PathSource, Pin, Source, VersionPin,
@@ -20,18 +20,18 @@ impl JsonSchema for Source {
         let path = with_type(PathSource::json_schema(generator), "path");
         let other = OtherSource::json_schema(generator);
         json_schema!({
-            "description": "Where skills come from, and which of them.",
+            "description": "One source: where skills come from, and which of them are wanted.",
             "oneOf": [git, marketplace, path, other],
         })
     }
 }
 
-/// The schema of an object that also has the key `type`, with this value.
+/// Adds the key `type` with this value to the schema of an object.
 fn with_type(mut schema: Schema, kind: &str) -> Schema {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.insert(
             "type".to_owned(),
-            json!({ "const": kind, "description": "What kind of source this is." }),
+            json!({ "const": kind, "description": "The type of the source." }),
         );
     }
     if let Some(Value::Array(required)) = schema.get_mut("required") {
@@ -56,9 +56,10 @@ impl JsonSchema for Pin {
         };
         let version = described(
             VersionPin::json_schema(generator),
-            "A release, exact (`1.2.3`) or a range of cargo's kind (`^1.2`); looked for among the tags.",
+            "A release, found by its tag: an exact version (`1.2.3`), or a range in cargo's syntax (`^1.2`) for the newest match.",
         );
-        let reference = described(RefName::json_schema(generator), "A tag or a branch.");
+        let reference =
+            described(RefName::json_schema(generator), "A tag or a branch, instead of `version`.");
         json_schema!({ "type": "object", "properties": { "version": version, "ref": reference } })
     }
 }

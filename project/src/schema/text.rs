@@ -1,4 +1,4 @@
-//! Checked texts of the manifest as patterns.
+//! Patterns of the checked texts of a manifest.
 
 use crate::{
     manifest::{SourceType, VersionPin},
@@ -30,7 +30,8 @@ fn exact() -> String {
     parts_of_reference("<>=,|")
 }
 
-/// A range of cargo's kind: what is exact without an operator, a comma or a star is none.
+/// A range in cargo's syntax. A version without an operator, a comma or a star is exact, not a
+/// range.
 fn range() -> String {
     let words = r"[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*";
     let version =

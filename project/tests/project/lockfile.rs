@@ -1,9 +1,9 @@
-//! Lockfiles that earlier programs wrote.
+//! Lockfiles written by earlier versions.
 
 use helix_skills_project::manifest::Lock;
 use std::{fs, path::Path};
 
-/// Written by the program before `directories` and `executable` were added.
+/// The fixture was written before `directories` and `executable` were added.
 #[test]
 fn first_lockfiles_of_version_1_are_read_and_kept() {
     let fixture = "../tests/fixtures/lockfile-v1/helix.skills.lock";

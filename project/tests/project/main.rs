@@ -1,7 +1,7 @@
-//! What manifests, lockfiles and their schemas promise, seen from outside.
+//! Tests of manifests, lockfiles and their schemas through the public API.
 
 #![allow(clippy::unwrap_used)]
-#![allow(clippy::disallowed_methods, reason = "no sync writes the schemas")]
+#![allow(clippy::disallowed_methods, reason = "the schemas are not written by a sync")]
 
 mod lockfile;
 mod schema;

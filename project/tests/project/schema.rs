@@ -1,6 +1,6 @@
-//! The JSON Schemas say what the readers do.
+//! Tests that the JSON Schemas agree with the parsers.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema` writes the files anew.
+//! `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema` writes the files.
 
 use helix_skills_project::{
     manifest::{Lock, Manifest},
@@ -18,7 +18,7 @@ fn validator(schema: &Value) -> Validator {
 }
 
 #[test]
-fn the_files_are_current() {
+fn schema_files_are_current() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas");
     for (name, schema) in [
         ("helix.skills.schema.json", schema::manifest()),
@@ -28,17 +28,16 @@ fn the_files_are_current() {
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(&file, format!("{schema:#}\n")).unwrap();
         }
-        // Compared as data: another crate may build `serde_json` with an order of its own.
+        // Compared as data, because another crate may build `serde_json` with `preserve_order`.
         let found: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-        let mended =
-            "run `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema`";
-        assert!(found == schema, "schemas/{name} is not what the types say: {mended}");
+        let hint = "run `UPDATE_EXPECT=1 cargo test -p helix-skills-project --test project schema`";
+        assert!(found == schema, "schemas/{name} is out of date: {hint}");
     }
 }
 
 #[test]
-fn every_key_says_what_it_is_for() {
-    fn look(value: &Value, place: &str) {
+fn every_key_has_a_description() {
+    fn check(value: &Value, place: &str) {
         if let Some(properties) = value["properties"].as_object() {
             for (key, property) in properties {
                 let is_rule = place.contains("/allOf") || place.contains("/if");
@@ -48,20 +47,20 @@ fn every_key_says_what_it_is_for() {
                     is_rule || nested || (text.ends_with('.') && !text.contains('\n')),
                     "{place}/{key}: {property}"
                 );
-                // An example of Rust is none of an editor's business.
+                // Examples in Rust are removed.
                 assert!(!text.contains("```"), "{place}/{key}: {text}");
             }
         }
         let inner = value.as_object().into_iter().flatten();
-        inner.for_each(|(key, value)| look(value, &format!("{place}/{key}")));
+        inner.for_each(|(key, value)| check(value, &format!("{place}/{key}")));
         let inner = value.as_array().into_iter().flatten();
-        inner.enumerate().for_each(|(at, value)| look(value, &format!("{place}/{at}")));
+        inner.enumerate().for_each(|(at, value)| check(value, &format!("{place}/{at}")));
     }
-    look(&schema::manifest(), "");
-    look(&schema::lock(), "");
+    check(&schema::manifest(), "");
+    check(&schema::lock(), "");
 }
 
-/// A manifest with one source.
+/// Returns a manifest with one source.
 fn source(fields: &Value) -> Value {
     json!({ "skills": { "a": fields } })
 }
@@ -77,19 +76,19 @@ const SHA: &str = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
 #[track_caller]
 fn both_accept(manifest: &Value) {
     let read = Manifest::parse(&manifest.to_string());
-    assert!(read.is_ok(), "the reader refuses {manifest}: {read:?}");
+    assert!(read.is_ok(), "the parser refuses {manifest}: {read:?}");
     let why: Vec<String> = MANIFEST.iter_errors(manifest).map(|e| e.to_string()).collect();
     assert!(why.is_empty(), "the schema refuses {manifest}: {why:#?}");
 }
 
 #[track_caller]
 fn both_refuse(manifest: &Value) {
-    assert!(Manifest::parse(&manifest.to_string()).is_err(), "the reader accepts {manifest}");
+    assert!(Manifest::parse(&manifest.to_string()).is_err(), "the parser accepts {manifest}");
     assert!(!MANIFEST.is_valid(manifest), "the schema accepts {manifest}");
 }
 
 #[test]
-fn manifests_that_are_accepted() {
+fn valid_manifests_are_accepted() {
     let limits = json!({
         "filesPerSkill": 1, "bytesPerSkill": 2, "bytesPerFile": 3, "objectsPerFetch": 4, "bytesPerFetch": 5, "treeDepth": 0,
     });
@@ -128,7 +127,7 @@ fn manifests_that_are_accepted() {
 }
 
 #[test]
-fn manifests_that_are_refused() {
+fn invalid_manifests_are_refused() {
     for manifest in [
         json!([]),
         json!({}),
@@ -196,9 +195,9 @@ fn manifests_that_are_refused() {
     }
 }
 
-/// The list in the documentation of `schema`: the reader refuses them, the schema cannot.
+/// Some of the list in the documentation of `schema`, which the parser alone refuses.
 #[test]
-fn what_a_schema_cannot_say() {
+fn limits_of_the_schema_are_documented() {
     for manifest in [
         git(&json!({ "files": { "exclude": ["["] } })),
         git(&json!({ "version": "^1.2.3-01" })),
@@ -208,14 +207,14 @@ fn what_a_schema_cannot_say() {
         git(&json!({ "url": "https://example.com:99999/x" })),
     ] {
         assert!(Manifest::parse(&manifest.to_string()).is_err(), "{manifest}");
-        assert!(MANIFEST.is_valid(&manifest), "take it off the list: {manifest}");
+        assert!(MANIFEST.is_valid(&manifest), "remove it from the list: {manifest}");
     }
     for number in ["1.0", "1e3", "18446744073709551616"] {
         let text = format!("{{\"skills\": {{}}, \"limits\": {{\"treeDepth\": {number}}}}}");
         assert!(Manifest::parse(&text).is_err(), "{text}");
         assert!(
             MANIFEST.is_valid(&serde_json::from_str(&text).unwrap()),
-            "take it off the list: {text}"
+            "remove it from the list: {text}"
         );
     }
     let twice = "{\"skills\": {}, \"skills\": {}}";
@@ -224,7 +223,7 @@ fn what_a_schema_cannot_say() {
     );
 }
 
-/// Every text of up to three of these pieces, and of up to two behind each of `starts`.
+/// Every text of up to three of these pieces, and of up to two after each of `starts`.
 fn texts(starts: &[&str]) -> Vec<String> {
     let pieces = [
         "", "a", "B", "1", ".", "..", "/", "-", "~", " ", "\\", "@", "{", ":", "*", "^", ">=", ",",
@@ -241,10 +240,12 @@ fn texts(starts: &[&str]) -> Vec<String> {
     texts
 }
 
-/// What the reader accepts, the schema accepts; and it refuses most of what the reader refuses. Returns the rest.
+/// Checks that the schema accepts every text that the parser accepts, and returns the texts that
+/// only the schema accepts.
 #[track_caller]
 fn compare(starts: &[&str], place: &str, manifest: impl Fn(&str) -> Value) -> Vec<String> {
-    // Of the schema only the alternative that the type chooses: looking into the others costs, and is tried above.
+    // Keeps only the alternative for the source's type: trying the others is slow, and other tests
+    // do.
     let mut schema = schema::manifest();
     let kind = manifest("x")["skills"]["a"]["type"].clone();
     let alternatives = schema["definitions"]["Source"]["oneOf"].as_array_mut().unwrap();
@@ -267,13 +268,13 @@ fn compare(starts: &[&str], place: &str, manifest: impl Fn(&str) -> Value) -> Ve
     assert!(accepted > 10, "{place}: {accepted}");
     assert!(
         only_reader.is_empty(),
-        "{place}: the reader accepts what the schema refuses: {only_reader:?}"
+        "{place}: the parser accepts what the schema refuses: {only_reader:?}"
     );
     only_schema
 }
 
 #[test]
-fn names_and_paths_are_judged_alike() {
+fn schema_and_parser_agree_on_names_and_paths() {
     let none = Vec::<String>::new();
     assert_eq!(compare(&[], "skillsDir", |text| git(&json!({ "skillsDir": text }))), none);
     assert_eq!(compare(&[], "path", |text| source(&json!({ "type": "path", "path": text }))), none);
@@ -283,7 +284,7 @@ fn names_and_paths_are_judged_alike() {
 }
 
 #[test]
-fn pins_are_judged_alike() {
+fn schema_and_parser_agree_on_pins() {
     let none = Vec::<String>::new();
     assert_eq!(compare(&[], "ref", |text| git(&json!({ "ref": text }))), none);
     assert_eq!(
@@ -293,7 +294,7 @@ fn pins_are_judged_alike() {
 }
 
 #[test]
-fn urls_are_judged_alike() {
+fn schema_and_parser_agree_on_urls() {
     let starts = [
         "https://h",
         "https://h/",
@@ -309,7 +310,7 @@ fn urls_are_judged_alike() {
     assert_eq!(other, Vec::<String>::new());
 }
 
-/// A lock with everything in it.
+/// Returns a lockfile with every key.
 fn lock() -> Value {
     let integrity = format!("sha256:{}", "0".repeat(64));
     let skill = |source: &str| json!({ "source": source, "path": "skills/x", "tree": SHA, "integrity": integrity, "files": 1, "bytes": 2 });
@@ -336,7 +337,7 @@ fn lock() -> Value {
     })
 }
 
-/// A lock in which one place is something else; nothing takes the key away.
+/// Returns the lockfile with one value replaced, or the key removed for `None`.
 fn changed(pointer: &str, value: Option<Value>) -> Value {
     let mut lock = lock();
     let (parent, key) = pointer.rsplit_once('/').unwrap();
@@ -350,7 +351,7 @@ fn changed(pointer: &str, value: Option<Value>) -> Value {
 }
 
 #[test]
-fn locks_that_are_accepted() {
+fn valid_lockfiles_are_accepted() {
     for lock in [
         lock(),
         json!({ "version": 1, "sources": {}, "skills": {} }),
@@ -375,7 +376,7 @@ fn locks_that_are_accepted() {
 }
 
 #[test]
-fn locks_that_are_refused() {
+fn invalid_lockfiles_are_refused() {
     let whole = |key: &str| changed(&format!("/{key}"), None);
     let set = |pointer: &str, value: Value| changed(pointer, Some(value));
     let mut locks = vec![
@@ -444,7 +445,7 @@ fn locks_that_are_refused() {
         locks.push(set("/skills/alpha/executable", executable));
     }
     for lock in locks {
-        assert!(Lock::parse(&lock.to_string()).is_err(), "the reader accepts {lock:#}");
+        assert!(Lock::parse(&lock.to_string()).is_err(), "the parser accepts {lock:#}");
         assert!(!LOCK.is_valid(&lock), "the schema accepts {lock:#}");
     }
 }
