@@ -4,7 +4,7 @@ use crate::contents::Contents;
 use helix_skills_format::Allow;
 use helix_skills_lint::{Audit, Audited};
 
-/// Looks at every file of a skill, to its last byte.
+/// Audits every byte of every file of a skill.
 pub(crate) fn scan(contents: &Contents) -> Audited {
     let mut audit = Audit::default();
     contents.files().iter().for_each(|file| audit.scan(&file.path, &file.bytes));

@@ -1,14 +1,15 @@
-//! The manifest's `budget`: what the text that a model reads may cost, in estimated tokens.
+//! Checks of the manifest's `budget`, in estimated tokens.
 
 use crate::manifest::ManifestBudget;
 use crate::{Error, cost};
 use helix_skills_format::{SkillMd, SkillName};
 use helix_skills_runtime::{Profile, SkillSet, SkillSetBuf, estimated_tokens};
 
-/// How many skills an overrun of the catalog names.
+/// Maximum number of skills that an error about the catalog names.
 const MAX_NAMED: usize = 3;
 
-/// Everything that is over the budget. The catalog is the one that `include_skills!` bakes; `skills` are sorted by name.
+/// Returns an error for each text over the budget. The catalog is the one that `include_skills!`
+/// embeds; `skills` are sorted by name.
 pub(crate) fn overruns(budget: &ManifestBudget, skills: &[(&SkillName, &SkillMd)]) -> Vec<Error> {
     let mut errors = Vec::new();
     for (name, skill) in skills {
@@ -41,7 +42,7 @@ fn catalog(set: SkillSet<'_>, budget: u64) -> Option<Error> {
     }
     let mut parts: Vec<_> =
         set.names().zip(cost::catalog_costs(set, Profile::Helix, None)).collect();
-    // Of lines that cost the same the first comes first.
+    // A stable sort: entries of equal cost stay in the order of names.
     parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     let parts = parts.into_iter().filter(|(_, bytes)| *bytes > 0).take(MAX_NAMED);
     let parts = parts.map(|(name, bytes)| (name.to_owned(), self::tokens(bytes))).collect();
@@ -63,18 +64,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_over_names_its_field_and_its_tokens() {
+    fn errors_name_the_field_and_the_tokens() {
         let text = "---\nname: a\ndescription: Does a.\n---\n1234 6789\n";
         let parsed = SkillMd::parse(text, Some("a"), "SKILL.md").expect("a skill");
         let found = |catalog_tokens, body_tokens| {
             let budget = ManifestBudget { catalog_tokens, body_tokens };
             overruns(&budget, &[(&parsed.skill.name, &parsed.skill)])
         };
-        let told = |errors: Vec<Error>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let messages =
+            |errors: Vec<Error>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert!(found(Some(1000), Some(3)).is_empty());
         let over = "the body of `a` costs about 3 tokens, which is over the budget of 2 (`budget.bodyTokens`)";
-        assert_eq!(told(found(None, Some(2))), [over]);
-        let errors = told(found(Some(5), None));
+        assert_eq!(messages(found(None, Some(2))), [over]);
+        let errors = messages(found(Some(5), None));
         assert!(errors[0].starts_with("the catalog costs about "), "{errors:?}");
         assert!(
             errors[0].ends_with(

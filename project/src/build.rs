@@ -1,8 +1,8 @@
-//! For build scripts.
+//! Functions for build scripts.
 //!
-//! Most crates need none: lockfile and store are committed, and `include_skills!` verifies them. A build
-//! script helps if a changed or added file has to be noticed before the crate is compiled
-//! ([`check`]), or if `path` sources are to be locked again with every build ([`sync`]).
+//! Most crates do not need a build script: the lockfile and the store are committed, and
+//! `include_skills!` verifies them. A build script can report changed and added files before the
+//! crate is compiled ([`check`]), or lock `path` sources again with every build ([`sync`]).
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
@@ -28,14 +28,15 @@ use std::{
     process::Command,
 };
 
-/// Checks that manifest, lockfile and store agree, and prints which files cargo should watch. Never
-/// writes, never fetches.
+/// Checks that manifest, lockfile and store agree, and prints which files cargo should watch. Writes
+/// and fetches nothing.
 ///
-/// The project is the one that `include_skills!` uses: the closest, from the package up to the root of
-/// its workspace. The check is that of `skills sync --check --store`.
+/// The project is the one that `include_skills!` uses: the closest one from the package up to the
+/// root of its workspace. The check is that of `skills sync --check --store`.
 ///
-/// A package without a manifest may embed a directory (`include_skills!(dir = "skills")`): its directory
-/// `skills` is watched then, and nothing is checked. For another directory call [`watch`].
+/// If there is no manifest but the package has a directory `skills`, which it may embed with
+/// `include_skills!(dir = "skills")`, that directory is watched and nothing is checked. For another
+/// directory call [`watch`].
 ///
 /// # Errors
 /// Every difference. `Debug` prints the messages, so that a script's `main` can return it.
@@ -60,18 +61,20 @@ pub fn check() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Locks `path` sources again whose files changed, and prints which files cargo should watch. If a
-/// remote skill is missing, runs `skills sync --locked` to fetch it: `$HELIX_SKILLS_BIN` as it is,
-/// else `skills` in an absolute directory of `PATH`. Relative and empty entries of `PATH` are
-/// ignored, because a build script runs in its package's directory.
+/// Locks `path` sources again if their files changed, and prints which files cargo should watch.
 ///
-/// In a packaged crate (from a registry, or under `cargo package`) this is [`check`]: nothing may be written there.
+/// If a remote skill is missing from the store, runs `skills sync --locked` to fetch it. The program
+/// is `$HELIX_SKILLS_BIN`, or else `skills` in an absolute directory of `PATH`. Relative and empty
+/// entries of `PATH` are ignored, because a build script runs in its package's directory.
+///
+/// In a packaged crate (from a registry, or in `cargo package`), where nothing may be written, this
+/// is [`check`].
 ///
 /// # Errors
-/// As [`check`]; and when the program that would fetch is missing or fails, with the command to run.
+/// Those of [`check`], and if the program that fetches is missing or fails.
 pub fn sync() -> Result<(), Failure> {
     let package = package_directory()?;
-    // cargo leaves this file beside the manifest of every packaged crate.
+    // cargo puts this file next to the manifest of every packaged crate.
     if package.join("Cargo.toml.orig").exists() {
         return check();
     }
@@ -87,24 +90,24 @@ pub fn sync() -> Result<(), Failure> {
         cache: &cache,
         mode: Mode::default(),
         update: &BTreeSet::new(),
-        remote: &PutOff,
+        remote: &Deferring,
         progress: &(),
         cancellation: &cancellation,
         approve: &|_| true,
         moved_tags: true,
     };
     let synced = syncing::sync(&work, &manifest);
-    // After a failure the next build tries again when the manifest or anything it names changes.
+    // After a failure, the next build tries again if the manifest or a file it names has changed.
     let synced = synced.inspect_err(|_| watch_directories(&project, Some(&manifest)))?;
     for warning in &synced.warnings {
         warn(warning);
     }
     for (path, difference) in &synced.replaced {
-        warn(&format!("`{}` was put back: {difference}", path.display()));
+        warn(&format!("restored `{}`: {difference}", path.display()));
     }
     let mut wrote = synced.wrote;
     if !synced.deferred.is_empty() {
-        // The program needs the project for itself.
+        // The program locks the project itself.
         drop(held);
         run_program(&project, &synced.deferred)?;
         checking::check(&project, true)?;
@@ -127,11 +130,11 @@ fn find() -> Result<ProjectPaths, Error> {
     ProjectPaths::from_package(&package_directory()?)
 }
 
-/// Makes cargo run the build script again, and compile the package, when anything in `path` is changed,
-/// added or removed. `path` is relative to the package's directory.
+/// Makes cargo run the build script again, and compile the package, if anything in `path` is
+/// changed, added or removed. `path` is relative to the package's directory.
 pub fn watch(path: impl AsRef<Path>) {
     let path = path.as_ref().display().to_string();
-    // Cargo would take what follows a line feed for another instruction.
+    // Cargo would parse the text after a line feed as another instruction.
     if !path.contains(char::is_control) {
         println!("cargo::rerun-if-changed={path}");
     }
@@ -141,13 +144,13 @@ fn warn(text: &str) {
     println!("cargo::warning={}", printable(text));
 }
 
-/// For a script that writes nothing: cargo watches whole directories, so that added files are noticed.
+/// Watches whole directories, so that added files are noticed. For a script that writes nothing.
 fn watch_directories(project: &ProjectPaths, manifest: Option<&Manifest>) {
     watch(&project.store);
     watch_sources(project, manifest);
 }
 
-/// What both kinds of script watch: manifest, lockfile and the files of `path` sources.
+/// Watches the manifest, the lockfile and the files of `path` sources.
 fn watch_sources(project: &ProjectPaths, manifest: Option<&Manifest>) {
     watch(&project.manifest);
     watch(&project.lock);
@@ -158,8 +161,8 @@ fn watch_sources(project: &ProjectPaths, manifest: Option<&Manifest>) {
     }
 }
 
-/// For a script that writes: watches each file, and gives what was written the manifest's time. Cargo
-/// would run the script again for a watched file that is newer than the start of the script.
+/// Watches each file, and sets the modification time of the written files to the manifest's. For a
+/// script that writes: cargo would run it again if a watched file is newer than its start.
 fn watch_files(
     project: &ProjectPaths,
     manifest: &Manifest,
@@ -177,10 +180,10 @@ fn watch_files(
     Ok(())
 }
 
-/// Defers what only the program can fetch until the project is no longer locked.
-struct PutOff;
+/// Defers all fetches, because the program fetches when the project is no longer locked.
+struct Deferring;
 
-impl Remote for PutOff {
+impl Remote for Deferring {
     fn fetch(
         &self,
         _: &ProjectPaths,
@@ -199,7 +202,7 @@ impl Remote for PutOff {
     }
 }
 
-/// Runs the installed program, which puts missing skills into the store.
+/// Runs the installed program, which fetches missing skills into the store.
 fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Error> {
     let failed = |why| Error::Program {
         skills: missing.to_vec(),
@@ -218,15 +221,15 @@ fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Erro
         Err(source) => return Err(failed(ProgramError::NotStarted { program, source })),
     };
     let text = String::from_utf8_lossy(&output.stderr);
-    // In one line, the causes need no headings.
+    // The message is one line, without the heading of the causes.
     let says_something = |line: &&str| !matches!(*line, "" | "Caused by:");
     let stderr = text.lines().map(str::trim).filter(says_something).map(str::to_owned).collect();
     Err(failed(ProgramError::Failed { program, status: output.status, stderr }))
 }
 
-/// The program `skills` in the first absolute directory of `path` that has it.
+/// Returns the program `skills` in the first absolute directory of `path` that has it.
 ///
-/// A relative or empty entry would mean a directory of the package that is built.
+/// A relative or empty entry would be a directory of the package that is built.
 fn program_in(path: &OsStr) -> Option<PathBuf> {
     let name = format!("skills{}", env::consts::EXE_SUFFIX);
     let is_program = |file: &PathBuf| {

@@ -1,4 +1,4 @@
-//! The cache: files of skills by their integrity, shared by projects.
+//! The user's cache: files of skills by their integrity, shared by projects.
 
 use crate::error::Usage;
 use crate::{
@@ -23,34 +23,35 @@ const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file mark
 
 /// Trees of skills by integrity.
 const TREES: &str = "trees-v1";
-/// Trees that are not complete yet: one directory for each project, written only while the project
-/// is locked.
+/// Incomplete trees: one directory for each project, written only while the project is locked. The
+/// next sync of the project removes what a killed sync left there.
 const STAGING: &str = "staging-v1";
-/// A file for each directory that cannot be locked itself, locked instead of it.
+/// Files that are locked instead of directories that cannot be locked.
 const LOCKS: &str = "locks-v1";
 
 /// A directory with files of skills by their integrity, shared by the projects of a user.
 ///
-/// With it, a sync of locked skills needs no network. What is read from it is verified.
+/// A sync of locked skills that are in the cache needs no network. Files are verified when they are
+/// read. A cache that cannot be written is only a warning, because it merely saves downloads.
 #[derive(Clone, Debug)]
 pub struct Cache(PathBuf);
 
-/// What [`Cache::clean`] removed.
+/// The result of [`Cache::clean`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cleaned {
-    /// Number of files.
+    /// Number of removed files.
     pub files: u64,
-    /// Their size in bytes.
+    /// Their total size in bytes.
     pub bytes: u64,
 }
 
 impl Cache {
-    /// The user's cache: `$HELIX_SKILLS_CACHE`, which may be relative to `start`, else a directory in
-    /// `$XDG_CACHE_HOME`, else in the platform's directory for caches.
+    /// Returns the user's cache: `$HELIX_SKILLS_CACHE`, which may be relative to `start`, else
+    /// `helix-skills` in `$XDG_CACHE_HOME`, else in the platform's cache directory.
     ///
     /// # Errors
-    /// No variable is set and there is no home directory.
+    /// Neither variable is set and there is no home directory.
     pub fn locate(start: impl AsRef<Path>) -> Result<Self, Failure> {
         use etcetera::BaseStrategy as _;
         let variable =
@@ -58,7 +59,7 @@ impl Cache {
         if let Some(path) = variable("HELIX_SKILLS_CACHE") {
             return Ok(Self(start.as_ref().join(path)));
         }
-        // A relative path there is to be ignored, as the specification of these variables says.
+        // The XDG specification says to ignore relative paths.
         if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
             return Ok(Self(path.join("helix-skills")));
         }
@@ -67,19 +68,19 @@ impl Cache {
         Ok(Self(base.cache_dir().join("helix-skills")))
     }
 
-    /// The cache in this directory.
+    /// Returns the cache in this directory.
     #[must_use]
     pub fn at(directory: impl AsRef<Path>) -> Self {
         Self(directory.as_ref().to_owned())
     }
 
-    /// Its directory, which need not exist.
+    /// Returns its directory, which need not exist.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.0
     }
 
-    /// The file that is locked instead of a directory that cannot be locked.
+    /// Opens the file that is locked instead of a directory that cannot be locked.
     pub(crate) fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
         let attempt = || {
             disk::create_own_dir(&self.0)?;
@@ -92,8 +93,8 @@ impl Cache {
         attempt().map_err(cache_error)
     }
 
-    /// The files of a skill, if the cache has exactly those. `skill_bytes` is the size of the skill
-    /// in the lockfile: a tree that is much larger is not read.
+    /// Returns the files of a skill if the cache has exactly those. `skill_bytes` is the size of the
+    /// skill in the lockfile: a tree that is much larger is not read.
     pub(crate) fn get(
         &self,
         integrity: Integrity,
@@ -107,14 +108,15 @@ impl Cache {
             Ok(contents) => {
                 Ok(contents.filter(|contents| contents.listing().integrity() == integrity))
             }
-            // Somebody cleans the cache right now.
+            // Another process is cleaning the cache.
             Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     /// Stores the files of a skill, for a project that is locked. The directory is renamed into place,
-    /// so that a reader sees all files or none. Removes what an interrupted run of the project left.
+    /// so that other processes see all files or none. Removes what an interrupted sync of the project
+    /// left.
     pub(crate) fn put(
         &self,
         project: &ProjectPaths,
@@ -124,7 +126,7 @@ impl Cache {
         let directory = self.tree(integrity)?;
         let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
         if let Some(known) = self.get(integrity, bytes)? {
-            // The executable bits are not digested: those that came last count.
+            // Executable bits are not part of the integrity: the cache keeps those fetched last.
             for (known, file) in known.files().iter().zip(contents.files()) {
                 if known.executable != file.executable {
                     disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
@@ -148,7 +150,7 @@ impl Cache {
         contents: &Contents,
         is_kept: impl Fn() -> Result<bool, Error>,
     ) -> Result<(), Error> {
-        // Others may not write here: their files would be rejected, but only after they were read.
+        // Files written by other users would be rejected, but only after they were read.
         disk::create_own_dir(&self.0)?;
         if fs::symlink_metadata(staged).is_ok() {
             disk::remove_tree(staged)?;
@@ -168,13 +170,13 @@ impl Cache {
         }
         let Err(why) = disk::rename(staged, directory) else { return Ok(()) };
         if is_kept()? {
-            // Another sync was first, with the same bytes.
+            // Another sync has stored the same bytes.
             return Ok(());
         }
         if fs::symlink_metadata(directory).is_err() {
             return Err(why);
         }
-        // What is there under that name was damaged.
+        // The existing directory is damaged.
         disk::remove_tree(directory)?;
         disk::rename(staged, directory)
     }
@@ -202,18 +204,18 @@ impl Cache {
         Ok(Cleaned { files, bytes })
     }
 
-    /// The directory of the files with this integrity.
+    /// Returns the directory of the files with this integrity.
     fn tree(&self, integrity: Integrity) -> Result<PathBuf, Error> {
         let hex = integrity.0.to_string();
         Ok(self.below(&[TREES, &hex[..2]])?.join(&hex[2..]))
     }
 
-    /// A directory below the root of the cache, which need not exist yet.
+    /// Returns a directory below the root of the cache, which need not exist yet.
     ///
     /// # Errors
     ///
-    /// A link or a file is in its place, or in the place of a directory above it. The root itself
-    /// may be a link.
+    /// The path, or one of its parents below the root, is a link or a file. The root itself may be a
+    /// link.
     fn below(&self, parts: &[&str]) -> Result<PathBuf, Error> {
         let mut path = self.0.clone();
         for part in parts {
@@ -246,7 +248,8 @@ impl Cache {
     }
 }
 
-/// Turns an error of a file in the cache into an error of the cache: another cache would do.
+/// Converts a disk error in the cache to [`Error::Cache`], whose hint names the way to use another
+/// cache.
 fn cache_error(error: Error) -> Error {
     match error {
         Error::Disk { path, source, .. } => Error::Cache { path, source },
@@ -254,8 +257,8 @@ fn cache_error(error: Error) -> Error {
     }
 }
 
-/// The files below a directory; `None` if there is anything that cannot be a skill's, or more than
-/// `limit` bytes.
+/// Reads the files below a directory. `None` if they are larger than `limit` bytes, or if an entry
+/// cannot belong to a skill.
 fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
     let (mut files, mut left) = (Vec::new(), limit);
     for relative in files_below(directory)? {
@@ -273,7 +276,7 @@ fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
     Ok(Some(Contents::new(files)))
 }
 
-/// A short, unique name for a directory without links.
+/// Returns a short, unique name for a directory path without links.
 fn name_of(place: &Path) -> String {
     Digest::hash(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
 }
@@ -284,7 +287,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
 
-    /// A directory with the file `precious`, and a cache.
+    /// Creates a directory with the file `precious` and a cache.
     fn cache() -> (tempfile::TempDir, Cache) {
         let directory = tempfile::tempdir().unwrap();
         disk::write(&directory.path().join("precious"), b"mine", Durable::No).unwrap();

@@ -1,4 +1,4 @@
-//! Interrupting work.
+//! The handle that interrupts work.
 
 use crate::Error;
 use std::sync::{
@@ -6,10 +6,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// A handle that interrupts work, from another thread or a signal handler. Clones share one flag.
+/// A handle that interrupts work from another thread or a signal handler. Clones share one flag.
 ///
-/// Interrupted work fails with [`Error::Interrupted`] as soon as that is safe: at once while it waits
-/// for a server, and only when manifest, lockfile and store are consistent while it writes.
+/// Interrupted work fails with [`Error::Interrupted`] as soon as it is safe. Until a sync renames the
+/// first file into place, it stops at once and removes its temporary files; from then on it finishes.
 ///
 /// ```
 /// use helix_skills_project::Cancellation;
@@ -22,7 +22,7 @@ use std::sync::{
 pub struct Cancellation(Arc<AtomicBool>);
 
 impl Cancellation {
-    /// A handle that is not cancelled.
+    /// Creates a handle that is not cancelled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -33,19 +33,19 @@ impl Cancellation {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Whether [`cancel`](Self::cancel) was called.
+    /// Returns whether [`cancel`](Self::cancel) was called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// The flag that [`cancel`](Self::cancel) sets.
+    /// Returns the flag that [`cancel`](Self::cancel) sets.
     #[cfg(feature = "git")]
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }
 
-    /// Fails if work is to be interrupted.
+    /// Returns [`Error::Interrupted`] if [`cancel`](Self::cancel) was called.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! From the files of a directory to a skill with its name.
+//! Turns the files of a directory into a named skill.
 
 use crate::error::{FileProblem, UnresolvedSource};
 use crate::manifest::Select;
@@ -17,11 +17,12 @@ use std::{
 pub(crate) struct Candidate {
     /// The name of the directory, as in `include`, `exclude` and `rename`.
     pub(crate) directory: String,
-    /// Whether that name is the same on every machine, so that it may be compared with the skill's.
+    /// Whether that name is the same on every machine, so that it is compared with the skill's. At
+    /// the root of a repository it is not.
     pub(crate) is_named: bool,
-    /// The directory as messages name it.
+    /// The directory, for messages.
     pub(crate) place: String,
-    /// The directory, from the source's root.
+    /// The directory, relative to the source's root.
     pub(crate) path: DirPath,
     pub(crate) tree: Option<ObjectId>,
     pub(crate) links: BTreeMap<RelPath, ObjectId>,
@@ -43,44 +44,44 @@ pub struct SourceSkill {
 }
 
 impl SourceSkill {
-    /// Its name: the `rename` of its directory, else the name in its SKILL.md after the `prefix`.
+    /// Returns its name: the `rename` of its directory, else the `prefix` and the name in its SKILL.md.
     #[must_use]
     pub fn name(&self) -> &SkillName {
         &self.name
     }
 
-    /// Its entry in the lockfile.
+    /// Returns its entry in the lockfile.
     #[must_use]
     pub fn locked(&self) -> &LockedSkill {
         &self.locked
     }
 
-    /// The digests of its files.
+    /// Returns the digests of its files.
     #[must_use]
     pub fn listing(&self) -> &Listing {
         &self.listing
     }
 
-    /// Its files.
+    /// Returns its files.
     #[must_use]
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
 
-    /// Its parsed SKILL.md.
+    /// Returns its parsed SKILL.md.
     #[must_use]
     pub fn skill_md(&self) -> &SkillMd {
         &self.skill
     }
 
-    /// Invisible text in its files, which a model would read. A sync refuses it unless the manifest
-    /// allows it.
+    /// Returns the invisible text in its files, which a model would read. A sync refuses it unless the
+    /// manifest allows it.
     #[must_use]
     pub fn invisible(&self) -> &[Finding] {
         &self.invisible
     }
 
-    /// Warnings, one line each.
+    /// Returns warnings, one line each.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -88,7 +89,7 @@ impl SourceSkill {
 }
 
 impl Candidate {
-    /// Reads the SKILL.md and gives the skill its name.
+    /// Parses the SKILL.md and names the skill.
     pub(crate) fn resolve(
         self,
         key: &SourceKey,
@@ -158,7 +159,7 @@ impl Candidate {
     }
 }
 
-/// The directories of a source that are selected. `upstream` has the renamed ones, for hints.
+/// Returns the directories of a source that are selected. `upstream` has renamed ones, for hints.
 ///
 /// # Errors
 /// `include` names a directory that the source does not have.
@@ -187,25 +188,25 @@ pub(crate) fn wanted<'d>(
     Ok(directories.iter().map(String::as_str).filter(|name| select.takes(name)).collect())
 }
 
-/// Warnings for parts of a selection that have no effect.
+/// Returns warnings for parts of a selection that have no effect.
 pub(crate) fn unused_selections(
     key: &SourceKey,
     select: &Select,
     directories: &[String],
 ) -> Vec<String> {
     let is_empty = select.include.as_ref().is_some_and(BTreeSet::is_empty);
-    let empty = is_empty
-        .then(|| format!("the source `{key}`: `include` is empty, so none of its skills is taken"));
+    let empty =
+        is_empty.then(|| format!("the source `{key}`: `include` is empty, so it has no skills"));
     let named = select
         .exclude
         .iter()
         .map(|name| ("exclude", name))
         .chain(select.rename.keys().map(|name| ("rename", name)));
-    let idle = named.filter(|(_, name)| !directories.contains(name)).map(|(field, name)| {
+    let unused = named.filter(|(_, name)| !directories.contains(name)).map(|(field, name)| {
         format!(
-            "the source `{key}`: `{field}` names `{}`, which is no skill of it",
+            "the source `{key}`: `{field}` names `{}`, which is not a skill of the source",
             redacted(name).escape_debug()
         )
     });
-    empty.into_iter().chain(idle).collect()
+    empty.into_iter().chain(unused).collect()
 }

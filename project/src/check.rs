@@ -1,4 +1,4 @@
-//! Checking, offline and without writing, that manifest, lockfile and store agree.
+//! Checks that manifest, lockfile and store agree, offline and without writing.
 
 use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, ManifestBudget, Source};
@@ -10,7 +10,7 @@ use crate::{
     error::ErrorsBySource,
     invisible_text, parallel,
     paths::{ProjectPaths, source_root},
-    store::{self, State},
+    store::{self, StoredState},
 };
 use helix_skills_format::__internal::and_more;
 use helix_skills_format::{DirPath, Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey};
@@ -23,7 +23,7 @@ use std::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Number of skills whose files are the locked ones.
+    /// Number of skills whose files match the lockfile.
     pub skills: usize,
     /// Number of their files.
     pub files: u64,
@@ -58,7 +58,13 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     let mut modes = Vec::new();
     for ((name, skill), result) in lock.skills.iter().zip(results) {
         match result {
-            Ok(State::Whole { files, bytes, executable, invisible: found, modes: differing }) => {
+            Ok(StoredState::Whole {
+                files,
+                bytes,
+                executable,
+                invisible: found,
+                modes: differing,
+            }) => {
                 invisible.insert(name, found);
                 modes.extend(
                     differing.iter().map(|path| project.skill_dir(name).join(path.as_str())),
@@ -77,16 +83,16 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                     errors.push(Drift::SkillSize { skill: name.clone(), locked, found }.into());
                 }
             }
-            Ok(State::Absent) if need_store => {
+            Ok(StoredState::Absent) if need_store => {
                 errors.push(Error::NotStored { skill: name.clone() })
             }
-            Ok(State::Absent) => {
+            Ok(StoredState::Absent) => {
                 checked.absent += 1;
                 checked.notes.push(format!(
-                    "the skill `{name}` is not in the store; `skills sync` puts it there"
+                    "the skill `{name}` is not in the store; run `skills sync` to fetch it"
                 ));
             }
-            Ok(State::Differs(differences)) => {
+            Ok(StoredState::Differs(differences)) => {
                 errors.extend(differences.into_iter().map(|(path, difference)| Error::Edited {
                     skill: name.clone(),
                     path: project.show(&path),
@@ -100,14 +106,14 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     if let Some(difference) =
         store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty())
     {
-        // A store without any skill is not an error, and neither is the file missing from it.
+        // A store without any skill is not an error, nor is its missing `.gitattributes`.
         if difference != Difference::Missing || checked.skills > 0 {
             let path = project.show(&project.store.join(store::ATTRIBUTES.0));
             errors.push(Drift::Attributes { path, difference }.into());
         }
     }
     for (key, source) in &manifest.sources {
-        // A changed entry is drift already.
+        // A changed entry was already reported as drift.
         let is_locked = lock.sources.get(key).is_some_and(|locked| locked.request == *source);
         if let (Source::Path(path), true) = (source, is_locked) {
             match directory::read_source(project, key, path, manifest.limits) {
@@ -146,16 +152,16 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         &invisible,
     ));
     errors.extend(over_budget(project, &manifest, &lock));
-    for stranger in store::strangers(project, |name| lock.skills.contains_key(name))? {
+    for entry in store::unknown_entries(project, |name| lock.skills.contains_key(name))? {
         checked.notes.push(format!(
             "`{}` belongs to no skill",
-            project.show(&project.store.join(stranger)).display()
+            project.show(&project.store.join(entry)).display()
         ));
     }
     if project.store.join(store::STAGING).exists() {
         let staging = project.show(&project.store.join(store::STAGING));
         checked.notes.push(format!(
-            "a sync was interrupted and left `{}`; `skills sync` finishes it",
+            "an interrupted sync left `{}`; run `skills sync` to finish it",
             staging.display()
         ));
     }
@@ -163,20 +169,20 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     Ok(checked)
 }
 
-/// One line for all stored files whose executable bit is not the locked one.
+/// Returns a note on the stored files whose executable bit is not the locked one.
 ///
-/// Not an error: `skills sync` sets the bits, but a checkout with `core.fileMode=false` commits files
-/// without them, and some file systems have none to set, where a check could never pass.
+/// This is not an error: `skills sync` sets the bits, but a checkout with `core.fileMode=false`
+/// commits files without them, and on file systems without such bits a check could never pass.
 fn modes_note(project: &ProjectPaths, modes: &[PathBuf]) -> Option<String> {
     let first = project.show(modes.first()?);
     let more = and_more(modes.len() - 1);
     Some(format!(
-        "`{}`{more}: the executable bit is not the one in the lockfile; `skills sync` sets it",
+        "`{}`{more}: the executable bit differs from the lockfile; run `skills sync` to set it",
         first.display()
     ))
 }
 
-/// Every difference between manifest and lockfile.
+/// Returns every difference between manifest and lockfile.
 pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     let mut found = Vec::new();
     for (key, source) in &manifest.sources {
@@ -197,10 +203,10 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     found
 }
 
-/// Every way in which the locked skills of a source are not those that its entry asks for, or not
-/// those whose directories the lockfile lists: what a merge or an edit dropped or added.
+/// Returns every difference between the locked skills of a source and those that its entry selects
+/// or whose directories the lockfile lists. A merge or an edit may have dropped or added skills.
 pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
-    // The skills of a path are compared with what lies there.
+    // The skills of a `path` source are compared with its files.
     if let Source::Path(_) = source {
         return Vec::new();
     }
@@ -223,11 +229,11 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     };
     let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
     for (name, skill) in lock.skills_of(key) {
-        let lies_there = match source {
+        let is_in_source = match source {
             Source::Git(git) => {
-                let above = skill.path.parent();
+                let parent = skill.path.parent();
                 skill.path == git.skills_dir
-                    || above.as_ref() == Some(&git.skills_dir)
+                    || parent.as_ref() == Some(&git.skills_dir)
                     || (skill.path.is_root() && git.has_default_dir())
             }
             Source::Marketplace(_) => {
@@ -243,7 +249,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             (None, Some(prefix)) => name.starts_with(prefix.as_str()),
             (None, None) => true,
         };
-        if !(lies_there && is_selected && is_named) {
+        if !(is_in_source && is_selected && is_named) {
             let (skill, path) = (name.clone(), skill.path.clone());
             found.push(Drift::NotSelected { key: key.clone(), skill, path });
         }
@@ -273,7 +279,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     found
 }
 
-/// The keys of a source's entry that were changed, sorted.
+/// Returns the keys of a source's entry that were changed, sorted.
 pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
     let (before, after) = (before.to_json(), after.to_json());
     let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
@@ -282,12 +288,12 @@ pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
     changed.into_iter().cloned().collect()
 }
 
-/// What the skills that are here cost beyond the manifest's `budget`.
+/// Returns the errors of the skills that exceed the manifest's `budget`.
 fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<Error> {
     if manifest.budget == ManifestBudget::default() {
         return Vec::new();
     }
-    // What cannot be read was complained about already.
+    // Unreadable skills were already reported.
     let read = lock
         .skills
         .iter()
@@ -299,34 +305,42 @@ fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<
     )
 }
 
-/// The listing of a `path` skill; its files lie elsewhere.
+/// Checks the listing of a `path` skill, whose files are not in the store.
 fn check_listing(
     project: &ProjectPaths,
     name: &SkillName,
     skill: &LockedSkill,
-) -> Result<State, Error> {
+) -> Result<StoredState, Error> {
     let path = project.listing(name);
     Ok(match store::read_listing(&path)? {
-        None => State::Absent,
-        // Its files are counted and judged where they lie, and what the lock says of them is compared with those.
+        None => StoredState::Absent,
+        // The files themselves are compared with the lockfile when the source is read.
         Some(Some(listing)) if listing.integrity() == skill.integrity => {
             let directory = project.skill_dir(name);
-            let strangers = store::files_below(&directory)?;
-            if strangers.is_empty() {
+            let unlisted = store::files_below(&directory)?;
+            if unlisted.is_empty() {
                 let (files, bytes, executable) =
                     (skill.files, skill.bytes, skill.executable.clone());
-                State::Whole { files, bytes, executable, invisible: Vec::new(), modes: Vec::new() }
+                StoredState::Whole {
+                    files,
+                    bytes,
+                    executable,
+                    invisible: Vec::new(),
+                    modes: Vec::new(),
+                }
             } else {
-                let unlisted =
-                    strangers.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
-                State::Differs(unlisted.collect())
+                let differences =
+                    unlisted.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
+                StoredState::Differs(differences.collect())
             }
         }
-        Some(_) => State::Differs(vec![(path, Difference::Listing { expected: skill.integrity })]),
+        Some(_) => {
+            StoredState::Differs(vec![(path, Difference::Listing { expected: skill.integrity })])
+        }
     })
 }
 
-/// How the originals of a `path` source differ from what was locked.
+/// Returns the differences between the files of a `path` source and the lockfile.
 fn path_drift<'a>(
     project: &'a ProjectPaths,
     key: &'a SourceKey,
@@ -347,7 +361,7 @@ fn path_drift<'a>(
             Some(locked)
                 if locked.source == *key && locked.integrity == resolved.locked.integrity =>
             {
-                drifted.extend(other_claims(&resolved.name, locked, &resolved.locked));
+                drifted.extend(other_drift(&resolved.name, locked, &resolved.locked));
             }
             Some(locked) if locked.source == *key => {
                 let converted = converted(project, &resolved.name, locked, resolved);
@@ -384,12 +398,13 @@ fn path_drift<'a>(
     errors
 }
 
-/// What the lock says of a `path` skill besides its integrity, where that is not so. It has no tree and no links.
-fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Drift> {
+/// Returns the differences between other fields of a `path` skill in the lockfile and its files. Such
+/// a skill has no tree and no links.
+fn other_drift(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Drift> {
     let skill = || name.clone();
-    let mut claims = Vec::new();
+    let mut drift = Vec::new();
     if locked.path != found.path {
-        claims.push(Drift::SkillMoved {
+        drift.push(Drift::SkillMoved {
             skill: skill(),
             locked: locked.path.clone(),
             found: found.path.clone(),
@@ -397,13 +412,13 @@ fn other_claims(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> 
     }
     if (locked.files, locked.bytes) != (found.files, found.bytes) {
         let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
-        claims.push(Drift::SkillSize { skill: skill(), locked, found });
+        drift.push(Drift::SkillSize { skill: skill(), locked, found });
     }
-    claims
+    drift
 }
 
-/// The files of a `path` skill that differ from the lock, if all of them do so in their line ends alone: then it was git
-/// that changed them.
+/// Returns the files of a `path` skill that differ from the lockfile if all of them differ only in
+/// line endings, which means that git converted them. Empty otherwise.
 pub(crate) fn converted(
     project: &ProjectPaths,
     name: &SkillName,
@@ -427,13 +442,13 @@ pub(crate) fn converted(
     converted
 }
 
-/// The files that two listings do not share, sorted.
+/// Returns the files that two listings do not share, sorted.
 fn changed_files(before: &Listing, after: &Listing) -> Vec<String> {
-    let unlike = |one: &Listing, other: &Listing| -> Vec<String> {
+    let differing = |one: &Listing, other: &Listing| -> Vec<String> {
         let differs = one.iter().filter(|(path, digest)| other.get(path) != Some(*digest));
         differs.map(|(path, _)| path.to_string()).collect()
     };
     let changed: BTreeSet<String> =
-        unlike(before, after).into_iter().chain(unlike(after, before)).collect();
+        differing(before, after).into_iter().chain(differing(after, before)).collect();
     changed.into_iter().collect()
 }

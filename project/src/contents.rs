@@ -1,4 +1,4 @@
-//! The files of one skill in memory, and the rules for them.
+//! The files of one skill in memory, and the rules that they must follow.
 
 use crate::manifest::Select;
 use crate::{
@@ -13,7 +13,7 @@ use std::{
     ops::Bound,
 };
 
-/// One file of a skill.
+/// One file of a skill in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceFile {
@@ -21,12 +21,13 @@ pub struct SourceFile {
     pub path: RelPath,
     /// Its bytes, exactly as the source has them.
     pub bytes: Vec<u8>,
-    /// Whether it is executable: in the lockfile and set on disk, but not part of the digest.
+    /// Whether it is executable. The lockfile lists executable files, and a sync sets the bits on
+    /// disk; they are not part of the integrity.
     pub executable: bool,
 }
 
 impl SourceFile {
-    /// A file that is not executable.
+    /// Creates a file that is not executable.
     #[must_use]
     pub fn new(path: RelPath, bytes: impl Into<Vec<u8>>) -> Self {
         Self { path, bytes: bytes.into(), executable: false }
@@ -47,37 +48,37 @@ impl SourceFile {
 pub struct Contents(Vec<SourceFile>);
 
 impl Contents {
-    /// Sorts `files` by path.
+    /// Creates contents from `files`, in any order.
     #[must_use]
     pub fn new(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self(files)
     }
 
-    /// The files, sorted by path bytes.
+    /// Returns the files, sorted by path bytes.
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.0
     }
 
-    /// Returns the files, sorted by path bytes.
+    /// Converts into the files, sorted by path bytes.
     #[must_use]
     pub fn into_files(self) -> Vec<SourceFile> {
         self.0
     }
 
-    /// The digests of the files. The digest of the listing is the integrity of the skill.
+    /// Returns the digests of the files. The digest of the listing is the integrity of the skill.
     #[must_use]
     pub fn listing(&self) -> Listing {
         Listing::from_files(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
     }
 
-    /// The paths of the executable files.
+    /// Returns the paths of the executable files.
     pub(crate) fn executable(&self) -> BTreeSet<RelPath> {
         self.0.iter().filter(|file| file.executable).map(|file| file.path.clone()).collect()
     }
 
-    /// The same files with the executable bits that the lockfile has, if it has them.
+    /// Sets the executable bits to those of the lockfile, if it has them.
     pub(crate) fn with_executable(mut self, locked: Option<&BTreeSet<RelPath>>) -> Self {
         if let Some(locked) = locked {
             self.0.iter_mut().for_each(|file| file.executable = locked.contains(&file.path));
@@ -85,13 +86,13 @@ impl Contents {
         self
     }
 
-    /// Size of all files in bytes.
+    /// Returns the total size of the files in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
-    /// The file `SKILL.md`, or `skill.md` if there is no `SKILL.md`.
+    /// Returns the file `SKILL.md`, or `skill.md` if there is no `SKILL.md`.
     #[must_use]
     pub fn skill_md(&self) -> Option<&SourceFile> {
         SkillMd::FILE_NAMES
@@ -100,7 +101,7 @@ impl Contents {
     }
 }
 
-/// Which files of a source are taken, and how large skills may be.
+/// The excluded files of a source, and the size limits of its skills.
 pub(crate) struct FileRules {
     exclude: GlobSet,
     pub(crate) limits: Limits,
@@ -116,54 +117,58 @@ impl FileRules {
         Ok(Self { exclude: set.build().map_err(bad)?, limits })
     }
 
-    /// Whether `files.exclude` leaves a file or a directory out, by its path in the skill.
-    pub(crate) fn leaves_out(&self, path: &str) -> bool {
+    /// Returns whether `files.exclude` matches a file or directory, by its path in the skill.
+    pub(crate) fn excludes(&self, path: &str) -> bool {
         self.exclude.is_match(path)
     }
 }
 
-/// Whether `files.exclude` leaves no skill its SKILL.md.
+/// Returns whether `files.exclude` matches SKILL.md.
 pub(crate) fn excludes_skill_md(select: &Select) -> bool {
     let rules = FileRules::new(select, Limits::default());
-    rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.leaves_out(name)))
+    rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.excludes(name)))
 }
 
-/// Maximum number of entries, including directories, per allowed file of a skill.
+/// Maximum number of entries, including directories, per allowed file of a skill. Links can make a
+/// few directories appear very often.
 const ENTRIES_PER_FILE: u64 = 4;
 
 /// Maximum number of excluded entries per allowed file.
-const LEFT_OUT_PER_FILE: u64 = 64;
+const EXCLUDED_PER_FILE: u64 = 64;
 
-/// Characters of a path that a message shows: as long as a path of a skill may be. Names of entries in a tree may have
-/// megabytes.
-const SHOWN: usize = 1024;
+/// Maximum number of characters of a path in a message, the maximum length of a skill's path. Names
+/// of entries in a git tree may have megabytes.
+const MAX_SHOWN: usize = 1024;
 
-/// What to do with an entry of a directory.
-pub(crate) enum Verdict {
-    /// It belongs to the skill, under this path.
-    Take(RelPath),
-    /// It does not.
-    Leave,
+/// Whether an entry of a directory belongs to a skill.
+pub(crate) enum Admission {
+    /// The entry belongs to the skill, under this path.
+    Include(RelPath),
+    /// The entry is excluded or refused.
+    Skip,
 }
 
 /// Collects the files of one skill, and the errors in them.
 pub(crate) struct Collector<'r> {
     rules: &'r FileRules,
-    /// Those of the source, also of its other skills.
+    /// The errors of the source, including those of its other skills.
     errors: &'r mut SourceErrors,
-    /// How many errors the source had before this skill.
+    /// Number of errors that the source had before this skill.
     errors_before: u64,
-    /// The skill's directory, for messages: `SOURCE: path`, or where a `path` source has it.
+    /// The skill's directory, for messages: `SOURCE: path`, or a path on disk.
     place: String,
     files: Vec<SourceFile>,
-    /// Every path and directory seen, by what a forgiving file system makes of it; and whether it is a file.
+    /// All files and directories by their folded path, with the original path and whether it is a
+    /// file. File systems that ignore case or normalize names treat paths with one folded path as
+    /// one file.
     seen: HashMap<String, (String, bool)>,
     bytes: u64,
-    /// Files and directories so far, also those that were refused.
+    /// Number of files and directories, including those that were refused.
     entries: u64,
     over: bool,
-    /// What was left out: git's own names, what `files.exclude` matches, what belongs to the repository.
-    left_out: Vec<String>,
+    /// The excluded paths: git's own files, those that `files.exclude` matches, and those that belong
+    /// to the repository instead of the skill.
+    excluded: Vec<String>,
 }
 
 impl<'r> Collector<'r> {
@@ -179,24 +184,24 @@ impl<'r> Collector<'r> {
             bytes: 0,
             entries: 0,
             over: false,
-            left_out: Vec::new(),
+            excluded: Vec::new(),
         }
     }
 
-    /// Whether so much is wrong that looking further is a waste.
+    /// Returns whether a limit was exceeded, so that no more files are collected.
     pub(crate) fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Judges the name of an entry below the skill, before anything is read.
-    pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Verdict {
+    /// Checks the path of an entry of the skill, before anything of it is read.
+    pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Admission {
         let name = path.rsplit('/').next().unwrap_or(path);
-        let is_gits = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git"));
-        if is_gits || self.rules.leaves_out(path) {
-            self.leave_out(path.to_owned());
-            return Verdict::Leave;
+        let is_of_git = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git"));
+        if is_of_git || self.rules.excludes(path) {
+            self.exclude(path.to_owned());
+            return Admission::Skip;
         }
-        // Directories count as well: links can make a few of them into very many.
+        // Directories count as well.
         self.entries += 1;
         let limit = self.rules.limits.files_per_skill;
         if self.entries > limit.saturating_mul(ENTRIES_PER_FILE) && !self.over {
@@ -204,36 +209,36 @@ impl<'r> Collector<'r> {
             self.limit(limit, |skill| ExceededLimit::Entries { skill });
         }
         if self.over {
-            return Verdict::Leave;
+            return Admission::Skip;
         }
         if directory && path.split('/').count() as u64 > self.rules.limits.tree_depth {
             self.limit(self.rules.limits.tree_depth, |place| ExceededLimit::Depth {
                 directory: format!("{place}/{}", shown(path)),
                 depth: path.split('/').count(),
             });
-            return Verdict::Leave;
+            return Admission::Skip;
         }
         match RelPath::new(path) {
-            Ok(path) => Verdict::Take(path),
+            Ok(path) => Admission::Include(path),
             Err(error) => {
                 self.refuse(path, FileProblem::BadPath(error));
-                Verdict::Leave
+                Admission::Skip
             }
         }
     }
 
-    /// An entry that belongs to the repository and not to the skill.
-    pub(crate) fn leave_out(&mut self, path: String) {
-        self.left_out.push(path);
+    /// Records an entry that does not belong to the skill.
+    pub(crate) fn exclude(&mut self, path: String) {
+        self.excluded.push(path);
         let limit = self.rules.limits.files_per_skill;
-        if self.left_out.len() as u64 > limit.saturating_mul(LEFT_OUT_PER_FILE) && !self.over {
+        if self.excluded.len() as u64 > limit.saturating_mul(EXCLUDED_PER_FILE) && !self.over {
             self.over = true;
-            let entries = self.left_out.len() as u64;
+            let entries = self.excluded.len() as u64;
             self.limit(limit, |skill| ExceededLimit::ExcludedEntries { skill, entries });
         }
     }
 
-    /// A file that is larger than a file may be, by how much is not known.
+    /// Reports a file of unknown size that is larger than `limits.bytesPerFile`.
     #[cfg(feature = "git")]
     pub(crate) fn too_large(&mut self, path: &RelPath) {
         let limit = self.rules.limits.bytes_per_file;
@@ -243,29 +248,30 @@ impl<'r> Collector<'r> {
         });
     }
 
-    /// Something at `path` cannot be baked.
+    /// Reports an entry that cannot be part of a skill.
     pub(crate) fn refuse(&mut self, path: &str, why: FileProblem) {
         let place = &self.place;
         self.errors.add("file", ExitCode::Drift, || {
             let exclude =
                 || format!("\"files\": {{\"exclude\": [{}]}}", serde_json::Value::from(path));
-            let exclude = (path.len() <= SHOWN).then(exclude);
+            let exclude = (path.len() <= MAX_SHOWN).then(exclude);
             Error::File { place: format!("{place}/{}", shown(path)), why: Box::new(why), exclude }
         });
     }
 
+    /// Reports an error.
     pub(crate) fn fail(&mut self, error: Error) {
         self.errors.push(error);
     }
 
-    /// Something is over a limit: `what` it is, by the skill's place.
+    /// Reports an exceeded limit. `what` makes it from the skill's directory.
     fn limit(&mut self, limit: u64, what: impl FnOnce(String) -> ExceededLimit) {
         let place = &self.place;
         let error = || Error::Limit { what: Box::new(what(place.clone())), limit };
         self.errors.add("limit", ExitCode::Policy, error);
     }
 
-    /// Takes a file whose size is known before its bytes are read; tells whether to read it.
+    /// Counts a file whose size is known before its bytes are read. Returns whether to read it.
     pub(crate) fn admit_size(&mut self, path: &RelPath, size: u64) -> bool {
         let limits = &self.rules.limits;
         if size > limits.bytes_per_file {
@@ -289,7 +295,7 @@ impl<'r> Collector<'r> {
         !self.over
     }
 
-    /// Adds a file that was admitted.
+    /// Adds a file that was admitted, and checks its bytes.
     pub(crate) fn add(&mut self, path: RelPath, bytes: Vec<u8>, executable: bool) {
         if let Some(bytes) = lfs_pointer(&bytes) {
             return self.refuse(&path, FileProblem::LfsPointer { bytes });
@@ -300,7 +306,8 @@ impl<'r> Collector<'r> {
         self.files.push(SourceFile { path, bytes, executable });
     }
 
-    /// Another path, or a directory of one, that some file system takes for this or for a directory of this.
+    /// Returns another path, or a parent of one, that some file systems treat as the same as `path` or
+    /// as a parent of it.
     fn collision(&mut self, path: &RelPath) -> Option<String> {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         for end in ends {
@@ -317,10 +324,11 @@ impl<'r> Collector<'r> {
         None
     }
 
-    /// Refuses directories that git takes for a repository: whoever runs git there runs what their `config` says.
+    /// Refuses directories that git treats as a repository, because git would run the commands in
+    /// their `config`.
     fn refuse_repositories(&mut self) {
-        // As git sees it on a file system that does not know upper from lower case: a repository has a `HEAD`, and either
-        // `objects` and `refs` or the name of the directory that has them.
+        // As git does on a file system that ignores case: a repository has a `HEAD`, and either
+        // `objects` and `refs` or a `commondir` with the path of the directory that has them.
         let paths: BTreeSet<String> =
             self.files.iter().map(|file| file.path.to_ascii_lowercase()).collect();
         let has_below = |directory: &str| {
@@ -332,7 +340,7 @@ impl<'r> Collector<'r> {
         let is_head = |path: &str| {
             let directory = path
                 .strip_suffix("head")
-                .filter(|above| above.is_empty() || above.ends_with('/'))?;
+                .filter(|parent| parent.is_empty() || parent.ends_with('/'))?;
             let is_repository = paths.contains(&format!("{directory}commondir"))
                 || has_below(&format!("{directory}objects/"))
                     && has_below(&format!("{directory}refs/"));
@@ -343,7 +351,7 @@ impl<'r> Collector<'r> {
             .iter()
             .filter_map(|file| {
                 let length = is_head(&file.path.to_ascii_lowercase())?;
-                // At the top, the skill itself cannot be left out.
+                // The skill itself cannot be excluded: the path of `HEAD` is reported instead.
                 Some(file.path[..length].strip_suffix('/').unwrap_or(&file.path).to_owned())
             })
             .collect();
@@ -352,26 +360,27 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// The files, unless there were errors; and what was left out.
+    /// Returns the files, unless there were errors, and the excluded paths.
     pub(crate) fn finish(mut self) -> (Option<Contents>, Vec<String>) {
         self.refuse_repositories();
         let contents =
             (self.errors.count() == self.errors_before).then(|| Contents::new(self.files));
-        (contents, self.left_out)
+        (contents, self.excluded)
     }
 }
 
-/// A path for a message: on one line, and cut if it is longer than any that is taken.
+/// Formats a path for a message: on one line, truncated after [`MAX_SHOWN`] characters.
 fn shown(path: &str) -> String {
-    match path.char_indices().nth(SHOWN) {
+    match path.char_indices().nth(MAX_SHOWN) {
         None => path.escape_debug().to_string(),
         Some((end, _)) => format!("{}...", path[..end].escape_debug()),
     }
 }
 
-/// The size in a git LFS pointer; none if `bytes` are anything else.
+/// Returns the size in a git LFS pointer; `None` if `bytes` are not a pointer.
 ///
-/// The form is that of the specification of git LFS: UTF-8 text below 1024 bytes whose first line names the version.
+/// The specification of git LFS defines a pointer as UTF-8 text of less than 1024 bytes whose first
+/// line names the version.
 fn lfs_pointer(bytes: &[u8]) -> Option<u64> {
     if bytes.len() >= 1024 || !bytes.starts_with(b"version https://git-lfs.github.com/spec/") {
         return None;
@@ -380,18 +389,20 @@ fn lfs_pointer(bytes: &[u8]) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("size "))?.trim().parse().ok()
 }
 
-/// The parts of a skill that lies at the root of a repository; everything else there belongs to the repository.
+/// Returns whether a top-level entry belongs to a skill at the root of a repository. All other
+/// entries belong to the repository.
 #[cfg(feature = "git")]
 pub(crate) fn belongs_to_root_skill(first_part: &str) -> bool {
     SkillMd::is_file_name(first_part) || matches!(first_part, "references" | "scripts" | "assets")
 }
 
-/// Whether a directory of skills may be called `name`: `.git` never is.
+/// Returns whether a directory of this name may belong to a skill: not `.git` or a name that file
+/// systems treat as it.
 pub(crate) fn is_skill_directory(name: &str) -> bool {
     !is_git_name(name)
 }
 
-/// How a directory is shown in messages.
+/// Formats a directory of a source for messages: `SOURCE: path`.
 pub(crate) fn show_place(key: &impl std::fmt::Display, path: &DirPath) -> String {
     if path.is_root() { format!("{key}: .") } else { format!("{key}: {path}") }
 }
@@ -413,20 +424,20 @@ mod tests {
         FileRules::new(&Select { exclude_files, ..Select::default() }, limits).expect("good globs")
     }
 
-    /// The errors of a skill with these files, and what was left out.
+    /// Returns the errors of a skill with these files, and the excluded paths.
     fn collect(exclude: &[&str], files: &[(&str, &[u8])]) -> (Vec<Error>, Vec<String>) {
         let (rules, mut errors) = (rules(exclude), SourceErrors::new());
         let mut collector = Collector::new(&rules, "k: skills/a".to_owned(), &mut errors);
         for (path, bytes) in files {
-            if let Verdict::Take(path) = collector.admit(path, false)
+            if let Admission::Include(path) = collector.admit(path, false)
                 && collector.admit_size(&path, bytes.len() as u64)
             {
                 collector.add(path, bytes.to_vec(), false);
             }
         }
-        let (contents, left_out) = collector.finish();
+        let (contents, excluded) = collector.finish();
         assert_eq!(contents.is_none(), errors.count() > 0);
-        (errors_of(errors), left_out)
+        (errors_of(errors), excluded)
     }
 
     fn errors_of(errors: SourceErrors) -> Vec<Error> {
@@ -449,10 +460,10 @@ mod tests {
     }
 
     #[test]
-    fn git_entries_are_left_out_and_look_alikes_refused() {
-        let (errors, left_out) =
+    fn git_entries_are_excluded_and_look_alikes_refused() {
+        let (errors, excluded) =
             collect(&[], &[(".gitignore", b"*"), ("a/.GITattributes", b"*"), ("git~1", b"*")]);
-        assert_eq!(left_out, [".gitignore", "a/.GITattributes"]);
+        assert_eq!(excluded, [".gitignore", "a/.GITattributes"]);
         assert_eq!(errors.len(), 1);
     }
 
@@ -473,10 +484,10 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_shown_on_one_line() {
+    fn paths_are_printed_on_one_line() {
         let (rules, mut errors) = (rules(&[]), SourceErrors::new());
         let mut collector = Collector::new(&rules, "k: skills/a".to_owned(), &mut errors);
-        assert!(matches!(collector.admit("a/b/c\nd", true), Verdict::Leave));
+        assert!(matches!(collector.admit("a/b/c\nd", true), Admission::Skip));
         let errors = errors_of(errors);
         assert!(
             errors[0].to_string().starts_with("k: skills/a/a/b/c\\nd is a directory at depth 3"),
@@ -486,21 +497,22 @@ mod tests {
     }
 
     #[test]
-    fn a_long_path_is_cut() {
+    fn long_paths_are_truncated() {
         let (errors, _) = collect(&[], &[(&"x".repeat(1 << 20), b"")]);
-        assert!(errors[0].to_string().len() < 2 * SHOWN, "{} bytes", errors[0].to_string().len());
-        assert!(errors[0].hint().is_some_and(|hint| hint.len() < SHOWN));
+        let length = errors[0].to_string().len();
+        assert!(length < 2 * MAX_SHOWN, "{length} bytes");
+        assert!(errors[0].hint().is_some_and(|hint| hint.len() < MAX_SHOWN));
     }
 
     #[test]
-    fn lfs_pointers_are_told_from_text() {
+    fn lfs_pointers_are_recognized() {
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
         assert_eq!(lfs_pointer(pointer), Some(12345));
         assert_eq!(lfs_pointer(b"version 1\nsize 3\n"), None);
     }
 
     #[test]
-    fn excluded_files_are_not_judged() {
+    fn excluded_files_are_not_checked() {
         assert_eq!(
             collect(&["*.bin", "assets/**"], &[("con.bin", b""), ("assets/x/aux", b"")]).0.len(),
             0

@@ -1,4 +1,4 @@
-//! How a stored file differs from what was locked.
+//! Differences between the store and the lockfile.
 
 use helix_skills_format::{Digest, Integrity};
 use std::fmt;
@@ -14,7 +14,7 @@ pub enum Difference {
         /// The digest of the file.
         found: Digest,
     },
-    /// It is too long to be the locked file, and was not read.
+    /// It is longer than the locked file can be, and was not read.
     TooLong {
         /// Its length.
         bytes: u64,
@@ -23,7 +23,7 @@ pub enum Difference {
     },
     /// Its bytes differ only in line endings.
     LineEnds,
-    /// As [`Difference::LineEnds`], in a `path` source.
+    /// Like [`Difference::LineEnds`], in a `path` source.
     OwnLineEnds,
     /// It is missing.
     Missing,
@@ -33,18 +33,18 @@ pub enum Difference {
     NotAFile,
     /// The listing is not the locked one.
     Listing {
-        /// The integrity in the lock.
+        /// The integrity in the lockfile.
         expected: Integrity,
     },
-    /// As [`Difference::Listing`], and all files match that listing.
+    /// Like [`Difference::Listing`], while all files match the listing.
     WholeListing {
-        /// The integrity in the lock.
+        /// The integrity in the lockfile.
         expected: Integrity,
     },
 }
 
 impl Difference {
-    /// A stable, kebab-case name.
+    /// Returns a stable, kebab-case name.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -62,20 +62,20 @@ impl Difference {
     pub fn hint(self) -> &'static str {
         match self {
             Self::LineEnds => {
-                "git converted it: commit `helix.skills/.gitattributes`, then run `skills sync --restore` to put upstream's bytes back"
+                "git converted them: commit `helix.skills/.gitattributes`, then run `skills sync --restore` to restore upstream's bytes"
             }
             Self::OwnLineEnds => {
-                "git converted it: put `* -text` into a `.gitattributes` beside the skills, so that git leaves them alone, and check them out again"
+                "git converted them: write `* -text` to a `.gitattributes` next to the skills, and check them out again"
             }
             Self::Unlisted => {
-                "move it elsewhere, or run `skills sync --restore` to put the skill back as it was locked"
+                "move it elsewhere, or run `skills sync --restore` to restore the skill as locked"
             }
             Self::WholeListing { .. } => {
-                "the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`"
+                "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`"
             }
-            Self::Missing | Self::Listing { .. } => "run `skills sync` to put it back",
+            Self::Missing | Self::Listing { .. } => "run `skills sync` to restore it",
             Self::Changed { .. } | Self::TooLong { .. } | Self::NotAFile => {
-                "run `skills sync --restore` to put upstream's bytes back"
+                "run `skills sync --restore` to restore upstream's bytes"
             }
         }
     }
@@ -91,16 +91,13 @@ impl fmt::Display for Difference {
                 write!(f, "the file was changed: it has {bytes} bytes, expected at most {limit}")
             }
             Self::LineEnds | Self::OwnLineEnds => {
-                f.write_str("the file was changed in its line ends only (CR LF)")
+                f.write_str("only the line endings of the file were changed (CR LF)")
             }
-            Self::Missing => f.write_str("it is missing"),
+            Self::Missing => f.write_str("the file is missing"),
             Self::Unlisted => f.write_str("the file is not part of the skill"),
-            Self::NotAFile => f.write_str("a link or something else stands here"),
+            Self::NotAFile => f.write_str("not a regular file"),
             Self::Listing { expected } | Self::WholeListing { expected } => {
-                write!(
-                    f,
-                    "the listing is not the one with the integrity {expected} that was locked"
-                )
+                write!(f, "the listing does not have the locked integrity {expected}")
             }
         }
     }

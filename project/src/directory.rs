@@ -1,11 +1,11 @@
-//! Skills in directories on disk: what a `path` source reads.
+//! Reads `path` sources: skills in directories on disk.
 
 use crate::error::{FileProblem, PathProblem, UnresolvedSource};
 use crate::manifest::PathSource;
 use crate::{
     Error,
     candidate::{Candidate, SourceSkill, unused_selections, wanted},
-    contents::{Collector, FileRules, Verdict, is_skill_directory},
+    contents::{Admission, Collector, FileRules, is_skill_directory},
     error::SourceErrors,
     metadata::is_executable,
     paths::{ProjectPaths, source_root},
@@ -18,11 +18,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a `path` source gives: its skills, and what was noticed.
-pub(crate) struct FromDirectory {
+/// The skills of a `path` source, with warnings and the excluded paths.
+pub(crate) struct PathSkills {
     pub(crate) skills: Vec<SourceSkill>,
     pub(crate) warnings: Vec<String>,
-    pub(crate) left_out: Vec<String>,
+    pub(crate) excluded: Vec<String>,
 }
 
 /// Reads the skills of a `path` source.
@@ -31,14 +31,14 @@ pub(crate) fn read_source(
     key: &SourceKey,
     source: &PathSource,
     limits: Limits,
-) -> Result<FromDirectory, Vec<Error>> {
+) -> Result<PathSkills, Vec<Error>> {
     let root = source_root(project, source);
     let rules = FileRules::new(&source.select, limits).map_err(|error| vec![error])?;
     let directories = skill_directories(&root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
-    let walls = Walls::new(project, &root);
-    let (mut skills, mut errors, mut left_out) = (Vec::new(), SourceErrors::new(), Vec::new());
+    let boundary = LinkBoundary::new(project, &root);
+    let (mut skills, mut errors, mut excluded) = (Vec::new(), SourceErrors::new(), Vec::new());
     for (name, path) in &directories {
         if !chosen.contains(name.as_str()) {
             continue;
@@ -46,7 +46,7 @@ pub(crate) fn read_source(
         let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
         let place = project.show(&directory).display().to_string();
         let mut collector = Collector::new(&rules, place.clone(), &mut errors);
-        match walls.check(&directory) {
+        match boundary.check(&directory) {
             Err(why) => collector.refuse(".", why),
             Ok(real)
                 if fs::canonicalize(&project.manifest)
@@ -61,9 +61,9 @@ pub(crate) fn read_source(
             Ok(_) => {}
         }
         let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
-        walk(&directory, "", &walls, &mut vec![real], &mut collector);
-        let (contents, out) = collector.finish();
-        left_out.extend(out.into_iter().map(|path| format!("{place}/{path}")));
+        walk(&directory, "", &boundary, &mut vec![real], &mut collector);
+        let (contents, paths) = collector.finish();
+        excluded.extend(paths.into_iter().map(|path| format!("{place}/{path}")));
         let Some(contents) = contents else { continue };
         let candidate = Candidate {
             directory: name.clone(),
@@ -76,7 +76,7 @@ pub(crate) fn read_source(
         };
         match candidate.resolve(key, &source.select) {
             Ok(mut skill) => {
-                // Its files stay where they are, with the bits that they have on this machine.
+                // The files stay where they are, and keep the bits that they have on this machine.
                 skill.locked.executable = None;
                 skills.push(skill);
             }
@@ -86,10 +86,11 @@ pub(crate) fn read_source(
     if errors.count() > 0 {
         return Err(errors.into_vec(key));
     }
-    Ok(FromDirectory { skills, warnings: unused_selections(key, &source.select, &names), left_out })
+    Ok(PathSkills { skills, warnings: unused_selections(key, &source.select, &names), excluded })
 }
 
-/// The directories of the skills that a `path` source takes, and which of their files; nothing of the skills is read.
+/// Returns the directories of the skills that a `path` source selects, and its file rules. Reads no
+/// file of the skills.
 pub(crate) fn taken(
     project: &ProjectPaths,
     key: &SourceKey,
@@ -107,7 +108,8 @@ pub(crate) fn taken(
     Ok((directories.collect(), rules))
 }
 
-/// The directory itself if it is a skill, else those of its subdirectories that are; with their names, sorted.
+/// Returns the directory itself if it is a skill, else its subdirectories that are skills, with their
+/// names, sorted.
 fn skill_directories(
     root: &Path,
     key: &SourceKey,
@@ -148,15 +150,16 @@ fn skill_directories(
     Ok(found)
 }
 
-/// The name of the directory that is itself a skill, as far as the manifest says it: what a checkout is called differs.
+/// Returns the name of the source's directory if the manifest has it. The name of a checkout may
+/// differ between machines.
 fn own_name(source: &PathSource) -> Option<&str> {
     source.path.as_str().rsplit('/').next().filter(|part| !matches!(*part, "." | ".."))
 }
 
-/// What links may not lead out of: the project and the source's own directory.
-struct Walls(Vec<PathBuf>);
+/// The resolved directories that links may lead into: the project and the source's own directory.
+struct LinkBoundary(Vec<PathBuf>);
 
-impl Walls {
+impl LinkBoundary {
     fn new(project: &ProjectPaths, root: &Path) -> Self {
         let project_root =
             if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
@@ -165,10 +168,10 @@ impl Walls {
         )
     }
 
-    /// The real path of something inside.
+    /// Returns the resolved path of `path`, or an error if it is outside.
     fn check(&self, path: &Path) -> Result<PathBuf, FileProblem> {
         let real = fs::canonicalize(path).map_err(|source| FileProblem::Metadata { source })?;
-        if self.0.iter().any(|wall| real.starts_with(wall)) {
+        if self.0.iter().any(|directory| real.starts_with(directory)) {
             Ok(real)
         } else {
             Err(FileProblem::Path(PathProblem::LinkOutsideProject))
@@ -176,11 +179,12 @@ impl Walls {
     }
 }
 
-/// Takes every file below `directory`; `above` are the real paths of the directories being walked.
+/// Collects every file below `directory`. `above` has the resolved paths of the directories that are
+/// being walked, to detect cycles.
 fn walk(
     directory: &Path,
     prefix: &str,
-    walls: &Walls,
+    boundary: &LinkBoundary,
     above: &mut Vec<PathBuf>,
     collector: &mut Collector<'_>,
 ) {
@@ -211,14 +215,16 @@ fn walk(
         let metadata = match fs::metadata(&on_disk) {
             Ok(metadata) => metadata,
             Err(source) => {
-                if let Verdict::Take(_) = collector.admit(&path, false) {
+                if let Admission::Include(_) = collector.admit(&path, false) {
                     collector.refuse(&path, FileProblem::Metadata { source });
                 }
                 continue;
             }
         };
-        let Verdict::Take(checked) = collector.admit(&path, metadata.is_dir()) else { continue };
-        if is_link && let Err(why) = walls.check(&on_disk) {
+        let Admission::Include(checked) = collector.admit(&path, metadata.is_dir()) else {
+            continue;
+        };
+        if is_link && let Err(why) = boundary.check(&on_disk) {
             collector.refuse(&path, why);
             continue;
         }
@@ -229,7 +235,7 @@ fn walk(
                 continue;
             }
             above.push(real);
-            walk(&on_disk, &format!("{path}/"), walls, above, collector);
+            walk(&on_disk, &format!("{path}/"), boundary, above, collector);
             above.pop();
         } else if metadata.is_file() {
             if !collector.admit_size(&checked, metadata.len()) {

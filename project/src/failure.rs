@@ -6,18 +6,18 @@ use std::fmt;
 
 /// All errors of an operation, at least one.
 ///
-/// `Display` and `{:?}` print each error with its causes and what can be done about it, so that a
-/// build script can return it from `main`; `{:#?}` prints the structure.
+/// `Display` and `{:?}` print each error with its causes and its hint, so that a build script can
+/// return it from `main`; `{:#?}` prints the structure.
 pub struct Failure(Vec<Error>);
 
 impl Failure {
-    /// The errors, in the order in which they were found.
+    /// Returns the errors, in the order in which they were found.
     #[must_use]
     pub fn errors(&self) -> &[Error] {
         &self.0
     }
 
-    /// The exit code of the program.
+    /// Returns the exit code of the program.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         self.0.iter().map(Error::exit_code).max_by_key(|exit| exit.rank()).unwrap_or(ExitCode::Ok)
@@ -61,7 +61,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, error) in self.0.iter().enumerate() {
             if at > 0 {
-                // An error of several paragraphs is set off from the next.
+                // A blank line follows an error with causes.
                 let is_long = causes(&self.0[at - 1]).next().is_some();
                 f.write_str(if is_long { "\n\n" } else { "\n" })?;
             }

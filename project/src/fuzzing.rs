@@ -1,4 +1,4 @@
-//! Readers of untrusted input as functions of bytes, for the fuzz targets of the tests.
+//! Parsers of untrusted input as functions of bytes, for the fuzz targets.
 
 pub use helix_skills_git::fuzzing::{
     Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest,
@@ -7,7 +7,7 @@ pub use helix_skills_git::fuzzing::{
 use crate::manifest::Select;
 use crate::{
     Contents, Error,
-    contents::{Collector, FileRules, Verdict},
+    contents::{Admission, Collector, FileRules},
     error::SourceErrors,
 };
 use helix_skills_format::{Limits, SourceKey};
@@ -15,12 +15,12 @@ use helix_skills_format::{Limits, SourceKey};
 /// Compiles the globs of a manifest.
 ///
 /// # Errors
-/// The message for the user.
-pub fn obey_globs(select: &Select) -> Result<(), String> {
+/// The error message.
+pub fn compile_globs(select: &Select) -> Result<(), String> {
     FileRules::new(select, Limits::default()).map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// The files of a skill or their errors, and what was left out.
+/// The files of a skill or their errors, and the excluded paths.
 pub type Collected = (Result<Contents, Vec<Error>>, Vec<String>);
 
 /// Collects the files of a skill; `None` if a glob is invalid. An entry without bytes is a directory.
@@ -36,14 +36,14 @@ pub fn collect<'e>(
         if collector.is_over() {
             break;
         }
-        let Verdict::Take(path) = collector.admit(path, bytes.is_none()) else { continue };
+        let Admission::Include(path) = collector.admit(path, bytes.is_none()) else { continue };
         if let Some(bytes) = bytes
             && collector.admit_size(&path, bytes.len() as u64)
         {
             collector.add(path, bytes.to_vec(), false);
         }
     }
-    let (contents, left_out) = collector.finish();
+    let (contents, excluded) = collector.finish();
     let key = SourceKey::new("fuzz").ok()?;
-    Some((contents.ok_or_else(|| errors.into_vec(&key)), left_out))
+    Some((contents.ok_or_else(|| errors.into_vec(&key)), excluded))
 }

@@ -1,4 +1,5 @@
-//! The gate: what a model would read and a person does not see comes into no project, unless its manifest lets it through.
+//! Refuses skills with invisible text, which a model would read and a reviewer does not see, unless
+//! the manifest allows it.
 
 use crate::manifest::Source;
 use crate::{Error, ExitCode, contents::Contents, contents::show_place, error::SourceErrors};
@@ -7,13 +8,13 @@ use helix_skills_format::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything invisible in the files of a skill; nothing is let through yet.
+/// Returns all invisible text in the files of a skill, whether or not the manifest allows it.
 pub(crate) fn find(contents: &Contents) -> Vec<Finding> {
     contents.files().iter().flat_map(|file| check_file(&file.path, &file.bytes)).collect()
 }
 
-/// Adds an error for each finding in a skill that the manifest does not allow. `source` is the manifest's entry, if it is
-/// known.
+/// Adds an error for each finding in a skill that the manifest does not allow. `source` is the
+/// manifest's entry, if it is known.
 pub(crate) fn refuse(
     allow: &Allow,
     source: Option<&Source>,
@@ -26,15 +27,14 @@ pub(crate) fn refuse(
     let error = |finding: &Finding| {
         let path = path_of(finding);
         let is_own = matches!(source, Some(Source::Path(_)));
-        let lets_through =
-            format!("write `{}` into the manifest", Allow::line(name, path, finding.code));
+        let allow = format!("add `{}` to the manifest", Allow::line(name, path, finding.code));
         let place = format!("`{}/{path}`", show_place(&locked.source, &locked.path));
         let hint = match (is_own, finding.hint.as_deref()) {
-            (true, Some(mend)) => format!("{mend}, in {place}; if it is meant, {lets_through}"),
+            (true, Some(fix)) => format!("{fix}, in {place}; if it is intended, {allow}"),
             _ => {
-                let otherwise = leave_out(path, locked);
+                let exclude = exclude(path, locked);
                 format!(
-                    "a model would read what you do not see: {otherwise}; or look at {place}, and if it is meant, {lets_through}"
+                    "a model would read text that you do not see: {exclude}; or review {place}, and if it is intended, {allow}"
                 )
             }
         };
@@ -44,20 +44,20 @@ pub(crate) fn refuse(
         .for_each(|finding| errors.add(finding.code.as_str(), ExitCode::Policy, || error(finding)));
 }
 
-/// How a manifest leaves out a file, or the skill that cannot do without it.
-fn leave_out(path: &str, locked: &LockedSkill) -> String {
+/// Returns the instruction that excludes a file, or its whole skill if the file is the SKILL.md.
+fn exclude(path: &str, locked: &LockedSkill) -> String {
     let text = |text: &str| escape_invisible(&serde_json::Value::from(text).to_string());
     match locked.path.file_name() {
         _ if !SkillMd::is_file_name(path) => {
-            format!("leave the file out with `\"files\": {{\"exclude\": [{}]}}`", text(path))
+            format!("exclude the file with `\"files\": {{\"exclude\": [{}]}}`", text(path))
         }
-        Some(directory) => format!("leave the skill out with `\"exclude\": [{}]`", text(directory)),
+        Some(directory) => format!("exclude the skill with `\"exclude\": [{}]`", text(directory)),
         None => format!("remove the source `{}`", locked.source),
     }
 }
 
-/// A line for each exception of the manifest that lets nothing through. `locked` are all skills there are, `found` what was
-/// found in those that could be looked at.
+/// Returns a line for each `allow` entry of the manifest that has no effect. `locked` has all locked
+/// skills, `found` the findings of those that could be read.
 pub(crate) fn unused_allows<'n>(
     allow: &Allow,
     locked: impl IntoIterator<Item = &'n SkillName>,
@@ -72,12 +72,14 @@ pub(crate) fn unused_allows<'n>(
         match found.get(name) {
             _ if !locked.contains(name) => {
                 unused.push(format!(
-                    "`allow` of the manifest names `{name}/{path}`, and there is no skill `{name}`"
+                    "`allow` in the manifest names `{name}/{path}`, but there is no skill `{name}`"
                 ));
             }
             Some(found) if codes.contains(&Code::InvisibleText) && !found.iter().any(is_there) => {
                 let code = Code::InvisibleText.as_str();
-                unused.push(format!("`allow` of the manifest has `{code}` for `{name}/{path}`, where nothing needs it"));
+                unused.push(format!(
+                    "`allow` in the manifest has `{code}` for `{name}/{path}`, which has no such finding"
+                ));
             }
             _ => {}
         }
@@ -85,7 +87,7 @@ pub(crate) fn unused_allows<'n>(
     unused
 }
 
-/// The path of the file that a finding of a skill is in.
+/// Returns the path of the file that a finding of a skill is in.
 fn path_of(finding: &Finding) -> &str {
     finding.file.as_deref().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A file that a listing names, compared with its digest.
+//! Reads a file of a listing and compares it with its digest.
 
 use crate::regular_file::{self, Links};
 use helix_skills_format::Digest;
@@ -8,29 +8,29 @@ use std::{
     path::Path,
 };
 
-/// Size in bytes up to which a file is always read. A longer one is hashed before it is held in
-/// memory, and is not read at all if it is longer than its whole skill was when it was locked.
+/// Size in bytes up to which a file is read into memory at once. A longer file is hashed first, and
+/// is not read if it is longer than its whole skill in the lockfile.
 pub(crate) const LONG: u64 = 64 << 20;
 
-/// What is in the place of a file.
+/// A file on disk, compared with the digests that it may have.
 pub(crate) enum LockedFile {
     /// A file with one of the digests.
     Same(Vec<u8>),
-    /// A file that differs in its line ends only.
+    /// A file that differs only in line endings.
     LineEnds,
     /// A file with other bytes.
     Changed {
         /// Their digest.
         found: Digest,
     },
-    /// A file that is too long to be the locked one. It was not read.
+    /// A file that is longer than the locked file can be. It was not read.
     TooLong {
         /// Its length.
         bytes: u64,
-        /// The length it may have.
+        /// Its maximum length.
         limit: u64,
     },
-    /// A directory, a pipe or a device; a link if none is followed.
+    /// A directory, a pipe or a device; a link if links are not followed.
     NotAFile,
 }
 
@@ -68,7 +68,7 @@ impl LockedFile {
             file.rewind()?;
         }
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-        // It may have grown since.
+        // The file may have grown in the meantime.
         file.take(limit).read_to_end(&mut bytes)?;
         let found = Digest::hash(&bytes);
         Ok(match expected.contains(&found) {
@@ -83,7 +83,7 @@ impl LockedFile {
     }
 }
 
-/// The digest of a regular file of any length. Links are not followed.
+/// Returns the digest of a regular file of any length. Links are not followed.
 pub(crate) fn digest(path: &Path) -> io::Result<Digest> {
     match regular_file::open(path, Links::Refuse)? {
         Some((file, metadata)) => digest_of(&file, metadata.len()),
@@ -91,7 +91,7 @@ pub(crate) fn digest(path: &Path) -> io::Result<Digest> {
     }
 }
 
-/// The digest of the first `length` bytes, however fast the file grows.
+/// Returns the digest of the first `length` bytes. The limit is for files that grow meanwhile.
 fn digest_of(file: &fs::File, length: u64) -> io::Result<Digest> {
     Digest::hash_reader(&mut file.take(length))
 }
@@ -102,7 +102,7 @@ mod tests {
     use crate::disk::{Durable, write};
 
     #[test]
-    fn long_files_are_kept_only_if_they_are_what_was_locked() {
+    fn long_files_are_read_only_if_they_match() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("long");
         write(&path, b"a\r\nb\r\n", Durable::No).unwrap();
@@ -111,7 +111,7 @@ mod tests {
             LockedFile::read_within(&path, Links::Refuse, &[expected], skill_bytes, long).unwrap()
         };
         assert!(matches!(read(found, 6, 5), LockedFile::Same(bytes) if bytes.len() == 6));
-        // Line ends are told apart in memory alone.
+        // Line endings are compared only in files that are read into memory.
         assert!(matches!(read(unix, 0, 6), LockedFile::LineEnds));
         assert!(matches!(read(unix, 6, 5), LockedFile::Changed { found: other } if other == found));
         assert!(matches!(read(found, 4, 5), LockedFile::TooLong { bytes: 6, limit: 5 }));

@@ -1,8 +1,9 @@
-//! What the file system says of a path.
+//! Queries of file metadata.
 
 use std::{fs, path::Path};
 
-/// Whether a link or a file stands where a directory of ours should: nothing may be read or written through it.
+/// Returns whether a link or a file is in the place of a directory. Nothing may be read or written
+/// through it.
 pub(crate) fn is_no_directory(directory: &Path) -> bool {
     fs::symlink_metadata(directory).is_ok_and(|metadata| !metadata.is_dir())
 }

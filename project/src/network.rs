@@ -1,4 +1,4 @@
-//! What the environment says of the network.
+//! Network settings from environment variables.
 
 use crate::error::Usage;
 use crate::manifest::Manifest;
@@ -14,7 +14,8 @@ use std::{
     time::Duration,
 };
 
-/// Git for a manifest, with the credentials, timeouts and retries that the environment sets.
+/// Returns a git client for a manifest, with the credentials, timeouts and retries of the
+/// environment.
 pub(crate) fn git(
     manifest: &Manifest,
     offline: bool,
@@ -32,7 +33,8 @@ pub(crate) fn git(
     options.stall_timeout = seconds("HELIX_SKILLS_STALL_TIMEOUT", options.stall_timeout)?;
     options.retries.count = count("HELIX_SKILLS_RETRIES", options.retries.count)?;
     options.retries.delay = seconds("HELIX_SKILLS_RETRY_DELAY", options.retries.delay)?;
-    // `ssh` asks on the terminal itself, which an automatic run may have without anybody before it.
+    // `ssh` prompts on the terminal itself, which an automatic run may have as well, without a user.
+    // Both streams are terminals only in an interactive run.
     options.prompts = io::stdin().is_terminal() && io::stderr().is_terminal();
     options.offline = offline;
     options.credentials = credentials(variable)?;
@@ -44,7 +46,7 @@ pub(crate) fn git(
     Ok(Git::new(options))
 }
 
-/// Passes the events of git on.
+/// Forwards progress events of git.
 struct Forwarded(Arc<dyn Progress>);
 
 impl git::FetchProgress for Forwarded {
@@ -62,7 +64,8 @@ impl git::FetchProgress for Forwarded {
     }
 }
 
-/// Credentials from environment variables, which are read with `variable`. Empty variables count as unset.
+/// Returns the credentials of the environment, whose variables `variable` reads. Empty variables
+/// count as unset.
 fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credentials, Error> {
     let text = |name: &str| {
         variable(name).and_then(|value| value.into_string().ok()).filter(|text| !text.is_empty())
@@ -107,14 +110,14 @@ fn path_of(variable: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<P
     variable(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// How often something is done.
+/// Reads a variable with a number.
 fn count(variable: &'static str, default: u32) -> Result<u32, Error> {
     let Some(text) = env::var_os(variable) else { return Ok(default) };
     let parsed = text.to_str().and_then(|text| text.parse().ok());
-    parsed.ok_or_else(|| refused(variable, "a whole number, 0 or more", default))
+    parsed.ok_or_else(|| invalid(variable, "a whole number, 0 or more", default))
 }
 
-/// A time in seconds, with a fraction if need be.
+/// Reads a variable with a number of seconds, which may have a fraction.
 fn seconds(variable: &'static str, default: Duration) -> Result<Duration, Error> {
     let Some(text) = env::var_os(variable) else { return Ok(default) };
     let parsed = text
@@ -123,10 +126,10 @@ fn seconds(variable: &'static str, default: Duration) -> Result<Duration, Error>
         .and_then(|number| Duration::try_from_secs_f64(number).ok());
     parsed
         .filter(|time| !time.is_zero())
-        .ok_or_else(|| refused(variable, "a number of seconds above 0", default.as_secs_f64()))
+        .ok_or_else(|| invalid(variable, "a number of seconds above 0", default.as_secs_f64()))
 }
 
-fn refused(name: &'static str, expected: &'static str, default: impl Display) -> Error {
+fn invalid(name: &'static str, expected: &'static str, default: impl Display) -> Error {
     Usage::Variable { name, expected, default: default.to_string() }.into()
 }
 
@@ -142,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_token_is_a_mistake() {
+    fn token_without_host_is_an_error() {
         let error = read(&[("HELIX_SKILLS_TOKEN", "canary")]).unwrap_err();
         assert_eq!(
             error.to_string(),

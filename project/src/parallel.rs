@@ -1,14 +1,14 @@
-//! Independent work on all cores.
+//! Runs independent work on all cores.
 
 use std::{num::NonZero, sync::Mutex, thread};
 
-/// Applies `work` to every item; the results come in the order of the items.
+/// Applies `work` to every item. Returns the results in the order of the items.
 pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(items.len());
     map_on(threads, items, work)
 }
 
-/// As [`map`], on so many threads: for work that waits more than it computes.
+/// Like [`map`], on this number of threads, for work that mostly waits.
 pub(crate) fn map_on<T: Send, R: Send>(
     threads: usize,
     items: Vec<T>,

@@ -1,4 +1,4 @@
-//! Where the files of a project are, and reading them.
+//! The paths of a project's files, and functions that read them.
 
 use crate::error::{FileProblem, Usage};
 use crate::manifest::{Lock, Manifest, PathSource, Source};
@@ -16,10 +16,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the files of a project are.
+/// The paths of a project's files.
 #[derive(Clone, Debug)]
 pub(crate) struct ProjectPaths {
-    /// The directory of the manifest: relative URLs and paths start here.
+    /// The directory of the manifest, the base of relative URLs and paths.
     pub(crate) root: PathBuf,
     pub(crate) manifest: PathBuf,
     pub(crate) lock: PathBuf,
@@ -27,7 +27,7 @@ pub(crate) struct ProjectPaths {
 }
 
 impl ProjectPaths {
-    /// The project with its manifest in `directory`.
+    /// Returns the project with its manifest in `directory`.
     pub(crate) fn at(directory: &Path) -> Self {
         Self {
             root: directory.to_owned(),
@@ -37,14 +37,15 @@ impl ProjectPaths {
         }
     }
 
-    /// The project with this manifest, a path relative to `start`.
+    /// Returns the project with this manifest, a path relative to `start`.
     pub(crate) fn from_manifest_file(start: &Path, manifest: &Path) -> Self {
         let manifest = start.join(manifest);
         let root = manifest.parent().unwrap_or(start).to_owned();
         Self { manifest, ..Self::at(&root) }
     }
 
-    /// The project that `start` is in: upwards to the first manifest, as cargo looks for its own.
+    /// Finds the project that `start` is in: the first directory with a manifest, from `start`
+    /// upwards.
     pub(crate) fn find(start: &Path) -> Result<Self, Error> {
         let has_manifest = |dir: &&Path| {
             fs::metadata(dir.join(MANIFEST_FILE)).is_ok_and(|is| is.is_file() || is.is_dir())
@@ -53,7 +54,7 @@ impl ProjectPaths {
         Ok(Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?))
     }
 
-    /// Refuses a directory in the place of the manifest.
+    /// Fails if the manifest is a directory.
     pub(crate) fn refuse_directory(&self) -> Result<(), Error> {
         if !self.manifest.is_dir() {
             return Ok(());
@@ -61,7 +62,7 @@ impl ProjectPaths {
         Err(Usage::ManifestIsDirectory { path: self.show(&self.manifest) }.into())
     }
 
-    /// Refuses a link or a file in the place of the store: nothing may be written through it.
+    /// Fails if the store is a link or a file. Nothing may be written through it.
     pub(crate) fn refuse_store_link(&self) -> Result<(), Error> {
         if !is_no_directory(&self.store) {
             return Ok(());
@@ -69,28 +70,29 @@ impl ProjectPaths {
         Err(Error::file(self.store.display().to_string(), FileProblem::StoreNotADirectory))
     }
 
-    /// The project of a cargo package, by the same rule as `include_skills!` finds it.
+    /// Finds the project of a cargo package by the rule of `include_skills!`.
     pub(crate) fn from_package(package: &Path) -> Result<Self, Error> {
         let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
         Ok(Self::at(&found.ok_or_else(|| Error::NoManifest { start: package.to_owned() })?))
     }
 
-    /// The directory of the manifest, without links.
+    /// Returns the directory of the manifest with links resolved.
     pub(crate) fn real_root(&self) -> Result<PathBuf, Error> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
         fs::canonicalize(root).map_err(Error::disk("read", root))
     }
 
-    /// `path` as a person in the project's directory would write it.
+    /// Returns `path` relative to the project's directory if it is in there, for messages.
     pub(crate) fn show(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.root).unwrap_or(path).to_owned()
     }
 
+    /// Returns the directory of a skill in the store.
     pub(crate) fn skill_dir(&self, skill: &SkillName) -> PathBuf {
         self.store.join(skill.as_str())
     }
 
-    /// Where the files of a skill lie: in the store, or for a `path` source in place.
+    /// Returns the directory of a skill's files: in the store, or in its `path` source.
     pub(crate) fn directory_of(
         &self,
         lock: &Lock,
@@ -104,7 +106,8 @@ impl ProjectPaths {
         }
     }
 
-    /// What a locked skill says of itself, and the directory it was read from.
+    /// Reads the SKILL.md of a locked skill, and returns it with the skill's directory. Does not verify
+    /// it.
     pub(crate) fn read_skill(
         &self,
         lock: &Lock,
@@ -134,10 +137,12 @@ impl ProjectPaths {
         Ok((directory, parsed.skill))
     }
 
+    /// Returns the path of a skill's listing.
     pub(crate) fn listing(&self, skill: &SkillName) -> PathBuf {
         self.store.join(format!("{skill}.sha256"))
     }
 
+    /// Reads and parses the manifest.
     pub(crate) fn read_manifest(&self) -> Result<Manifest, Failure> {
         let text = self.manifest_text()?;
         let text =
@@ -145,13 +150,14 @@ impl ProjectPaths {
         Manifest::parse(&text).map_err(|findings| self.manifest_failure(findings))
     }
 
-    /// The manifest as it is written; none where there is no such file.
+    /// Reads the text of the manifest; `None` if there is no such file.
     pub(crate) fn manifest_text(&self) -> Result<Option<String>, Failure> {
         let Some(bytes) = read_bytes(&self.manifest)? else { return Ok(None) };
         let text = parse_utf8(&bytes).map_err(|finding| self.manifest_failure(vec![finding]))?;
         Ok(Some(text.to_owned()))
     }
 
+    /// Converts findings in the manifest to errors.
     pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
         let file = self.show(&self.manifest);
         findings
@@ -161,7 +167,8 @@ impl ProjectPaths {
             .into()
     }
 
-    /// Removes what a killed process left next to manifest and lockfile. The project must be locked.
+    /// Removes temporary files that a killed process left next to the manifest and the lockfile. The
+    /// project must be locked.
     pub(crate) fn sweep(&self) -> Result<(), Error> {
         disk::remove_leftover(&self.lock)?;
         if let Ok(manifest) = fs::canonicalize(&self.manifest) {
@@ -170,7 +177,7 @@ impl ProjectPaths {
         Ok(())
     }
 
-    /// The lock, which must be there.
+    /// Reads the lockfile, which must exist.
     pub(crate) fn need_lock(&self) -> Result<Lock, Failure> {
         if let Some(lock) = self.read_lock()? {
             return Ok(lock);
@@ -181,7 +188,7 @@ impl ProjectPaths {
         Err(if is_empty { Error::NoSource { file } } else { Error::NoLock { file: lock } }.into())
     }
 
-    /// The lock; none where there is no such file.
+    /// Reads the lockfile; `None` if there is no such file.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
         let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
         let parsed = parse_utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
@@ -196,7 +203,7 @@ impl ProjectPaths {
     }
 }
 
-/// Where a `path` source lies.
+/// Returns the directory of a `path` source.
 pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBuf {
     match source.path.as_str() {
         "." => project.root.clone(),
@@ -204,16 +211,16 @@ pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBu
     }
 }
 
-/// `path` from the root of the file system; the empty path is the working directory.
+/// Makes `path` absolute. The empty path is the working directory.
 pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Error> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     std::path::absolute(path).map_err(Error::disk("read the working directory", "."))
 }
 
-/// Maximum size of a manifest, lockfile or listing in bytes.
+/// Maximum size in bytes of a manifest, lockfile or listing.
 const LARGEST: u64 = 64 << 20;
 
-/// The text of a file; none where there is no such file.
+/// Reads the text of a file; `None` if there is no such file.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     let Some(bytes) = read_bytes(path)? else { return Ok(None) };
     String::from_utf8(bytes)
@@ -221,7 +228,7 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
         .map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
 }
 
-/// The bytes of a manifest, lock or listing; none where there is no such file.
+/// Reads the bytes of a manifest, lockfile or listing; `None` if there is no such file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match regular_file::read(path, Links::Follow, LARGEST) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 /// A receiver of progress events.
 ///
-/// It is called from several threads, in no particular order. It has to return soon, because the work
-/// waits for it.
+/// It is called from several threads, in no particular order. It should return quickly, because the
+/// work waits for it.
 ///
 /// ```
 /// use helix_skills_project::{ProgressEvent, Progress};
@@ -28,7 +28,7 @@ pub trait Progress: Send + Sync {
     fn on(&self, event: &ProgressEvent<'_>);
 }
 
-/// A progress event. URLs are without credentials, and texts of servers are escaped.
+/// A progress event. URLs have no credentials, and texts of servers are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProgressEvent<'a> {
@@ -39,16 +39,16 @@ pub enum ProgressEvent<'a> {
         /// The line.
         line: &'a str,
     },
-    /// A request is sent to a server.
+    /// A request is being sent to a server.
     Request {
         /// The repository.
         url: &'a str,
     },
-    /// A part of an answer was received.
+    /// A part of a response was received.
     Received {
         /// The repository.
         url: &'a str,
-        /// Its size in bytes, as it was sent.
+        /// The size of the part in bytes, as transferred.
         bytes: u64,
     },
     /// A request failed and will be sent again.
@@ -57,9 +57,9 @@ pub enum ProgressEvent<'a> {
         url: &'a str,
         /// The number of the next attempt; the first retry is 2.
         attempt: u32,
-        /// The time until then.
+        /// The time until the next attempt.
         wait: Duration,
-        /// Why the last attempt failed, in one line that does not repeat the URL.
+        /// Why the last attempt failed, on one line without the URL.
         why: &'a str,
     },
     /// A pin was resolved.

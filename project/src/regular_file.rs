@@ -1,8 +1,8 @@
-//! Opening and reading regular files that another user may have replaced.
+//! Opens and reads regular files that another user may have replaced.
 //!
-//! A pipe in the place of a file would block its reader forever, a device may never end, and a
-//! link leads to a file that is none of ours. Each is refused before it is opened; what was opened
-//! is looked at again, because the path may have been replaced in between.
+//! Reading a pipe would block forever, a device may never end, and a link may point to a file of
+//! another program. All are refused before they are opened; the opened file is checked again, because
+//! the path may have been replaced in between.
 #![expect(clippy::disallowed_methods, reason = "nothing is created, truncated or written here")]
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
     path::Path,
 };
 
-/// Whether a symbolic link counts as the file it points to.
+/// Whether symbolic links are followed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Links {
     Follow,
@@ -81,7 +81,7 @@ pub(crate) fn read(path: &Path, links: Links, limit: u64) -> io::Result<Vec<u8>>
         return Err(too_large(metadata.len()));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-    // It may have grown since.
+    // The file may have grown in the meantime.
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     let length = bytes.len() as u64;
     if length > limit { Err(too_large(length)) } else { Ok(bytes) }
@@ -112,7 +112,7 @@ mod tests {
         std::os::unix::fs::symlink(&path, &link).unwrap();
         assert_eq!(read(&link, Links::Follow, 4).unwrap(), b"text");
         assert!(open(&link, Links::Refuse).unwrap().is_none());
-        // A link that takes the place of the file after the first look.
+        // A link that replaces the file after the first check.
         let raced = without_waiting(fs::OpenOptions::new().read(true), Links::Refuse).open(&link);
         assert!(raced.is_err());
     }

@@ -1,4 +1,4 @@
-//! Where skills come from, as a trait: the entries of a manifest, and custom sources.
+//! The trait of sources, its implementations for the built-in types, and the dispatch to custom types.
 
 use crate::error::UnresolvedSource;
 use crate::manifest::{
@@ -7,7 +7,7 @@ use crate::manifest::{
 use crate::{
     Cancellation, Contents, Error, Failure, Progress, SourceFile, SourceSkill,
     candidate::{Candidate, wanted},
-    contents::{Collector, FileRules, Verdict, show_place},
+    contents::{Admission, Collector, FileRules, show_place},
     directory,
     error::SourceErrors,
     paths::ProjectPaths,
@@ -21,9 +21,12 @@ use std::{collections::BTreeMap, fmt, path::Path};
 /// A source of skills: an entry of a manifest.
 ///
 /// [`GitSource`], [`MarketplaceSource`] and [`PathSource`] are built in. A program can register custom
-/// types, whose names start with `x-`, with [`Project::source_type`](crate::Project::source_type). A
-/// source only returns files: this library selects and names skills, enforces limits, verifies
-/// integrity, and writes cache, lockfile and store.
+/// types, whose names start with `x-`, with [`Project::source_type`](crate::Project::source_type);
+/// names without `x-` are reserved. A source only returns files: this library selects and names
+/// skills, enforces limits, verifies integrity, and writes cache, lockfile and store.
+///
+/// Custom sources are called one after the other, also offline: [`Scope::offline`] says whether they
+/// may use the network. Sources in repositories are read together, because they share requests.
 pub trait Source: Send + Sync {
     /// Resolves the pin and returns the skills that the entry selects.
     ///
@@ -46,12 +49,12 @@ pub trait Source: Send + Sync {
     ) -> Result<BTreeMap<SkillName, Contents>, Failure>;
 }
 
-/// What a pin was resolved to, and the selected skills.
+/// The result of [`Source::resolve`]: what the pin was resolved to, and the selected skills.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Resolution {
-    /// What the pin was resolved to, as the source writes it: for repositories the full name of a tag
-    /// or branch.
+    /// What the pin was resolved to, in the source's own form; for repositories, the full name of a
+    /// tag or branch.
     pub reference: Option<String>,
     /// The commit, if the source has commits.
     pub commit: Option<ObjectId>,
@@ -65,7 +68,7 @@ pub struct Resolution {
     pub details: Vec<String>,
 }
 
-/// The context of a call to a [`Source`]: its key in the manifest, the limits, the network.
+/// The context of a call to a [`Source`]: its key in the manifest, limits and network access.
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
     pub(crate) key: &'s SourceKey,
@@ -90,37 +93,37 @@ impl fmt::Debug for Scope<'_> {
 }
 
 impl Scope<'_> {
-    /// The key of the source in the manifest.
+    /// Returns the key of the source in the manifest.
     #[must_use]
     pub fn key(&self) -> &SourceKey {
         self.key
     }
 
-    /// The directory of the manifest, to which relative paths are relative.
+    /// Returns the directory of the manifest, the base of relative paths.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.project.root
     }
 
-    /// The limits of the manifest on skills and files.
+    /// Returns the limits of the manifest on skills and files.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Whether the network must not be used. A source that needs it has to fail.
+    /// Returns whether the network must not be used. A source that needs it has to fail.
     #[must_use]
     pub fn offline(&self) -> bool {
         self.offline
     }
 
-    /// Interrupts long work, which has to check it.
+    /// Returns the handle that interrupts work. A source that takes long has to check it.
     #[must_use]
     pub fn cancellation(&self) -> &Cancellation {
         self.cancellation
     }
 
-    /// The receiver of progress events.
+    /// Returns the receiver of progress events.
     #[must_use]
     pub fn progress(&self) -> &dyn Progress {
         self.progress
@@ -135,11 +138,11 @@ impl Scope<'_> {
         Ok(directories.iter().filter(|name| wanted.contains(name.as_str())).cloned().collect())
     }
 
-    /// Makes a skill of the files of a directory: leaves out excluded files, enforces limits, parses
+    /// Creates a skill from the files of a directory: drops excluded files, enforces limits, parses
     /// `SKILL.md` and names the skill.
     ///
     /// # Errors
-    /// Files that cannot be embedded, limits, mistakes in `SKILL.md`: all at once.
+    /// All files that cannot be embedded, exceeded limits, and mistakes in `SKILL.md`.
     pub fn skill(
         &self,
         select: &Select,
@@ -161,7 +164,7 @@ impl Scope<'_> {
     /// Returns the files of a directory that belong to the skill there.
     ///
     /// # Errors
-    /// Files that cannot be embedded, and limits.
+    /// All files that cannot be embedded, and exceeded limits.
     pub fn collect(
         &self,
         select: &Select,
@@ -175,7 +178,7 @@ impl Scope<'_> {
             if collector.is_over() {
                 break;
             }
-            if let Verdict::Take(path) = collector.admit(&path, false)
+            if let Admission::Include(path) = collector.admit(&path, false)
                 && collector.admit_size(&path, bytes.len() as u64)
             {
                 collector.add(path, bytes, executable);
@@ -214,7 +217,7 @@ impl Scope<'_> {
         let mut errors = Vec::new();
         let mut answer = None;
         let results = self.git.fetch(self.project, self.limits, vec![request]);
-        // An interruption leads to errors that are not worth reporting.
+        // Errors that follow from an interruption are not reported.
         self.cancellation.check()?;
         for result in results {
             match result {
@@ -252,7 +255,7 @@ read_by_git!(GitSource => Entry::Git, MarketplaceSource => Entry::Marketplace);
 impl Source for PathSource {
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
         let found = directory::read_source(scope.project, scope.key, self, scope.limits)?;
-        let details = found.left_out.into_iter().map(|path| format!("left out {path}")).collect();
+        let details = found.excluded.into_iter().map(|path| format!("left out {path}")).collect();
         Ok(Resolution {
             skills: found.skills,
             warnings: found.warnings,
@@ -276,11 +279,11 @@ impl Source for PathSource {
     }
 }
 
-/// Makes a source of an entry with a custom type.
+/// A function that creates a source from an entry with a custom type.
 pub(crate) type Factory =
     dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
 
-/// Reads every source: repositories together, so that they share requests; custom sources one by one.
+/// Reads all sources: repositories together, because they share requests, custom sources one by one.
 pub(crate) struct Sources<'s> {
     pub(crate) git: &'s dyn Remote,
     pub(crate) offline: bool,

@@ -1,4 +1,4 @@
-//! The store, `helix.skills/`: what lies there, compared with listings.
+//! Compares the store, `helix.skills/`, with listings and the lockfile.
 
 use crate::{
     Error,
@@ -15,14 +15,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The store's own file for git: its bytes are upstream's and are never converted.
+/// The store's file for git, so that git never converts line endings of upstream's bytes.
 pub(crate) const ATTRIBUTES: (&str, &str) = (".gitattributes", "* -text linguist-vendored\n");
 
-/// Where a sync keeps what is not in place yet.
+/// The directory in the store for files that a sync has not renamed into place yet.
 pub(crate) const STAGING: &str = ".staging";
 
 impl LockedFile {
-    /// The bytes, or how they differ from the file with the digest `expected`.
+    /// Returns the bytes, or the difference from the file with the digest `expected`.
     pub(crate) fn or_difference(self, expected: Digest) -> Result<Vec<u8>, Difference> {
         Err(match self {
             Self::Same(bytes) => return Ok(bytes),
@@ -34,47 +34,47 @@ impl LockedFile {
     }
 }
 
-/// What the store has of a skill.
+/// The state of a skill in the store.
 #[derive(Debug)]
-pub(crate) enum State {
-    /// Everything, byte for byte.
+pub(crate) enum StoredState {
+    /// All files are there and have the locked bytes.
     Whole {
         files: u64,
         bytes: u64,
-        /// The locked executable files, without paths that are no file of the skill.
+        /// The locked executable files, without paths that are not files of the skill.
         executable: Option<BTreeSet<RelPath>>,
-        /// What is invisible in them.
+        /// Invisible text in the files.
         invisible: Vec<Finding>,
-        /// The files whose executable bit is not the locked one. The bit is not part of what was
-        /// digested, and not every checkout and file system keeps it.
+        /// The files whose executable bit is not the locked one. The bit is not part of the
+        /// integrity, and some checkouts and file systems do not keep it.
         modes: Vec<RelPath>,
     },
-    /// None of its files.
+    /// None of the files is there.
     Absent,
-    /// Something else than what was locked.
+    /// Files differ from the lockfile.
     Differs(Vec<(PathBuf, Difference)>),
 }
 
-/// Compares the files of a stored skill with the lock.
+/// Compares the files of a stored skill with the lockfile.
 pub(crate) fn state(
     project: &ProjectPaths,
     name: &SkillName,
     locked: &LockedSkill,
-) -> Result<State, Error> {
+) -> Result<StoredState, Error> {
     let directory = project.skill_dir(name);
     let listing_path = project.listing(name);
     if is_no_directory(&directory) {
-        return Ok(State::Differs(vec![(directory, Difference::NotAFile)]));
+        return Ok(StoredState::Differs(vec![(directory, Difference::NotAFile)]));
     }
     let Some(listing) = read_listing(&listing_path)? else {
         if !directory.exists() {
-            return Ok(State::Absent);
+            return Ok(StoredState::Absent);
         }
-        return Ok(State::Differs(vec![(listing_path, Difference::Missing)]));
+        return Ok(StoredState::Differs(vec![(listing_path, Difference::Missing)]));
     };
     let expected = locked.integrity;
     let Some(listing) = listing else {
-        return Ok(State::Differs(vec![(listing_path, Difference::Listing { expected })]));
+        return Ok(StoredState::Differs(vec![(listing_path, Difference::Listing { expected })]));
     };
     if listing.integrity() != expected {
         let is_whole = directory.exists()
@@ -84,14 +84,14 @@ pub(crate) fn state(
         } else {
             Difference::Listing { expected }
         };
-        return Ok(State::Differs(vec![(listing_path, difference)]));
+        return Ok(StoredState::Differs(vec![(listing_path, difference)]));
     }
     if !directory.exists() {
-        return Ok(State::Absent);
+        return Ok(StoredState::Absent);
     }
     let Compared { differences, bytes, invisible } = compare(&directory, &listing, locked.bytes)?;
     if !differences.is_empty() {
-        return Ok(State::Differs(differences));
+        return Ok(StoredState::Differs(differences));
     }
     let modes =
         locked.executable.as_ref().map(|executable| other_modes(&directory, &listing, executable));
@@ -100,10 +100,11 @@ pub(crate) fn state(
         executable
     });
     let (files, modes) = (listing.len() as u64, modes.transpose()?.unwrap_or_default());
-    Ok(State::Whole { files, bytes, executable, invisible, modes })
+    Ok(StoredState::Whole { files, bytes, executable, invisible, modes })
 }
 
-/// The listed files whose executable bit is not the locked one; none where files have no such bit.
+/// Returns the listed files whose executable bit is not the locked one; none on systems without
+/// such bits.
 fn other_modes(
     directory: &Path,
     listing: &Listing,
@@ -120,25 +121,25 @@ fn other_modes(
     Ok(found)
 }
 
-/// A listing on disk: none if there is no file, `Some(None)` if it is no listing.
+/// Reads a listing: `None` if there is no file, `Some(None)` if the file is not a valid listing.
 pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
     let bytes = read_bytes(path)?;
     Ok(bytes
         .map(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Listing::parse(text).ok())))
 }
 
-/// The files of a directory beside a listing.
+/// The result of comparing a directory with a listing.
 #[derive(Default)]
 struct Compared {
     differences: Vec<(PathBuf, Difference)>,
-    /// How many they have in those that do not differ.
+    /// Total size of the files that match.
     bytes: u64,
-    /// What is invisible in them.
+    /// Invisible text in the files that match.
     invisible: Vec<Finding>,
 }
 
-/// Every way in which the files below `directory` differ from `listing`, those of a skill of
-/// `skill_bytes` in the lockfile. Links are not followed.
+/// Compares the files below `directory` with `listing`. `skill_bytes` is the size of the skill in
+/// the lockfile. Links are not followed.
 fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Compared, Error> {
     let Compared { mut differences, bytes: mut total, mut invisible } = Compared::default();
     for (path, expected) in listing.iter() {
@@ -146,7 +147,7 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
         match read_stored(&on_disk, expected, skill_bytes)? {
             Ok(bytes) => {
                 total += bytes.len() as u64;
-                // Also for files that were allowed once: the manifest may have changed since.
+                // Checked again even if it was allowed, because the manifest may have changed.
                 invisible.extend(invisible::check_file(path, &bytes));
             }
             Err(difference) => differences.push((on_disk, difference)),
@@ -160,8 +161,8 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
     Ok(Compared { differences, bytes: total, invisible })
 }
 
-/// Reads a file of the store that should have the digest `expected`: its bytes, or how it differs.
-/// Links are not followed.
+/// Reads a file of the store and returns its bytes if they have the digest `expected`, or else the
+/// difference. Links are not followed.
 fn read_stored(
     path: &Path,
     expected: Digest,
@@ -178,14 +179,14 @@ fn read_stored(
     }
 }
 
-/// How the store's `.gitattributes` differs from [`ATTRIBUTES`], if it does.
+/// Returns the difference between the store's `.gitattributes` and [`ATTRIBUTES`], if there is one.
 pub(crate) fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
     Ok(read_stored(&project.store.join(name), Digest::hash(text.as_bytes()), 0)?.err())
 }
 
-/// The paths of all that is no directory below `directory`, relative to it. A directory that is not there is empty; so
-/// is a link, behind which nothing is ours.
+/// Returns the relative paths of all entries below `directory` that are not directories, sorted.
+/// Empty if `directory` does not exist or is a link, which is not followed.
 pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     if is_no_directory(directory) {
         return Ok(Vec::new());
@@ -213,8 +214,8 @@ pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// What a listing calls a file of [`files_below`]: `/` between its parts, whatever the system writes there. None for
-/// names that no listing holds.
+/// Converts a path of [`files_below`] to the form in listings, with `/` between the parts. `None` if it
+/// is not UTF-8.
 pub(crate) fn listed_name(relative: &Path) -> Option<String> {
     relative
         .iter()
@@ -223,8 +224,9 @@ pub(crate) fn listed_name(relative: &Path) -> Option<String> {
         .map(|parts| parts.join("/"))
 }
 
-/// What lies in the store besides the skills, listings and files of its own.
-pub(crate) fn strangers(
+/// Returns the entries of the store that are neither known skills or listings nor files of the store
+/// itself, sorted.
+pub(crate) fn unknown_entries(
     project: &ProjectPaths,
     mut is_known: impl FnMut(&str) -> bool,
 ) -> Result<Vec<String>, Error> {

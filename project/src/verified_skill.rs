@@ -1,4 +1,4 @@
-//! Locked skills as a build would embed them: every file is verified.
+//! Reads locked skills as a build would embed them, with every file verified.
 
 use crate::error::{Drift, FileProblem};
 use crate::manifest::{Lock, Source};
@@ -11,7 +11,7 @@ use crate::{
     parallel,
     paths::ProjectPaths,
     regular_file::Links,
-    store::{self, State},
+    store::{self, StoredState},
 };
 use helix_skills_format::{Digest, Finding, Listing, LockedSkill, SkillMd, SkillName, invisible};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
@@ -20,23 +20,24 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Reads the skills of `lock` that `takes` accepts, with resources that are empty.
+/// Reads the skills of `lock` for which `is_wanted` returns true. Their resources are empty. Other
+/// skills are not read.
 ///
 /// # Errors
-/// Everything that would keep `include_skills!` from embedding them, all at once.
+/// All problems that would keep `include_skills!` from embedding the skills.
 pub(crate) fn read(
     project: &ProjectPaths,
     lock: &Lock,
-    takes: impl Fn(&SkillName) -> bool,
+    is_wanted: impl Fn(&SkillName) -> bool,
 ) -> Result<SkillSetBuf, Failure> {
-    let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| takes(name)).collect();
+    let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| is_wanted(name)).collect();
     let results = parallel::map(wanted, |(name, skill)| {
         verify(project, lock, name, skill).and_then(|verified| verified.into_skill(name))
     });
     let (mut skills, mut errors) = (SkillSetBuf::new(), Vec::new());
     for result in results {
         match result {
-            // The names of a lock are different.
+            // Names in a lockfile are unique, so this replaces nothing.
             Ok(skill) => drop(skills.replace(skill)),
             Err(found) => errors.extend(found),
         }
@@ -53,18 +54,18 @@ pub struct VerifiedSkill {
     pub skill_md: SkillMd,
     /// The digests of its files.
     pub listing: Listing,
-    /// The directory of its files: in the store, or that of a `path` source.
+    /// The directory of its files, in the store or in a `path` source.
     pub directory: PathBuf,
     /// The text of its `SKILL.md`.
     text: String,
-    /// The `SKILL.md`, for messages.
+    /// The path of its `SKILL.md`, for messages.
     place: String,
 }
 
-/// Reads one locked skill, and verifies its files.
+/// Reads one locked skill and verifies its files.
 ///
 /// # Errors
-/// Everything that would keep `include_skills!` from embedding it.
+/// All problems that would keep `include_skills!` from embedding the skill.
 pub(crate) fn verify(
     project: &ProjectPaths,
     lock: &Lock,
@@ -81,9 +82,9 @@ pub(crate) fn verify(
             difference,
         };
         match store::state(project, name, skill).map_err(|error| vec![error])? {
-            State::Whole { invisible: found, .. } => invisible = found,
-            State::Absent => return Err(vec![Error::NotStored { skill: name.clone() }]),
-            State::Differs(found) => {
+            StoredState::Whole { invisible: found, .. } => invisible = found,
+            StoredState::Absent => return Err(vec![Error::NotStored { skill: name.clone() }]),
+            StoredState::Differs(found) => {
                 return Err(found
                     .iter()
                     .map(|(path, difference)| edited((path.as_path(), *difference)))
@@ -96,7 +97,8 @@ pub(crate) fn verify(
     let (mut errors, mut md) = (Vec::new(), None);
     for (path, expected) in listing.iter() {
         let is_md = md.is_none() && SkillMd::is_file_name(path);
-        // Files in the store were compared above, but the text is verified by the bytes that are returned.
+        // Files in the store were compared above, but the SKILL.md is read again, and the bytes that
+        // are returned must be verified.
         if is_path || is_md {
             match read_file(
                 project,
@@ -136,12 +138,12 @@ pub(crate) fn verify(
         };
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
-    // The parser has refused everything else.
+    // The parser accepts only UTF-8.
     let text = String::from_utf8(bytes).unwrap_or_default();
     Ok(VerifiedSkill { skill_md: parsed.skill, listing, directory, text, place })
 }
 
-/// The errors for findings that the manifest does not allow. The manifest is read only for this.
+/// Returns the errors for findings that the manifest does not allow. Reads the manifest.
 fn refused(
     project: &ProjectPaths,
     source: Option<&Source>,
@@ -159,7 +161,7 @@ fn refused(
 }
 
 impl VerifiedSkill {
-    /// The skill under its name in the lockfile, with resources that are empty.
+    /// Converts to a skill under its name in the lockfile, with empty resources.
     fn into_skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let unfit = |why| vec![Error::file(self.place.clone(), why)];
@@ -177,10 +179,10 @@ impl VerifiedSkill {
     }
 }
 
-/// The locked listing.
+/// Reads the locked listing.
 ///
 /// # Errors
-/// The store does not have it, or has another one.
+/// The store has no listing, or one with another integrity.
 fn listing(
     project: &ProjectPaths,
     name: &SkillName,
@@ -198,8 +200,8 @@ fn listing(
     }
 }
 
-/// The bytes of a file, which must have this digest. The original of a `path` source may be a link;
-/// if it was changed, it has drifted.
+/// Reads a file, which must have the digest `expected`. A file of a `path` source
+/// (`is_original`) may be a link, and is drift if it was changed.
 fn read_file(
     project: &ProjectPaths,
     (name, skill): (&SkillName, &LockedSkill),

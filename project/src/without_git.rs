@@ -1,4 +1,4 @@
-//! Sources in repositories, in a build without the feature `git`.
+//! Errors for sources in repositories in builds without the feature `git`.
 
 use crate::error::UnresolvedSource;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use helix_skills_format::Limits;
 
-/// Refuses to read repositories.
+/// A [`Remote`] that refuses all requests.
 pub(crate) struct WithoutGit;
 
 impl Remote for WithoutGit {
@@ -32,8 +32,8 @@ mod tests {
     use crate::Project;
 
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "a test makes what it needs")]
-    fn a_repository_is_an_error_that_names_the_feature() {
+    #[expect(clippy::disallowed_methods, reason = "the test writes its own project")]
+    fn repositories_are_errors_that_name_the_feature() {
         let project = tempfile::tempdir().unwrap();
         let manifest =
             r#"{"skills": {"far": {"type": "git", "url": "https://git.example/o/r.git"}}}"#;

@@ -3,7 +3,7 @@
 use super::links::{Resolution, Resolved, Target, Text, below, join, text};
 use crate::error::{FileProblem, PathProblem};
 use crate::{
-    contents::{Collector, FileRules, Verdict, belongs_to_root_skill},
+    contents::{Admission, Collector, FileRules, belongs_to_root_skill},
     error::SourceErrors,
 };
 use helix_skills_format::ObjectId;
@@ -132,18 +132,19 @@ impl Walk<'_, '_, '_> {
             self.session.step(0, level.prefix.len())?;
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 let path = format!("{}{}", level.prefix, String::from_utf8_lossy(entry.name));
-                if let Verdict::Take(_) = self.collector.admit(&path, false) {
+                if let Admission::Include(_) = self.collector.admit(&path, false) {
                     self.collector.refuse(&path, FileProblem::NameNotUtf8);
                 }
                 continue;
             };
             let path = format!("{}{name}", level.prefix);
             if self.skill.is_root && level.prefix.is_empty() && !belongs_to_root_skill(name) {
-                self.collector.leave_out(path);
+                self.collector.exclude(path);
                 continue;
             }
             let kind = entry.kind;
-            let Verdict::Take(checked) = self.collector.admit(&path, kind == EntryKind::Directory)
+            let Admission::Include(checked) =
+                self.collector.admit(&path, kind == EntryKind::Directory)
             else {
                 continue;
             };
@@ -274,7 +275,7 @@ impl Walk<'_, '_, '_> {
         if !is_tree {
             return self.file(path, id, executable);
         }
-        if let Verdict::Take(_) = self.collector.admit(&path, true) {
+        if let Admission::Include(_) = self.collector.admit(&path, true) {
             self.enter(&path, &Level { tree: id, prefix: format!("{path}/"), physical, inside })?;
         }
         Ok(())

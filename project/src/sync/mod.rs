@@ -26,7 +26,7 @@ use crate::{
     error::ErrorsBySource,
     invisible_text, parallel,
     paths::ProjectPaths,
-    store::{self, State},
+    store::{self, StoredState},
 };
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{
@@ -245,7 +245,7 @@ impl Plan {
                 self.sources.insert(key.clone(), LockedSource::new(Source::Path(source.clone())));
                 self.warnings.extend(found.warnings);
                 self.details
-                    .extend(found.left_out.into_iter().map(|path| format!("left out {path}")));
+                    .extend(found.excluded.into_iter().map(|path| format!("left out {path}")));
                 for resolved in found.skills {
                     let before = old.skills.get(&resolved.name);
                     let converted = before
@@ -317,7 +317,7 @@ impl Plan {
         for ((name, skill), state) in skills.into_iter().zip(states) {
             let mut skill = skill.clone();
             let state = state?;
-            if !mode.restore && matches!(state, State::Differs(_)) {
+            if !mode.restore && matches!(state, StoredState::Differs(_)) {
                 // Told before anything is fetched for it.
                 let edits = apply::edits_of_locked(project, name, &skill, &self.pending)?;
                 if !edits.is_empty() {
@@ -327,12 +327,12 @@ impl Plan {
             }
             let mut modes = Vec::new();
             let (arrival, invisible) = match state {
-                State::Whole { files, bytes, executable, invisible, modes: differing } => {
+                StoredState::Whole { files, bytes, executable, invisible, modes: differing } => {
                     (skill.files, skill.bytes, skill.executable) = (files, bytes, executable);
                     modes = differing;
                     (None, invisible)
                 }
-                State::Absent | State::Differs(_) => match self.cached(cache, &skill) {
+                StoredState::Absent | StoredState::Differs(_) => match self.cached(cache, &skill) {
                     Some(contents) => {
                         let contents = contents.with_executable(skill.executable.as_ref());
                         let invisible = invisible_text::find(&contents);

@@ -8,24 +8,24 @@ use std::{
 
 /// The resolved directories that links of a skill may lead into, in addition to its own.
 ///
-/// Findings quote what they are about, and may be shown to the author of a proposed change: links
-/// must not bring files of this machine into them.
+/// Findings quote files and may be shown to the author of a proposed change. Links must not make them
+/// quote other files of this machine.
 #[derive(Debug)]
 pub(super) struct LinkBoundary(Vec<PathBuf>);
 
 impl LinkBoundary {
-    /// The working directory `start`, and the repository or project that the resolved directory
-    /// `named` is part of.
+    /// Allows the working directory `start`, and the repository or project that the resolved
+    /// directory `named` is part of.
     pub(super) fn around(start: &Path, named: &Path) -> Self {
         let has = |above: &&Path, name: &str| fs::symlink_metadata(above.join(name)).is_ok();
         let is_whole = |above: &&Path| has(above, ".git") || has(above, MANIFEST_FILE);
         let whole = named.ancestors().find(is_whole).unwrap_or(named).to_owned();
         let directories = [fs::canonicalize(start).ok(), Some(whole)].into_iter().flatten();
-        // The root of the file system bounds nothing.
+        // The root of the file system would allow every file.
         Self(directories.filter(|directory| directory.parent().is_some()).collect())
     }
 
-    /// Whether a link may be followed from a skill with this resolved directory.
+    /// Returns whether a link may be followed from a skill with this resolved directory.
     pub(super) fn allows(&self, link: &Path, skill: &Path) -> bool {
         let Ok(real) = fs::canonicalize(link) else { return false };
         real.starts_with(skill) || self.0.iter().any(|directory| real.starts_with(directory))

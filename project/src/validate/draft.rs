@@ -1,9 +1,9 @@
-//! One directory: a skill, or a directory that may have skills below it.
+//! Validation of one directory: a skill, or a directory that may have skills below it.
 
 use super::{
     ValidateOptions, ValidatedSkill,
     boundary::LinkBoundary,
-    files::{Looked, MAX_BYTES},
+    files::{MAX_BYTES, ScannedFiles},
     walk::{Entry, EntryKind, NOT_A_FILE, Walk, entries},
 };
 use crate::{
@@ -20,27 +20,27 @@ use std::{
     sync::Arc,
 };
 
-/// The most bytes that a SKILL.md may have, as for a project that says nothing else.
+/// Maximum size in bytes of a SKILL.md: the default of `limits.bytesPerFile`.
 const MAX_TEXT: u64 = 8 * 1024 * 1024;
 
-/// A directory to look into.
+/// A directory to visit.
 pub(super) struct Place {
     /// The index of the named path that it is below.
     pub(super) root: usize,
     /// The directory as the user named it, for messages.
     pub(super) directory: PathBuf,
-    /// The directory itself: the named path was resolved once, and no link leads here from there.
+    /// The resolved directory. Only the named path is resolved; below it no links are followed.
     pub(super) real: PathBuf,
-    /// Which files belong to no skill.
+    /// The file rules of its source in the manifest.
     pub(super) files: Option<Arc<FileRules>>,
-    /// What links of its skills may lead into.
+    /// The directories that links of its skills may lead into.
     pub(super) boundary: Arc<LinkBoundary>,
     pub(super) depth: usize,
     /// Whether a skill here may be fixed.
     pub(super) can_fix: bool,
 }
 
-/// What a directory is.
+/// The result of visiting a directory.
 pub(super) enum Visit {
     Skill(ValidatedSkill),
     Below {
@@ -48,7 +48,7 @@ pub(super) enum Visit {
         /// Links to skills, as the user would name them. They are not followed.
         linked: Vec<String>,
     },
-    /// It cannot be read or written.
+    /// The directory or its SKILL.md cannot be read or written.
     Failed(Error),
 }
 
@@ -56,7 +56,7 @@ pub(super) enum Visit {
 pub(super) fn visit(start: &Path, place: &Place, options: ValidateOptions) -> Visit {
     let entries = match entries(&place.real, usize::MAX) {
         Ok(entries) => entries,
-        // A directory that was not named and cannot be read has no skill.
+        // An unreadable directory is an error only if the user named it.
         Err(_) if place.depth > 0 => {
             return Visit::Below { places: Vec::new(), linked: Vec::new() };
         }
@@ -78,7 +78,7 @@ pub(super) fn visit(start: &Path, place: &Place, options: ValidateOptions) -> Vi
     }
     let (mut places, mut linked) = (Vec::new(), Vec::new());
     for entry in entries {
-        if entry.kind != EntryKind::Directory || !leads_on(&entry.name) {
+        if entry.kind != EntryKind::Directory || !is_searched(&entry.name) {
             continue;
         }
         let (directory, real) = (place.directory.join(&entry.name), place.real.join(&entry.name));
@@ -102,14 +102,14 @@ pub(super) fn visit(start: &Path, place: &Place, options: ValidateOptions) -> Vi
     Visit::Below { places, linked }
 }
 
-/// Whether skills are looked for in a directory of this name that nobody named.
-fn leads_on(name: &str) -> bool {
+/// Returns whether a directory of this name is searched for skills if it was not named.
+fn is_searched(name: &str) -> bool {
     is_skill_directory(name)
         && !name.starts_with('.')
         && !matches!(name, "node_modules" | "target" | STORE_DIR)
 }
 
-/// A skill of a `path` source that a link out of the project leads to.
+/// Returns the finding for a skill of a `path` source whose directory is a link out of the project.
 pub(super) fn outside(start: &Path, directory: &Path) -> ValidatedSkill {
     let finding = Finding::new(
         Code::Unreadable,
@@ -117,7 +117,7 @@ pub(super) fn outside(start: &Path, directory: &Path) -> ValidatedSkill {
         "cannot read the skill: its directory is a link out of the project",
     );
     let finding =
-        finding.hint("put the directory itself there, or name it: `skills validate DIRECTORY`");
+        finding.hint("replace the link by the directory, or run `skills validate DIRECTORY`");
     ValidatedSkill::new(shown(start, &directory.join(SkillMd::FILE_NAMES[0])), vec![finding])
 }
 
@@ -138,7 +138,7 @@ fn validate_skill(
         // Reading a pipe would block until it has a writer.
         let finding =
             Finding::new(Code::Unreadable, None, format!("cannot read the file: {NOT_A_FILE}"));
-        return Ok(ValidatedSkill::new(shown_file, vec![finding.hint("put a file in its place")]));
+        return Ok(ValidatedSkill::new(shown_file, vec![finding.hint("replace it by a file")]));
     };
     let mut bytes = match read(&path) {
         Ok(bytes) => bytes,
@@ -152,7 +152,7 @@ fn validate_skill(
         && let Some(better) =
             std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
     {
-        // What a killed run left is not a file of the skill.
+        // Temporary files of a killed process do not belong to the skill.
         if disk::remove_leftover_of(&path, better.text.as_bytes())? {
             let top = entries(real, usize::MAX);
             let top =
@@ -164,24 +164,24 @@ fn validate_skill(
     }
     let mut walk = Walk::new(place.files.as_deref(), &place.boundary, real, file);
     let is_whole = walk.collect(top);
-    let Walk { files, odd, .. } = walk;
+    let Walk { files, findings: unreadable, .. } = walk;
     let draft = Draft {
         bytes: &bytes,
         directory: name.as_deref(),
         file,
         files: is_whole.then_some(files.as_slice()),
     };
-    let Looked { audited, invisible, mut texts } =
-        Looked::at(real, file, &bytes, &files, MAX_BYTES);
+    let ScannedFiles { audited, invisible, mut texts } =
+        ScannedFiles::scan(real, file, &bytes, &files, MAX_BYTES);
     let mut findings = lint(&draft, options.rules, |path| texts.remove(path).map(Cow::Owned));
-    findings.extend(odd);
-    let is_told = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
-    findings.extend(invisible.into_iter().filter(is_told));
+    findings.extend(unreadable);
+    let is_reported = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
+    findings.extend(invisible.into_iter().filter(is_reported));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     Ok(ValidatedSkill { fixed, audited, ..ValidatedSkill::new(shown_file, findings) })
 }
 
-/// The bytes of a SKILL.md.
+/// Reads a SKILL.md of at most [`MAX_TEXT`] bytes.
 fn read(path: &Path) -> Result<Vec<u8>, Finding> {
     let read = || {
         let file = fs::File::open(path)?;
@@ -203,7 +203,8 @@ fn read(path: &Path) -> Result<Vec<u8>, Finding> {
     }
 }
 
-/// The name of the directory if it is the same on every machine: a checkout may be called anything.
+/// Returns the name of the directory if it is the same on every machine; the root of a repository
+/// may be checked out under any name.
 fn name_of(place: &Place, top: &[Entry]) -> Option<String> {
     if top.iter().any(|entry| entry.name == ".git") {
         return None;
@@ -213,7 +214,7 @@ fn name_of(place: &Place, top: &[Entry]) -> Option<String> {
     Some(name.to_string_lossy().into_owned())
 }
 
-/// A path as a person who works in `start` would write it.
+/// Returns a path relative to `start` if it is in there, for messages.
 pub(super) fn shown(start: &Path, path: &Path) -> String {
     let path = path.strip_prefix(start).unwrap_or(path);
     let path = path.strip_prefix(".").unwrap_or(path);

@@ -1,32 +1,33 @@
-//! The files of a skill, each read once: for what is in them, and for what they mention.
+//! Reads the files of a skill, each once, for the audit and for the rules on mentions.
 
 use helix_skills_format::{Finding, invisible::check_file};
 use helix_skills_lint::{Audit, Audited};
 use std::{collections::HashMap, fs, io, path::Path};
 
-/// Maximum size in bytes of a file that is read: that of a whole skill by default.
+/// Maximum size in bytes of a file that is read: the default of `limits.bytesPerSkill`.
 const MAX_FILE: u64 = 32 * 1024 * 1024;
 
-/// Maximum number of bytes that are read of a skill, more than a manifest commonly allows: links can
-/// make one large file appear many times.
+/// Maximum number of bytes that are read of a skill. There is a limit because links can make one
+/// large file appear many times.
 pub(super) const MAX_BYTES: u64 = 8 * MAX_FILE;
 
-/// Texts are kept for the rules up to this size, and so much of them in all.
+/// Maximum size in bytes of a text that is kept for the rules.
 const MAX_TEXT: usize = 1024 * 1024;
+/// Maximum total size in bytes of the texts that are kept.
 const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
-/// What was noticed in the files of a skill, and the texts among them.
-pub(super) struct Looked<'p> {
+/// The audit of the files of a skill, and their texts.
+pub(super) struct ScannedFiles<'p> {
     pub(super) audited: Audited,
-    /// What nobody sees in them. That of the SKILL.md names no file, like all else that is told of it.
+    /// Invisible text in the files. Findings in the SKILL.md name no file, like all others in it.
     pub(super) invisible: Vec<Finding>,
     pub(super) texts: HashMap<&'p str, String>,
 }
 
-impl<'p> Looked<'p> {
-    /// Looks at the SKILL.md `file` with these bytes, and at the other files of its directory, of
-    /// which at most `bytes_left` bytes are read.
-    pub(super) fn at(
+impl<'p> ScannedFiles<'p> {
+    /// Audits the SKILL.md `file` with these bytes, and the other files of its directory, of which
+    /// at most `bytes_left` bytes are read.
+    pub(super) fn scan(
         directory: &Path,
         file: &str,
         bytes: &[u8],
@@ -58,7 +59,7 @@ impl<'p> Looked<'p> {
     }
 }
 
-/// Reads a file that has at most `left` bytes, or returns why it is not read.
+/// Reads a file of at most `left` bytes, or returns why it is not read.
 fn read(path: &Path, left: u64) -> Result<Vec<u8>, String> {
     let cannot = |error: io::Error| format!("cannot read it: {error}");
     let file = fs::File::open(path).map_err(cannot)?;
@@ -91,10 +92,10 @@ mod tests {
         files.iter().for_each(|name| std::os::unix::fs::symlink("large", path(name)).unwrap());
         write(&path("small"), b"y", Durable::No).unwrap();
         files.push("small".to_owned());
-        let looked = Looked::at(directory.path(), "SKILL.md", b"", &files, 100);
-        // Two of the five, and what still fits.
-        let mut read: Vec<_> = looked.texts.into_keys().collect();
+        let scanned = ScannedFiles::scan(directory.path(), "SKILL.md", b"", &files, 100);
+        // Two of the five links, and the small file that still fits.
+        let mut read: Vec<_> = scanned.texts.into_keys().collect();
         read.sort_unstable();
-        assert_eq!((read, looked.audited.unread), (vec!["link0", "link1", "small"], 3));
+        assert_eq!((read, scanned.audited.unread), (vec!["link0", "link1", "small"], 3));
     }
 }

@@ -34,7 +34,7 @@ use std::{
     sync::Arc,
 };
 
-/// Maximum depth below a named directory at which skills are looked for.
+/// Maximum depth below a named directory at which skills are found.
 const MAX_DEPTH: usize = 16;
 
 /// How skills are validated.
@@ -51,7 +51,7 @@ pub struct ValidateOptions {
 }
 
 impl ValidateOptions {
-    /// Our rules for authors, and no fixes.
+    /// Returns the default: the rules for authors, and no fixes.
     #[must_use]
     pub fn new() -> Self {
         Self { rules: Rules::Authors, fix: false }
@@ -64,7 +64,7 @@ impl ValidateOptions {
         self
     }
 
-    /// Whether to write fixes for mistakes that have exactly one. Default: false.
+    /// Sets whether to write fixes for mistakes that have exactly one. Default: false.
     #[must_use]
     pub fn fix(mut self, fix: bool) -> Self {
         self.fix = fix;
@@ -78,13 +78,13 @@ impl Default for ValidateOptions {
     }
 }
 
-/// A skill and its mistakes.
+/// A skill and the mistakes in it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ValidatedSkill {
     /// The path of its SKILL.md, relative to the base directory if it is in there.
     pub file: String,
-    /// What was fixed. It is not among the findings.
+    /// What was fixed. It is not part of `findings`.
     pub fixed: Vec<Code>,
     /// Errors and warnings, from top to bottom.
     pub findings: Vec<Finding>,
@@ -93,12 +93,11 @@ pub struct ValidatedSkill {
 }
 
 impl ValidatedSkill {
-    /// A skill with these findings and no notes.
     fn new(file: String, findings: Vec<Finding>) -> Self {
         Self { file, fixed: Vec::new(), findings, audited: Audited::default() }
     }
 
-    /// The file of a finding.
+    /// Returns the path of the file that a finding is in.
     fn file_of(&self, found: &Finding) -> Cow<'_, str> {
         match &found.file {
             Some(path) => Path::new(&self.file).with_file_name(path).display().to_string().into(),
@@ -107,11 +106,11 @@ impl ValidatedSkill {
     }
 }
 
-/// Every skill that was found.
+/// The skills that were found, with their findings.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// The rules that the skills were validated by.
+    /// The rules that the skills were checked against.
     pub rules: Rules,
     /// The skills, sorted by file.
     pub skills: Vec<ValidatedSkill>,
@@ -120,7 +119,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Every error and warning with its file and severity.
+    /// Returns all errors and warnings with their files and severities.
     pub fn findings(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
             let report =
@@ -129,7 +128,7 @@ impl Report {
         })
     }
 
-    /// Every advisory note with its file.
+    /// Returns all advisory notes with their files.
     pub fn notes(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
             skill
@@ -140,7 +139,7 @@ impl Report {
         })
     }
 
-    /// The notes on all skills together.
+    /// Returns the audits of all skills as one.
     #[must_use]
     pub fn audited(&self) -> Audited {
         let mut sum = Audited::default();
@@ -148,7 +147,7 @@ impl Report {
         sum
     }
 
-    /// Removes what `allow` names.
+    /// Removes the findings and notes that `allow` accepts.
     pub fn apply_allow(&mut self, allow: &Allow) {
         for skill in &mut self.skills {
             let file = Path::new(&skill.file);
@@ -162,47 +161,51 @@ impl Report {
         }
     }
 
-    /// Number of findings of this severity.
+    /// Returns the number of findings of this severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.findings().filter(|found| found.severity == severity).count()
     }
 }
 
-/// Where to look for skills.
+/// A path at which to look for skills.
 pub(crate) struct Sought {
-    /// A skill, or a directory with some below it.
+    /// The directory or SKILL.md of a skill, or a directory with skills below it.
     path: PathBuf,
-    /// Which files the manifest leaves out.
+    /// The file rules of its source in the manifest.
     files: Option<Arc<FileRules>>,
-    /// The project whose manifest leads here; `None` for a path that was named itself.
+    /// The project whose manifest names the path; `None` if the user named it.
     project: Option<Arc<ProjectBounds>>,
 }
 
-/// Where the skills of a project may be if none is named.
+/// The directories in which skills of a project are read if the user names none.
 struct ProjectBounds {
-    /// The resolved directory of the project: only in there a skill may be fixed.
+    /// The resolved directory of the project. Only skills in it are fixed.
     root: PathBuf,
-    /// That of a `path` source.
+    /// The resolved directory of the `path` source.
     source: PathBuf,
 }
 
 impl Sought {
-    /// A path that was named.
+    /// Creates a request for all files of a path that the user named.
     fn all(path: PathBuf) -> Self {
         Self { path, files: None, project: None }
     }
 }
 
-/// Paths that were named.
+/// Converts paths that the user named.
 pub(crate) fn named(paths: &[PathBuf]) -> Vec<Sought> {
     paths.iter().cloned().map(Sought::all).collect()
 }
 
-/// Looks for mistakes in skills that belong to no project.
+/// Finds mistakes in skills outside of any project.
 ///
-/// `paths` are relative to the directory `start`. If there are none, the skills in `start/skills` are
-/// validated, or those in `start` if there is no such directory.
+/// `paths` are skills, or directories with skills at any depth, relative to the directory `start`. If
+/// there are none, the skills in `start/skills` are validated, or those in `start` if there is no
+/// such directory. Below a named directory, hidden directories, `node_modules`, `target`, the store
+/// and directories of skills are not searched, and links to skills are not followed. Links to files
+/// are followed inside the skill, `start`, and the repository or project of the named path, because
+/// findings quote files and may be shown to the author of the skill.
 ///
 /// # Errors
 /// A path that has no skill, or cannot be read.
@@ -216,10 +219,10 @@ pub fn validate(
     run(&start, &sought, options)
 }
 
-/// Validates the skills that are sought. Relative paths are relative to `start`.
+/// Validates the skills at the paths of `sought`, which are relative to `start`.
 ///
 /// # Errors
-/// All paths that have no skill.
+/// Paths that have no skill.
 pub(crate) fn run(
     start: &Path,
     sought: &[Sought],
@@ -240,7 +243,7 @@ pub(crate) fn run(
             Err(error) => errors.push(error),
         }
     }
-    // Level by level, each on all cores.
+    // Visits the directories level by level, each level on all cores.
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
         for (root, visit) in
@@ -268,14 +271,14 @@ pub(crate) fn run(
         errors.sort_by_key(|error| Reverse(error.exit_code().rank()));
         return Err(errors.into());
     }
-    // A skill may have been named twice.
+    // A skill may have been found by several paths.
     skills.sort_by(|a, b| a.file.cmp(&b.file));
     skills.dedup_by(|later, earlier| later.file == earlier.file);
     Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect() })
 }
 
-/// The skills that are maintained in a project: what its `path` sources take, else those in
-/// `skills`, else all in its directory. The project's directory is an absolute path.
+/// Returns the skills that are maintained in a project: those that its `path` sources select, else
+/// those in `skills`, else all in its directory, which is an absolute path.
 pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure> {
     let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
     let manifest = project.read_manifest()?;
@@ -302,7 +305,7 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure>
     Ok(sought)
 }
 
-/// The directory `skills` in `root`; `root` itself if there is none.
+/// Returns the directory `skills` in `root`, or `root` itself if there is none.
 fn skills_in(root: &Path) -> Sought {
     let bounds = ProjectBounds::new(root, root);
     let skills = root.join("skills");
@@ -321,7 +324,7 @@ impl ProjectBounds {
     }
 }
 
-/// Resolves what is sought to the directory to look into.
+/// Resolves a path to the directory to visit.
 fn place(
     start: &Path,
     sought: &Sought,
@@ -334,7 +337,8 @@ fn place(
     Ok(Place { root, directory, real, files: sought.files.clone(), boundary, depth: 0, can_fix })
 }
 
-/// The directory that a path means, as it was named and resolved: itself, or that of the SKILL.md.
+/// Returns the directory of a path as named and as resolved: the path itself, or the directory of a
+/// SKILL.md.
 fn directory_of(
     start: &Path,
     path: &Path,

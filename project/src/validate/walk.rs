@@ -1,16 +1,16 @@
-//! The files of a skill, by their paths.
+//! Collects the paths of a skill's files.
 
 use super::boundary::LinkBoundary;
 use crate::contents::{FileRules, is_skill_directory};
 use helix_skills_format::{Code, Finding};
 use std::{fs, io, path::Path};
 
-/// Maximum number of files and directories of a skill; a project takes 1,000 files of one unless
-/// its manifest says otherwise.
+/// Maximum number of files and directories of a skill, above the 1,000 files that
+/// `limits.filesPerSkill` allows by default.
 const MAX_ENTRIES: usize = 4_000;
 
-/// Maximum number of directory entries that are read for a skill, also those that the manifest
-/// leaves out: links can make a large directory appear many times.
+/// Maximum number of directory entries that are read for a skill, including those that the manifest
+/// excludes. There is a limit because links can make a large directory appear many times.
 const MAX_READ: usize = 64_000;
 
 /// Maximum depth of a file below its skill.
@@ -20,19 +20,19 @@ const MAX_DEPTH: usize = 16;
 pub(super) enum EntryKind {
     File,
     Directory,
-    /// A pipe, a device, or a link that leads nowhere.
+    /// A pipe, a device, or a broken link.
     Other,
 }
 
-/// An entry of a directory; of a link, what it leads to.
+/// An entry of a directory; for a link, its target.
 pub(super) struct Entry {
-    /// As far as it is UTF-8.
+    /// The name, lossily converted to UTF-8.
     pub(super) name: String,
     pub(super) kind: EntryKind,
     pub(super) is_link: bool,
 }
 
-/// The first entries of a directory, at most `most`.
+/// Returns the first entries of a directory, at most `most`.
 pub(super) fn entries(directory: &Path, most: usize) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(directory)?.take(most) {
@@ -66,14 +66,14 @@ pub(super) struct Walk<'w> {
     skill: &'w Path,
     /// The name of its SKILL.md.
     skill_md: &'w str,
-    /// How many more files and directories it may have.
+    /// Number of further files and directories that are allowed.
     entries_left: usize,
-    /// How many more directory entries may be read.
+    /// Number of further directory entries that may be read.
     reads_left: usize,
-    /// The paths of all files but its SKILL.md.
+    /// The paths of all files except its SKILL.md.
     pub(super) files: Vec<String>,
-    /// What is not a file, or cannot be read.
-    pub(super) odd: Vec<Finding>,
+    /// Findings on entries that are not regular files or cannot be read.
+    pub(super) findings: Vec<Finding>,
 }
 
 impl<'w> Walk<'w> {
@@ -92,11 +92,12 @@ impl<'w> Walk<'w> {
             entries_left,
             reads_left,
             files: Vec::new(),
-            odd: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
-    /// Collects the files of the skill, whose directory holds `top`; returns whether these are all.
+    /// Collects the files of the skill, whose directory has the entries `top`. Returns whether all
+    /// of them were collected.
     pub(super) fn collect(&mut self, top: &[Entry]) -> bool {
         let is_whole = self.down(self.skill, top, "", 0);
         if !is_whole {
@@ -104,7 +105,7 @@ impl<'w> Walk<'w> {
                 "the skill has more than {MAX_ENTRIES} files and directories, or more than {MAX_DEPTH} levels"
             );
             let found = Finding::new(Code::TooLarge, None, message);
-            self.odd.push(found.hint("leave out what an agent does not read"));
+            self.findings.push(found.hint("remove or exclude files that no agent reads"));
         }
         self.files.sort_unstable();
         is_whole
@@ -120,7 +121,7 @@ impl<'w> Walk<'w> {
         let mut is_whole = true;
         for entry in entries_here.iter().filter(|entry| is_skill_directory(&entry.name)) {
             let path = format!("{prefix}{}", entry.name);
-            if self.rules.is_some_and(|rules| rules.leaves_out(&path)) {
+            if self.rules.is_some_and(|rules| rules.excludes(&path)) {
                 continue;
             }
             if self.entries_left == 0 || depth > MAX_DEPTH {
@@ -135,8 +136,8 @@ impl<'w> Walk<'w> {
                 EntryKind::Other => {
                     let message = format!("cannot read it: {NOT_A_FILE}");
                     let found = Finding::new(Code::Unreadable, None, message);
-                    self.odd
-                        .push(found.hint("remove it, or put a file in its place").in_file(path));
+                    self.findings
+                        .push(found.hint("remove it, or replace it by a file").in_file(path));
                 }
                 EntryKind::Directory => match entries(&on_disk, self.reads_left) {
                     Ok(found) => {
@@ -150,7 +151,8 @@ impl<'w> Walk<'w> {
                             None,
                             format!("cannot read the directory: {error}"),
                         );
-                        self.odd.push(found.hint("make it readable, or remove it").in_file(path));
+                        self.findings
+                            .push(found.hint("make it readable, or remove it").in_file(path));
                     }
                 },
             }
@@ -159,9 +161,9 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// Why something is not read.
+/// The reason for not reading an entry.
 pub(super) const NOT_A_FILE: &str =
-    "it is a link that leads nowhere or out of the project, or not a regular file";
+    "it is a broken link, a link out of the project, or not a regular file";
 
 #[cfg(test)]
 #[cfg(unix)]
@@ -170,7 +172,7 @@ mod tests {
     use crate::disk;
     use std::os::unix::fs::symlink;
 
-    /// Directories that lead to each other, and none has a file.
+    /// Directories that link to each other, without any file.
     #[test]
     fn directories_reached_by_links_are_counted() {
         let directory = tempfile::tempdir().unwrap();
@@ -180,7 +182,7 @@ mod tests {
         let top = entries(&skill, usize::MAX).unwrap();
         let mut walk = Walk::new(None, &boundary, &skill, "SKILL.md");
         assert!(!walk.collect(&top));
-        assert_eq!((walk.entries_left, walk.files.len(), walk.odd.len()), (0, 0, 1));
+        assert_eq!((walk.entries_left, walk.files.len(), walk.findings.len()), (0, 0, 1));
     }
 
     #[test]

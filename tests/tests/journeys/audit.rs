@@ -42,8 +42,8 @@ fn t03_invisible_text_fails_a_sync_and_writes_nothing() {
     ] {
         let run = project.sandbox.skills(arguments).exits(6).says([
             FINDING,
-            "leave the file out with `\"files\": {\"exclude\": [\"docs/a.md\"]}`",
-            "look at `repo: skills/alpha/docs/a.md`, and if it is meant, write `\"allow\": {\"alpha/docs/a.md\": [\"invisible-text\"]}` into the manifest",
+            "exclude the file with `\"files\": {\"exclude\": [\"docs/a.md\"]}`",
+            "review `repo: skills/alpha/docs/a.md`, and if it is intended, add `\"allow\": {\"alpha/docs/a.md\": [\"invisible-text\"]}` to the manifest",
         ]);
         assert!(run.stdout.is_empty(), "{run}");
         is_printable(&run);
@@ -94,7 +94,7 @@ fn t03_all_findings_are_reported_at_once() {
         "beta/\\u{3164}.md: the path of the file holds invisible characters: `<U+3164>.md`",
         "`\"allow\": {\"beta/\\u3164.md\": [\"invisible-text\"]}`",
         "gamma/SKILL.md:9:1: an invisible text: `<U+202E>`",
-        "leave the skill out with `\"exclude\": [\"gamma\"]`",
+        "exclude the skill with `\"exclude\": [\"gamma\"]`",
         "delta/SKILL.md:3:14: escapes of YAML make an invisible text of the value: `<U+E0041>`",
     ]);
     assert_eq!(run.stderr.matches("error:").count(), 5, "{run}");
@@ -198,9 +198,9 @@ fn t03_unused_exception_is_a_warning() {
     allow(&project, json!({}), &exceptions);
     for arguments in [&["sync"][..], &["sync"], &["sync", "--check"], &["update"]] {
         let run = project.sandbox.skills(arguments).succeeds().says([
-            "warning: `allow` of the manifest has `invisible-text` for `alpha/docs/a.md`, where nothing needs it",
-            "warning: `allow` of the manifest has `invisible-text` for `alpha/docs/gone.md`, where nothing needs it",
-            "warning: `allow` of the manifest names `omega/SKILL.md`, and there is no skill `omega`",
+            "warning: `allow` in the manifest has `invisible-text` for `alpha/docs/a.md`, which has no such finding",
+            "warning: `allow` in the manifest has `invisible-text` for `alpha/docs/gone.md`, which has no such finding",
+            "warning: `allow` in the manifest names `omega/SKILL.md`, but there is no skill `omega`",
         ]);
         assert_eq!(run.stderr.matches("warning:").count(), 3, "{run}");
     }
@@ -248,7 +248,7 @@ fn t03_path_sources_are_audited_in_place() {
     sandbox.write("project/own/alpha/docs/a.md", HIDDEN);
     sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
     let before = sandbox.snapshot("project");
-    let expected = "help: a model reads what you do not see: remove it, in `house: alpha/docs/a.md`; if it is meant, write `\"allow\": ";
+    let expected = "help: a model reads what you do not see: remove it, in `house: alpha/docs/a.md`; if it is intended, add `\"allow\": ";
     sandbox.skills(["sync"]).exits(6).says([FINDING, expected]);
     sandbox.manifest("{\"skills\": {}}");
     sandbox.skills(["add", "./own"]).exits(6).says([FINDING]);

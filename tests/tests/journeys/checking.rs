@@ -247,7 +247,7 @@ fn t22_changed_store_attributes_are_drift() {
     sandbox.remove(path);
     check(&sandbox, &[])
         .exits(1)
-        .says(["`helix.skills/.gitattributes`: it is missing", "skills sync"]);
+        .says(["`helix.skills/.gitattributes`: the file is missing", "skills sync"]);
     sandbox.skills(["sync"]).succeeds().never_prints("was restored");
     check(&sandbox, &["--store"]).succeeds();
     // Without a store there is nothing to review.
@@ -402,8 +402,8 @@ fn edited_integrity_is_not_restored_by_a_sync() {
     let run = check(&sandbox, &[])
         .exits(5)
         .says(["helix.skills/a.sha256", "restore both from version control"]);
-    run.never_prints("to put it back");
+    run.never_prints("to restore it");
     // If a file is edited as well, the error is that the listing does not match.
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
-    check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256", "to put it back"]);
+    check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256", "to restore it"]);
 }

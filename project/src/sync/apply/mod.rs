@@ -181,7 +181,7 @@ pub(super) fn apply(
     if staging.exists() {
         disk::remove_tree(&staging)?;
     }
-    let strangers = store::strangers(project, |name| synced.lock.skills.contains_key(name))?;
+    let strangers = store::unknown_entries(project, |name| synced.lock.skills.contains_key(name))?;
     let mentioned = strangers
         .into_iter()
         .map(|name| project.show(&project.store.join(name)).display().to_string());

@@ -3,7 +3,7 @@
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_format::{Limits, Listing, RelPath};
-use helix_skills_project::__internal::fuzzing::{collect, obey_globs};
+use helix_skills_project::__internal::fuzzing::{collect, compile_globs};
 use helix_skills_project::manifest::{Manifest, Select};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,7 +149,7 @@ fn select(globs: &[String]) -> Select {
                 .to_string();
         let Ok(manifest) = Manifest::parse(&text) else { continue };
         for source in manifest.sources.values() {
-            obey_globs(source.select())
+            compile_globs(source.select())
                 .unwrap_or_else(|why| panic!("{glob:?} was accepted and is no glob: {why}"));
             select.exclude_files.extend(source.select().exclude_files.iter().cloned());
         }

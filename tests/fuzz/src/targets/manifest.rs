@@ -2,7 +2,7 @@
 
 use crate::{Target, checks};
 use helix_skills_format::SourceKey;
-use helix_skills_project::__internal::fuzzing::obey_globs;
+use helix_skills_project::__internal::fuzzing::compile_globs;
 use helix_skills_project::manifest::{Manifest, ManifestText};
 use serde_json::{Map, Value as Json, json};
 
@@ -93,7 +93,7 @@ fn body(input: &[u8]) {
     let again = again.unwrap_or_else(|why| panic!("what the lock keeps of it is refused: {why:?}"));
     assert_eq!(again.sources, manifest.sources, "the lock keeps something else");
     for source in manifest.sources.values() {
-        obey_globs(source.select())
+        compile_globs(source.select())
             .unwrap_or_else(|why| panic!("a glob was accepted and is none: {why}"));
     }
     edit(&text, &manifest);

@@ -98,7 +98,9 @@ fn changed_listing_is_a_difference() {
     let Project { sandbox, .. } = synced();
     let listing = sandbox.read("project/helix.skills/a.sha256");
     sandbox.remove("project/helix.skills/a.sha256");
-    diff(&sandbox, &["--exit-code"]).exits(1).prints(["helix.skills/a.sha256: it is missing"]);
+    diff(&sandbox, &["--exit-code"])
+        .exits(1)
+        .prints(["helix.skills/a.sha256: the file is missing"]);
     sandbox.write("project/helix.skills/a.sha256", listing.replace("logo", "togo"));
     sandbox.write("project/helix.skills/a/SKILL.md", skill("a", ""));
     diff(&sandbox, &[])
