@@ -1,9 +1,9 @@
-//! The parts of a plugin that are not skills.
+//! The components of a plugin other than skills.
 
 use helix_skills_format::__internal::{Data, Fields, Value};
 use std::collections::BTreeSet;
 
-/// The keys of parts that are not skills. They are never stored.
+/// The keys of components other than skills. They are never stored.
 const KEYS: [&str; 11] = [
     "agents",
     "channels",
@@ -18,7 +18,7 @@ const KEYS: [&str; 11] = [
     "workflows",
 ];
 
-/// The keys that are present and not empty.
+/// Returns the keys that are present and not empty.
 pub(super) fn declared(fields: &mut Fields<'_, '_>) -> BTreeSet<&'static str> {
     KEYS.into_iter().filter(|key| fields.take(key).is_some_and(|value| !is_empty(value))).collect()
 }

@@ -1,4 +1,4 @@
-//! Errors of the look-up of a plugin.
+//! Errors of looking up a plugin.
 
 use crate::marketplace::PluginName;
 use helix_skills_format::__internal::{error_debug, listed};
@@ -8,13 +8,13 @@ use std::fmt;
 /// Maximum number of plugins that a hint names.
 const SHOWN: usize = 8;
 
-/// Why a marketplace has no usable plugin of a name.
+/// The error of [`Marketplace::plugin`](super::Marketplace::plugin).
 ///
-/// `Display` is one line; [`PluginError::hint`] says what to do.
+/// `Display` is one line; [`PluginError::hint`] is an instruction.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PluginError {
-    /// No plugin has the name, or had it before a rename.
+    /// No plugin has or had the name.
     Unknown {
         /// The requested name.
         asked: PluginName,
@@ -23,14 +23,14 @@ pub enum PluginError {
         /// All names of plugins, the closest first.
         known: Vec<PluginName>,
     },
-    /// The marketplace lists it as removed.
+    /// The marketplace lists the plugin as removed.
     Removed {
         /// The requested name.
         asked: PluginName,
-        /// Its later names before it was removed.
+        /// Its later names, if it was renamed before.
         renamed: Vec<PluginName>,
     },
-    /// Renames that lead back to an older name.
+    /// Renames lead back to an earlier name.
     Cycle {
         /// The requested name.
         asked: PluginName,
@@ -42,16 +42,16 @@ pub enum PluginError {
         /// The requested name.
         asked: PluginName,
     },
-    /// It is listed more than once.
+    /// The plugin is listed more than once.
     Duplicate {
         /// The name.
         name: PluginName,
-        /// The positions of the first ones.
+        /// The positions of the first entries.
         at: Vec<Position>,
         /// Number of entries with the name.
         count: usize,
     },
-    /// Its entry cannot be used.
+    /// The entry of the plugin cannot be used.
     Broken {
         /// Its name in the marketplace.
         name: PluginName,
@@ -61,7 +61,7 @@ pub enum PluginError {
 }
 
 impl PluginError {
-    /// A stable, kebab-case name.
+    /// Returns the code of the error.
     #[must_use]
     pub fn code(&self) -> Code {
         match self {
@@ -75,7 +75,7 @@ impl PluginError {
         }
     }
 
-    /// The mistakes in the entry, if there is one.
+    /// Returns the mistakes in the entry, if there is one.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         match self {
@@ -84,27 +84,27 @@ impl PluginError {
         }
     }
 
-    /// An instruction that may fix it.
+    /// Returns an instruction that may fix the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Unknown { known, .. } if known.is_empty() => {
-                Some("it lists no plugins at all".to_owned())
+                Some("the marketplace lists no plugins".to_owned())
             }
             Self::Unknown { known, .. } => {
                 let which =
-                    if known.len() > SHOWN { "the nearest of its plugins" } else { "its plugins" };
+                    if known.len() > SHOWN { "the closest of its plugins" } else { "its plugins" };
                 Some(format!("{which} are {}", listed(known, SHOWN)))
             }
             Self::Removed { .. } => {
                 Some("pin an older version of the marketplace, or remove the source".to_owned())
             }
             Self::Cycle { .. } | Self::TooManyRenames { .. } => Some(
-                "name the plugin as it is listed; tell the marketplace's owner of its `renames`"
+                "use the name of the plugin's entry, and report the `renames` to the marketplace's owner"
                     .to_owned(),
             ),
             Self::Duplicate { .. } | Self::Broken { .. } => Some(
-                "tell the marketplace's owner, or pin a version of it in which the entry was fine"
+                "report it to the marketplace's owner, or pin a version of the marketplace with a valid entry"
                     .to_owned(),
             ),
         }
@@ -163,13 +163,13 @@ fn chain(asked: &PluginName, renamed: &[PluginName]) -> String {
     std::iter::once(format!("`{asked}`")).chain(now).collect()
 }
 
-/// All names, the closest to `asked` first.
+/// Returns all names, the closest to `asked` first.
 pub(super) fn by_distance<'n>(
     asked: &PluginName,
     names: impl Iterator<Item = &'n PluginName>,
 ) -> Vec<PluginName> {
     let folded = asked.to_lowercase();
-    // Of all measures the one that is done soon even with as many and as long names as a marketplace may have.
+    // This measure is fast enough for the maximum number and length of names.
     let score = |name: &PluginName| strsim::normalized_levenshtein(&folded, &name.to_lowercase());
     let mut scored: Vec<(f64, &PluginName)> = names.map(|name| (score(name), name)).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));

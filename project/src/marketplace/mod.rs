@@ -1,6 +1,6 @@
 //! Marketplaces: `.claude-plugin/marketplace.json`, the plugins it lists, and where their skills are.
 //!
-//! These texts are untrusted. The format is that of the Claude Code documentation on plugin
+//! The files are untrusted. The format is that of the Claude Code documentation on plugin
 //! marketplaces and of existing marketplaces.
 
 mod components;
@@ -25,7 +25,7 @@ use helix_skills_format::{
 };
 use std::collections::BTreeMap;
 
-/// Maximum size of a text in bytes. The largest known marketplace has 170 KB.
+/// Maximum size of a marketplace in bytes. The largest known one has 170 KB.
 const MAX_BYTES: usize = 8 << 20;
 
 /// Maximum number of plugins of a marketplace.
@@ -34,10 +34,14 @@ const MAX_PLUGINS: usize = 20_000;
 /// Maximum number of renames that are followed.
 const MAX_RENAMES: usize = 32;
 
-/// Maximum number of positions that an error on duplicates names.
+/// Maximum number of positions in an error about duplicates.
 const MAX_PLACES: usize = 4;
 
-/// An index of plugins. Entries are parsed on request: a mistake in one does not affect the others.
+/// An index of plugins.
+///
+/// An entry is parsed when it is requested: a large index costs no more than one entry, and a mistake
+/// in an entry does not affect the others. Duplicate keys in an entry are a mistake, because parsers
+/// disagree on which one counts.
 ///
 /// ```
 /// use helix_skills_project::marketplace::{Marketplace, PluginName, PluginSource};
@@ -69,7 +73,8 @@ pub struct Marketplace {
     findings: Vec<Finding>,
 }
 
-/// The text without its byte order mark, if it has at most `most` bytes. `what` names it in the error.
+/// Returns the text without its byte order mark if it has at most `most` bytes. `what` names the text
+/// in the error.
 fn bounded<'t>(text: &'t str, what: &str, most: usize) -> Result<&'t str, Vec<Finding>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.len() <= most {
@@ -86,8 +91,8 @@ impl Marketplace {
     /// Parses an index: JSON, after an optional byte order mark. Unknown keys are ignored.
     ///
     /// # Errors
-    /// It is not JSON, has no list `plugins`, or has more than 8 MiB or 20,000 entries. Mistakes in single
-    /// plugins are errors of [`Marketplace::plugin`], or in [`Marketplace::findings`].
+    /// The text is not JSON, has no list `plugins`, or has more than 8 MiB or 20,000 entries. Mistakes
+    /// in single plugins are errors of [`Marketplace::plugin`] or part of [`Marketplace::findings`].
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let text = bounded(text, "the marketplace", MAX_BYTES)?;
         Reader::document(text, Dialect::Strict, "the marketplace", |reader, fields| {
@@ -102,7 +107,7 @@ impl Marketplace {
                 reader.error(Code::TooLarge, fields.range, message);
                 return None;
             }
-            // From here on nothing that is found makes the rest unusable.
+            // Findings from here on do not make the whole index unusable.
             let fatal = reader.findings.len();
             let mut entries: BTreeMap<PluginName, Vec<Range>> = BTreeMap::new();
             for entry in plugins {
@@ -124,32 +129,33 @@ impl Marketplace {
         })
     }
 
-    /// Sets the repository that the marketplace was read from. Its plugins may be in that repository
-    /// whatever the scheme of its URL is; any other URL has to be https or ssh.
+    /// Sets the repository that the marketplace was read from. Plugins may be in that repository
+    /// whatever the scheme of its URL; all other URLs have to be https or ssh.
     #[must_use]
     pub fn at(self, url: &GitUrl) -> Self {
         Self { url: Some(url.clone()), ..self }
     }
 
-    /// Its own name.
+    /// Returns its own name.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The names of its plugins, including those that cannot be used.
+    /// Returns the names of its plugins, including those that cannot be used.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &PluginName> {
         self.entries.keys()
     }
 
-    /// Mistakes that belong to no single plugin: entries without a valid name, duplicates, renames to
-    /// invalid names.
+    /// Returns the mistakes outside of single entries: entries without a valid name, duplicates, and
+    /// renames to invalid names.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// Returns the entry of a plugin. A former name is followed to the current one, [`Plugin::name`].
+    /// Returns the entry of a plugin. A former name is followed to the current one, [`Plugin::name`];
+    /// the name of a listed plugin is never renamed, because a former name may be given again.
     ///
     /// # Errors
     /// There is no such plugin, or its entry cannot be used.
@@ -173,7 +179,7 @@ impl Marketplace {
         .map_err(|findings| PluginError::Broken { name: name.clone(), findings })
     }
 
-    /// The current name of `asked`, and its entry.
+    /// Returns the current name of the plugin `asked` and the ranges of its entries.
     fn current<'m>(
         &'m self,
         asked: &PluginName,
@@ -206,7 +212,7 @@ impl Marketplace {
     }
 }
 
-/// The name of an entry and its position.
+/// Returns the name of an entry and its value.
 fn name_of<'v, 't>(
     reader: &mut Reader<'t>,
     entry: &'v Value<'t>,
@@ -222,7 +228,7 @@ fn name_of<'v, 't>(
     Some((reader.parsed(&name.value, "`name`", PluginName::new)?, &name.value))
 }
 
-/// The base directory of plugins, or why it cannot be used.
+/// Returns the base directory of plugins, or why it cannot be used.
 fn plugin_root<'t>(
     reader: &mut Reader<'t>,
     fields: &mut Fields<'_, 't>,
@@ -238,7 +244,7 @@ fn plugin_root<'t>(
     Some(root)
 }
 
-/// The new names of renamed plugins; `None` for removed ones.
+/// Returns the new names of renamed plugins, `None` for removed ones.
 fn renames<'t>(
     reader: &mut Reader<'t>,
     fields: &mut Fields<'_, 't>,

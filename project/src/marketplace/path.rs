@@ -1,14 +1,14 @@
-//! Paths in the texts of marketplaces.
+//! Paths in marketplaces and in manifests of plugins.
 
 use helix_skills_format::{
     __internal::{Data, Range, Reader, Value, quoted},
     Code, DirPath,
 };
 
-/// Maximum number of directories that a text may list as skills. Each may have many skills.
+/// Maximum number of directories that a file may list as skills. Each may have many skills.
 const MAX_LISTED: usize = 1_000;
 
-/// A path inside a plugin or a marketplace: `.`, or one that starts with `./`.
+/// Checks a path in a plugin or a marketplace: `.`, or one that starts with `./`.
 pub(super) fn dotted(
     reader: &mut Reader<'_>,
     text: &str,
@@ -20,7 +20,7 @@ pub(super) fn dotted(
         return Some(path);
     }
     let message = format!("{what} {} does not start with `./`", quoted(text));
-    reader.error_hint(Code::BadPath, at, message, format!("it would be `./{path}`"));
+    reader.error_hint(Code::BadPath, at, message, format!("write `./{path}`"));
     None
 }
 
@@ -43,14 +43,14 @@ fn checked(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option
                 Code::BadPath,
                 at,
                 message,
-                "a plugin has nothing outside of its own directory",
+                "paths must not leave the plugin's directory",
             );
             None
         }
     }
 }
 
-/// The value of `skills`: one path or a list of them, from the root of the plugin.
+/// Reads the value of `skills`: one path or a list of paths, relative to the plugin's root.
 pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Vec<DirPath>> {
     let written = match &value.data {
         Data::String(text) => vec![(text.clone().into_owned(), value.range())],
@@ -63,7 +63,7 @@ pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<V
     if written.len() > MAX_LISTED {
         let message =
             format!("`skills` lists {} directories, more than {MAX_LISTED}", written.len());
-        reader.error_hint(Code::TooLarge, value.range(), message, "list the directory above them");
+        reader.error_hint(Code::TooLarge, value.range(), message, "list their parent directory");
         return None;
     }
     let paths: Vec<_> =

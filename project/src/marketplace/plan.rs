@@ -1,4 +1,4 @@
-//! Where the skills of a plugin are looked for.
+//! The directories in which the skills of a plugin are searched.
 
 use super::{Plugin, PluginManifest};
 use crate::marketplace::PluginName;
@@ -6,10 +6,11 @@ use helix_skills_format::__internal::{error_debug, listed_all};
 use helix_skills_format::DirPath;
 use std::{collections::BTreeSet, fmt};
 
-/// The directory of a plugin whose subdirectories are skills without being listed.
+/// The directory of a plugin whose subdirectories are skills even if they are not listed.
 const SKILLS_DIR: &str = "skills";
 
-/// Where the skills of a plugin are looked for, by its entry and its own manifest.
+/// The directories in which the skills of a plugin are searched, according to its entry in the
+/// marketplace and its own manifest.
 ///
 /// ```
 /// use helix_skills_project::marketplace::{DefaultScan, Marketplace, PluginName, SkillPlan};
@@ -18,7 +19,7 @@ const SKILLS_DIR: &str = "skills";
 /// ).unwrap();
 /// let plugin = marketplace.plugin(&PluginName::new("pdf").unwrap()).unwrap();
 /// let plan = SkillPlan::new(&plugin, None, true).unwrap();
-/// // The plugin's root is the marketplace's, so that the list replaces the default.
+/// // The plugin's root is the marketplace's, so the list replaces the default.
 /// assert_eq!(plan.scan, DefaultScan::IfNothingListedExists);
 /// assert_eq!(plan.listed[0].path.as_str(), "skills/pdf");
 /// ```
@@ -27,15 +28,16 @@ const SKILLS_DIR: &str = "skills";
 pub struct SkillPlan {
     /// Whether the subdirectories of `skills/` are skills.
     pub scan: DefaultScan,
-    /// The listed directories, each once, in the order of the texts. Each is a skill, or its
+    /// The listed directories without duplicates, the marketplace's first. Each is a skill, or its
     /// subdirectories are.
     pub listed: Vec<ListedPath>,
-    /// Whether the plugin's root is a skill if it has a `SKILL.md` and no directory `skills`: nothing is
-    /// listed.
+    /// Whether the plugin's root is a skill if it has a `SKILL.md` and no directory `skills`. True if
+    /// nothing is listed.
     pub may_be_one_skill: bool,
-    /// The version that the plugin declares: its manifest's, else its entry's.
+    /// The version that the plugin declares: that of its manifest, else that of its entry, as in
+    /// Claude Code.
     pub version: Option<String>,
-    /// The keys of other parts that the plugin declares. They are never stored.
+    /// The keys of other components that the plugin declares. They are never stored.
     pub ignored: BTreeSet<&'static str>,
 }
 
@@ -53,20 +55,20 @@ pub enum DefaultScan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListedPath {
-    /// The directory, from the root of the plugin.
+    /// The directory, relative to the plugin's root.
     pub path: DirPath,
-    /// The text that lists it.
+    /// The file that lists it.
     pub by: ListedBy,
-    /// Whether it is an error if no skill is there. It is not for the plugin's root and for `skills/`,
-    /// which are also listed to keep the default.
+    /// Whether it is an error if it has no skill. It is not an error for the plugin's root and for
+    /// `skills`, because they are also listed to keep the default.
     pub is_required: bool,
 }
 
-/// The text that lists a directory of skills. `Display` prints the name of the file.
+/// The file that lists a directory of skills. `Display` prints its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListedBy {
-    /// The marketplace's entry.
+    /// The marketplace.
     Marketplace,
     /// The plugin's own manifest.
     Plugin,
@@ -81,7 +83,8 @@ impl fmt::Display for ListedBy {
     }
 }
 
-/// The entry says that it is the whole definition (`"strict": false`), and the plugin's manifest defines more.
+/// The error for a plugin with `"strict": false` in its entry, which makes the entry the whole
+/// definition, while its own manifest declares components as well.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrictConflict {
@@ -92,10 +95,10 @@ pub struct StrictConflict {
 }
 
 impl StrictConflict {
-    /// An instruction that may fix it.
+    /// Returns an instruction that may fix the error.
     #[must_use]
     pub fn hint(&self) -> &'static str {
-        "tell the marketplace's owner, or name the plugin's directory with a source of the type `git`"
+        "report it to the marketplace's owner, or use a source of type `git` for the plugin's directory"
     }
 }
 
@@ -104,7 +107,7 @@ impl fmt::Display for StrictConflict {
         let keys = listed_all(&self.declared);
         write!(
             f,
-            "the plugin `{}` has `\"strict\": false` in its entry, and declares {keys} in its own plugin.json, too",
+            "the plugin `{}` has `\"strict\": false` in its entry, but its plugin.json declares {keys} as well",
             self.plugin
         )
     }
@@ -115,14 +118,15 @@ error_debug!(StrictConflict = StrictConflict { plugin, declared });
 impl std::error::Error for StrictConflict {}
 
 impl SkillPlan {
-    /// Combines entry and manifest. `at_marketplace_root` says that the plugin's root is the
-    /// marketplace's: several plugins may share one `skills/`, and listed directories replace the default.
+    /// Combines the entry of a plugin and its own manifest. With `at_marketplace_root`, the plugin's
+    /// root is the marketplace's, where several plugins may share one `skills/`: listed directories
+    /// then replace the default scan.
     ///
-    /// `"strict": false` forbids the manifest to declare anything. It does not turn the default off,
-    /// which the documentation does only for plugins at the marketplace's root.
+    /// `"strict": false` forbids the manifest to declare any component. It does not turn the default
+    /// scan off, because the documentation does so only for plugins at the marketplace's root.
     ///
     /// # Errors
-    /// The entry is the whole definition, but the manifest declares something.
+    /// The entry has `"strict": false`, and the manifest declares components.
     pub fn new(
         plugin: &Plugin,
         manifest: Option<&PluginManifest>,
@@ -163,7 +167,7 @@ impl SkillPlan {
     }
 }
 
-/// Whether listing this directory means the default: the plugin's root, and `skills/` itself.
+/// Returns whether listing this directory keeps the default scan: the plugin's root, and `skills`.
 fn keeps_default(path: &DirPath) -> bool {
     path.is_root() || path.as_str() == SKILLS_DIR
 }

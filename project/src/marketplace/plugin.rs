@@ -1,4 +1,4 @@
-//! One entry of a marketplace.
+//! The entry of a plugin in a marketplace.
 
 use super::{Marketplace, PluginSource, components, path};
 use crate::marketplace::PluginName;
@@ -8,7 +8,7 @@ use helix_skills_format::{
 };
 use std::collections::BTreeSet;
 
-/// A plugin as its marketplace lists it.
+/// A plugin as listed in its marketplace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plugin {
@@ -20,9 +20,10 @@ pub struct Plugin {
     pub version: Option<String>,
     /// Whether the plugin's own `plugin.json` counts in addition to the entry. Default: true.
     pub strict: bool,
-    /// The directories that the entry lists as skills or directories of skills, from the plugin's root.
+    /// The directories that the entry lists as skills or directories of skills, relative to the
+    /// plugin's root.
     pub skills: Option<Vec<DirPath>>,
-    /// The keys of other parts that the entry declares, such as `hooks`.
+    /// The keys of other components that the entry declares, such as `hooks`.
     pub components: BTreeSet<&'static str>,
 }
 

@@ -8,7 +8,7 @@ use helix_skills_format::{
 };
 use std::collections::BTreeSet;
 
-/// Maximum size of a text in bytes.
+/// Maximum size of a manifest in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 /// A plugin's own manifest, which is optional.
@@ -26,14 +26,15 @@ pub struct PluginManifest {
     pub name: PluginName,
     /// Its version.
     pub version: Option<String>,
-    /// The directories it lists as skills or directories of skills, from the plugin's root.
+    /// The directories that it lists as skills or directories of skills, relative to the plugin's
+    /// root.
     pub skills: Option<Vec<DirPath>>,
-    /// The keys of other parts that it declares, such as `hooks`.
+    /// The keys of other components that it declares, such as `hooks`.
     pub components: BTreeSet<&'static str>,
 }
 
 impl PluginManifest {
-    /// The path of the manifest from the plugin's root.
+    /// The path of the manifest, relative to the plugin's root.
     pub const FILE: &str = ".claude-plugin/plugin.json";
 
     /// Parses a manifest: JSON, after an optional byte order mark. Unknown keys are ignored.

@@ -6,7 +6,7 @@ use std::fmt;
 /// Maximum length of a name in characters.
 const MAX_CHARS: usize = 128;
 
-/// The checked name of a plugin of a marketplace. Real ones are kebab-case; a few have dots.
+/// The checked name of a plugin in a marketplace. Most are kebab-case, a few have dots.
 ///
 /// ```
 /// use helix_skills_project::marketplace::PluginName;
@@ -16,17 +16,17 @@ const MAX_CHARS: usize = 128;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PluginName(String);
 
-/// Why a text cannot be the name of a plugin.
+/// The error for a text that is not the name of a plugin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PluginNameError {
     /// It is empty.
     Empty,
-    /// More than 128 characters.
+    /// It has more than 128 characters.
     TooLong,
-    /// A control character, `/` or `\`.
+    /// It has a control character, `/` or `\`.
     Character(char),
-    /// `.` or `..`.
+    /// It is `.` or `..`.
     Dots,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for PluginNameError {
         match self {
             Self::Empty => f.write_str("it is empty"),
             Self::TooLong => write!(f, "it has more than {MAX_CHARS} characters"),
-            Self::Character(c) => write!(f, "it holds `{}`", c.escape_debug()),
+            Self::Character(c) => write!(f, "it contains `{}`", c.escape_debug()),
             Self::Dots => f.write_str("it is a path, not a name"),
         }
     }
@@ -48,10 +48,10 @@ impl std::error::Error for PluginNameError {}
 helix_skills_format::checked_text!(PluginName, borrow);
 
 impl PluginName {
-    /// Checks a name.
+    /// Parses a name.
     ///
     /// # Errors
-    /// The first rule that the name breaks.
+    /// The first rule that the text breaks.
     pub fn new(text: &str) -> Result<Self, PluginNameError> {
         if text.is_empty() {
             return Err(PluginNameError::Empty);
@@ -69,7 +69,7 @@ impl PluginName {
         }
     }
 
-    /// The name.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

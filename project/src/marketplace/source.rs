@@ -12,29 +12,30 @@ use helix_skills_format::{
 pub enum PluginSource {
     /// In the marketplace's own repository, in the same commit.
     Relative {
-        /// The plugin's root, from the root of the marketplace.
+        /// The plugin's root, relative to the root of the marketplace.
         path: DirPath,
-        /// Its location if there is no directory at `path`: below the marketplace's `pluginRoot`, which
-        /// some marketplaces put before every path. Used with a warning.
+        /// The location below the marketplace's `pluginRoot`, which some marketplaces imply before
+        /// every path. Used, with a warning, if there is no directory at `path`.
         otherwise: Option<DirPath>,
     },
     /// In another repository.
     Git {
         /// The repository; https or ssh, or that of the marketplace.
         url: GitUrl,
-        /// The plugin's root, from the root of that repository.
+        /// The plugin's root, relative to the root of that repository.
         path: DirPath,
-        /// The branch or tag; the default branch if there is no commit either.
+        /// The branch or tag. Without it and `sha`, the default branch.
         reference: Option<RefName>,
-        /// The commit, which takes precedence over the branch or tag.
+        /// The commit. It takes precedence over `reference`.
         sha: Option<ObjectId>,
     },
 }
 
-/// What the source of a plugin can be, besides a path.
-const KINDS: [&str; 3] = ["github", "url", "git-subdir"];
+/// The types of plugin sources other than paths. `OWNER/REPO` is a URL only where it is documented,
+/// in `git-subdir` and in the `repo` of `github`.
+const TYPES: [&str; 3] = ["github", "url", "git-subdir"];
 
-/// What it can be elsewhere, and what is fetched then.
+/// The types of plugin sources that other programs support, and what they fetch.
 const REFUSED: [(&str, &str); 4] = [
     ("npm", "a package of npm"),
     ("pip", "a package of Python"),
@@ -70,8 +71,8 @@ impl PluginSource {
     ) -> Option<Self> {
         let is_url = GitUrl::parse_insecure(text).is_ok_and(|url| url.kind() != UrlKind::File);
         if is_url || text.contains("://") {
-            let message = format!("`source` {} is a url, expected a path", quoted(text));
-            let hint = "a url is written `{\"source\": \"url\", \"url\": \"https://…\"}`";
+            let message = format!("`source` {} is a URL, expected a path", quoted(text));
+            let hint = "write a URL as `{\"source\": \"url\", \"url\": \"https://…\"}`";
             reader.error_hint(Code::BadValue, at, message, hint);
             return None;
         }
@@ -93,10 +94,10 @@ impl PluginSource {
                 Err(why) => format!("`source` {name} is refused: {why}"),
             },
             Some(Err(why)) => {
-                format!("`source` {name} is named from `pluginRoot`, which is refused: {why}")
+                format!("`source` {name} is relative to `pluginRoot`, which is refused: {why}")
             }
             None => format!(
-                "`source` {name} is a name, and the marketplace has no `pluginRoot` to name it from"
+                "`source` {name} is relative to `pluginRoot`, which the marketplace does not have"
             ),
         };
         reader.error_hint(
@@ -104,7 +105,7 @@ impl PluginSource {
             at,
             why,
             format!(
-                "a path from the marketplace's root would be `./{}`",
+                "a path relative to the marketplace's root is `./{}`",
                 redacted(text).escape_debug()
             ),
         );
@@ -127,7 +128,7 @@ impl PluginSource {
                 value => value.and_then(|v| reader.url(v, fetched)),
             },
             _ => {
-                unknown_kind(reader, &kind, written.range());
+                unknown_type(reader, &kind, written.range());
                 return None;
             }
         };
@@ -137,7 +138,7 @@ impl PluginSource {
                 reader.error(
                     Code::MissingKey,
                     fields.range,
-                    "a source of the kind `git-subdir` needs the key `path`",
+                    "a source of type `git-subdir` needs the key `path`",
                 );
                 None
             }
@@ -155,23 +156,23 @@ impl PluginSource {
     }
 }
 
-fn unknown_kind(reader: &mut Reader<'_>, kind: &str, at: Range) {
+fn unknown_type(reader: &mut Reader<'_>, kind: &str, at: Range) {
     if let Some((kind, what)) = REFUSED.iter().find(|(refused, _)| *refused == kind) {
-        let message = format!("a plugin of the kind `{kind}` is refused: it is {what}");
-        let hint = "copy its skills into the project and name them with a source of the type `path`, or ask the plugin's author for a repository and name that with one of the type `git`";
+        let message = format!("unsupported type of plugin source `{kind}`: it is {what}");
+        let hint = "copy its skills into the project and use a source of type `path`, or ask the plugin's author for a repository and use a source of type `git`";
         reader.error_hint(Code::RefusedSource, at, message, hint);
         return;
     }
-    let message = format!("{} is no kind of source that this version knows", quoted(kind));
-    let kinds = "the kinds are `github`, `url`, `git-subdir`, and a path that starts with `./`";
-    let hint = match nearest(kind, KINDS) {
-        Some(near) => format!("did you mean `{near}`? {kinds}"),
-        None => kinds.to_owned(),
+    let message = format!("unknown type of plugin source {}", quoted(kind));
+    let types = "the types are `github`, `url`, `git-subdir`, and a path that starts with `./`";
+    let hint = match nearest(kind, TYPES) {
+        Some(near) => format!("did you mean `{near}`? {types}"),
+        None => types.to_owned(),
     };
     reader.error_hint(Code::BadValue, at, message, hint);
 }
 
-/// `OWNER/REPO`, a repository on GitHub.
+/// Parses `OWNER/REPO`, a repository on GitHub.
 fn github<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<GitUrl> {
     let text = reader.string(value, "the repository")?;
     let name = text.strip_suffix(".git").unwrap_or(&text);

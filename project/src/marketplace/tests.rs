@@ -12,7 +12,8 @@ fn dir(text: &str) -> DirPath {
     DirPath::new(text).unwrap()
 }
 
-/// The plugin `p` of a marketplace whose `pluginRoot` is as given; what else is in its entry is `entry`.
+/// Returns the plugin `p` of a marketplace with this `pluginRoot`. `entry` has the other keys of its
+/// entry.
 fn entry(entry: &str, plugin_root: Option<&str>) -> Result<Plugin, PluginError> {
     let metadata = plugin_root
         .map_or(String::new(), |root| format!("\"metadata\": {{\"pluginRoot\": \"{root}\"}}, "));
@@ -38,7 +39,7 @@ fn is_broken(plugin: Result<Plugin, PluginError>, code: Code, at: &str) -> Findi
 }
 
 #[test]
-fn paths_go_from_the_root_of_the_marketplace() {
+fn paths_are_relative_to_the_marketplace() {
     for (written, plugin_root, path, otherwise) in [
         ("./", None, ".", None),
         (".", None, ".", None),
@@ -59,7 +60,7 @@ fn paths_go_from_the_root_of_the_marketplace() {
 }
 
 #[test]
-fn paths_that_are_refused() {
+fn bad_paths_are_refused() {
     for (written, plugin_root, code) in [
         ("", None, Code::BadPath),
         ("p", None, Code::BadPath),
@@ -88,7 +89,7 @@ fn paths_that_are_refused() {
 }
 
 #[test]
-fn repositories_of_every_kind() {
+fn repositories_of_every_type_are_parsed() {
     const SHA: &str = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
     for (written, url, path, reference, sha) in [
         (r#""source": "github", "repo": "o/r""#, "https://github.com/o/r.git", ".", None, false),
@@ -158,7 +159,7 @@ fn repositories_of_every_kind() {
 }
 
 #[test]
-fn repositories_that_are_refused() {
+fn bad_repositories_are_refused() {
     for (written, code, column) in [
         (r#"{"source": "github"}"#, Code::MissingKey, 25),
         (r#"{"source": "github", "repo": "o"}"#, Code::BadUrl, 54),
@@ -207,7 +208,7 @@ fn repositories_that_are_refused() {
 }
 
 #[test]
-fn what_an_entry_says_of_skills() {
+fn entries_list_skills_and_other_components() {
     let plugin = entry(
         r#", "source": "./", "strict": false, "version": "1.0", "skills": "./a", "hooks": {"x": 1}, "agents": [], "tags": ["t"]"#,
         None,
@@ -238,7 +239,7 @@ fn what_an_entry_says_of_skills() {
 }
 
 #[test]
-fn former_names_lead_to_present_ones() {
+fn former_names_resolve_to_current_names() {
     let mut renames: Vec<String> = (0..40).map(|n| format!("\"n{n}\": \"n{}\"", n + 1)).collect();
     renames.extend(
         [
@@ -270,7 +271,7 @@ fn former_names_lead_to_present_ones() {
     };
     assert_eq!(ask("a"), "present");
     assert_eq!(ask("b"), "present");
-    // What is listed is not followed any further.
+    // The name of a listed plugin is not renamed.
     assert_eq!(ask("present"), "present");
     assert_eq!(ask("n8"), "n40");
     assert_eq!(ask("n7"), "the marketplace has renamed the plugin `n7` more than 32 times");
@@ -286,7 +287,7 @@ fn former_names_lead_to_present_ones() {
 }
 
 #[test]
-fn an_unknown_plugin_is_told_the_nearest() {
+fn unknown_plugin_hint_names_the_closest() {
     let names =
         ["wordpress", "formatter", "deploy", "docs-tools", "doc-tool", "a", "b", "c", "d", "e"];
     let entries =
@@ -299,16 +300,16 @@ fn an_unknown_plugin_is_told_the_nearest() {
     assert_eq!(known[..2], [name("docs-tools"), name("doc-tool")]);
     let hint = why.hint().unwrap();
     assert!(
-        hint.starts_with("the nearest of its plugins are `docs-tools`, `doc-tool`, "),
+        hint.starts_with("the closest of its plugins are `docs-tools`, `doc-tool`, "),
         "{hint}"
     );
     assert!(hint.ends_with(" and 2 more"), "{hint}");
     let none = Marketplace::parse(r#"{"plugins": []}"#).unwrap().plugin(&name("a")).unwrap_err();
-    assert_eq!(none.hint().as_deref(), Some("it lists no plugins at all"));
+    assert_eq!(none.hint().as_deref(), Some("the marketplace lists no plugins"));
 }
 
 #[test]
-fn one_bad_entry_does_not_spoil_the_others() {
+fn bad_entries_do_not_affect_others() {
     let text = "\u{feff}{\"future\": {\"a\": 1}, \"plugins\": [
         {\"name\": \"good\", \"source\": \"./good\", \"future\": []},
         {\"name\": \"twice\", \"source\": \"./a\"},
@@ -341,7 +342,7 @@ fn one_bad_entry_does_not_spoil_the_others() {
 }
 
 #[test]
-fn texts_that_are_no_marketplace() {
+fn invalid_marketplaces_are_refused() {
     let plugin = r#"{"name": "p", "source": "./"}"#;
     for (text, code) in [
         (String::new(), Code::Syntax),
@@ -360,7 +361,7 @@ fn texts_that_are_no_marketplace() {
             Marketplace::parse(&text).err().unwrap_or_else(|| panic!("taken: {text:.60}"));
         assert_eq!(findings[0].code, code, "{text:.60}: {findings:?}");
     }
-    // As much as there may be of it, all of it wrong: no more is told than anybody reads.
+    // The numbers of findings and of suggested names are limited.
     let worst = format!("{{\"plugins\": [{}]}}", vec!["1"; 20_000].join(","));
     assert_eq!(Marketplace::parse(&worst).unwrap().findings().len(), 100);
     let long = "é".repeat(124);
@@ -372,7 +373,7 @@ fn texts_that_are_no_marketplace() {
 }
 
 #[test]
-fn a_text_that_is_cut_or_changed_anywhere_is_read_or_refused() {
+fn truncated_and_edited_texts_do_not_panic() {
     let text = r#"{"name": "m", "metadata": {"pluginRoot": "./é"}, "renames": {"a": "b", "b": null}, "plugins": [
         {"name": "p", "source": {"source": "git-subdir", "url": "o/r", "path": "x", "sha": "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74"}},
         {"name": "q", "source": "é\ud83d\ude00", "strict": false, "skills": ["./a", "./\u00e9"], "hooks": {"a": [1e9, null]}}
@@ -402,7 +403,7 @@ fn manifest(fields: &str) -> PluginManifest {
 }
 
 #[test]
-fn manifests_of_plugins() {
+fn plugin_manifests_are_parsed() {
     let read = PluginManifest::parse(
         "\u{feff}{\"name\": \"p\", \"version\": \"2\", \"skills\": [\"./x\"], \"mcpServers\": \"./m.json\", \"lspServers\": {}, \"homepage\": \"h\"}",
     )
@@ -428,7 +429,7 @@ fn manifests_of_plugins() {
 }
 
 #[test]
-fn plans_follow_the_rules_of_the_documentation() {
+fn plans_follow_the_documentation() {
     use DefaultScan::{Always, IfNothingListedExists};
     // entry, manifest, at the marketplace's root; scan, listed, may be one skill, version, ignored
     for (fields, own, at_root, scan, listed, one, version, ignored) in [
@@ -543,7 +544,7 @@ fn plans_follow_the_rules_of_the_documentation() {
 }
 
 #[test]
-fn an_entry_that_is_the_whole_definition_tolerates_no_other() {
+fn strict_false_forbids_components_in_the_manifest() {
     for (own, declared) in [
         (r#", "hooks": "./h.json""#, "`hooks`"),
         (r#", "skills": "./s", "mcpServers": {"a": {}}"#, "`mcpServers`, `skills`"),
@@ -557,7 +558,7 @@ fn an_entry_that_is_the_whole_definition_tolerates_no_other() {
 }
 
 #[test]
-fn lists_of_directories_have_an_end() {
+fn number_of_listed_directories_is_limited() {
     let listing = |count: usize| {
         let paths: Vec<String> = (0..count).map(|at| format!("\"./s{at}\"")).collect();
         format!("\"skills\": [{}]", paths.join(","))

@@ -406,7 +406,7 @@ fn what_is_wrong_with_an_index_is_told_with_its_place() {
         ),
         (
             "{\"plugins\": [{\"name\": \"p\", \"source\": \"https://x.example/y\"}]}",
-            "is a url, expected a path",
+            "is a URL, expected a path",
         ),
         (
             "{\"plugins\": [{\"name\": \"p\", \"source\": {\"source\": \"npm\", \"package\": \"x\"}}]}",
