@@ -17,12 +17,12 @@ pub enum Approval {
 
 /// The host's function that approves commands.
 #[derive(Clone)]
-pub(super) struct Approve(pub(super) Arc<Ask>);
+pub(super) struct Approver(pub(super) Arc<ApproveFn>);
 
-pub(super) type Ask = dyn for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync;
+pub(super) type ApproveFn = dyn for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync;
 
-impl fmt::Debug for Approve {
+impl fmt::Debug for Approver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Approve")
+        f.write_str("Approver")
     }
 }

@@ -60,10 +60,10 @@ impl LiveCommand {
         profile: Profile,
         quote: Quote,
         arguments: Arguments<'_>,
-        known: Variables<'_>,
+        variables: Variables<'_>,
     ) -> Result<Vec<Self>, CommandError> {
-        let mut lines = Lines::of(skill);
-        let filled = skill.template(profile).fill(arguments, known).quoted(quote);
+        let mut lines = LineFinder::new(skill);
+        let filled = skill.template(profile).fill(arguments, variables).quoted(quote);
         let commands = filled.commands()?.with_texts().into_iter().map(|(command, text)| Self {
             skill: skill.name().to_owned(),
             text,
@@ -78,39 +78,39 @@ impl LiveCommand {
 
 /// A command as its author wrote it.
 #[derive(Clone, Debug)]
-pub(super) struct Written {
+pub(super) struct AuthoredCommand {
     pub(super) source: String,
     pub(super) line: usize,
     /// The names of the variables in it.
     pub(super) variables: Vec<String>,
 }
 
-impl Written {
+impl AuthoredCommand {
     /// The commands of a skill, in the order of the body: at most one more than the limit.
     pub(super) fn all(skill: &Skill<'_>, profile: Profile) -> Vec<Self> {
-        let mut lines = Lines::of(skill);
+        let mut lines = LineFinder::new(skill);
         let variable = |part: TemplatePart<'_>| match part.kind() {
             PartKind::Variable(name) => Some(name.to_owned()),
             _ => None,
         };
-        let written = skill.template(profile).parts().filter_map(|part| {
+        let commands = skill.template(profile).parts().filter_map(|part| {
             let source = part.command()?.to_owned();
             let variables = part.parts().filter_map(variable).collect();
             Some(Self { source, line: lines.line_at(part.at()), variables })
         });
-        written.take(MAX_COMMANDS + 1).collect()
+        commands.take(MAX_COMMANDS + 1).collect()
     }
 }
 
 /// Finds the lines of places in a body, in ascending order.
-struct Lines<'a> {
+struct LineFinder<'a> {
     body: &'a str,
     at: usize,
     line: usize,
 }
 
-impl<'a> Lines<'a> {
-    fn of(skill: &Skill<'a>) -> Self {
+impl<'a> LineFinder<'a> {
+    fn new(skill: &Skill<'a>) -> Self {
         let [before, body, _] = skill.skill_md();
         Self { body, at: 0, line: 1 + before.matches('\n').count() }
     }

@@ -2,9 +2,9 @@
 
 use super::{
     LiveCommand, Shell,
-    approval::{Approval, Approve},
-    known::Known,
+    approval::{Approval, Approver},
     shell::{OUTPUT_LIMIT, TIME_LIMIT},
+    variables::HostVariables,
 };
 use crate::Pending;
 use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
@@ -76,7 +76,7 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 pub struct LiveContext {
     pub(super) shell: Option<Arc<dyn Shell + Send + Sync>>,
     pub(super) is_disabled: bool,
-    pub(super) place: Place,
+    pub(super) working_directory: WorkingDirectory,
     pub(super) environment: Vec<(String, String)>,
     pub(super) quote: Quote,
     pub(super) time_limit: Duration,
@@ -84,8 +84,8 @@ pub struct LiveContext {
     pub(super) output_limit: usize,
     pub(super) total_output_limit: usize,
     pub(super) on_failure: OnFailure,
-    pub(super) approve: Option<Approve>,
-    pub(super) known: Known,
+    pub(super) approve: Option<Approver>,
+    pub(super) variables: HostVariables,
 }
 
 /// What happens to a body with a command that fails, is denied, or cannot be run.
@@ -95,13 +95,13 @@ pub enum OnFailure {
     /// The skill is not loaded, and no further command runs.
     #[default]
     Abort,
-    /// The model reads about the failure in place of the command, after its output.
+    /// The model reads about the failure instead of the command, after its output.
     Inline,
 }
 
 /// Where commands run.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum WorkingDirectory {
     Skill,
     At(String),
     Shell,
@@ -118,7 +118,7 @@ impl LiveContext {
         Self {
             shell: None,
             is_disabled: false,
-            place: Place::Skill,
+            working_directory: WorkingDirectory::Skill,
             environment: Vec::new(),
             quote: Quote::Posix,
             time_limit: TIME_LIMIT,
@@ -127,7 +127,7 @@ impl LiveContext {
             total_output_limit: TOTAL_OUTPUT_LIMIT,
             on_failure: OnFailure::Abort,
             approve: None,
-            known: Known::default(),
+            variables: HostVariables::default(),
         }
     }
 
@@ -140,14 +140,14 @@ impl LiveContext {
 
     /// Runs commands in this directory instead of the directory of their skill.
     pub fn directory(mut self, path: impl Into<String>) -> Self {
-        self.place = Place::At(path.into());
+        self.working_directory = WorkingDirectory::At(path.into());
         self
     }
 
     /// Runs commands in the shell's own directory instead of the directory of their skill, as Agentick
     /// and Claude Code do.
     pub fn directory_of_shell(mut self) -> Self {
-        self.place = Place::Shell;
+        self.working_directory = WorkingDirectory::Shell;
         self
     }
 
@@ -211,26 +211,26 @@ impl LiveContext {
         mut self,
         approve: impl for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync + 'static,
     ) -> Self {
-        self.approve = Some(Approve(Arc::new(approve)));
+        self.approve = Some(Approver(Arc::new(approve)));
         self
     }
 
     /// Sets the id of the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
     pub fn session(mut self, id: impl Into<String>) -> Self {
-        self.known.session = Some(id.into());
+        self.variables.session = Some(id.into());
         self
     }
 
     /// Sets the absolute path of the project that the agent works on: `${CLAUDE_PROJECT_DIR}`.
     pub fn project_directory(mut self, path: impl Into<String>) -> Self {
-        self.known.project = Some(path.into());
+        self.variables.project = Some(path.into());
         self
     }
 
     /// Sets the value of `${NAME}`, also in the environment of the commands. It takes precedence over all
     /// other values. A name has upper-case letters, digits and `_`.
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.known.others.push((name.into(), value.into()));
+        self.variables.others.push((name.into(), value.into()));
         self
     }
 }
@@ -247,7 +247,7 @@ impl fmt::Debug for LiveContext {
         f.debug_struct("LiveContext")
             .field("has_shell", &self.shell.is_some())
             .field("is_disabled", &self.is_disabled)
-            .field("place", &self.place)
+            .field("working_directory", &self.working_directory)
             .field("time_limit", &self.time_limit)
             .field("output_limit", &self.output_limit)
             .field("on_failure", &self.on_failure)

@@ -1,8 +1,8 @@
 //! From a skill to its filled body.
 
 use super::{
-    LiveCommand, LiveContext, LiveError, MAX_COMMANDS, Place, ShellCommand, command::Written,
-    known::Known, outputs,
+    LiveCommand, LiveContext, LiveError, MAX_COMMANDS, ShellCommand, WorkingDirectory,
+    command::AuthoredCommand, outputs, variables::HostVariables,
 };
 use alloc::{
     borrow::ToOwned,
@@ -30,12 +30,12 @@ impl LiveContext {
     ) -> Result<String, LiveError> {
         let directory = directory.or_else(|| skill.directory());
         let outputs = self.outputs(skill, profile, arguments, directory).await?;
-        self.with(directory, &outputs, |known, outputs| {
+        self.with_variables(directory, &outputs, |variables, outputs| {
             let fill = skill.view(|skill| {
-                let filled = skill.template(profile).fill(arguments, known);
+                let filled = skill.template(profile).fill(arguments, variables);
                 filled.with_outputs(outputs).map(|filled| filled.to_string())
             });
-            fill.map_err(|source| not_a_value(skill, source))
+            fill.map_err(|source| value_error(skill, source))
         })
     }
 
@@ -47,9 +47,9 @@ impl LiveContext {
         arguments: Arguments<'_>,
         directory: Option<&str>,
     ) -> Result<Vec<String>, LiveError> {
-        let is_too_long = self.known.with(directory, |known| {
+        let is_too_long = self.variables.with(directory, |variables| {
             skill.view(|skill| {
-                skill.template(profile).fill(arguments, known).quoted(self.quote).is_too_long()
+                skill.template(profile).fill(arguments, variables).quoted(self.quote).is_too_long()
             })
         });
         if is_too_long {
@@ -58,21 +58,21 @@ impl LiveContext {
                 limit: MAX_FILLED_BYTES,
             });
         }
-        let mut written = skill.view(|skill| Written::all(&skill, profile));
-        if written.len() > MAX_COMMANDS {
+        let mut authored = skill.view(|skill| AuthoredCommand::all(&skill, profile));
+        if authored.len() > MAX_COMMANDS {
             return Err(LiveError::TooMany { skill: skill.name().to_owned(), limit: MAX_COMMANDS });
         }
-        if self.is_disabled || written.is_empty() {
-            return Ok(vec![outputs::DISABLED.to_owned(); written.len()]);
+        if self.is_disabled || authored.is_empty() {
+            return Ok(vec![outputs::DISABLED.to_owned(); authored.len()]);
         }
         let Some(shell) = &self.shell else {
-            let Written { source: command, line, .. } = written.swap_remove(0);
+            let AuthoredCommand { source: command, line, .. } = authored.swap_remove(0);
             return Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line });
         };
-        let mut environment = self.known.environment(directory);
+        let mut environment = self.variables.environment(directory);
         environment.extend(self.environment.iter().cloned());
-        for Written { source: command, line, variables } in written {
-            if let Some(variable) = Known::missing(&variables, &environment) {
+        for AuthoredCommand { source: command, line, variables } in authored {
+            if let Some(variable) = HostVariables::first_missing(&variables, &environment) {
                 let variable = variable.to_owned();
                 return Err(LiveError::UnknownVariable {
                     skill: skill.name().to_owned(),
@@ -83,39 +83,41 @@ impl LiveContext {
             }
         }
         let dialect = dialect(skill)?;
-        let place = match &self.place {
-            Place::Shell => None,
-            Place::At(path) => Some(path.as_str()),
-            Place::Skill if directory.is_none() => {
+        let working_directory = match &self.working_directory {
+            WorkingDirectory::Shell => None,
+            WorkingDirectory::At(path) => Some(path.as_str()),
+            WorkingDirectory::Skill if directory.is_none() => {
                 return Err(LiveError::NoDirectory { skill: skill.name().to_owned() });
             }
-            Place::Skill => directory,
+            WorkingDirectory::Skill => directory,
         };
-        let commands = self.known.with(directory, |known| {
-            skill.view(|skill| LiveCommand::all(&skill, profile, self.quote, arguments, known))
+        let commands = self.variables.with(directory, |variables| {
+            skill.view(|skill| LiveCommand::all(&skill, profile, self.quote, arguments, variables))
         });
-        let mut commands = commands.map_err(|source| not_a_value(skill, source))?;
-        commands.iter_mut().for_each(|command| command.directory = place.map(str::to_owned));
-        let asked = ShellCommand { dialect, environment: &environment, ..ShellCommand::new("") };
-        outputs::outputs(self, &**shell, &commands, asked).await
+        let mut commands = commands.map_err(|source| value_error(skill, source))?;
+        commands
+            .iter_mut()
+            .for_each(|command| command.directory = working_directory.map(str::to_owned));
+        let template = ShellCommand { dialect, environment: &environment, ..ShellCommand::new("") };
+        outputs::outputs(self, &**shell, &commands, template).await
     }
 
     /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.
-    pub(crate) fn with<R>(
+    pub(crate) fn with_variables<R>(
         &self,
         directory: Option<&str>,
         outputs: &[String],
         read: impl FnOnce(Variables<'_>, &[&str]) -> R,
     ) -> R {
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-        self.known.with(directory, |known| read(known, &outputs))
+        self.variables.with(directory, |variables| read(variables, &outputs))
     }
 }
 
 /// The shell that a skill is written for.
 fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, LiveError> {
-    let asked = skill.view(|skill| skill.shell().map(str::to_owned));
-    match asked.as_deref() {
+    let shell = skill.view(|skill| skill.shell().map(str::to_owned));
+    match shell.as_deref() {
         None => Ok(None),
         Some("sh") => Ok(Some("sh")),
         Some("bash") => Ok(Some("bash")),
@@ -125,6 +127,6 @@ fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, LiveError> {
     }
 }
 
-fn not_a_value(skill: &SkillBuf, source: CommandError) -> LiveError {
+fn value_error(skill: &SkillBuf, source: CommandError) -> LiveError {
     LiveError::Value { skill: skill.name().to_owned(), source }
 }

@@ -22,7 +22,7 @@ pub(super) async fn outputs(
     context: &LiveContext,
     shell: &(dyn Shell + Send + Sync),
     commands: &[LiveCommand],
-    asked: ShellCommand<'_>,
+    template: ShellCommand<'_>,
 ) -> Result<Vec<String>, LiveError> {
     let mut denials = Vec::with_capacity(commands.len());
     for command in commands {
@@ -32,39 +32,40 @@ pub(super) async fn outputs(
         }
     }
 
-    let mut left = context.total_time_limit;
-    let mut room = context.total_output_limit;
+    let mut time_left = context.total_time_limit;
+    let mut bytes_left = context.total_output_limit;
     let mut outputs = Vec::with_capacity(commands.len());
     for (command, denial) in commands.iter().zip(denials) {
-        let ran = match denial {
+        let result = match denial {
             Some(failure) => Err(failure),
-            None if left.is_zero() => {
+            None if time_left.is_zero() => {
                 Err(CommandFailure::NoTimeLeft { limit: context.total_time_limit })
             }
             None => {
-                let asked = ShellCommand {
+                let request = ShellCommand {
                     text: command.text(),
                     directory: command.directory(),
-                    time_limit: context.time_limit.min(left),
-                    output_limit: context.output_limit.min(room),
-                    ..asked
+                    time_limit: context.time_limit.min(time_left),
+                    output_limit: context.output_limit.min(bytes_left),
+                    ..template
                 };
                 let elapsed = shell.start_timer();
-                let ran = shell.run(asked).await;
-                left = left.saturating_sub(elapsed());
-                ran.map(|output| output.within(asked.output_limit))
+                let result = shell.run(request).await;
+                time_left = time_left.saturating_sub(elapsed());
+                result
+                    .map(|output| output.within(request.output_limit))
                     .map_err(|source| CommandFailure::NotRun { source })
             }
         };
-        let text = match (ran, context.on_failure) {
+        let text = match (result, context.on_failure) {
             (Ok(output), _) if output.exit.is_success() => {
-                room = room.saturating_sub(output.text.len());
-                printed(output)
+                bytes_left = bytes_left.saturating_sub(output.text.len());
+                output_text(output)
             }
             (Ok(output), OnFailure::Inline) => {
-                room = room.saturating_sub(output.text.len());
+                bytes_left = bytes_left.saturating_sub(output.text.len());
                 let failure = CommandFailure::Exit { exit: output.exit, output: String::new() };
-                with_note(printed(output), format_args!("the command {failure}"))
+                with_note(output_text(output), format_args!("the command {failure}"))
             }
             (Ok(output), OnFailure::Abort) => {
                 return Err(failed(
@@ -97,7 +98,7 @@ fn failed(command: &LiveCommand, failure: CommandFailure) -> LiveError {
 }
 
 /// The output, with a note if some of it is missing.
-fn printed(output: ProcessOutput) -> String {
+fn output_text(output: ProcessOutput) -> String {
     match output.left_out {
         0 => output.text,
         left_out => with_note(output.text, format_args!("{left_out} bytes more are left out")),

@@ -5,7 +5,7 @@ mod set;
 mod warning;
 
 pub use combined::Providers;
-pub(crate) use set::Owned;
+pub(crate) use set::OwnedSkill;
 pub use warning::ProviderWarning;
 
 use crate::run::InputContract;

@@ -9,7 +9,7 @@ use helix_skills_runtime::{
 
 /// What a catalog and the tools need: no body, and the paths of the files, because a toolbox offers the
 /// tool that reads files only if there are some.
-fn first_level(whole: &Skill<'_>) -> SkillBuf {
+fn catalog_level(whole: &Skill<'_>) -> SkillBuf {
     let resources = paths(whole);
     skill(Parts {
         frontmatter: "",
@@ -23,7 +23,7 @@ fn first_level(whole: &Skill<'_>) -> SkillBuf {
 }
 
 /// Without the contents of the files.
-fn second_level(whole: &Skill<'_>) -> SkillBuf {
+fn body_level(whole: &Skill<'_>) -> SkillBuf {
     skill(Parts { resources: &paths(whole), ..parts(whole) }).into()
 }
 
@@ -34,11 +34,11 @@ fn paths<'a>(whole: &Skill<'a>) -> Vec<Resource<'a>> {
 
 impl Provider for SkillSet<'_> {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
-        Box::pin(async { Ok(self.iter().map(first_level).collect::<Vec<_>>().into()) })
+        Box::pin(async { Ok(self.iter().map(catalog_level).collect::<Vec<_>>().into()) })
     }
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async { Ok(self.get(name).map(second_level)) })
+        Box::pin(async { Ok(self.get(name).map(body_level)) })
     }
 
     fn read<'p>(
@@ -58,11 +58,11 @@ impl Provider for SkillSet<'_> {
 
 impl Provider for SkillSetBuf {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
-        Box::pin(async { Ok(Owned::list(self.iter())) })
+        Box::pin(async { Ok(OwnedSkill::list(self.iter())) })
     }
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async { Ok(Owned(self.get(name)).load()) })
+        Box::pin(async { Ok(OwnedSkill(self.get(name)).load()) })
     }
 
     fn read<'p>(
@@ -71,21 +71,21 @@ impl Provider for SkillSetBuf {
         path: &'p str,
         _: &'p ProviderRequest,
     ) -> Pending<'p, Option<Vec<u8>>> {
-        Box::pin(async { Ok(Owned(self.get(skill)).read(path)) })
+        Box::pin(async { Ok(OwnedSkill(self.get(skill)).read(path)) })
     }
 }
 
 /// What a provider that owns its skills says of one, if it has it.
-pub(crate) struct Owned<'s>(pub(crate) Option<&'s SkillBuf>);
+pub(crate) struct OwnedSkill<'s>(pub(crate) Option<&'s SkillBuf>);
 
-impl Owned<'_> {
+impl OwnedSkill<'_> {
     pub(crate) fn list<'s>(skills: impl Iterator<Item = &'s SkillBuf>) -> Provided {
-        skills.map(|skill| skill.view(|skill| first_level(&skill))).collect::<Vec<_>>().into()
+        skills.map(|skill| skill.view(|skill| catalog_level(&skill))).collect::<Vec<_>>().into()
     }
 
     pub(crate) fn load(&self) -> Option<SkillBuf> {
         self.0.map(|skill| {
-            let mut level = skill.view(|skill| second_level(&skill));
+            let mut level = skill.view(|skill| body_level(&skill));
             level.set_directory(skill.directory().map(str::to_owned));
             level
         })

@@ -1,6 +1,7 @@
 //! Why a skill is not registered.
 
 use super::RegistryEntry;
+use crate::error_text::truncate_chars;
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -8,10 +9,11 @@ use alloc::{
 use core::{error::Error, fmt};
 use helix_skills_runtime::OneLine;
 
-/// How many characters of what tells a skill an error has.
-const MAX_TOLD: usize = 80;
+/// Maximum number of characters of an origin or a description in an error.
+const MAX_LABEL: usize = 80;
 
-/// A registry has a skill of this name. `Display` tells both: by where they were loaded from, or by their descriptions.
+/// The error if a registry has another skill of the same name. `Display` identifies both skills by
+/// where they were loaded from, or by their descriptions.
 ///
 /// ```
 /// use helix_skills::{registry::Registry, Skill};
@@ -20,7 +22,7 @@ const MAX_TOLD: usize = 80;
 /// skills.register(pdf)?;
 /// let error = skills.register(pdf).unwrap_err();
 /// assert_eq!(error.name(), "pdf");
-/// assert_eq!(error.hint(), "rename one of the two, or let it take the place of the other with `replace`");
+/// assert_eq!(error.hint(), "rename one of the two skills, or replace the registered one with `replace`");
 /// # Ok::<(), helix_skills::registry::NameTaken>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -33,13 +35,15 @@ pub struct NameTaken {
 helix_skills_runtime::__internal::error_debug!(NameTaken = NameTaken { name, registered, refused });
 
 impl NameTaken {
-    pub(super) fn of(name: &str, registered: &RegistryEntry, refused: &RegistryEntry) -> Self {
-        // Where both come from one place, it tells nothing.
+    pub(super) fn new(name: &str, registered: &RegistryEntry, refused: &RegistryEntry) -> Self {
+        // An origin that both share does not distinguish them.
         let by_origin = registered.origin() != refused.origin();
-        let told = |entry: &RegistryEntry| {
-            told(entry.origin().filter(|_| by_origin), entry.skill().description())
+        let label = |entry: &RegistryEntry| {
+            let origin = entry.origin().filter(|_| by_origin);
+            let label = origin.unwrap_or(entry.skill().description());
+            truncate_chars(OneLine(label).to_string(), MAX_LABEL)
         };
-        Self { name: name.to_owned(), registered: told(registered), refused: told(refused) }
+        Self { name: name.to_owned(), registered: label(registered), refused: label(refused) }
     }
 
     /// The name that both have.
@@ -48,21 +52,11 @@ impl NameTaken {
         &self.name
     }
 
-    /// How to mend it.
+    /// How to fix it.
     #[must_use]
     pub fn hint(&self) -> &'static str {
-        "rename one of the two, or let it take the place of the other with `replace`"
+        "rename one of the two skills, or replace the registered one with `replace`"
     }
-}
-
-/// What tells a skill from another one of its name, on one line and not too long.
-fn told(origin: Option<&str>, description: &str) -> String {
-    let mut told = OneLine(origin.unwrap_or(description)).to_string();
-    if let Some((end, _)) = told.char_indices().nth(MAX_TOLD) {
-        told.truncate(end);
-        told.push('…');
-    }
-    told
 }
 
 impl fmt::Display for NameTaken {
@@ -87,13 +81,13 @@ impl Error for NameTaken {}
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExtendError<E> {
-    /// Another skill has its name.
+    /// Another skill has the same name.
     Taken(NameTaken),
-    /// There is no skill, for a reason of its source.
+    /// There is no skill; the source of the skills gave this reason.
     Unusable(E),
 }
 
-/// `{:?}` is that of the reason, `{:#?}` prints the structure.
+/// `{:?}` prints the reason, `{:#?}` the structure.
 impl<E: fmt::Debug> fmt::Debug for ExtendError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -116,7 +110,7 @@ impl<E: fmt::Display> fmt::Display for ExtendError<E> {
     }
 }
 
-/// What it displays is all that it says: the source of what it holds is its own.
+/// `Display` prints the inner error, so the source is that of the inner error.
 impl<E: Error> Error for ExtendError<E> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {

@@ -1,12 +1,12 @@
 //! Skills that are registered while an application runs.
 
+mod case_fold;
 mod change;
 mod entry;
 mod error;
-mod fold;
 mod provider;
 mod query;
-mod reading;
+mod text_match;
 
 pub use change::{Extended, RegistryChange};
 pub use entry::RegistryEntry;
@@ -52,11 +52,11 @@ use helix_skills_runtime::{
 pub struct Registry(Vec<RegistryEntry>);
 
 /// What became of an entry.
-enum Outcome {
+enum Insertion {
     Added,
     Replaced,
     /// An equal one was there.
-    Same,
+    Unchanged,
 }
 
 impl Registry {
@@ -86,13 +86,13 @@ impl Registry {
     /// # Errors
     /// If there is a skill of this name, which stays; [`replace`](Self::replace) replaces it.
     pub fn register(&mut self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
-        self.add(entry.into(), false).map(|_| ())
+        self.insert(entry.into(), false).map(|_| ())
     }
 
     /// Adds a skill instead of the one of its name, which is returned.
     pub fn replace(&mut self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
         let entry = entry.into();
-        match self.place_of(entry.skill().name()) {
+        match self.position(entry.skill().name()) {
             Ok(at) => Some(Arc::clone(core::mem::replace(&mut self.0[at], entry).skill())),
             Err(at) => {
                 self.0.insert(at, entry);
@@ -103,7 +103,7 @@ impl Registry {
 
     /// Takes a skill out.
     pub fn remove(&mut self, name: &str) -> Option<Arc<SkillBuf>> {
-        self.place_of(name).ok().map(|at| Arc::clone(self.0.remove(at).skill()))
+        self.position(name).ok().map(|at| Arc::clone(self.0.remove(at).skill()))
     }
 
     /// Adds skills that were loaded from somewhere, or were to be: each with where, and with what it became. A bad one breaks
@@ -143,12 +143,12 @@ impl Registry {
             };
             let name = entry.skill().name().to_owned();
             // Of two that come at once neither is the other one, loaded again.
-            match self.add(entry, !loaded.contains(&name)) {
+            match self.insert(entry, !loaded.contains(&name)) {
                 Ok(outcome) => {
                     match outcome {
-                        Outcome::Added => drop(extended.change.added.insert(name.clone())),
-                        Outcome::Replaced => drop(extended.change.replaced.insert(name.clone())),
-                        Outcome::Same => {}
+                        Insertion::Added => drop(extended.change.added.insert(name.clone())),
+                        Insertion::Replaced => drop(extended.change.replaced.insert(name.clone())),
+                        Insertion::Unchanged => {}
                     }
                     loaded.insert(name);
                 }
@@ -167,7 +167,7 @@ impl Registry {
     /// The entry of the skill called `name`, exactly.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&RegistryEntry> {
-        self.0.get(self.place_of(name).ok()?)
+        self.0.get(self.position(name).ok()?)
     }
 
     /// Where the skill called `name` was loaded from, as it was told to [`extend`](Self::extend); none of a skill that was
@@ -237,23 +237,23 @@ impl Registry {
     }
 
     /// Adds an entry; or, if it may have been loaded again, puts it in the place of one that came from the same place.
-    fn add(&mut self, entry: RegistryEntry, may_be_again: bool) -> Result<Outcome, NameTaken> {
+    fn insert(&mut self, entry: RegistryEntry, may_reload: bool) -> Result<Insertion, NameTaken> {
         let name = entry.skill().name();
-        match self.place_of(name) {
+        match self.position(name) {
             Err(at) => {
                 self.0.insert(at, entry);
-                Ok(Outcome::Added)
+                Ok(Insertion::Added)
             }
-            Ok(at) if may_be_again && self.0[at].origin() == entry.origin() => {
+            Ok(at) if may_reload && self.0[at].origin() == entry.origin() => {
                 let before = core::mem::replace(&mut self.0[at], entry);
-                Ok(if before == self.0[at] { Outcome::Same } else { Outcome::Replaced })
+                Ok(if before == self.0[at] { Insertion::Unchanged } else { Insertion::Replaced })
             }
-            Ok(at) => Err(NameTaken::of(name, &self.0[at], &entry)),
+            Ok(at) => Err(NameTaken::new(name, &self.0[at], &entry)),
         }
     }
 
     /// Where the skill of this name is, or would be.
-    fn place_of(&self, name: &str) -> Result<usize, usize> {
+    fn position(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|entry| entry.skill().name().cmp(name))
     }
 }

@@ -1,14 +1,16 @@
 //! A registry as a provider: what it has when it is asked.
 
 use super::Registry;
-use crate::{Pending, Provided, Provider, ProviderRequest, provider::Owned, run::InputContract};
+use crate::{
+    Pending, Provided, Provider, ProviderRequest, provider::OwnedSkill, run::InputContract,
+};
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use helix_skills_runtime::SkillBuf;
 
 impl Provider for Registry {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async {
-            let mut provided = Owned::list(self.iter().map(Arc::as_ref));
+            let mut provided = OwnedSkill::list(self.iter().map(Arc::as_ref));
             // Nothing but the toolbox reads these: it has to offer its tool for files.
             provided
                 .skills
@@ -21,7 +23,7 @@ impl Provider for Registry {
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async {
-            Ok(Owned(self.entry(name).map(|entry| entry.listed()).as_deref()).load())
+            Ok(OwnedSkill(self.entry(name).map(|entry| entry.listed()).as_deref()).load())
         })
     }
 
@@ -34,7 +36,7 @@ impl Provider for Registry {
         Box::pin(async move {
             match self.entry(skill).and_then(|entry| entry.read(path)) {
                 Some(reading) => reading.await.map(Some),
-                None => Ok(Owned(self.get(skill).map(Arc::as_ref)).read(path)),
+                None => Ok(OwnedSkill(self.get(skill).map(Arc::as_ref)).read(path)),
             }
         })
     }

@@ -1,6 +1,6 @@
 //! What skills are asked for by.
 
-use super::reading::Reading;
+use super::text_match::TextMatch;
 use alloc::vec::Vec;
 use helix_skills_runtime::{Profile, Skill};
 
@@ -48,14 +48,14 @@ impl<'a> SkillQuery<'a> {
     }
 
     /// The first so many; 0 is no limit.
-    pub const fn limit(mut self, most: usize) -> Self {
-        self.limit = most;
+    pub const fn limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
         self
     }
 
     /// Reads the text as another system does. In [`Profile::DeerFlow`] `select:a,b` names skills; `+word rest` asks for the word in
-    /// the name, and puts first who has the rest most often; any other text is looked for in name and description, and comes first
-    /// where the name has it. A blank one is found nowhere, and 5 skills are the most but for `select:`, unless a limit says
+    /// the name, and puts first who has the rest limit often; any other text is looked for in name and description, and comes first
+    /// where the name has it. A blank one is found nowhere, and 5 skills are the limit but for `select:`, unless a limit says
     /// otherwise. A text is no pattern there either: it may be a model's, and nobody has to interpret it.
     pub const fn in_profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
@@ -77,20 +77,21 @@ impl<'a> SkillQuery<'a> {
         skills: impl Iterator<Item = T>,
         view: impl Fn(&T, &dyn Fn(Skill<'_>) -> Option<usize>) -> Option<usize>,
     ) -> Vec<T> {
-        let reading = Reading::of(self.text, self.profile);
-        let most = match self.limit {
-            0 => reading.most(),
-            most => most,
+        let text_match = TextMatch::parse(self.text, self.profile);
+        let limit = match self.limit {
+            0 => text_match.default_limit(),
+            limit => limit,
         };
-        let rank =
-            |skill: Skill<'_>| if self.has_metadata(&skill) { reading.rank(&skill) } else { None };
+        let rank = |skill: Skill<'_>| {
+            if self.has_metadata(&skill) { text_match.rank(&skill) } else { None }
+        };
         let answers = skills.filter_map(|skill| Some((view(&skill, &rank)?, skill)));
-        if reading.ranks() {
+        if text_match.is_ranked() {
             let mut answers: Vec<_> = answers.collect();
             answers.sort_by(|(one, _), (other, _)| other.cmp(one)); // stable
-            return answers.into_iter().map(|(_, skill)| skill).take(most).collect();
+            return answers.into_iter().map(|(_, skill)| skill).take(limit).collect();
         }
-        answers.map(|(_, skill)| skill).take(most).collect()
+        answers.map(|(_, skill)| skill).take(limit).collect()
     }
 
     fn has_metadata(&self, skill: &Skill<'_>) -> bool {

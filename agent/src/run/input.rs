@@ -111,7 +111,7 @@ pub struct InputError {
 }
 
 impl InputError {
-    pub(crate) fn of_skill(self, skill: &str) -> RunError {
+    pub(crate) fn into_run_error(self, skill: &str) -> RunError {
         RunError::Input { skill: skill.to_owned(), field: self.field, why: self.why }
     }
 }

@@ -62,40 +62,40 @@
 //! A run offers those of the host that the skill's [`ToolPolicy`](helix_skills_runtime::ToolPolicy) allows, and refuses the others by name. A rule
 //! such as `Bash(git add *)` offers the tool, and leaves to [`Tools::meets`] whether a call is one of those.
 
-mod choices;
+#[cfg(feature = "serde")]
+mod arguments;
+mod builder;
+mod config;
 mod error;
 mod event;
-#[cfg(feature = "serde")]
-mod fit;
+mod execute;
 mod goal;
 mod input;
 mod message;
+#[cfg(feature = "serde")]
+mod mismatch;
 mod model;
 mod prompt;
+mod run_skill;
 mod session;
 #[cfg(feature = "serde")]
 mod shape;
-mod source;
-mod task;
 mod toolbox;
 mod tools;
-mod turns;
 #[cfg(feature = "serde")]
 mod typed;
 #[cfg(feature = "serde")]
 mod validator;
-#[cfg(feature = "serde")]
-mod words;
 
-pub use choices::Run;
+pub use builder::Run;
 pub use error::RunError;
 pub use event::{RunEvent, Watcher};
 pub use input::{InputContract, InputError};
 pub use message::{Answer, Message, ToolCall, ToolDefinition, ToolResult};
 pub use model::Model;
+pub use run_skill::RunSkill;
 #[cfg(feature = "serde")]
 pub use shape::{Shape, ShapeError};
-pub use source::RunSkill;
 pub use tools::Tools;
 #[cfg(feature = "serde")]
 pub use typed::TypedSkill;

@@ -43,14 +43,14 @@ pub(super) fn instructions(skill: &Skill<'_>, body: &str, with_files: bool) -> S
 }
 
 /// A body that somebody else filled.
-pub(super) fn filled(body: &str) -> String {
+pub(super) fn neutral_body(body: &str) -> String {
     Neutral(body.trim_end()).to_string()
 }
 
-/// What is said before the model is asked again; nothing if there is nothing to say. `idle`: whether its last message was
+/// What is said before the model is asked again; nothing if there is nothing to say. `needs_reminder`: whether its last message was
 /// neither a result nor a call.
-pub(super) fn reminder(idle: bool, submits: bool, is_last: bool) -> Option<String> {
-    let idle = idle.then_some(match submits {
+pub(super) fn reminder(needs_reminder: bool, submits: bool, is_last: bool) -> Option<String> {
+    let needs_reminder = needs_reminder.then_some(match submits {
         true => "There is no result yet: call the tool `submit` with it.",
         false => "That message was empty: write the result.",
     });
@@ -58,7 +58,7 @@ pub(super) fn reminder(idle: bool, submits: bool, is_last: bool) -> Option<Strin
         true => "This is your last message: call `submit` now, and nothing else.",
         false => "This is your last message: write the result now, and call no tool.",
     });
-    let all: Vec<_> = idle.into_iter().chain(last).collect();
+    let all: Vec<_> = needs_reminder.into_iter().chain(last).collect();
     (!all.is_empty()).then(|| all.join(" "))
 }
 
@@ -77,7 +77,7 @@ pub(super) enum Refusal<'r> {
     /// `submit` was called several times in one message.
     Twice { times: usize },
     /// The result does not fit.
-    Misfit { why: &'r str },
+    Mismatch { why: &'r str },
     /// There is no turn in which its answer would be seen.
     TooLate { tool: &'r str },
 }
@@ -87,15 +87,15 @@ impl Display for Refusal<'_> {
         match self {
             Self::Unknown { tool, tools } => {
                 write!(f, "there is no tool `{}`; ", Excerpt::new(tool))?;
-                known(tools, f)
+                write_tools(tools, f)
             }
             Self::NotAllowed { tool, tools } => {
                 write!(f, "this skill may not use the tool `{}`; ", OneLine(tool))?;
-                known(tools, f)
+                write_tools(tools, f)
             }
             Self::Only { tool, conditions } => {
                 write!(f, "this skill may use the tool `{}` for nothing but ", OneLine(tool))?;
-                list(conditions.iter().map(String::as_str), f)
+                write_names(conditions.iter().map(String::as_str), f)
             }
             Self::Not { tool, condition } => {
                 write!(f, "this skill may not use the tool `{}` for `{}`", OneLine(tool), OneLine(condition))
@@ -109,20 +109,23 @@ impl Display for Refusal<'_> {
             Self::TooLate { tool } => {
                 write!(f, "the tool `{}` is not called: no turn is left for its answer", OneLine(tool))
             }
-            Self::Misfit { why } => write!(f, "the result is not taken: {}", OneLine(why)),
+            Self::Mismatch { why } => write!(f, "the result is not taken: {}", OneLine(why)),
         }
     }
 }
 
-fn known(tools: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_tools(tools: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if tools.is_empty() {
         return f.write_str("there are no tools");
     }
     f.write_str("the tools are ")?;
-    list(tools.iter().copied(), f)
+    write_names(tools.iter().copied(), f)
 }
 
-fn list<'n>(names: impl Iterator<Item = &'n str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_names<'n>(
+    names: impl Iterator<Item = &'n str>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
     names.enumerate().try_for_each(|(at, name)| {
         write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(name))
     })

@@ -21,7 +21,7 @@ pub(super) struct Permit {
 }
 
 /// What becomes of a call.
-pub(super) enum Verdict<'c> {
+pub(super) enum Decision<'c> {
     /// It hands in the result.
     Submit,
     /// It is the tool's to answer.
@@ -40,8 +40,8 @@ pub(super) struct Session {
     pub(super) ticks: u32,
     tick: u32,
     /// Whether the last answer was neither a result nor a call.
-    idle: bool,
-    misfit: Option<String>,
+    needs_reminder: bool,
+    last_error: Option<String>,
 }
 
 impl Session {
@@ -54,8 +54,8 @@ impl Session {
             submits,
             ticks,
             tick: 0,
-            idle: false,
-            misfit: None,
+            needs_reminder: false,
+            last_error: None,
         }
     }
 
@@ -67,71 +67,71 @@ impl Session {
         if self.tick == self.ticks {
             let (skill, ticks) = (self.skill.clone(), self.ticks);
             return Err(match self.submits {
-                true => RunError::NotSubmitted { skill, ticks, last_error: self.misfit.take() },
+                true => RunError::NotSubmitted { skill, ticks, last_error: self.last_error.take() },
                 false => RunError::NoText { skill, ticks },
             });
         }
         self.tick += 1;
         if self.tick > 1 {
-            let said = reminder(self.idle, self.submits, self.tick == self.ticks);
+            let said = reminder(self.needs_reminder, self.submits, self.tick == self.ticks);
             self.messages.extend(said.map(Message::User));
         }
         Ok(self.tick)
     }
 
     /// Keeps what the model said.
-    pub(super) fn hear(&mut self, answer: Answer) {
-        self.idle = answer.calls.is_empty();
+    pub(super) fn push_answer(&mut self, answer: Answer) {
+        self.needs_reminder = answer.calls.is_empty();
         self.messages.push(Message::Assistant(answer));
     }
 
     /// Keeps what became of a call.
-    pub(super) fn answer(&mut self, result: ToolResult) {
+    pub(super) fn push_result(&mut self, result: ToolResult) {
         self.messages.push(Message::Result(result));
     }
 
     /// What is said of a result that does not fit. The last one is kept for the end.
-    pub(super) fn misfit(&mut self, why: String) -> String {
-        let said = Refusal::Misfit { why: &why }.to_string();
-        self.misfit = Some(why);
+    pub(super) fn reject(&mut self, why: String) -> String {
+        let said = Refusal::Mismatch { why: &why }.to_string();
+        self.last_error = Some(why);
         said
     }
 
     /// What becomes of one call of those in an answer. `meets` says whether a condition holds for it.
-    pub(super) fn judge<'c>(
+    pub(super) fn decide<'c>(
         &'c self,
         call: &'c ToolCall,
         calls: &[ToolCall],
         meets: impl Fn(&str) -> Option<bool>,
-    ) -> Verdict<'c> {
+    ) -> Decision<'c> {
         if self.submits && call.tool == SUBMIT {
             return match calls.iter().filter(|call| call.tool == SUBMIT).count() {
-                1 if calls.len() == 1 => Verdict::Submit,
-                1 => Verdict::Refused(Refusal::NotAlone),
-                times => Verdict::Refused(Refusal::Twice { times }),
+                1 if calls.len() == 1 => Decision::Submit,
+                1 => Decision::Refused(Refusal::NotAlone),
+                times => Decision::Refused(Refusal::Twice { times }),
             };
         }
         let offered = || self.offered.iter().map(|tool| &*tool.name).collect();
         let tool = &*call.tool;
         let Some(permit) = self.permits.iter().find(|permit| permit.tool == tool) else {
-            return Verdict::Refused(Refusal::Unknown { tool, tools: offered() });
+            return Decision::Refused(Refusal::Unknown { tool, tools: offered() });
         };
         if !permit.allowed {
-            return Verdict::Refused(Refusal::NotAllowed { tool, tools: offered() });
+            return Decision::Refused(Refusal::NotAllowed { tool, tools: offered() });
         }
         if let Some(condition) =
             permit.exceptions.iter().find(|condition| meets(condition) != Some(false))
         {
-            return Verdict::Refused(Refusal::Not { tool, condition });
+            return Decision::Refused(Refusal::Not { tool, condition });
         }
         if self.tick == self.ticks {
-            return Verdict::Refused(Refusal::TooLate { tool });
+            return Decision::Refused(Refusal::TooLate { tool });
         }
         if permit.conditions.is_empty()
             || permit.conditions.iter().any(|condition| meets(condition) == Some(true))
         {
-            return Verdict::Run;
+            return Decision::Run;
         }
-        Verdict::Refused(Refusal::Only { tool, conditions: &permit.conditions })
+        Decision::Refused(Refusal::Only { tool, conditions: &permit.conditions })
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{
     SchemaCheck, SchemaValidator, ToolDefinition,
-    fit::{Misfit, not_an_object, object, read_member, read_object},
     goal::Goal,
+    mismatch::{Mismatch, not_an_object, object, read_member, read_object},
     prompt::{SUBMIT, SUBMIT_DESCRIPTION},
 };
 use alloc::{
@@ -17,7 +17,7 @@ use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// The member that a result is put into which is no object by itself.
-const RESULT: &str = "result";
+const RESULT_MEMBER: &str = "result";
 
 /// The result that a caller wants from a [run](super::Run): a type, its JSON Schema, and the checks of
 /// a value.
@@ -53,7 +53,7 @@ const RESULT: &str = "result";
 pub struct Shape<V> {
     schema: String,
     /// Whether the value is the member `result` of what is handed in.
-    in_member: bool,
+    is_wrapped: bool,
     validate: Option<SchemaCheck>,
     check: Option<Check<V>>,
 }
@@ -86,7 +86,7 @@ impl<V: DeserializeOwned> Shape<V> {
     where
         V: schemars::JsonSchema,
     {
-        Self::of(super::typed::schema_of::<V>())
+        Self::from_members(super::typed::schema_of::<V>())
     }
 
     /// A type with a schema of your own: the text of a JSON object, which the model gets unchanged.
@@ -96,24 +96,24 @@ impl<V: DeserializeOwned> Shape<V> {
     pub fn with_schema(schema: &str) -> Result<Self, ShapeError> {
         let members = match serde_json::from_str(schema) {
             Ok(Value::Object(members)) => members,
-            Ok(_) => return Err(ShapeError(Fault::NotAnObject)),
-            Err(error) => return Err(ShapeError(Fault::Json(error))),
+            Ok(_) => return Err(ShapeError(ShapeErrorKind::NotAnObject)),
+            Err(error) => return Err(ShapeError(ShapeErrorKind::Json(error))),
         };
         // The text of whoever wrote it: its fields stay in their order.
         let is_object = object(schema)
             .and_then(|members| members.get("type").map(|kind| kind.get() == "\"object\""));
         Ok(match is_object {
             Some(true) => {
-                Self { schema: schema.to_owned(), in_member: false, validate: None, check: None }
+                Self { schema: schema.to_owned(), is_wrapped: false, validate: None, check: None }
             }
-            _ => Self::of(members),
+            _ => Self::from_members(members),
         })
     }
 
-    fn of(schema: Map<String, Value>) -> Self {
-        let in_member = schema.get("type").and_then(Value::as_str) != Some("object");
-        let schema = if in_member { member(schema) } else { schema };
-        Self { schema: Value::Object(schema).to_string(), in_member, validate: None, check: None }
+    fn from_members(schema: Map<String, Value>) -> Self {
+        let is_wrapped = schema.get("type").and_then(Value::as_str) != Some("object");
+        let schema = if is_wrapped { wrap(schema) } else { schema };
+        Self { schema: Value::Object(schema).to_string(), is_wrapped, validate: None, check: None }
     }
 
     /// Checks each value against the schema, before its type.
@@ -125,7 +125,8 @@ impl<V: DeserializeOwned> Shape<V> {
         validator: &(impl SchemaValidator + ?Sized),
     ) -> Result<Self, ShapeError> {
         let compiled = validator.compile(&self.schema);
-        self.validate = Some(compiled.map_err(|error| ShapeError(Fault::Unsupported(error)))?);
+        self.validate =
+            Some(compiled.map_err(|error| ShapeError(ShapeErrorKind::Unsupported(error)))?);
         Ok(self)
     }
 
@@ -146,20 +147,21 @@ impl<V: DeserializeOwned> Shape<V> {
     }
 
     /// The value of the text of a JSON object that has this schema.
-    pub(super) fn value(&self, json: &str) -> Result<V, Misfit> {
+    pub(super) fn value(&self, json: &str) -> Result<V, Mismatch> {
         // Some interfaces write nothing at all for a call without arguments.
         let json = if json.trim().is_empty() { "{}" } else { json };
         if let Some(validate) = &self.validate {
             if object(json).is_none() {
                 return Err(not_an_object(json));
             }
-            if let Some(misfit) = Misfit::of_violations(validate(json)) {
-                return Err(misfit);
+            if let Some(mismatch) = Mismatch::from_violations(validate(json)) {
+                return Err(mismatch);
             }
         }
-        let value = if self.in_member { read_member(json, RESULT) } else { read_object(json) }?;
+        let value =
+            if self.is_wrapped { read_member(json, RESULT_MEMBER) } else { read_object(json) }?;
         match &self.check {
-            Some(check) => check(&value).map(|()| value).map_err(Misfit::of_whole),
+            Some(check) => check(&value).map(|()| value).map_err(Mismatch::whole),
             None => Ok(value),
         }
     }
@@ -181,48 +183,48 @@ impl<V> fmt::Debug for Shape<V> {
 impl<V: DeserializeOwned> Goal for Shape<V> {
     type Result = V;
 
-    fn submit(&self) -> Option<ToolDefinition> {
+    fn submit_tool(&self) -> Option<ToolDefinition> {
         Some(ToolDefinition::new(SUBMIT, SUBMIT_DESCRIPTION, &*self.schema))
     }
 
-    fn read(&self, arguments: &str) -> Result<V, String> {
-        self.value(arguments).map_err(|misfit| misfit.to_string())
+    fn parse_result(&self, arguments: &str) -> Result<V, String> {
+        self.value(arguments).map_err(|mismatch| mismatch.to_string())
     }
 
-    fn text(&self, _text: &str) -> Option<V> {
+    fn accept_text(&self, _text: &str) -> Option<V> {
         None
     }
 }
 
 /// An object with the schema as that of a member. Definitions stay where every interface looks for them, at the root.
-fn member(mut schema: Map<String, Value>) -> Map<String, Value> {
+fn wrap(mut schema: Map<String, Value>) -> Map<String, Value> {
     let mut root = Map::new();
     for key in ["$schema", "$defs", "definitions"] {
         root.extend(schema.remove(key).map(|value| (key.to_owned(), value)));
     }
-    root.values_mut().chain(schema.values_mut()).for_each(rebase);
+    root.values_mut().chain(schema.values_mut()).for_each(rebase_refs);
     root.insert("type".into(), "object".into());
     root.insert(
         "properties".into(),
-        Map::from_iter([(RESULT.to_owned(), Value::Object(schema))]).into(),
+        Map::from_iter([(RESULT_MEMBER.to_owned(), Value::Object(schema))]).into(),
     );
-    root.insert("required".into(), [RESULT].as_slice().into());
+    root.insert("required".into(), [RESULT_MEMBER].as_slice().into());
     root.insert("additionalProperties".into(), false.into());
     root
 }
 
 /// Lets references to the root lead to where the schema is now.
-fn rebase(value: &mut Value) {
+fn rebase_refs(value: &mut Value) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(rebase),
+        Value::Array(items) => items.iter_mut().for_each(rebase_refs),
         Value::Object(members) => {
             if let Some(Value::String(target)) = members.get_mut("$ref")
                 && let Some(rest) = target.strip_prefix('#')
                 && !["/$defs/", "/definitions/"].iter().any(|root| rest.starts_with(root))
             {
-                *target = format!("#/properties/{RESULT}{rest}");
+                *target = format!("#/properties/{RESULT_MEMBER}{rest}");
             }
-            members.values_mut().for_each(rebase);
+            members.values_mut().for_each(rebase_refs);
         }
         _ => {}
     }
@@ -235,12 +237,12 @@ fn rebase(value: &mut Value) {
 /// let error = Shape::<serde_json::Value>::with_schema("[]").unwrap_err();
 /// assert_eq!(error.to_string(), "cannot use the schema: it has to be a JSON object");
 /// ```
-pub struct ShapeError(Fault);
+pub struct ShapeError(ShapeErrorKind);
 
-helix_skills_runtime::__internal::error_debug!(ShapeError = ShapeError(fault));
+helix_skills_runtime::__internal::error_debug!(ShapeError = ShapeError(kind));
 
 #[derive(Debug)]
-enum Fault {
+enum ShapeErrorKind {
     NotAnObject,
     Json(serde_json::Error),
     /// The error of the validator.
@@ -250,9 +252,9 @@ enum Fault {
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Fault::NotAnObject => "cannot use the schema: it has to be a JSON object",
-            Fault::Json(_) => "cannot read the schema",
-            Fault::Unsupported(_) => "cannot compile the schema",
+            ShapeErrorKind::NotAnObject => "cannot use the schema: it has to be a JSON object",
+            ShapeErrorKind::Json(_) => "cannot read the schema",
+            ShapeErrorKind::Unsupported(_) => "cannot compile the schema",
         })
     }
 }
@@ -260,9 +262,9 @@ impl fmt::Display for ShapeError {
 impl Error for ShapeError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0 {
-            Fault::NotAnObject => None,
-            Fault::Json(error) => Some(error),
-            Fault::Unsupported(error) => Some(&**error),
+            ShapeErrorKind::NotAnObject => None,
+            ShapeErrorKind::Json(error) => Some(error),
+            ShapeErrorKind::Unsupported(error) => Some(&**error),
         }
     }
 }

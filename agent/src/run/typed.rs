@@ -1,6 +1,6 @@
 //! Skills whose input has a type.
 
-use super::{Run, RunError, fit::read_object, source::RunSkill};
+use super::{Run, RunError, mismatch::read_object, run_skill::RunSkill};
 use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
@@ -88,7 +88,7 @@ impl<'a, I> TypedSkill<'a, I> {
     where
         I: Serialize + DeserializeOwned,
     {
-        let input = read_object(input).map_err(|misfit| misfit.of_input(self.name()))?;
+        let input = read_object(input).map_err(|mismatch| mismatch.into_run_error(self.name()))?;
         self.run(&input)
     }
 

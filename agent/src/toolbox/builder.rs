@@ -1,6 +1,6 @@
 //! What is chosen of a provider's skills for one agent.
 
-use super::{AsyncToolbox, live::AnyScripts};
+use super::{AsyncToolbox, live::SharedScripts};
 use crate::{
     Provided, Provider, ProviderRequest, ProviderWarning,
     live::{LiveContext, Scripts},
@@ -38,13 +38,13 @@ use helix_skills_runtime::{
 #[must_use = "a toolbox has no skills before it is built"]
 pub struct AsyncToolboxBuilder<P> {
     provider: P,
-    choice: Choice,
+    options: ToolboxOptions,
     preloaded: Vec<String>,
 }
 
 /// What stays of the choices in a toolbox.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Choice {
+pub(super) struct ToolboxOptions {
     profile: Profile,
     allowed: Option<Vec<String>>,
     budget: Budget,
@@ -54,32 +54,32 @@ pub(super) struct Choice {
     /// How to index, if the host chose.
     index: Option<IndexOptions>,
     pub(super) live: Option<LiveContext>,
-    pub(super) scripts: Option<AnyScripts>,
+    pub(super) scripts: Option<SharedScripts>,
 }
 
 impl<P: Provider> AsyncToolbox<P> {
     /// Starts a toolbox of all skills of `provider`, in [`Profile::Helix`].
     pub fn builder(provider: P) -> AsyncToolboxBuilder<P> {
-        AsyncToolboxBuilder { provider, choice: Choice::default(), preloaded: Vec::new() }
+        AsyncToolboxBuilder { provider, options: ToolboxOptions::default(), preloaded: Vec::new() }
     }
 }
 
 impl<P: Provider> AsyncToolboxBuilder<P> {
     /// Follows the conventions of another system. The provider is asked in this profile, too.
     pub const fn profile(mut self, profile: Profile) -> Self {
-        self.choice.profile = profile;
+        self.options.profile = profile;
         self
     }
 
     /// Allows only these skills. [`Selection::NONE`] turns everything off.
     pub fn allow<'n>(mut self, skills: impl Into<Selection<'n>>) -> Self {
-        self.choice.allowed = Some(owned(skills.into()));
+        self.options.allowed = Some(to_names(skills.into()));
         self
     }
 
     /// Puts the bodies of these skills into the catalog.
     pub fn preload<'n>(mut self, skills: impl Into<Selection<'n>>) -> Self {
-        self.preloaded = owned(skills.into());
+        self.preloaded = to_names(skills.into());
         self
     }
 
@@ -87,13 +87,13 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     ///
     /// Preloads over their budget are left out from the end, with a warning.
     pub const fn budget(mut self, budget: Budget) -> Self {
-        self.choice.budget = budget;
+        self.options.budget = budget;
         self
     }
 
     /// Gives the model a tool to search for skills, over an index of what is listed.
     pub const fn search(mut self, mode: SearchMode) -> Self {
-        self.choice.search = Some(mode);
+        self.options.search = Some(mode);
         self
     }
 
@@ -113,20 +113,20 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// # }).unwrap();
     /// ```
     pub const fn indexed(mut self, options: IndexOptions) -> Self {
-        self.choice.index = Some(options);
+        self.options.index = Some(options);
         self
     }
 
     /// Sets the directory that has the skills as files, `root/NAME/SKILL.md`. Some profiles show it to
     /// the model.
     pub fn at(mut self, root: impl Into<String>) -> Self {
-        self.choice.root = Some(root.into());
+        self.options.root = Some(root.into());
         self
     }
 
     /// Adds to every answer where the skill comes from.
     pub const fn with_provenance(mut self) -> Self {
-        self.choice.provenance = true;
+        self.options.provenance = true;
         self
     }
 
@@ -160,13 +160,13 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// # }).unwrap();
     /// ```
     pub fn shell(mut self, live: impl Into<LiveContext>) -> Self {
-        self.choice.live = Some(live.into());
+        self.options.live = Some(live.into());
         self
     }
 
     /// Gives the model a tool that runs scripts of its skills, in every profile.
     pub fn scripts(mut self, scripts: impl Scripts + Send + Sync + 'static) -> Self {
-        self.choice.scripts = Some(AnyScripts(Arc::new(scripts)));
+        self.options.scripts = Some(SharedScripts(Arc::new(scripts)));
         self
     }
 
@@ -177,27 +177,27 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// If the provider cannot list its skills. All other problems are
     /// [warnings](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
-        let listed = self.provider.list(&self.choice.request()).await;
+        let listed = self.provider.list(&self.options.request()).await;
         let Provided { skills: provided, mut warnings } =
             listed.map_err(|source| ToolboxError::Provider { source })?;
         let (skills, repeated) = first_of_each_name(provided);
         warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
         let unknown =
-            self.choice.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
+            self.options.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
-        let mut choice = self.choice;
+        let mut options = self.options;
         // Sorted names are looked up without looking at all of them.
-        if let Some(allowed) = &mut choice.allowed {
+        if let Some(allowed) = &mut options.allowed {
             allowed.sort_unstable();
             allowed.dedup();
         }
 
-        let options = choice.index.or(choice.search.map(|_| IndexOptions::new()));
-        let index = options
+        let index_options = options.index.or(options.search.map(|_| IndexOptions::new()));
+        let index = index_options
             .map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
         let mut toolbox = AsyncToolbox {
             provider: self.provider,
-            choice,
+            options,
             skills,
             preloaded: Vec::new(),
             index,
@@ -216,11 +216,11 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     }
 }
 
-fn owned(skills: Selection<'_>) -> Vec<String> {
+fn to_names(skills: Selection<'_>) -> Vec<String> {
     skills.names().map(str::to_owned).collect()
 }
 
-impl Choice {
+impl ToolboxOptions {
     /// The request for every question to the provider.
     pub(super) const fn request(&self) -> ProviderRequest {
         ProviderRequest::new(self.profile)
@@ -235,7 +235,7 @@ impl Choice {
     }
 
     /// Calls `read` with a toolbox that has `skill` alone: what the model may load was asked before.
-    pub(super) fn alone<R>(&self, skill: &SkillBuf, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
+    pub(super) fn with_skill<R>(&self, skill: &SkillBuf, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         skill.view(|skill| read(self.toolbox(SkillSet::new(&[skill]), None, Selection::NONE)))
     }
 

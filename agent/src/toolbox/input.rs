@@ -1,6 +1,6 @@
 //! Checks of the arguments that a skill is called with.
 
-use super::{AsyncToolbox, not_loaded};
+use super::{AsyncToolbox, load_error_text};
 use crate::{Provider, ReplyBuf, error_text::provider_error_text};
 use alloc::format;
 use helix_skills_runtime::{__internal::takes_arguments, Arguments, SkillBuf};
@@ -17,7 +17,7 @@ impl<P: Provider> AsyncToolbox<P> {
         skill: &SkillBuf,
         arguments: Arguments<'_>,
     ) -> Result<(), ReplyBuf> {
-        if arguments.is_empty() && !takes_arguments(self.choice.profile()) {
+        if arguments.is_empty() && !takes_arguments(self.options.profile()) {
             return Ok(());
         }
         self.check_input(skill, arguments).await
@@ -32,8 +32,8 @@ impl<P: Provider> AsyncToolbox<P> {
         skill: &SkillBuf,
         arguments: Arguments<'_>,
     ) -> Result<(), ReplyBuf> {
-        let request = self.choice.request();
-        let failed = |why: &str| ReplyBuf::failed(&not_loaded(skill.name(), why));
+        let request = self.options.request();
+        let failed = |why: &str| ReplyBuf::failed(&load_error_text(skill.name(), why));
         let contract = self
             .provider
             .input(skill.name(), &request)

@@ -1,6 +1,6 @@
 //! Toolboxes with a shell, or with scripts.
 
-use super::{AsyncToolbox, not_loaded};
+use super::{AsyncToolbox, load_error_text};
 use crate::{
     Provider, ReplyBuf,
     error_text::{error_text, provider_error_text},
@@ -15,9 +15,9 @@ const MAX_LIVE_ERROR: usize = 1_000;
 
 /// What runs scripts, for the clones of a toolbox.
 #[derive(Clone)]
-pub(super) struct AnyScripts(pub(super) Arc<dyn Scripts + Send + Sync>);
+pub(super) struct SharedScripts(pub(super) Arc<dyn Scripts + Send + Sync>);
 
-impl fmt::Debug for AnyScripts {
+impl fmt::Debug for SharedScripts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.name())
     }
@@ -33,9 +33,9 @@ impl<P: Provider> AsyncToolbox<P> {
     ) -> Result<ReplyBuf, ReplyBuf> {
         let skill = self.skill(name).await?;
         self.check_call(&skill, arguments).await?;
-        self.filled(live, &skill, arguments, |known, outputs| {
-            self.loaded(&skill, |loaded| {
-                let filled = loaded.with_arguments(arguments).filled(known, outputs);
+        self.answer_filled(live, &skill, arguments, |variables, outputs| {
+            self.with_loaded(&skill, |loaded| {
+                let filled = loaded.with_arguments(arguments).filled(variables, outputs);
                 filled.map(|loaded| Reply::from(loaded).into())
             })
         })
@@ -50,28 +50,28 @@ impl<P: Provider> AsyncToolbox<P> {
         message: &str,
         arguments: Arguments<'_>,
     ) -> Result<ReplyBuf, ReplyBuf> {
-        self.filled(live, skill, arguments, |known, outputs| {
-            self.slashed(skill, message, |invoked| {
-                invoked.filled(known, outputs).map(ReplyBuf::from)
+        self.answer_filled(live, skill, arguments, |variables, outputs| {
+            self.with_invoked(skill, message, |invoked| {
+                invoked.filled(variables, outputs).map(ReplyBuf::from)
             })
         })
         .await
     }
 
     /// Runs the commands of a skill, and makes the answer with `reply`.
-    async fn filled(
+    async fn answer_filled(
         &self,
         live: &LiveContext,
         skill: &SkillBuf,
         arguments: Arguments<'_>,
         reply: impl FnOnce(Variables<'_>, &[&str]) -> Result<Result<ReplyBuf, CommandError>, ReplyBuf>,
     ) -> Result<ReplyBuf, ReplyBuf> {
-        let profile = self.choice.profile();
+        let profile = self.options.profile();
         let directory = if skill.view(|skill| uses_directory(&skill, profile)) {
             let name = skill.name();
-            self.directory(name)
-                .await
-                .map_err(|error| ReplyBuf::failed(&not_loaded(name, &provider_error_text(error))))?
+            self.directory(name).await.map_err(|error| {
+                ReplyBuf::failed(&load_error_text(name, &provider_error_text(error)))
+            })?
         } else {
             None
         };
@@ -80,7 +80,7 @@ impl<P: Provider> AsyncToolbox<P> {
             .outputs(skill, profile, arguments, directory)
             .await
             .map_err(|error| failed(&error))?;
-        live.with(directory, &outputs, reply)?.map_err(|error| failed(&error))
+        live.with_variables(directory, &outputs, reply)?.map_err(|error| failed(&error))
     }
 
     /// Answers a call of the tool that runs scripts.
@@ -97,7 +97,7 @@ impl<P: Provider> AsyncToolbox<P> {
             Ok(skill) => skill,
             Err(reply) => return reply,
         };
-        let request = self.choice.request();
+        let request = self.options.request();
         let directory = self.provider.directory(&name, &request);
         match scripts.run(&skill, directory, arguments).await {
             Ok(text) => ReplyBuf::new(text),

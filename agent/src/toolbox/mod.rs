@@ -20,7 +20,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-use builder::Choice;
+use builder::ToolboxOptions;
 use core::fmt;
 use helix_skills_runtime::{
     __internal::check_preloads, Call, Excerpt, Hit, LoadedSkill, SearchIndexBuf, SearchOptions,
@@ -50,7 +50,7 @@ use helix_skills_runtime::{
 #[derive(Clone)]
 pub struct AsyncToolbox<P> {
     provider: P,
-    choice: Choice,
+    options: ToolboxOptions,
     /// Without bodies, but those that are preloaded.
     skills: SkillSetBuf,
     /// Sorted.
@@ -84,7 +84,7 @@ impl<P: Provider> AsyncToolbox<P> {
     ) -> Result<Vec<ToolDefinition>, ToolboxError> {
         self.view(|toolbox| {
             let scripts = self
-                .choice
+                .options
                 .scripts
                 .as_ref()
                 .filter(|_| !toolbox.view().is_empty())
@@ -110,18 +110,22 @@ impl<P: Provider> AsyncToolbox<P> {
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         self.skills.view(|set| {
             let set = set.with_index(self.index.as_index());
-            read(self.choice.toolbox(set, self.choice.allowed(), Selection::from(&self.preloaded)))
+            read(self.options.toolbox(
+                set,
+                self.options.allowed(),
+                Selection::from(&self.preloaded),
+            ))
         })
     }
 
     /// Whether the model may load the skill `name`, of which alone a view is made.
-    fn shows(&self, name: &str) -> bool {
+    fn can_load(&self, name: &str) -> bool {
         self.skills.get(name).is_some_and(|skill| {
             skill.view(|skill| {
                 let alone = [skill];
-                let toolbox = self.choice.toolbox(
+                let toolbox = self.options.toolbox(
                     SkillSet::new(&alone),
-                    self.choice.allowed(),
+                    self.options.allowed(),
                     Selection::NONE,
                 );
                 toolbox.view().get(name).is_ok()
@@ -152,7 +156,7 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// When the future is dropped, a command that runs is ended, if the shell supports that.
     pub async fn answer(&self, call: Call<'_>) -> ReplyBuf {
-        match (&self.choice.live, call) {
+        match (&self.options.live, call) {
             (Some(live), Call::LoadSkill { name, arguments }) => self
                 .load_live(live, name, arguments.unwrap_or_default())
                 .await
@@ -170,7 +174,7 @@ impl<P: Provider> AsyncToolbox<P> {
             _ => return self.view(|toolbox| toolbox.answer(call).into()),
         };
         // What was listed says whether there is such a skill, whatever the provider has by now.
-        if !self.shows(name) {
+        if !self.can_load(name) {
             return self.view(|toolbox| toolbox.answer(call).into());
         }
         match self.fetch(name, path).await {
@@ -180,14 +184,14 @@ impl<P: Provider> AsyncToolbox<P> {
                 {
                     return reply;
                 }
-                self.choice.alone(&skill, |toolbox| toolbox.answer(call).into())
+                self.options.with_skill(&skill, |toolbox| toolbox.answer(call).into())
             }
             Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!(
                     "cannot read `{}` of the skill `{name}`: {why}",
                     Excerpt::new(path)
                 ),
-                None => not_loaded(name, &why),
+                None => load_error_text(name, &why),
             }),
         }
     }
@@ -203,7 +207,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// # Errors
     /// If the provider fails.
     pub async fn directory(&self, name: &str) -> Result<Option<String>, ProviderError> {
-        self.provider.directory(name, &self.choice.request()).await
+        self.provider.directory(name, &self.options.request()).await
     }
 
     /// The provider.
@@ -217,26 +221,26 @@ impl<P: Provider> AsyncToolbox<P> {
     /// # Errors
     /// The answer for the model, if there is no such skill for this agent or the provider fails.
     pub async fn skill(&self, name: &str) -> Result<SkillBuf, ReplyBuf> {
-        if !self.shows(name) {
+        if !self.can_load(name) {
             let call = Call::LoadSkill { name, arguments: None };
             return Err(self.view(|toolbox| toolbox.answer(call).into()));
         }
         let skill = self
             .fetch(name, None)
             .await
-            .map_err(|why| ReplyBuf::failed(&not_loaded(name, &why)))?;
+            .map_err(|why| ReplyBuf::failed(&load_error_text(name, &why)))?;
         // It may be another one than was listed: one that is not for models.
-        self.loaded(&skill, |_| ())?;
+        self.with_loaded(&skill, |_| ())?;
         Ok(skill)
     }
 
     /// What `answer` makes of the load of a `skill`. An `Err` is the answer if the model cannot load it.
-    fn loaded<R>(
+    fn with_loaded<R>(
         &self,
         skill: &SkillBuf,
         answer: impl FnOnce(LoadedSkill<'_>) -> R,
     ) -> Result<R, ReplyBuf> {
-        self.choice.alone(skill, |toolbox| {
+        self.options.with_skill(skill, |toolbox| {
             let loaded = toolbox.load_skill(skill.name());
             loaded.map(answer).map_err(|error| ReplyBuf::failed(&error.to_string()))
         })
@@ -245,7 +249,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
         if let Some(scripts) =
-            self.choice.scripts.as_ref().filter(|scripts| scripts.0.name() == tool)
+            self.options.scripts.as_ref().filter(|scripts| scripts.0.name() == tool)
         {
             return Some(self.run_script(&*scripts.0, arguments).await);
         }
@@ -259,7 +263,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// The skill with its body, and the content of the file at `path` if it has such a file.
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
         let gone = || "it is gone".to_owned();
-        let request = self.choice.request();
+        let request = self.options.request();
         let mut skill = self
             .provider
             .load(name, &request)
@@ -309,7 +313,7 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 }
 
-fn not_loaded(name: &str, why: &str) -> String {
+fn load_error_text(name: &str, why: &str) -> String {
     alloc::format!("cannot load the skill `{name}`: {why}")
 }
 

@@ -1,6 +1,6 @@
 //! Skills that a person calls.
 
-use super::{AsyncToolbox, not_loaded};
+use super::{AsyncToolbox, load_error_text};
 use crate::{Provider, ReplyBuf};
 use alloc::borrow::ToOwned;
 use helix_skills_runtime::{Arguments, InvokedSkill, SkillBuf, SlashCommand};
@@ -34,13 +34,13 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 
     async fn invoke(&self, skill: &SkillBuf, message: &str) -> Result<ReplyBuf, ReplyBuf> {
-        let command = SlashCommand::parse(message, self.choice.profile());
+        let command = SlashCommand::parse(message, self.options.profile());
         let arguments =
             command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
         self.check_input(skill, arguments).await?;
-        match &self.choice.live {
+        match &self.options.live {
             Some(live) => self.slash_live(live, skill, message, arguments).await,
-            None => self.slashed(skill, message, |invoked| invoked.into()),
+            None => self.with_invoked(skill, message, |invoked| invoked.into()),
         }
     }
 
@@ -49,22 +49,24 @@ impl<P: Provider> AsyncToolbox<P> {
     async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
         let name =
             self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
-        let fetched =
-            self.fetch(&name, None).await.map_err(|why| ReplyBuf::failed(&not_loaded(&name, &why)));
-        Some(fetched.and_then(|skill| self.slashed(&skill, message, |_| ()).map(|()| skill)))
+        let fetched = self
+            .fetch(&name, None)
+            .await
+            .map_err(|why| ReplyBuf::failed(&load_error_text(&name, &why)));
+        Some(fetched.and_then(|skill| self.with_invoked(&skill, message, |_| ()).map(|()| skill)))
     }
 
     /// What `answer` makes of a skill that a message calls. An `Err` is the answer if it is no longer the
     /// skill that was listed.
-    pub(super) fn slashed<R>(
+    pub(super) fn with_invoked<R>(
         &self,
         skill: &SkillBuf,
         message: &str,
         answer: impl FnOnce(InvokedSkill<'_>) -> R,
     ) -> Result<R, ReplyBuf> {
-        self.choice.alone(skill, |toolbox| {
+        self.options.with_skill(skill, |toolbox| {
             let no_longer =
-                || ReplyBuf::failed(&not_loaded(skill.name(), "it is no longer for people"));
+                || ReplyBuf::failed(&load_error_text(skill.name(), "it is no longer for people"));
             toolbox.slash(message).map(answer).ok_or_else(no_longer)
         })
     }

@@ -4,8 +4,8 @@
 use super::Shape;
 use super::{
     Model, Run, RunError, RunEvent, ToolResult, Tools,
-    goal::{Goal, Text},
-    session::Verdict,
+    goal::{FinalText, Goal},
+    session::Decision,
 };
 use crate::error_text::error_text;
 use alloc::string::{String, ToString};
@@ -19,7 +19,7 @@ impl<T: Tools> Run<'_, T> {
     /// # Errors
     /// When the run cannot begin, the model fails, or there is no text after so many ticks.
     pub async fn text(&self, model: &(impl Model + ?Sized)) -> Result<String, RunError> {
-        self.reach(&Text, model).await
+        self.drive(&FinalText, model).await
     }
 
     /// Runs the skill for a result of a type, whose schema the model is told. It is [`shaped`](Self::shaped) with
@@ -48,47 +48,47 @@ impl<T: Tools> Run<'_, T> {
     where
         V: serde_core::de::DeserializeOwned,
     {
-        self.reach(shape, model).await
+        self.drive(shape, model).await
     }
 
-    async fn reach<G: Goal>(
+    async fn drive<G: Goal>(
         &self,
         goal: &G,
         model: &(impl Model + ?Sized),
     ) -> Result<G::Result, RunError> {
-        let mut session = self.task.begin(&self.tools.definitions(), goal.submit())?;
+        let mut session = self.config.begin(&self.tools.definitions(), goal.submit_tool())?;
         loop {
             let number = session.next_tick()?;
-            self.tell(RunEvent::Tick { number, of: session.ticks });
+            self.emit(RunEvent::Tick { number, of: session.ticks });
             let answer =
                 model.answer(&session.messages, &session.offered).await.map_err(|source| {
                     let skill = session.skill.clone();
                     RunError::Model { skill, tick: number, source }
                 })?;
             if !answer.text.is_empty() {
-                self.tell(RunEvent::Text { text: &answer.text });
+                self.emit(RunEvent::Text { text: &answer.text });
             }
             if answer.calls.is_empty()
-                && let Some(result) = goal.text(&answer.text)
+                && let Some(result) = goal.accept_text(&answer.text)
             {
                 return Ok(result);
             }
             let calls = answer.calls.clone();
-            session.hear(answer);
+            session.push_answer(answer);
             for call in &calls {
                 let answered = match session
-                    .judge(call, &calls, |condition| self.tools.meets(call, condition))
+                    .decide(call, &calls, |condition| self.tools.meets(call, condition))
                 {
-                    Verdict::Refused(why) => Err(why.to_string()),
-                    Verdict::Submit => match goal.read(&call.arguments) {
+                    Decision::Refused(why) => Err(why.to_string()),
+                    Decision::Submit => match goal.parse_result(&call.arguments) {
                         Ok(result) => {
-                            self.tell(RunEvent::Submitted { arguments: &call.arguments });
+                            self.emit(RunEvent::Submitted { arguments: &call.arguments });
                             return Ok(result);
                         }
-                        Err(why) => Err(session.misfit(why)),
+                        Err(why) => Err(session.reject(why)),
                     },
-                    Verdict::Run => {
-                        self.tell(RunEvent::Called {
+                    Decision::Run => {
+                        self.emit(RunEvent::Called {
                             tool: &call.tool,
                             arguments: &call.arguments,
                         });
@@ -99,18 +99,18 @@ impl<T: Tools> Run<'_, T> {
                     Ok(text) => ToolResult::new(call, text),
                     Err(why) => ToolResult::failure(call, why),
                 };
-                self.tell(RunEvent::Answered {
+                self.emit(RunEvent::Answered {
                     tool: &call.tool,
                     text: &result.text,
                     is_error: result.is_error,
                 });
-                session.answer(result);
+                session.push_result(result);
             }
         }
     }
 
-    fn tell(&self, event: RunEvent<'_>) {
-        if let Some(watcher) = self.task.watcher {
+    fn emit(&self, event: RunEvent<'_>) {
+        if let Some(watcher) = self.config.watcher {
             watcher(event);
         }
     }

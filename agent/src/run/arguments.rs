@@ -1,6 +1,6 @@
 //! Arguments as the JSON object that their contract is about.
 
-use super::{InputContract, InputError, Shape, fit::Misfit, input::Contract};
+use super::{InputContract, InputError, Shape, input::Contract, mismatch::Mismatch};
 use alloc::{
     borrow::{Cow, ToOwned},
     format,
@@ -35,23 +35,23 @@ impl<V: DeserializeOwned> Contract for Shape<V> {
         mode: TokenMode,
         arguments: Arguments<'_>,
     ) -> Result<(), InputError> {
-        Contract::check(self, &object(self.schema(), names, mode, arguments)?)
+        Contract::check(self, &arguments_object(self.schema(), names, mode, arguments)?)
     }
 }
 
-impl From<Misfit> for InputError {
-    fn from(misfit: Misfit) -> Self {
-        Self { field: misfit.field, why: misfit.why }
+impl From<Mismatch> for InputError {
+    fn from(mismatch: Mismatch) -> Self {
+        Self { field: mismatch.field, why: mismatch.why }
     }
 }
 
 /// The text of an object whose keys are the declared `names`; an object is returned unchanged.
-fn object<'a>(
+fn arguments_object<'a>(
     schema: &str,
     names: &[&str],
     mode: TokenMode,
     arguments: Arguments<'a>,
-) -> Result<Cow<'a, str>, Misfit> {
+) -> Result<Cow<'a, str>, Mismatch> {
     // One more than fits is an error, however many follow.
     let words = |text: &str| -> Vec<Value> {
         let schema: Value = serde_json::from_str(schema).unwrap_or_default();
@@ -70,11 +70,11 @@ fn object<'a>(
             Ok(Value::String(text)) => words(&text),
             Ok(Value::Array(items)) => items,
             Ok(scalar) => alloc::vec![scalar],
-            Err(error) => return Err(Misfit::of_whole(error.to_string())),
+            Err(error) => return Err(Mismatch::whole(error.to_string())),
         },
     };
     if values.len() > names.len() {
-        return Err(Misfit::of_whole(too_many(names)));
+        return Err(Mismatch::whole(too_many(names)));
     }
     let object: Map<String, Value> =
         names.iter().map(|name| (*name).to_owned()).zip(values).collect();

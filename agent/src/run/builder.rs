@@ -1,10 +1,10 @@
 //! What a host chooses of a run.
 
 #[cfg(feature = "serde")]
-use super::fit::{Misfit, object};
+use super::mismatch::{Mismatch, object};
 use super::{
     InputContract, RunError, RunSkill, Tools, Watcher,
-    task::{Input, Task},
+    config::{RunConfig, RunInput},
 };
 use crate::{Provider, ProviderRequest, live::uses_directory};
 #[cfg(feature = "serde")]
@@ -43,7 +43,7 @@ use helix_skills_runtime::{
 #[derive(Clone)]
 #[must_use = "a run does nothing before a model is asked"]
 pub struct Run<'a, T = ()> {
-    pub(super) task: Task<'a>,
+    pub(super) config: RunConfig<'a>,
     pub(super) tools: T,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Run<'a> {
     /// A run of this skill: a [`Skill`], or a [`SkillBuf`](helix_skills_runtime::SkillBuf), owned, lent, or shared by a registry. It is the host who runs it: a skill that is
     /// not for models can be run, too.
     pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
-        Self { task: Task::of(skill.into()), tools: () }
+        Self { config: RunConfig::new(skill.into()), tools: () }
     }
 
     /// A run of the skill of this name.
@@ -97,7 +97,7 @@ impl Run<'static> {
             let contract = provider.input(name, &request).await.map_err(failed)?;
             let mut run = Self::new(skill).in_profile(profile).expecting(contract);
             if run.view(|skill| uses_directory(&skill, Profile::Helix)) {
-                run.task.directory = provider.directory(name, &request).await.map_err(failed)?;
+                run.config.directory = provider.directory(name, &request).await.map_err(failed)?;
             }
             return Ok(run);
         }
@@ -112,19 +112,19 @@ impl Run<'static> {
 impl<'a, T> Run<'a, T> {
     /// Calls `read` with the skill.
     pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
-        self.task.skill.view(read)
+        self.config.skill.view(read)
     }
 
     /// The absolute path of the directory that has the files of the skill, if its provider or the skill
     /// itself knows one.
     #[must_use]
     pub fn directory(&self) -> Option<&str> {
-        self.task.directory()
+        self.config.directory()
     }
 
     /// What the skill works on.
     pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
-        self.task.input = Input::Arguments(arguments.into());
+        self.config.input = RunInput::Arguments(arguments.into());
         self
     }
 
@@ -155,16 +155,16 @@ impl<'a, T> Run<'a, T> {
             Err(error) => Err(error.to_string()),
         });
         let json =
-            json.map_err(Misfit::of_whole).and_then(|json| match self.missing_argument(&json) {
-                Some(field) => Err(Misfit {
+            json.map_err(Mismatch::whole).and_then(|json| match self.missing_argument(&json) {
+                Some(field) => Err(Mismatch {
                     field,
                     why: "the skill declares this argument, and it is missing".into(),
                 }),
                 None => Ok(json),
             });
         match json {
-            Ok(json) => self.task.input = Input::Json(json),
-            Err(misfit) => return Err(misfit.of_input(self.task.skill.name())),
+            Ok(json) => self.config.input = RunInput::Json(json),
+            Err(mismatch) => return Err(mismatch.into_run_error(self.config.skill.name())),
         }
         Ok(self)
     }
@@ -189,66 +189,66 @@ impl<'a, T> Run<'a, T> {
     /// # Errors
     /// If the input does not fit.
     pub fn check_input(&self) -> Result<(), RunError> {
-        self.view(|skill| self.task.check_input(&skill))
+        self.view(|skill| self.config.check_input(&skill))
     }
 
     pub(crate) fn expecting(mut self, contract: Option<InputContract>) -> Self {
-        self.task.contract = contract;
+        self.config.contract = contract;
         self
     }
 
     /// What the host knows of itself, for `${…}` in the body.
     pub const fn variables(mut self, variables: Variables<'a>) -> Self {
-        self.task.variables = variables;
+        self.config.variables = variables;
         self
     }
 
     /// Filled, and limited to tools, as another system does it.
     pub const fn in_profile(mut self, profile: Profile) -> Self {
-        self.task.profile = profile;
+        self.config.profile = profile;
         self
     }
 
     /// The body as the host has filled it, where a shell runs its commands. Arguments and variables are in it: what the run has of
     /// them is not looked at.
     pub fn filled(mut self, body: impl Into<String>) -> Self {
-        self.task.body = Some(body.into());
+        self.config.body = Some(body.into());
         self
     }
 
     /// Leaves commands of the body as they are written, for the model to read: a body that only shows some. Otherwise a body with
     /// a command that nobody has run is an error.
     pub const fn commands_as_text(mut self) -> Self {
-        self.task.commands_as_text = true;
+        self.config.commands_as_text = true;
         self
     }
 
     /// What stands above the conversation before our own words: who the agent is, and what it must not do.
     pub const fn system(mut self, text: &'a str) -> Self {
-        self.task.system = Some(text);
+        self.config.system = Some(text);
         self
     }
 
     /// How often the model may be asked, whatever the skill says: `maxTicks`, of which 100 count, or else 10.
     pub const fn ticks(mut self, ticks: u32) -> Self {
-        self.task.ticks = Some(ticks);
+        self.config.ticks = Some(ticks);
         self
     }
 
     /// Tools of the host that the skill may use, whatever it says itself: to read its files, for example.
     pub const fn also_allow(mut self, tools: &'a [&'a str]) -> Self {
-        self.task.also = tools;
+        self.config.also_allowed = tools;
         self
     }
 
     /// The tools that there are. The skill gets those of them that it may use.
     pub fn tools<U: Tools>(self, tools: U) -> Run<'a, U> {
-        Run { task: self.task, tools }
+        Run { config: self.config, tools }
     }
 
     /// Tells `watcher` what happens.
     pub const fn watch(mut self, watcher: &'a Watcher<'a>) -> Self {
-        self.task.watcher = Some(watcher);
+        self.config.watcher = Some(watcher);
         self
     }
 }
@@ -256,8 +256,8 @@ impl<'a, T> Run<'a, T> {
 impl<T> fmt::Debug for Run<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
-            .field("skill", &self.task.skill.name())
-            .field("ticks", &self.task.ticks)
+            .field("skill", &self.config.skill.name())
+            .field("ticks", &self.config.ticks)
             .finish_non_exhaustive()
     }
 }

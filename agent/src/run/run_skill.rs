@@ -5,14 +5,14 @@ use helix_skills_runtime::{Skill, SkillBuf};
 
 /// A skill that is borrowed, lent by its owner, shared, or owned: what [`Run::new`](super::Run::new) takes.
 #[derive(Clone, Debug)]
-pub struct RunSkill<'a>(Kept<'a>);
+pub struct RunSkill<'a>(SkillHandle<'a>);
 
 #[derive(Clone, Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "a typed skill is a constant, which has no heap to put it on"
 )]
-enum Kept<'a> {
+enum SkillHandle<'a> {
     Borrowed(Skill<'a>),
     Lent(&'a SkillBuf),
     Owned(Arc<SkillBuf>),
@@ -20,16 +20,16 @@ enum Kept<'a> {
 
 impl<'a> RunSkill<'a> {
     pub(super) const fn borrowed(skill: Skill<'a>) -> Self {
-        Self(Kept::Borrowed(skill))
+        Self(SkillHandle::Borrowed(skill))
     }
 
     /// The same for somebody else.
     #[cfg(feature = "serde")]
     pub(super) fn lend(&self) -> RunSkill<'_> {
         RunSkill(match &self.0 {
-            Kept::Borrowed(skill) => Kept::Borrowed(*skill),
-            Kept::Lent(skill) => Kept::Lent(skill),
-            Kept::Owned(skill) => Kept::Lent(skill),
+            SkillHandle::Borrowed(skill) => SkillHandle::Borrowed(*skill),
+            SkillHandle::Lent(skill) => SkillHandle::Lent(skill),
+            SkillHandle::Owned(skill) => SkillHandle::Lent(skill),
         })
     }
 
@@ -37,34 +37,34 @@ impl<'a> RunSkill<'a> {
     #[cfg(feature = "schemars")]
     pub(super) fn into_owned(self) -> Arc<SkillBuf> {
         match self.0 {
-            Kept::Borrowed(skill) => skill.into(),
-            Kept::Lent(skill) => skill.clone().into(),
-            Kept::Owned(skill) => skill,
+            SkillHandle::Borrowed(skill) => skill.into(),
+            SkillHandle::Lent(skill) => skill.clone().into(),
+            SkillHandle::Owned(skill) => skill,
         }
     }
 
     pub(super) fn name(&self) -> &str {
         match &self.0 {
-            Kept::Borrowed(skill) => skill.name(),
-            Kept::Lent(skill) => skill.name(),
-            Kept::Owned(skill) => skill.name(),
+            SkillHandle::Borrowed(skill) => skill.name(),
+            SkillHandle::Lent(skill) => skill.name(),
+            SkillHandle::Owned(skill) => skill.name(),
         }
     }
 
     /// The directory that the skill was loaded from.
     pub(super) fn directory(&self) -> Option<&str> {
         match &self.0 {
-            Kept::Borrowed(_) => None,
-            Kept::Lent(skill) => skill.directory(),
-            Kept::Owned(skill) => skill.directory(),
+            SkillHandle::Borrowed(_) => None,
+            SkillHandle::Lent(skill) => skill.directory(),
+            SkillHandle::Owned(skill) => skill.directory(),
         }
     }
 
     pub(super) fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
         match &self.0 {
-            Kept::Borrowed(skill) => read(*skill),
-            Kept::Lent(skill) => skill.view(read),
-            Kept::Owned(skill) => skill.view(read),
+            SkillHandle::Borrowed(skill) => read(*skill),
+            SkillHandle::Lent(skill) => skill.view(read),
+            SkillHandle::Owned(skill) => skill.view(read),
         }
     }
 }
@@ -83,7 +83,7 @@ impl<'a> From<&Skill<'a>> for RunSkill<'a> {
 
 impl<'a> From<&'a SkillBuf> for RunSkill<'a> {
     fn from(skill: &'a SkillBuf) -> Self {
-        Self(Kept::Lent(skill))
+        Self(SkillHandle::Lent(skill))
     }
 }
 
@@ -96,7 +96,7 @@ impl From<SkillBuf> for RunSkill<'_> {
 /// What a registry hands out: the run keeps it, whatever is registered in the meantime.
 impl From<Arc<SkillBuf>> for RunSkill<'_> {
     fn from(skill: Arc<SkillBuf>) -> Self {
-        Self(Kept::Owned(skill))
+        Self(SkillHandle::Owned(skill))
     }
 }
 

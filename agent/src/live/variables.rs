@@ -13,7 +13,7 @@ pub(crate) fn uses_directory(skill: &Skill<'_>, profile: Profile) -> bool {
 
 /// The values of `${…}`, except those of the skill itself.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct HostVariables {
     pub(super) session: Option<String>,
     pub(super) project: Option<String>,
     pub(super) others: Vec<(String, String)>,
@@ -21,7 +21,7 @@ pub(super) struct Known {
 
 /// The variables that systems define for a skill, its session or its plugin. No shell sets them by
 /// itself: `${NAME}/x` would be `/x`.
-const NAMES: [&str; 9] = [
+const HOST_VARIABLES: [&str; 9] = [
     "SKILL_DIR",
     "CLAUDE_SKILL_DIR",
     "AGENTICK_SKILL_DIR",
@@ -33,20 +33,20 @@ const NAMES: [&str; 9] = [
     "CLAUDE_PLUGIN_DATA",
 ];
 
-impl Known {
+impl HostVariables {
     /// The first of `names` that only a host can know and that `environment` does not have.
-    pub(super) fn missing<'n>(
+    pub(super) fn first_missing<'n>(
         names: &'n [String],
         environment: &[(String, String)],
     ) -> Option<&'n str> {
-        let is_set = |name: &str| environment.iter().any(|(known, _)| known == name);
-        names.iter().map(String::as_str).find(|name| NAMES.contains(name) && !is_set(name))
+        let is_set = |name: &str| environment.iter().any(|(key, _)| key == name);
+        names.iter().map(String::as_str).find(|name| HOST_VARIABLES.contains(name) && !is_set(name))
     }
 
     /// All values as environment variables, for commands that read them from there.
     pub(super) fn environment(&self, directory: Option<&str>) -> Vec<(String, String)> {
         let (session, project) = (self.session.as_deref(), self.project.as_deref());
-        let of_session = [
+        let values = [
             ("SKILL_DIR", directory),
             ("CLAUDE_SKILL_DIR", directory),
             ("AGENTICK_SKILL_DIR", directory),
@@ -54,11 +54,11 @@ impl Known {
             ("AGENTICK_SESSION_ID", session),
             ("CLAUDE_PROJECT_DIR", project),
         ];
-        let of_session = of_session
+        let values = values
             .into_iter()
             .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
         // The later of two counts, as in the body.
-        of_session.chain(self.others.iter().rev().cloned()).collect()
+        values.chain(self.others.iter().rev().cloned()).collect()
     }
 
     /// Calls `read` with all values, for a skill in `directory`.
@@ -69,16 +69,16 @@ impl Known {
     ) -> R {
         let others: Vec<(&str, &str)> =
             self.others.iter().map(|(name, value)| (&**name, &**value)).collect();
-        let mut known = Variables::new().others(&others);
+        let mut variables = Variables::new().others(&others);
         if let Some(path) = directory {
-            known = known.skill_directory(path);
+            variables = variables.skill_directory(path);
         }
         if let Some(id) = &self.session {
-            known = known.session(id);
+            variables = variables.session(id);
         }
         if let Some(path) = &self.project {
-            known = known.project_directory(path);
+            variables = variables.project_directory(path);
         }
-        read(known)
+        read(variables)
     }
 }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 /// Every character in lower case, whatever stands beside it: a text that holds another one holds it folded, too.
-pub(super) fn folded(text: &str) -> String {
+pub(super) fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         text.to_ascii_lowercase()
     } else {
@@ -12,6 +12,6 @@ pub(super) fn folded(text: &str) -> String {
 }
 
 /// Whether `text` holds what was folded. In time that grows with the text alone, whatever is looked for.
-pub(super) fn holds(text: &str, folded_part: &str) -> bool {
-    folded(text).contains(folded_part)
+pub(super) fn contains_folded(text: &str, folded_part: &str) -> bool {
+    fold_case(text).contains(folded_part)
 }

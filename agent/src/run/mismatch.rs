@@ -24,19 +24,19 @@ const MAX_WHY: usize = 500;
 const MAX_VIOLATIONS: usize = 5;
 
 /// Why a value is not of a type.
-pub(super) struct Misfit {
+pub(super) struct Mismatch {
     /// The field, as `issue.labels[2]`; `.` is the whole value.
     pub(super) field: String,
     pub(super) why: String,
 }
 
-impl Misfit {
-    pub(super) fn of_whole(why: String) -> Self {
+impl Mismatch {
+    pub(super) fn whole(why: String) -> Self {
         Self { field: ".".into(), why }
     }
 
     /// What a schema does not allow; `None` if there is nothing.
-    pub(super) fn of_violations(violations: Vec<SchemaViolation>) -> Option<Self> {
+    pub(super) fn from_violations(violations: Vec<SchemaViolation>) -> Option<Self> {
         let count = violations.len();
         let mut violations =
             violations.into_iter().take(MAX_VIOLATIONS).map(|SchemaViolation { pointer, why }| {
@@ -53,17 +53,17 @@ impl Misfit {
             why += "; and more";
         }
         Some(match &*pointer {
-            "" => Self::of_whole(why),
+            "" => Self::whole(why),
             _ => Self { field: pointer, why },
         })
     }
 
-    pub(super) fn of_input(self, skill: &str) -> RunError {
+    pub(super) fn into_run_error(self, skill: &str) -> RunError {
         RunError::Input { skill: skill.to_owned(), field: self.field, why: self.why }
     }
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.field {
             "." => f.write_str(&self.why),
@@ -78,7 +78,7 @@ pub(super) fn object(text: &str) -> Option<BTreeMap<String, &RawValue>> {
 }
 
 /// An object of JSON as a value of a type. What is deeper than 128 levels is refused.
-pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> {
+pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch> {
     if object(text).is_none() {
         return Err(not_an_object(text));
     }
@@ -86,31 +86,31 @@ pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> 
 }
 
 /// One member of an object of JSON as a value of a type.
-pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, Misfit> {
+pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, Mismatch> {
     let Some(members) = object(text) else { return Err(not_an_object(text)) };
     let Some(value) = members.get(member) else {
-        return Err(Misfit::of_whole(format!("missing field `{member}`")));
+        return Err(Mismatch::whole(format!("missing field `{member}`")));
     };
-    read(value.get()).map_err(|misfit| Misfit {
-        field: match &*misfit.field {
+    read(value.get()).map_err(|mismatch| Mismatch {
+        field: match &*mismatch.field {
             "." => member.into(),
             inner if inner.starts_with('[') => format!("{member}{inner}"),
             inner => format!("{member}.{inner}"),
         },
-        ..misfit
+        ..mismatch
     })
 }
 
-pub(super) fn not_an_object(text: &str) -> Misfit {
+pub(super) fn not_an_object(text: &str) -> Mismatch {
     let why = match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => "expected one JSON object".into(),
         Err(error) => format!("expected one JSON object: {error}"),
     };
-    Misfit::of_whole(why)
+    Mismatch::whole(why)
 }
 
 /// A value of JSON as one of a type.
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch> {
     serde_path_to_error::deserialize(&mut Deserializer::from_str(text)).map_err(|error| {
         let (field, error) = (error.path().to_string(), error.into_inner());
         let why = error.to_string();
@@ -121,6 +121,6 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misfit> {
             _ => why,
         };
         // Both may hold what a stranger wrote, whole.
-        Misfit { field: truncate_chars(field, MAX_FIELD), why: truncate_chars(why, MAX_WHY) }
+        Mismatch { field: truncate_chars(field, MAX_FIELD), why: truncate_chars(why, MAX_WHY) }
     })
 }

@@ -22,9 +22,9 @@ const MAX_TICKS: u32 = 100;
 
 /// A run without its tools.
 #[derive(Clone)]
-pub(super) struct Task<'a> {
+pub(super) struct RunConfig<'a> {
     pub(super) skill: RunSkill<'a>,
-    pub(super) input: Input<'a>,
+    pub(super) input: RunInput<'a>,
     /// What the input has to be.
     pub(super) contract: Option<InputContract>,
     pub(super) variables: Variables<'a>,
@@ -35,18 +35,18 @@ pub(super) struct Task<'a> {
     pub(super) commands_as_text: bool,
     pub(super) system: Option<&'a str>,
     pub(super) ticks: Option<u32>,
-    pub(super) also: &'a [&'a str],
+    pub(super) also_allowed: &'a [&'a str],
     pub(super) watcher: Option<&'a Watcher<'a>>,
 }
 
 #[derive(Clone)]
-pub(super) enum Input<'a> {
+pub(super) enum RunInput<'a> {
     Arguments(Arguments<'a>),
     #[cfg(feature = "serde")]
     Json(String),
 }
 
-impl Input<'_> {
+impl RunInput<'_> {
     pub(super) fn arguments(&self) -> Arguments<'_> {
         match self {
             Self::Arguments(arguments) => *arguments,
@@ -56,15 +56,15 @@ impl Input<'_> {
     }
 }
 
-impl<'a> Task<'a> {
+impl<'a> RunConfig<'a> {
     pub(super) fn directory(&self) -> Option<&str> {
         self.directory.as_deref().or_else(|| self.skill.directory())
     }
 
-    pub(super) const fn of(skill: RunSkill<'a>) -> Self {
+    pub(super) const fn new(skill: RunSkill<'a>) -> Self {
         Self {
             skill,
-            input: Input::Arguments(Arguments::NONE),
+            input: RunInput::Arguments(Arguments::NONE),
             contract: None,
             variables: Variables::new(),
             directory: None,
@@ -73,7 +73,7 @@ impl<'a> Task<'a> {
             commands_as_text: false,
             system: None,
             ticks: None,
-            also: &[],
+            also_allowed: &[],
             watcher: None,
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Task<'a> {
                 tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
 
             let body = match &self.body {
-                Some(body) => prompt::filled(body),
+                Some(body) => prompt::neutral_body(body),
                 None => self.fill(&skill)?,
             };
             let reads = || session.offered.iter().any(|tool| reads_files(&tool.name));
@@ -128,7 +128,7 @@ impl<'a> Task<'a> {
     pub(super) fn check_input(&self, skill: &Skill<'_>) -> Result<(), RunError> {
         let Some(contract) = &self.contract else { return Ok(()) };
         let checked = contract.check_arguments(skill, self.input.arguments(), self.profile);
-        checked.map_err(|error: InputError| error.of_skill(skill.name()))
+        checked.map_err(|error: InputError| error.into_run_error(skill.name()))
     }
 
     fn fill(&self, skill: &Skill<'_>) -> Result<String, RunError> {
@@ -155,7 +155,7 @@ impl<'a> Task<'a> {
     fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {
         let policy = ToolPolicy::from_skill(skill).in_profile(self.profile);
         let permit = |ToolDefinition { name, .. }: &ToolDefinition| {
-            let is_free = self.also.contains(&&**name);
+            let is_free = self.also_allowed.contains(&&**name);
             let all = |conditions: &mut dyn Iterator<Item = &str>| {
                 conditions.filter(|_| !is_free).map(str::to_owned).collect()
             };
