@@ -1,4 +1,4 @@
-//! Arguments as the JSON object that their contract is about.
+//! Conversion of arguments to the JSON object that a contract checks.
 
 use super::{InputContract, InputError, Shape, input::Contract, mismatch::Mismatch};
 use alloc::{
@@ -45,14 +45,15 @@ impl From<Mismatch> for InputError {
     }
 }
 
-/// The text of an object whose keys are the declared `names`; an object is returned unchanged.
+/// Returns the text of an object whose keys are the declared `names`. An object is returned
+/// unchanged.
 fn arguments_object<'a>(
     schema: &str,
     names: &[&str],
     mode: TokenMode,
     arguments: Arguments<'a>,
 ) -> Result<Cow<'a, str>, Mismatch> {
-    // One more than fits is an error, however many follow.
+    // One word more than declared is already an error, so the rest is not split.
     let words = |text: &str| -> Vec<Value> {
         let schema: Value = serde_json::from_str(schema).unwrap_or_default();
         let kind = |at: usize| {
@@ -81,7 +82,7 @@ fn arguments_object<'a>(
     Ok(Value::Object(object).to_string().into())
 }
 
-/// A word as a number or a boolean if its schema has that type, and not the type string.
+/// Converts a word to a number or a boolean if its schema has that type, and not the type string.
 fn word_value(kind: &Value, word: String) -> Value {
     let is = |name: &str| {
         kind == name || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == name))

@@ -1,4 +1,4 @@
-//! What a host chooses of a run.
+//! The options of a run.
 
 #[cfg(feature = "serde")]
 use super::mismatch::{Mismatch, object};
@@ -16,48 +16,56 @@ use helix_skills_runtime::{
     Arguments, Profile, Skill, SkillSet, Variables,
 };
 
-/// A skill that is about to be run: what it works on, with which tools, and how long at most. One can be run several times, by
-/// several models, and for results of several types.
+/// A skill to run, with its input, its tools and its limits. The same run can be started several
+/// times, with different models and result types.
 ///
 /// ```
 /// use helix_skills::{Skill, SkillSet, run::Run, skill_set};
 /// # use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
 /// # struct Script;
 /// # impl Model for Script {
-/// #     fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
-/// #         Box::pin(async { Ok("Nobody slept.".into()) })
+/// #     fn answer<'m>(
+/// #         &'m self,
+/// #         _: &'m [Message],
+/// #         _: &'m [ToolDefinition],
+/// #     ) -> Pending<'m, Answer> {
+/// #         Box::pin(async { Ok("The night was long.".into()) })
 /// #     }
 /// # }
-/// # const SUMMARIZE: Skill = Skill::define("summarize", "Sums texts up.", "Sum this up in one sentence: $ARGUMENTS").build();
+/// # const BODY: &str = "Sum this up in one sentence: $ARGUMENTS";
+/// # const SUMMARIZE: Skill = Skill::define("summarize", "Sums texts up.", BODY).build();
 /// static SKILLS: SkillSet = skill_set![SUMMARIZE]; // or `include_skills!()`
 ///
 /// # pollster::block_on(async {
 /// # let model = Script;
-/// let text = Run::named(&SKILLS, "summarize")?.arguments("It was a long night, and …").text(&model).await?;
-/// assert_eq!(text, "Nobody slept.");
+/// let run = Run::named(&SKILLS, "summarize")?.arguments("It was a long night, and …");
+/// let text = run.text(&model).await?;
+/// assert_eq!(text, "The night was long.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
 ///
 /// The feature `serde` adds `input` and `shaped`, the feature `schemars` adds `typed`.
 #[derive(Clone)]
-#[must_use = "a run does nothing before a model is asked"]
+#[must_use = "a run does nothing until a model is called"]
 pub struct Run<'a, T = ()> {
     pub(super) config: RunConfig<'a>,
     pub(super) tools: T,
 }
 
 impl<'a> Run<'a> {
-    /// A run of this skill: a [`Skill`], or a [`SkillBuf`](helix_skills_runtime::SkillBuf), owned, lent, or shared by a registry. It is the host who runs it: a skill that is
-    /// not for models can be run, too.
+    /// Creates a run of a [`Skill`], or of a [`SkillBuf`](helix_skills_runtime::SkillBuf) that is
+    /// owned, borrowed, or shared by a registry.
+    ///
+    /// Because the host starts a run, it ignores `disable-model-invocation` and `user-invocable`.
     pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
         Self { config: RunConfig::new(skill.into()), tools: () }
     }
 
-    /// A run of the skill of this name.
+    /// Creates a run of the skill `name` of a set.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is no such skill.
     pub fn named(skills: &SkillSet<'a>, name: &str) -> Result<Self, RunError> {
         let unknown = || RunError::UnknownSkill {
             name: name.to_owned(),
@@ -68,7 +76,7 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'static> {
-    /// A run of the skill that a provider has by this name now, read and filled as `profile` does.
+    /// Loads the skill `name` from a provider, and creates a run by the rules of `profile`.
     ///
     /// `${SKILL_DIR}` is the directory that the provider returns, unless the
     /// [`variables`](Self::variables) have one.
@@ -79,13 +87,14 @@ impl Run<'static> {
     /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label it.").build();
     /// # static SKILLS: SkillSet = skill_set![TRIAGE];
     /// # pollster::block_on(async {
-    /// let run = Run::load(&SKILLS, "triage", Profile::Helix).await?; // SKILLS, directories, or a database
+    /// // `SKILLS`, directories, or a database
+    /// let run = Run::load(&SKILLS, "triage", Profile::Helix).await?;
     /// # Ok::<(), helix_skills::run::RunError>(())
     /// # }).unwrap();
     /// ```
     ///
     /// # Errors
-    /// When there is none, or the provider fails.
+    /// If there is no such skill, or the provider fails.
     pub async fn load(
         provider: &(impl Provider + ?Sized),
         name: &str,
@@ -115,24 +124,26 @@ impl<'a, T> Run<'a, T> {
         self.config.skill.view(read)
     }
 
-    /// The absolute path of the directory that has the files of the skill, if its provider or the skill
-    /// itself knows one.
+    /// Returns the absolute path of the directory that contains the files of the skill, if its
+    /// provider or the skill itself has one.
     #[must_use]
     pub fn directory(&self) -> Option<&str> {
         self.config.directory()
     }
 
-    /// What the skill works on.
+    /// Sets the arguments of the skill. They fill the body in every profile.
     pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
         self.config.input = RunInput::Arguments(arguments.into());
         self
     }
 
-    /// What the skill works on, as a value: `$name` is its field of this name, `$ARGUMENTS` all of it as JSON.
+    /// Sets the arguments of the skill to a value: `$name` is its field `name`, `$ARGUMENTS` the
+    /// whole value as JSON.
     ///
     /// ```
     /// # use helix_skills::{Skill, run::Run};
-    /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
+    /// # const TRIAGE: Skill =
+    /// #     Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
     /// #[derive(serde::Serialize)]
     /// struct Issue {
     ///     number: u32,
@@ -142,8 +153,8 @@ impl<'a, T> Run<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// If the value has no form in JSON, or is an object without one of the arguments that the skill
-    /// declares.
+    /// If the value cannot be serialized to JSON, or is an object without one of the arguments that
+    /// the skill declares.
     #[cfg(feature = "serde")]
     pub fn input(
         mut self,
@@ -169,7 +180,7 @@ impl<'a, T> Run<'a, T> {
         Ok(self)
     }
 
-    /// The first declared argument that an object does not have.
+    /// Returns the first declared argument that is missing in an object.
     #[cfg(feature = "serde")]
     fn missing_argument(&self, json: &str) -> Option<String> {
         let members = object(json)?;
@@ -182,9 +193,10 @@ impl<'a, T> Run<'a, T> {
         })
     }
 
-    /// Checks the input by the contract of the skill, which a [`Registry`](crate::Registry) or another
-    /// provider has. A run does so before it asks a model, unless its body was [filled](Self::filled)
-    /// by the host: then the host checks the input before it fills the body.
+    /// Checks the input against the contract of the skill, which a [`Registry`](crate::Registry) or
+    /// another provider sets. A run does so before it calls a model, unless the host has
+    /// [filled](Self::filled) its body: then the host has to check the input before it fills the
+    /// body.
     ///
     /// # Errors
     /// If the input does not fit.
@@ -197,56 +209,59 @@ impl<'a, T> Run<'a, T> {
         self
     }
 
-    /// What the host knows of itself, for `${…}` in the body.
+    /// Sets the variables of the host, for `${…}` in the body.
     pub const fn variables(mut self, variables: Variables<'a>) -> Self {
         self.config.variables = variables;
         self
     }
 
-    /// Filled, and limited to tools, as another system does it.
+    /// Fills the body and limits the tools by the rules of another system.
     pub const fn in_profile(mut self, profile: Profile) -> Self {
         self.config.profile = profile;
         self
     }
 
-    /// The body as the host has filled it, where a shell runs its commands. Arguments and variables are in it: what the run has of
-    /// them is not looked at.
+    /// Sets a body that the host has already filled, with the output of its commands. The arguments
+    /// and variables of the run are then ignored.
     pub fn filled(mut self, body: impl Into<String>) -> Self {
         self.config.body = Some(body.into());
         self
     }
 
-    /// Leaves commands of the body as they are written, for the model to read: a body that only shows some. Otherwise a body with
-    /// a command that nobody has run is an error.
+    /// Keeps commands of the body as text, for bodies that only show commands. Without this, a run
+    /// of a body with a command is an error, because the command has not been run.
     pub const fn commands_as_text(mut self) -> Self {
         self.config.commands_as_text = true;
         self
     }
 
-    /// What stands above the conversation before our own words: who the agent is, and what it must not do.
+    /// Sets the start of the system prompt, before the text of the run: who the agent is, and what
+    /// it must not do.
     pub const fn system(mut self, text: &'a str) -> Self {
         self.config.system = Some(text);
         self
     }
 
-    /// How often the model may be asked, whatever the skill says: `maxTicks`, of which 100 count, or else 10.
+    /// Sets the maximum number of model turns, instead of the `maxTicks` of the skill, of which at
+    /// most 100 are used [default: 10].
     pub const fn ticks(mut self, ticks: u32) -> Self {
         self.config.ticks = Some(ticks);
         self
     }
 
-    /// Tools of the host that the skill may use, whatever it says itself: to read its files, for example.
+    /// Allows tools of the host in addition to those that the skill allows, for example to read its
+    /// files.
     pub const fn also_allow(mut self, tools: &'a [&'a str]) -> Self {
         self.config.also_allowed = tools;
         self
     }
 
-    /// The tools that there are. The skill gets those of them that it may use.
+    /// Sets the tools of the host. The skill gets those of them that it may use.
     pub fn tools<U: Tools>(self, tools: U) -> Run<'a, U> {
         Run { config: self.config, tools }
     }
 
-    /// Tells `watcher` what happens.
+    /// Calls `watcher` with each event of the run.
     pub const fn watch(mut self, watcher: &'a Watcher<'a>) -> Self {
         self.config.watcher = Some(watcher);
         self

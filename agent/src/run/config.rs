@@ -1,4 +1,4 @@
-//! What is run: a skill, what it works on, and within which bounds.
+//! A run without its tools: skill, input and limits.
 
 use super::{
     InputContract, InputError, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
@@ -14,10 +14,11 @@ use helix_skills_runtime::{
     Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
 };
 
-/// How often the model is asked where nobody says so.
+/// Default number of model turns.
 const TICKS: u32 = 10;
 
-/// How often at most because a skill says so: whoever writes a skill is not who pays for it.
+/// Maximum number of model turns that a skill can ask for, because its author does not pay for
+/// them.
 const MAX_TICKS: u32 = 100;
 
 /// A run without its tools.
@@ -25,10 +26,10 @@ const MAX_TICKS: u32 = 100;
 pub(super) struct RunConfig<'a> {
     pub(super) skill: RunSkill<'a>,
     pub(super) input: RunInput<'a>,
-    /// What the input has to be.
+    /// The contract that the input is checked against.
     pub(super) contract: Option<InputContract>,
     pub(super) variables: Variables<'a>,
-    /// As the provider returns it, which takes precedence over that of the skill.
+    /// The directory from the provider. It takes precedence over the directory of the skill.
     pub(super) directory: Option<String>,
     pub(super) profile: Profile,
     pub(super) body: Option<String>,
@@ -51,7 +52,8 @@ impl RunInput<'_> {
         match self {
             Self::Arguments(arguments) => *arguments,
             #[cfg(feature = "serde")]
-            Self::Json(json) => Arguments::json(json).unwrap_or_default(), // `Run::input` has checked it
+            // `Run::input` has checked the text.
+            Self::Json(json) => Arguments::json(json).unwrap_or_default(),
         }
     }
 }
@@ -78,10 +80,10 @@ impl<'a> RunConfig<'a> {
         }
     }
 
-    /// The conversation before the model is asked for the first time.
+    /// Creates the conversation before the first model turn.
     ///
     /// # Errors
-    /// When it cannot begin.
+    /// If the run cannot start: the input, the body or the names of the tools are invalid.
     pub(super) fn begin(
         &self,
         tools: &[ToolDefinition],
@@ -123,8 +125,7 @@ impl<'a> RunConfig<'a> {
         })
     }
 
-    /// # Errors
-    /// If the input does not fit the contract of the skill.
+    /// Checks the input against the contract of the skill.
     pub(super) fn check_input(&self, skill: &Skill<'_>) -> Result<(), RunError> {
         let Some(contract) = &self.contract else { return Ok(()) };
         let checked = contract.check_arguments(skill, self.input.arguments(), self.profile);

@@ -1,4 +1,4 @@
-//! Why a run has no result.
+//! Errors of runs.
 
 use super::prompt::SUBMIT;
 use crate::ProviderError;
@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::{error::Error, fmt};
 use helix_skills_runtime::{Excerpt, KnownNames, OneLine};
 
-/// Why a run cannot begin, or ended without a result. The host reads this, no model.
+/// The error if a run cannot start, or ends without a result. It is for the host, not for a model.
 ///
 /// ```
 /// use helix_skills::{Skill, SkillSet, run::{Run, RunError}, skill_set};
@@ -14,90 +14,93 @@ use helix_skills_runtime::{Excerpt, KnownNames, OneLine};
 /// # static SKILLS: SkillSet = skill_set![TRIAGE];
 /// let error = Run::named(&SKILLS, "tirage").unwrap_err();
 /// assert!(matches!(error, RunError::UnknownSkill { .. }));
-/// assert_eq!(error.to_string(), "cannot run the skill `tirage`: there is none of this name; there are `triage`");
+/// assert_eq!(
+///     error.to_string(),
+///     "cannot run the skill `tirage`: no skill has this name; there are `triage`"
+/// );
 /// ```
 #[non_exhaustive]
 pub enum RunError {
     /// No skill has this name.
     UnknownSkill {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The skills there are.
+        /// The names of the skills.
         known: KnownNames,
     },
-    /// The provider could not load the skill; the source says why.
+    /// The provider failed to load the skill; the source says why.
     Provider {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
-        /// What it failed with.
+        /// The error.
         source: ProviderError,
     },
-    /// The input is not of the type that was asked for.
+    /// The input does not have the required type.
     Input {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
-        /// The field, as `issue.labels[2]`; `.` is the whole input.
+        /// The path of the field, such as `issue.labels[2]`; `.` is the whole input.
         field: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// The body has a command, and nobody has run it.
+    /// The body has a command that has not been run.
     Command {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
-        /// The command, as it is written.
+        /// The command, as the author wrote it.
         command: Excerpt,
     },
-    /// With its input and variables, the body is longer than
+    /// The body, filled with input and variables, is longer than
     /// [`MAX_FILLED_BYTES`](helix_skills_runtime::MAX_FILLED_BYTES).
     TooLong {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
         /// The maximum, in bytes.
         limit: usize,
     },
-    /// A host could not fill the body; the source says why.
+    /// The host failed to fill the body; the source says why.
     Body {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
-        /// What filling it failed with.
+        /// The error.
         source: ProviderError,
     },
-    /// The model may be asked 0 times.
+    /// The limit is 0 turns.
     NoTicks {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
     },
-    /// Two tools have one name, or one has that of the tool `submit`.
+    /// Two tools have the same name, or one has the name of the tool `submit`.
     ToolName {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
         /// The name.
         tool: String,
     },
-    /// The model could not answer; the source says why.
+    /// The model failed; the source says why.
     Model {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
-        /// In which turn, from 1.
+        /// The turn, counted from 1.
         tick: u32,
-        /// What it failed with.
+        /// The error.
         source: ProviderError,
     },
-    /// The model never called `submit` with a result that fits.
+    /// The model never submitted a result that was accepted.
     NotSubmitted {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
-        /// How often it was asked.
+        /// The number of turns.
         ticks: u32,
-        /// Why the last result was not taken; none if there was none.
+        /// Why the last result was not accepted; `None` if the model submitted none.
         last_error: Option<String>,
     },
     /// The model never ended with a text.
     NoText {
-        /// The skill.
+        /// The name of the skill.
         skill: String,
-        /// How often it was asked.
+        /// The number of turns.
         ticks: u32,
     },
 }
@@ -122,7 +125,7 @@ impl fmt::Display for RunError {
             Self::UnknownSkill { name, known } => {
                 write!(
                     f,
-                    "cannot run the skill `{}`: there is none of this name; there are {known}",
+                    "cannot run the skill `{}`: no skill has this name; there are {known}",
                     Excerpt::new(name)
                 )
             }
@@ -140,8 +143,8 @@ impl fmt::Display for RunError {
             }
             Self::Command { skill, command } => write!(
                 f,
-                "cannot run the skill `{}`: its body has the command `{command}`, and nobody has run it: fill the body where there \
-                 is a shell (`Run::filled`), or leave commands as text (`Run::commands_as_text`)",
+                "cannot run the skill `{}`: its body has the command `{command}`, which has not been run: fill the \
+                 body in a shell (`Run::filled`), or keep commands as text (`Run::commands_as_text`)",
                 OneLine(skill)
             ),
             Self::TooLong { skill, limit } => write!(
@@ -155,20 +158,20 @@ impl fmt::Display for RunError {
             Self::NoTicks { skill } => {
                 write!(
                     f,
-                    "cannot run the skill `{}`: the model may be asked 0 times; the least is 1",
+                    "cannot run the skill `{}`: the limit is 0 turns; the minimum is 1",
                     OneLine(skill)
                 )
             }
             Self::ToolName { skill, tool } if tool == SUBMIT => write!(
                 f,
-                "cannot run the skill `{}`: a tool of the agent is called `{SUBMIT}`, which is the one that hands in the result; give \
-                 it another name",
+                "cannot run the skill `{}`: a tool of the agent is named `{SUBMIT}`, which is reserved for the result; \
+                 rename the tool",
                 OneLine(skill)
             ),
             Self::ToolName { skill, tool } => {
                 write!(
                     f,
-                    "cannot run the skill `{}`: two tools are called `{}`",
+                    "cannot run the skill `{}`: two tools are named `{}`",
                     OneLine(skill),
                     OneLine(tool)
                 )
@@ -176,7 +179,7 @@ impl fmt::Display for RunError {
             Self::Model { skill, tick, .. } => {
                 write!(
                     f,
-                    "cannot go on with the skill `{}`: the model has no answer in turn {tick}",
+                    "cannot continue the skill `{}`: the model failed in turn {tick}",
                     OneLine(skill)
                 )
             }
@@ -190,14 +193,14 @@ impl fmt::Display for RunError {
                 match last_error {
                     None => write!(
                         f,
-                        "the model never called `{SUBMIT}`; allow it more (`maxTicks`, `Run::ticks`)"
+                        "the model never called `{SUBMIT}`; allow more turns (`maxTicks`, `Run::ticks`)"
                     ),
-                    Some(why) => write!(f, "the last one does not fit: {}", OneLine(why)),
+                    Some(why) => write!(f, "the last one was not accepted: {}", OneLine(why)),
                 }
             }
             Self::NoText { skill, ticks } => write!(
                 f,
-                "the skill `{}` has no result after {ticks} {}: the model never ended with a text; allow it more (`maxTicks`, `Run::ticks`)",
+                "the skill `{}` has no result after {ticks} {}: the model never ended with a text; allow more turns (`maxTicks`, `Run::ticks`)",
                 OneLine(skill),
                 turns(*ticks)
             ),

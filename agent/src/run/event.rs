@@ -1,6 +1,6 @@
-//! What happens in a run, for whoever watches.
+//! Events of a run.
 
-/// What happens in a run: for logs and progress, as it happens.
+/// An event of a run, for logs and progress.
 ///
 /// ```
 /// use helix_skills::run::RunEvent;
@@ -16,44 +16,46 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunEvent<'e> {
-    /// The model is asked.
+    /// A turn of the model starts.
     Tick {
-        /// For the how many'th time, from 1.
+        /// The turn, counted from 1.
         number: u32,
-        /// How many times it can be.
+        /// The maximum number of turns.
         of: u32,
     },
-    /// It said something.
+    /// The model wrote a text.
     Text {
         /// The text.
         text: &'e str,
     },
-    /// It called a tool, which is about to run.
+    /// The model called a tool, which is about to run.
     Called {
-        /// The tool.
+        /// The name of the tool.
         tool: &'e str,
-        /// The arguments as they were written.
+        /// The arguments, as the model wrote them.
         arguments: &'e str,
     },
-    /// A call was answered, by a tool or because it was refused.
+    /// A call was answered by a tool, or refused.
     Answered {
-        /// The tool.
+        /// The name of the tool.
         tool: &'e str,
         /// The text for the model.
         text: &'e str,
-        /// Whether the call failed, or was refused.
+        /// Whether the call failed or was refused.
         is_error: bool,
     },
-    /// It handed in a result, which was accepted: the run is over.
+    /// The model submitted a result that was accepted. This is the last event.
     Submitted {
-        /// The result, as JSON.
+        /// The result as JSON.
         arguments: &'e str,
     },
 }
 
-/// Whoever watches a run: a closure that is told of each [`RunEvent`]. `Sync` except on wasm32, as everything that is waited for.
+/// A function that is called with each [`RunEvent`]. `Sync` except on wasm32, as everything that is
+/// awaited.
 #[cfg(not(target_arch = "wasm32"))]
 pub type Watcher<'a> = dyn Fn(RunEvent<'_>) + Sync + 'a;
-/// Whoever watches a run: a closure that is told of each [`RunEvent`]. `Sync` except on wasm32, as everything that is waited for.
+/// A function that is called with each [`RunEvent`]. `Sync` except on wasm32, as everything that is
+/// awaited.
 #[cfg(target_arch = "wasm32")]
 pub type Watcher<'a> = dyn Fn(RunEvent<'_>) + 'a;

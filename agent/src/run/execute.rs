@@ -1,4 +1,4 @@
-//! How a run goes: the model is asked, its calls are answered, until there is a result.
+//! The loop of a run: it calls the model and answers its calls until there is a result.
 
 #[cfg(feature = "serde")]
 use super::Shape;
@@ -10,23 +10,25 @@ use super::{
 use crate::error_text::error_text;
 use alloc::string::{String, ToString};
 
-/// How many characters of what a tool fails with are told.
+/// Maximum number of characters of a tool's error that the model reads.
 const MAX_FAILURE: usize = 4_000;
 
 impl<T: Tools> Run<'_, T> {
-    /// Runs the skill for a text: the last thing that the model says.
+    /// Runs the skill, and returns the first text of the model that calls no tool.
     ///
     /// # Errors
-    /// When the run cannot begin, the model fails, or there is no text after so many ticks.
+    /// If the run cannot start, the model fails, or there is no such text within the limit of
+    /// turns.
     pub async fn text(&self, model: &(impl Model + ?Sized)) -> Result<String, RunError> {
         self.drive(&FinalText, model).await
     }
 
-    /// Runs the skill for a result of a type, whose schema the model is told. It is [`shaped`](Self::shaped) with
-    /// [`Shape::new`].
+    /// Runs the skill, and returns a value of a type, whose schema the model gets. Equivalent to
+    /// [`shaped`](Self::shaped) with [`Shape::new`].
     ///
     /// # Errors
-    /// When the run cannot begin, the model fails, or there is no such result after so many ticks.
+    /// If the run cannot start, the model fails, or there is no valid result within the limit of
+    /// turns.
     #[cfg(feature = "schemars")]
     pub async fn typed<V>(&self, model: &(impl Model + ?Sized)) -> Result<V, RunError>
     where
@@ -35,10 +37,11 @@ impl<T: Tools> Run<'_, T> {
         self.shaped(&Shape::new(), model).await
     }
 
-    /// Runs the skill for a result of a shape.
+    /// Runs the skill, and returns a value of a [`Shape`].
     ///
     /// # Errors
-    /// When the run cannot begin, the model fails, or there is no such result after so many ticks.
+    /// If the run cannot start, the model fails, or there is no valid result within the limit of
+    /// turns.
     #[cfg(feature = "serde")]
     pub async fn shaped<V>(
         &self,

@@ -1,27 +1,27 @@
-//! What a run is for: a text, or a result that is handed in.
+//! The goal of a run: a text, or a submitted result.
 
 use super::ToolDefinition;
 use alloc::string::String;
 
-/// What a run ends with.
+/// The kind of result that ends a run.
 pub(super) trait Goal {
-    /// What that is.
+    /// The type of the result.
     type Result;
 
-    /// The tool that hands it in; none where it is the last text.
+    /// Returns the tool that submits the result; `None` if the result is the last text.
     fn submit_tool(&self) -> Option<ToolDefinition>;
 
-    /// The result of a call of that tool.
+    /// Returns the result from the arguments of a call of that tool.
     ///
     /// # Errors
-    /// What is wrong with it, for the model.
+    /// Returns the problem, as a text for the model.
     fn parse_result(&self, arguments: &str) -> Result<Self::Result, String>;
 
-    /// The result of a text that ends the conversation; none where a text does not.
+    /// Returns the result from a text without calls; `None` if a text does not end the run.
     fn accept_text(&self, text: &str) -> Option<Self::Result>;
 }
 
-/// The last text.
+/// The goal of a run whose result is the last text.
 pub(super) struct FinalText;
 
 impl Goal for FinalText {
@@ -32,7 +32,7 @@ impl Goal for FinalText {
     }
 
     fn parse_result(&self, _arguments: &str) -> Result<String, String> {
-        Err(String::new()) // there is no tool that would bring one
+        Err(String::new()) // unreachable: there is no tool to submit a result
     }
 
     fn accept_text(&self, text: &str) -> Option<String> {

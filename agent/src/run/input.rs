@@ -5,13 +5,13 @@ use alloc::{borrow::ToOwned, string::String, sync::Arc};
 use core::{error::Error, fmt};
 use helix_skills_runtime::{__internal::token_mode, Arguments, OneLine, Profile, Skill, TokenMode};
 
-/// What the arguments of a skill have to be: a JSON Schema, and the checks of the
-/// [`Shape`](super::Shape) that the contract is made from.
+/// The requirements on the arguments of a skill: a JSON Schema, and the checks of the
+/// [`Shape`](super::Shape) that the contract is created from.
 ///
 /// A contract belongs to a skill in a [`Registry`](crate::Registry), or in any other
-/// [`Provider`](crate::Provider). It is checked when the skill is called by name: before a
-/// [run](crate::Registry::run) asks a model, when a model loads the skill with arguments, and when a
-/// person types `/NAME`.
+/// [`Provider`](crate::Provider). It is checked when the skill is called by name, before the body
+/// is filled and its commands run: when a [run](crate::Registry::run) starts, when a model loads
+/// the skill with arguments, and when a user types `/NAME`.
 ///
 /// ```
 /// use helix_skills::run::{InputContract, Shape};
@@ -32,15 +32,15 @@ use helix_skills_runtime::{__internal::token_mode, Arguments, OneLine, Profile, 
 ///
 /// # Words
 ///
-/// A text is split into words as the body of the skill would have it. Each word is the value of the
-/// declared argument at its position: a number or a boolean if the schema says so, else a string. A
-/// text with more words than the skill declares arguments does not fit.
+/// A text is split into words as for placeholders in the body. Each word is the value of the
+/// declared argument at its position: a number or a boolean if the schema has this type, else a
+/// string. A text with more words than declared arguments does not fit.
 #[derive(Clone)]
 pub struct InputContract(Arc<dyn Contract + Send + Sync>);
 
-/// A [`Shape`](super::Shape), whatever its type.
+/// A [`Shape`](super::Shape) of any type.
 pub(super) trait Contract {
-    /// The text of a JSON object.
+    /// Returns the schema as the text of a JSON object.
     fn schema(&self) -> &str;
 
     /// Checks the text of a JSON object.
@@ -61,7 +61,7 @@ impl InputContract {
         Self(Arc::new(contract))
     }
 
-    /// The schema, as the text of a JSON object: for a tool or a form that calls the skill.
+    /// Returns the schema as the text of a JSON object, for a tool or a form that calls the skill.
     #[must_use]
     pub fn schema(&self) -> &str {
         self.0.schema()
@@ -99,14 +99,14 @@ impl fmt::Debug for InputContract {
     }
 }
 
-/// Why an input does not fit its [contract](InputContract). `Display` is one line.
+/// The error if an input does not fit its [contract](InputContract). `Display` is one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputError {
     /// The value: a path such as `issue.labels[2]`, or the JSON pointer of a validator; `.` is the
     /// whole input.
     pub field: String,
-    /// What is wrong with it.
+    /// The problem.
     pub why: String,
 }
 

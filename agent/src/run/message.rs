@@ -1,4 +1,4 @@
-//! The messages of a conversation, in a form that every model's interface can be given.
+//! Messages of a conversation, independent of a model's API.
 
 use alloc::{
     string::{String, ToString},
@@ -28,18 +28,19 @@ pub enum Message {
     User(String),
     /// From the model.
     Assistant(Answer),
-    /// The result of a call. The results of one answer follow it, one for each call, in their order.
+    /// The result of a call. The results of one answer follow it, one for each call, in their
+    /// order.
     Result(ToolResult),
 }
 
 impl Message {
-    /// The result of a call that succeeded.
+    /// Creates the result of a call that succeeded.
     #[must_use]
     pub fn result(call: &ToolCall, text: impl Into<String>) -> Self {
         Self::Result(ToolResult::new(call, text))
     }
 
-    /// The result of a call that failed or was refused; the text says why.
+    /// Creates the result of a call that failed or was refused; the text says why.
     #[must_use]
     pub fn failure(call: &ToolCall, text: impl Into<String>) -> Self {
         Self::Result(ToolResult::failure(call, text))
@@ -61,13 +62,13 @@ pub struct Answer {
     pub text: String,
     /// The calls, in order; none if the model is done.
     pub calls: Vec<ToolCall>,
-    /// Data that the model's interface wants back with this answer, such as signatures of its
-    /// reasoning. The conversation carries it; nothing reads it.
+    /// Data that the model's API requires with this answer in later requests, such as signatures of
+    /// its reasoning. Runs keep it unread.
     pub opaque: Option<String>,
 }
 
 impl Answer {
-    /// An answer with a text and calls.
+    /// Creates an answer with a text and calls.
     #[must_use]
     pub fn new(text: impl Into<String>, calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Self { text: text.into(), calls: calls.into_iter().collect(), opaque: None }
@@ -102,16 +103,16 @@ impl From<ToolCall> for Answer {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// The identifier of the call in the model's interface. The result of the call repeats it.
+    /// The ID of the call in the model's API. The result of the call repeats it.
     pub id: String,
     /// The name of the tool.
     pub tool: String,
-    /// The arguments, which should be the text of a JSON object; the tool checks that.
+    /// The arguments, usually the text of a JSON object. The tool checks them.
     pub arguments: String,
 }
 
 impl ToolCall {
-    /// A call of `tool` with `arguments`, the text of a JSON object.
+    /// Creates a call of `tool` with `arguments`, the text of a JSON object.
     #[must_use]
     pub fn new(
         id: impl Into<String>,
@@ -126,24 +127,24 @@ impl ToolCall {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolResult {
-    /// The [identifier](ToolCall::id) of the call.
+    /// The [ID](ToolCall::id) of the call.
     pub id: String,
     /// The name of the tool.
     pub tool: String,
     /// The text for the model.
     pub text: String,
-    /// Whether the call failed or was refused, for interfaces that mark such results.
+    /// Whether the call failed or was refused, for APIs that mark such results.
     pub is_error: bool,
 }
 
 impl ToolResult {
-    /// The result of a call that succeeded.
+    /// Creates the result of a call that succeeded.
     #[must_use]
     pub fn new(call: &ToolCall, text: impl Into<String>) -> Self {
         Self { id: call.id.clone(), tool: call.tool.clone(), text: text.into(), is_error: false }
     }
 
-    /// The result of a call that failed or was refused; the text says why.
+    /// Creates the result of a call that failed or was refused; the text says why.
     #[must_use]
     pub fn failure(call: &ToolCall, text: impl Into<String>) -> Self {
         Self { is_error: true, ..Self::new(call, text) }
@@ -154,7 +155,11 @@ impl ToolResult {
 ///
 /// ```
 /// use helix_skills::run::ToolDefinition;
-/// let tool = ToolDefinition::new("time", "The time of day.", r#"{"type": "object", "properties": {}}"#);
+/// let tool = ToolDefinition::new(
+///     "time",
+///     "The time of day.",
+///     r#"{"type": "object", "properties": {}}"#,
+/// );
 /// assert_eq!(tool.name, "time");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +174,7 @@ pub struct ToolDefinition {
 }
 
 impl ToolDefinition {
-    /// A tool with `parameters`, the text of a JSON Schema of type `object`.
+    /// Creates a tool with `parameters`, the text of a JSON Schema of type `object`.
     #[must_use]
     pub fn new(
         name: impl Into<String>,

@@ -1,4 +1,7 @@
-//! Whether a value of JSON is of a type, and where it is not.
+//! Deserializing JSON, with errors that name the field.
+//!
+//! Input and results are checked by deserializing them. A schema validator has many dependencies,
+//! so it is optional: [`SchemaValidator`](super::SchemaValidator).
 
 use super::{RunError, SchemaViolation};
 use crate::error_text::truncate_chars;
@@ -13,19 +16,19 @@ use core::fmt;
 use serde_core::de::DeserializeOwned;
 use serde_json::{Deserializer, value::RawValue};
 
-/// How many characters of the path to a field are shown.
+/// Maximum number of characters of a field's path in an error.
 const MAX_FIELD: usize = 100;
 
-/// How many characters of what is wrong with it.
+/// Maximum number of characters of a problem in an error.
 const MAX_WHY: usize = 500;
 
-/// How many violations of a schema are listed. A model fixes these first; more would only make the
-/// conversation longer.
+/// Maximum number of schema violations in an error. A model fixes these first; more would only make
+/// the conversation longer.
 const MAX_VIOLATIONS: usize = 5;
 
-/// Why a value is not of a type.
+/// The error if a value does not have the required type.
 pub(super) struct Mismatch {
-    /// The field, as `issue.labels[2]`; `.` is the whole value.
+    /// The path of the field, such as `issue.labels[2]`; `.` is the whole value.
     pub(super) field: String,
     pub(super) why: String,
 }
@@ -35,7 +38,7 @@ impl Mismatch {
         Self { field: ".".into(), why }
     }
 
-    /// What a schema does not allow; `None` if there is nothing.
+    /// Combines the violations of a schema; `None` if there are none.
     pub(super) fn from_violations(violations: Vec<SchemaViolation>) -> Option<Self> {
         let count = violations.len();
         let mut violations =
@@ -72,12 +75,13 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// The members of a JSON object; `None` for any other text. Of duplicate keys the last one counts.
+/// Returns the members of a JSON object; `None` for any other text. The last of duplicate keys is
+/// used.
 pub(super) fn object(text: &str) -> Option<BTreeMap<String, &RawValue>> {
     serde_json::from_str(text).ok()
 }
 
-/// An object of JSON as a value of a type. What is deeper than 128 levels is refused.
+/// Deserializes a JSON object. More than 128 levels are an error.
 pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch> {
     if object(text).is_none() {
         return Err(not_an_object(text));
@@ -85,7 +89,7 @@ pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch
     read(text)
 }
 
-/// One member of an object of JSON as a value of a type.
+/// Deserializes one member of a JSON object.
 pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, Mismatch> {
     let Some(members) = object(text) else { return Err(not_an_object(text)) };
     let Some(value) = members.get(member) else {
@@ -109,18 +113,18 @@ pub(super) fn not_an_object(text: &str) -> Mismatch {
     Mismatch::whole(why)
 }
 
-/// A value of JSON as one of a type.
+/// Deserializes a JSON value.
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch> {
     serde_path_to_error::deserialize(&mut Deserializer::from_str(text)).map_err(|error| {
         let (field, error) = (error.path().to_string(), error.into_inner());
         let why = error.to_string();
-        // Where a field is named, nobody counts columns.
+        // If a field is named, the position in the text is noise.
         let place = format!(" at line {} column {}", error.line(), error.column());
         let why = match why.strip_suffix(&*place) {
             Some(why) if error.is_data() => why.into(),
             _ => why,
         };
-        // Both may hold what a stranger wrote, whole.
+        // Both may contain untrusted text of any length.
         Mismatch { field: truncate_chars(field, MAX_FIELD), why: truncate_chars(why, MAX_WHY) }
     })
 }

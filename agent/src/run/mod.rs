@@ -1,15 +1,17 @@
-//! Skills that are run: as a task of their own, with a result.
+//! Runs: a skill as a separate task with a result.
 //!
-//! What a toolbox does with a skill is to put its text into a conversation. A [`Run`] makes a conversation of the skill alone: its
-//! instructions, the tools that it may use, so many turns, and a result that comes back to the program, as a text or as a
-//! value of a type. The same skill serves both.
+//! A toolbox adds the text of a skill to a conversation. A [`Run`] starts a conversation for one
+//! skill: with its instructions, the tools that it may use, a limit of turns, and a result for the
+//! program, as a text or as a value of a type. The same skill can be used both ways.
 //!
 //! ```
 //! use helix_skills::{template::Arguments, Skill, run::Run};
 //! use {schemars::JsonSchema, serde::Deserialize};
-//! # use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolCall, ToolDefinition, ToolResult, Tools}};
+//! # use helix_skills::provider::Pending;
+//! # use helix_skills::run::{Answer, Message, Model, ToolCall, ToolDefinition, ToolResult, Tools};
 //!
-//! const TRIAGE: Skill = Skill::define("triage", "Sorts issues. Use for a new issue.", "Look into issue $number. Is it a bug?")
+//! const BODY: &str = "Look into issue $number. Is it a bug?";
+//! const TRIAGE: Skill = Skill::define("triage", "Sorts issues. Use for a new issue.", BODY)
 //!     .arguments(&["number"])
 //!     .allowed_tools(&["search"])
 //!     .max_ticks(5)
@@ -22,7 +24,11 @@
 //!
 //! # struct Script;
 //! # impl Model for Script {
-//! #     fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+//! #     fn answer<'m>(
+//! #         &'m self,
+//! #         _: &'m [Message],
+//! #         _: &'m [ToolDefinition],
+//! #     ) -> Pending<'m, Answer> {
 //! #         let call = ToolCall::new("1", "submit", r#"{"bug": true}"#);
 //! #         Box::pin(async { Ok(call.into()) })
 //! #     }
@@ -39,28 +45,34 @@
 //!
 //! # What the model gets
 //!
-//! A [system](Message::System) message of ours, after one of [the host's own](Run::system), that says what a run is and how it ends;
-//! then the filled body, between tags that nothing in it can close, as the first message of the user. Paths of the skill's
-//! files follow where one of the tools reads them (a [`Toolbox`](helix_skills_runtime::Toolbox) among the [`Tools`]).
+//! The [system](Message::System) message contains the [text of the host](Run::system), then a text
+//! that explains the run and how it ends. The first message of the user is the filled body, between
+//! tags that nothing in it can close. Paths of the skill's files follow if one of the tools reads
+//! them (a [`Toolbox`](helix_skills_runtime::Toolbox) in the [`Tools`]).
 //!
 //! # How it ends
 //!
-//! One answer of the model is a *tick*, of which there are `maxTicks` (10, unless the skill or the host says otherwise). In the last
-//! one no tool is called any more: nobody would see what it did.
+//! One answer of the model is a *tick* (a turn). There are `maxTicks` of them (10, unless the skill
+//! or the host sets another number). In the last one no tool is called, because the model would not
+//! see the result.
 //!
-//! - [`Run::text`]: with the first text that calls no tool.
-//! - `Run::typed` and `Run::shaped` (features `schemars`, `serde`): with a call of the tool `submit`, which is there for this run
-//!   alone, if what it is called with is of the type. If not, the model is told which field does not fit, and may call again. A
-//!   text without a call is answered with what is missing; so are `submit` beside other tools, whose results nobody has
-//!   seen, and `submit` twice in one message. All of that costs ticks, and before the last one the model is told that it is.
-//! - With a [`RunError`], when there are no more ticks, or when the model fails. What a tool fails with, and calls of tools that
-//!   there are not, are told to the model.
-//! - Whenever its future is dropped.
+//! - [`Run::text`] ends with the first text that calls no tool.
+//! - `Run::typed` and `Run::shaped` (features `schemars`, `serde`) end with a call of the tool
+//!   `submit`, which only exists in this run, if its arguments have the required type. If not, the
+//!   answer names the field that does not fit, and the model may call it again. A text without a
+//!   call is answered with a reminder. `submit` together with other tools, whose results the model
+//!   has not seen, and `submit` twice in one message are refused. All of these use up ticks, and a
+//!   reminder announces the last one.
+//! - A run ends with a [`RunError`] if no ticks are left, or if the model fails. Errors of tools,
+//!   and calls of unknown tools, are answered to the model, and the run continues.
+//! - Dropping the future ends the run.
 //!
 //! # Tools
 //!
-//! A run offers those of the host that the skill's [`ToolPolicy`](helix_skills_runtime::ToolPolicy) allows, and refuses the others by name. A rule
-//! such as `Bash(git add *)` offers the tool, and leaves to [`Tools::meets`] whether a call is one of those.
+//! A run offers the tools of the host that the [`ToolPolicy`](helix_skills_runtime::ToolPolicy) of
+//! the skill allows, and refuses the others by name. A rule with a condition such as
+//! `Bash(git add *)` offers the tool; [`Tools::meets`] decides for each call. A tool of the host
+//! must not be named `submit`.
 
 #[cfg(feature = "serde")]
 mod arguments;

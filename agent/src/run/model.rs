@@ -1,10 +1,10 @@
-//! Who answers in a run.
+//! The interface to a language model.
 
 use super::{Answer, Message, ToolDefinition};
 use crate::Pending;
 use alloc::{boxed::Box, sync::Arc};
 
-/// A model, as far as a run needs one: the host implements it over the interface that it has.
+/// A language model. The host implements this trait over the API of a vendor.
 ///
 /// ```
 /// use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
@@ -12,19 +12,28 @@ use alloc::{boxed::Box, sync::Arc};
 /// struct Client; // of some vendor
 ///
 /// # impl Client {
-/// #     async fn post(&self, messages: &[Message], tools: &[ToolDefinition]) -> Result<String, std::io::Error> {
+/// #     async fn post(
+/// #         &self,
+/// #         messages: &[Message],
+/// #         tools: &[ToolDefinition],
+/// #     ) -> Result<String, std::io::Error> {
 /// #         Ok(format!("{} messages, {} tools", messages.len(), tools.len()))
 /// #     }
 /// # }
 /// impl Model for Client {
-///     fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+///     fn answer<'m>(
+///         &'m self,
+///         messages: &'m [Message],
+///         tools: &'m [ToolDefinition],
+///     ) -> Pending<'m, Answer> {
 ///         Box::pin(async move { Ok(Answer::from(self.post(messages, tools).await?)) })
 ///     }
 /// }
 /// ```
 pub trait Model {
-    /// What the model says next in a conversation, with these tools to call. What it fails with ends the run: whatever is
-    /// worth another attempt is tried again in here.
+    /// Returns the next answer of the model in a conversation, which may call these tools.
+    ///
+    /// An error ends the run. An implementation should retry where that makes sense.
     fn answer<'m>(
         &'m self,
         messages: &'m [Message],

@@ -1,4 +1,4 @@
-//! Everything that a run tells a model in words of ours.
+//! All texts of a run for a model. A snapshot test holds them.
 
 use alloc::{
     format,
@@ -8,20 +8,21 @@ use alloc::{
 use core::fmt::{self, Display};
 use helix_skills_runtime::{__internal::file_list, Attribute, Excerpt, Neutral, OneLine, Skill};
 
-/// The tool that hands in a result.
+/// The name of the tool that submits a result.
 pub(super) const SUBMIT: &str = "submit";
 
 #[cfg(feature = "serde")]
-pub(super) const SUBMIT_DESCRIPTION: &str = "Hand in the result of the task, which ends it. Call it alone, once all the rest \
-    is done. A result that does not fit is answered with what is wrong; call it again then, with the whole result.";
+pub(super) const SUBMIT_DESCRIPTION: &str = "Submits the result of the task, which ends it. Call it alone, after \
+    everything else is done. If the result is not accepted, the answer says why: fix it, and call the tool again with the whole \
+    result.";
 
-/// What stands above the conversation, after what the host has to say itself.
+/// Returns the system prompt. It starts with the text of the host, if any.
 pub(super) fn system(own: Option<&str>, submits: bool, ticks: u32) -> String {
     let mut text = own.map(|own| format!("{}\n\n", own.trim_end())).unwrap_or_default();
-    text += "You carry out one skill, as a task of its own. The first message has its instructions, between <skill> and \
-             </skill>. Nobody is there to answer questions: decide for yourself, with what you are told and with the tools you have.";
+    text += "You carry out one skill as a separate task. The first message has its instructions, between <skill> and \
+             </skill>. No user is available to answer questions: decide for yourself, with the information and the tools that you have.";
     text += if submits {
-        "\n\nThe result of the task is what you call the tool `submit` with: nothing that you only write is seen by anyone."
+        "\n\nThe result of the task is what you pass to the tool `submit`: text that you only write is discarded."
     } else {
         "\n\nThe result of the task is the text of your last message, in which you call no tool."
     };
@@ -32,25 +33,25 @@ pub(super) fn system(own: Option<&str>, submits: bool, ticks: u32) -> String {
     text
 }
 
-/// The message with the instructions.
+/// Returns the message with the instructions.
 pub(super) fn instructions(skill: &Skill<'_>, body: &str, with_files: bool) -> String {
     let mut text = format!("<skill name=\"{}\">\n{body}\n</skill>", Attribute(skill.name()));
     if with_files {
-        // A string takes all there is.
+        // Writing to a `String` does not fail.
         let _ = file_list(skill, &mut text);
     }
     text
 }
 
-/// A body that somebody else filled.
+/// Neutralizes a body that the host has filled.
 pub(super) fn neutral_body(body: &str) -> String {
     Neutral(body.trim_end()).to_string()
 }
 
-/// What is said before the model is asked again; nothing if there is nothing to say. `needs_reminder`: whether its last message was
-/// neither a result nor a call.
-pub(super) fn reminder(needs_reminder: bool, submits: bool, is_last: bool) -> Option<String> {
-    let needs_reminder = needs_reminder.then_some(match submits {
+/// Returns the message of the user before the next turn, if one is needed. `has_no_call` is set if
+/// the last answer was neither a result nor a call.
+pub(super) fn reminder(has_no_call: bool, submits: bool, is_last: bool) -> Option<String> {
+    let missing = has_no_call.then_some(match submits {
         true => "There is no result yet: call the tool `submit` with it.",
         false => "That message was empty: write the result.",
     });
@@ -58,27 +59,27 @@ pub(super) fn reminder(needs_reminder: bool, submits: bool, is_last: bool) -> Op
         true => "This is your last message: call `submit` now, and nothing else.",
         false => "This is your last message: write the result now, and call no tool.",
     });
-    let all: Vec<_> = needs_reminder.into_iter().chain(last).collect();
-    (!all.is_empty()).then(|| all.join(" "))
+    let parts: Vec<_> = missing.into_iter().chain(last).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// The answer to a call that is refused.
+/// The answer to a refused call.
 pub(super) enum Refusal<'r> {
-    /// There is no such tool; the names of those there are.
+    /// There is no such tool; `tools` are the available ones.
     Unknown { tool: &'r str, tools: Vec<&'r str> },
-    /// The skill may not use it; the names of those that it may.
+    /// The skill may not use the tool; `tools` are those that it may use.
     NotAllowed { tool: &'r str, tools: Vec<&'r str> },
-    /// It may be used for something else.
+    /// The call meets none of the conditions under which the skill may use the tool.
     Only { tool: &'r str, conditions: &'r [String] },
-    /// It may be used, but not for this.
+    /// The call meets a condition under which the skill may not use the tool.
     Not { tool: &'r str, condition: &'r str },
-    /// `submit` was called together with other tools.
+    /// `submit` was called together with other tools, whose results the model has not seen.
     NotAlone,
     /// `submit` was called several times in one message.
     Twice { times: usize },
-    /// The result does not fit.
+    /// The result was not accepted.
     Mismatch { why: &'r str },
-    /// There is no turn in which its answer would be seen.
+    /// No turn is left in which the model would see the result.
     TooLate { tool: &'r str },
 }
 
@@ -101,15 +102,15 @@ impl Display for Refusal<'_> {
                 write!(f, "this skill may not use the tool `{}` for `{}`", OneLine(tool), OneLine(condition))
             }
             Self::NotAlone => f.write_str(
-                "the result is not taken: `submit` ends the task, so call it alone, after the results of all other calls",
+                "the result was not accepted: `submit` ends the task, so call it alone, after the results of all other calls",
             ),
             Self::Twice { times } => {
-                write!(f, "the result is not taken: `submit` was called {times} times in one message, call it once")
+                write!(f, "the result was not accepted: `submit` was called {times} times in one message, call it once")
             }
             Self::TooLate { tool } => {
-                write!(f, "the tool `{}` is not called: no turn is left for its answer", OneLine(tool))
+                write!(f, "the tool `{}` was not called: no turn is left for its result", OneLine(tool))
             }
-            Self::Mismatch { why } => write!(f, "the result is not taken: {}", OneLine(why)),
+            Self::Mismatch { why } => write!(f, "the result was not accepted: {}", OneLine(why)),
         }
     }
 }

@@ -1,17 +1,14 @@
-//! The skill of a run, whoever keeps it.
+//! The skill of a run: borrowed, shared or owned.
 
 use alloc::sync::Arc;
 use helix_skills_runtime::{Skill, SkillBuf};
 
-/// A skill that is borrowed, lent by its owner, shared, or owned: what [`Run::new`](super::Run::new) takes.
+/// A skill that is borrowed, shared or owned: the argument of [`Run::new`](super::Run::new).
 #[derive(Clone, Debug)]
 pub struct RunSkill<'a>(SkillHandle<'a>);
 
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a typed skill is a constant, which has no heap to put it on"
-)]
+#[expect(clippy::large_enum_variant, reason = "a typed skill is a constant, which cannot allocate")]
 enum SkillHandle<'a> {
     Borrowed(Skill<'a>),
     Lent(&'a SkillBuf),
@@ -23,7 +20,7 @@ impl<'a> RunSkill<'a> {
         Self(SkillHandle::Borrowed(skill))
     }
 
-    /// The same for somebody else.
+    /// Returns a reference to the same skill.
     #[cfg(feature = "serde")]
     pub(super) fn lend(&self) -> RunSkill<'_> {
         RunSkill(match &self.0 {
@@ -33,7 +30,7 @@ impl<'a> RunSkill<'a> {
         })
     }
 
-    /// The skill with a text of its own.
+    /// Returns a skill that owns its text.
     #[cfg(feature = "schemars")]
     pub(super) fn into_owned(self) -> Arc<SkillBuf> {
         match self.0 {
@@ -51,7 +48,7 @@ impl<'a> RunSkill<'a> {
         }
     }
 
-    /// The directory that the skill was loaded from.
+    /// Returns the directory that the skill was loaded from.
     pub(super) fn directory(&self) -> Option<&str> {
         match &self.0 {
             SkillHandle::Borrowed(_) => None,
@@ -93,7 +90,7 @@ impl From<SkillBuf> for RunSkill<'_> {
     }
 }
 
-/// What a registry hands out: the run keeps it, whatever is registered in the meantime.
+/// Shares a skill of a registry. Later changes of the registry do not affect the run.
 impl From<Arc<SkillBuf>> for RunSkill<'_> {
     fn from(skill: Arc<SkillBuf>) -> Self {
         Self(SkillHandle::Owned(skill))

@@ -1,4 +1,4 @@
-//! The conversation of one run: what is said, who may call what, and when it is over. It waits for nobody.
+//! The conversation of one run: its messages, permissions and limits. Nothing in here is async.
 
 use super::{
     Answer, Message, RunError, ToolCall, ToolDefinition, ToolResult,
@@ -10,21 +10,21 @@ use alloc::{
     vec::Vec,
 };
 
-/// What a skill may do with one tool of the host.
+/// The permission of a skill to use one tool of the host.
 pub(super) struct Permit {
     pub(super) tool: String,
     pub(super) allowed: bool,
-    /// One of them has to hold for a call, if there is any.
+    /// A call has to meet at least one of these, if there are any.
     pub(super) conditions: Vec<String>,
-    /// None of them may.
+    /// A call must not meet any of these.
     pub(super) exceptions: Vec<String>,
 }
 
-/// What becomes of a call.
+/// How a call is handled.
 pub(super) enum Decision<'c> {
-    /// It hands in the result.
+    /// It submits the result.
     Submit,
-    /// It is the tool's to answer.
+    /// It is passed to the tool.
     Run,
     Refused(Refusal<'c>),
 }
@@ -32,15 +32,15 @@ pub(super) enum Decision<'c> {
 pub(super) struct Session {
     pub(super) skill: String,
     pub(super) messages: Vec<Message>,
-    /// The tools that the model is told of.
+    /// The tools that are offered to the model.
     pub(super) offered: Vec<ToolDefinition>,
-    /// For each tool of the host, offered or not.
+    /// One permission for each tool of the host, offered or not.
     pub(super) permits: Vec<Permit>,
     pub(super) submits: bool,
     pub(super) ticks: u32,
     tick: u32,
     /// Whether the last answer was neither a result nor a call.
-    needs_reminder: bool,
+    has_no_call: bool,
     last_error: Option<String>,
 }
 
@@ -54,15 +54,15 @@ impl Session {
             submits,
             ticks,
             tick: 0,
-            needs_reminder: false,
+            has_no_call: false,
             last_error: None,
         }
     }
 
-    /// Begins the next turn, and tells its number.
+    /// Starts the next turn, and returns its number.
     ///
     /// # Errors
-    /// When there was the last one.
+    /// If the last turn is over.
     pub(super) fn next_tick(&mut self) -> Result<u32, RunError> {
         if self.tick == self.ticks {
             let (skill, ticks) = (self.skill.clone(), self.ticks);
@@ -73,31 +73,33 @@ impl Session {
         }
         self.tick += 1;
         if self.tick > 1 {
-            let said = reminder(self.needs_reminder, self.submits, self.tick == self.ticks);
-            self.messages.extend(said.map(Message::User));
+            let message = reminder(self.has_no_call, self.submits, self.tick == self.ticks);
+            self.messages.extend(message.map(Message::User));
         }
         Ok(self.tick)
     }
 
-    /// Keeps what the model said.
+    /// Adds an answer of the model.
     pub(super) fn push_answer(&mut self, answer: Answer) {
-        self.needs_reminder = answer.calls.is_empty();
+        self.has_no_call = answer.calls.is_empty();
         self.messages.push(Message::Assistant(answer));
     }
 
-    /// Keeps what became of a call.
+    /// Adds the result of a call.
     pub(super) fn push_result(&mut self, result: ToolResult) {
         self.messages.push(Message::Result(result));
     }
 
-    /// What is said of a result that does not fit. The last one is kept for the end.
+    /// Returns the answer to a result that was not accepted. The last reason is kept for the error
+    /// of the run.
     pub(super) fn reject(&mut self, why: String) -> String {
-        let said = Refusal::Mismatch { why: &why }.to_string();
+        let text = Refusal::Mismatch { why: &why }.to_string();
         self.last_error = Some(why);
-        said
+        text
     }
 
-    /// What becomes of one call of those in an answer. `meets` says whether a condition holds for it.
+    /// Decides how to handle `call`, one of the `calls` of an answer. `meets` returns whether the
+    /// call meets a condition; `None` refuses the call.
     pub(super) fn decide<'c>(
         &'c self,
         call: &'c ToolCall,

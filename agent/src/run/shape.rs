@@ -1,4 +1,4 @@
-//! What a caller wants back.
+//! The result type of a run, its schema and its checks.
 
 use super::{
     SchemaCheck, SchemaValidator, ToolDefinition,
@@ -16,20 +16,19 @@ use core::{error::Error, fmt};
 use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// The member that a result is put into which is no object by itself.
+/// The member that contains a result that is not an object.
 const RESULT_MEMBER: &str = "result";
 
-/// The result that a caller wants from a [run](super::Run): a type, its JSON Schema, and the checks of
-/// a value.
+/// The result type of a [run](super::Run): a Rust type, its JSON Schema, and the checks of a value.
 ///
 /// Without a [`validator`](Self::validator), a value is checked by its type and by
-/// [`check`](Self::check) alone, and the schema only informs the model: a number out of `range` or a
-/// member that is missing from a `serde_json::Value` is accepted. With a validator, the value has to
-/// satisfy the schema first. The model gets what is wrong as the answer to its call, by field, and
-/// may try again.
+/// [`check`](Self::check) only, and the schema only informs the model: a number out of `range` or a
+/// member that is missing from a `serde_json::Value` is accepted. With a validator, the value has
+/// to satisfy the schema first. The answer to a rejected call names the field, and the model may
+/// try again.
 ///
-/// Parameters of tools are objects. A value of another type, such as an array or a number, is the
-/// member `result` of one.
+/// Because parameters of tools are objects, a value of another type, such as an array or a number,
+/// is wrapped in the member `result` of an object.
 ///
 /// ```
 /// use helix_skills::run::Shape;
@@ -40,10 +39,14 @@ const RESULT_MEMBER: &str = "result";
 ///     fix_applied: bool,
 /// }
 ///
-/// let schema = r#"{"type": "object", "properties": {"fix_applied": {"type": "boolean"}}, "required": ["fix_applied"]}"#;
+/// let schema = r#"{
+///     "type": "object",
+///     "properties": {"fix_applied": {"type": "boolean"}},
+///     "required": ["fix_applied"]
+/// }"#;
 /// let shape = Shape::<Verdict>::with_schema(schema)?.check(|verdict| match verdict.fix_applied {
 ///     true => Ok(()),
-///     false => Err("apply the fix first"), // the model is told, and goes on
+///     false => Err("apply the fix first"), // the answer to the model
 /// });
 /// assert_eq!(shape.schema(), schema);
 /// # Ok::<(), helix_skills::run::ShapeError>(())
@@ -52,7 +55,7 @@ const RESULT_MEMBER: &str = "result";
 /// With the feature `schemars`, `Shape::new` takes the schema from the type.
 pub struct Shape<V> {
     schema: String,
-    /// Whether the value is the member `result` of what is handed in.
+    /// Whether the value is the member `result` of the submitted object.
     is_wrapped: bool,
     validate: Option<SchemaCheck>,
     check: Option<Check<V>>,
@@ -61,16 +64,16 @@ pub struct Shape<V> {
 type Check<V> = Box<dyn Fn(&V) -> Result<(), String> + Send + Sync>;
 
 impl<V: DeserializeOwned> Shape<V> {
-    /// A type with the schema that it derives.
+    /// Creates a shape with the schema that a type derives.
     ///
-    /// Descriptions are the doc comments of type and fields. Fields come in the order that schemars has them in: by name, unless
-    /// its feature `preserve_order` is on.
+    /// Descriptions are the doc comments of the type and its fields. schemars sorts fields by name,
+    /// unless its feature `preserve_order` is on.
     ///
     /// ```
     /// use helix_skills::run::Shape;
     /// use {schemars::JsonSchema, serde::Deserialize};
     ///
-    /// /// What became of an issue.
+    /// /// The outcome of an issue.
     /// #[derive(Deserialize, JsonSchema)]
     /// # #[allow(dead_code)]
     /// struct Verdict {
@@ -89,7 +92,8 @@ impl<V: DeserializeOwned> Shape<V> {
         Self::from_members(super::typed::schema_of::<V>())
     }
 
-    /// A type with a schema of your own: the text of a JSON object, which the model gets unchanged.
+    /// Creates a shape with the text of a JSON Schema. A schema of type `object` is passed to the
+    /// model unchanged.
     ///
     /// # Errors
     /// If the text is not a JSON object.
@@ -99,7 +103,7 @@ impl<V: DeserializeOwned> Shape<V> {
             Ok(_) => return Err(ShapeError(ShapeErrorKind::NotAnObject)),
             Err(error) => return Err(ShapeError(ShapeErrorKind::Json(error))),
         };
-        // The text of whoever wrote it: its fields stay in their order.
+        // The text is kept as it is, so that its fields keep their order.
         let is_object = object(schema)
             .and_then(|members| members.get("type").map(|kind| kind.get() == "\"object\""));
         Ok(match is_object {
@@ -116,7 +120,7 @@ impl<V: DeserializeOwned> Shape<V> {
         Self { schema: Value::Object(schema).to_string(), is_wrapped, validate: None, check: None }
     }
 
-    /// Checks each value against the schema, before its type.
+    /// Checks each value against the schema, before its type is checked.
     ///
     /// # Errors
     /// If the validator does not support the schema.
@@ -130,7 +134,8 @@ impl<V: DeserializeOwned> Shape<V> {
         Ok(self)
     }
 
-    /// Checks each value after its type. The model gets the error on one line, and may try again.
+    /// Checks each value after its type is checked. The model gets the error on one line, and may
+    /// try again.
     #[must_use]
     pub fn check<E: fmt::Display>(
         mut self,
@@ -140,15 +145,15 @@ impl<V: DeserializeOwned> Shape<V> {
         self
     }
 
-    /// The parameters of the tool that hands it in, as the text of a JSON Schema.
+    /// Returns the parameters of the tool `submit`, as the text of a JSON Schema.
     #[must_use]
     pub fn schema(&self) -> &str {
         &self.schema
     }
 
-    /// The value of the text of a JSON object that has this schema.
+    /// Reads a value from the text of a JSON object with this schema.
     pub(super) fn value(&self, json: &str) -> Result<V, Mismatch> {
-        // Some interfaces write nothing at all for a call without arguments.
+        // Some APIs send an empty text for a call without arguments.
         let json = if json.trim().is_empty() { "{}" } else { json };
         if let Some(validate) = &self.validate {
             if object(json).is_none() {
@@ -196,7 +201,8 @@ impl<V: DeserializeOwned> Goal for Shape<V> {
     }
 }
 
-/// An object with the schema as that of a member. Definitions stay where every interface looks for them, at the root.
+/// Returns the schema of an object with one member of the given schema. Definitions stay at the
+/// root, where APIs expect them.
 fn wrap(mut schema: Map<String, Value>) -> Map<String, Value> {
     let mut root = Map::new();
     for key in ["$schema", "$defs", "definitions"] {
@@ -213,7 +219,7 @@ fn wrap(mut schema: Map<String, Value>) -> Map<String, Value> {
     root
 }
 
-/// Lets references to the root lead to where the schema is now.
+/// Adjusts references to the root to the new position of the schema.
 fn rebase_refs(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(rebase_refs),
@@ -230,7 +236,8 @@ fn rebase_refs(value: &mut Value) {
     }
 }
 
-/// Why a schema cannot be used. The [source](Error::source) is the error of its reader or validator.
+/// The error if a schema cannot be used. The [source](Error::source) is the error of the parser or
+/// the validator.
 ///
 /// ```
 /// use helix_skills::run::Shape;

@@ -1,11 +1,11 @@
-//! Toolboxes as tools of a run: skills that load others, and read their files.
+//! Toolboxes as tools of a run, so that a skill can load other skills and read their files.
 
 use super::{ToolCall, ToolDefinition, Tools};
 use crate::{AsyncToolbox, Pending, Provider, ReplyBuf};
 use alloc::{boxed::Box, string::String, vec::Vec};
 use helix_skills_runtime::Toolbox;
 
-/// What answers the call of a tool that is none of ours.
+/// The error for a tool that the toolbox does not have.
 const NO_TOOL: &str = "there is no such tool";
 
 impl Tools for Toolbox<'_> {

@@ -1,25 +1,33 @@
-//! What a run can do, beside saying something.
+//! The tools of a run.
 
 use super::{ToolCall, ToolDefinition};
 use crate::Pending;
 use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 
-/// The tools of a host, for the runs of its skills. A run offers those that the skill may use.
+/// The tools of a host, for runs of its skills. A run offers those that the skill may use.
 ///
-/// `()` has none, a pair has those of both. A [`Toolbox`](helix_skills_runtime::Toolbox) and an
-/// [`AsyncToolbox`](crate::AsyncToolbox) are tools, too: a skill with files needs one to read them.
+/// `()` has no tools, a pair has the tools of both. A [`Toolbox`](helix_skills_runtime::Toolbox)
+/// and an [`AsyncToolbox`](crate::AsyncToolbox) implement this trait: a skill with files needs one
+/// to read them.
 ///
-/// An adapter for a framework is written against this trait: it passes
-/// [`definitions`](Self::definitions) on, and answers calls with [`call`](Self::call).
+/// An adapter for a framework can be written against this trait: it passes on
+/// [`definitions`](Self::definitions), and answers calls with [`call`](Self::call).
 ///
 /// ```
-/// use helix_skills::{provider::Pending, run::{ToolCall, ToolDefinition, Tools}};
+/// use helix_skills::{
+///     provider::Pending,
+///     run::{ToolCall, ToolDefinition, Tools},
+/// };
 ///
 /// struct Clock;
 ///
 /// impl Tools for Clock {
 ///     fn definitions(&self) -> Vec<ToolDefinition> {
-///         vec![ToolDefinition::new("time", "The time of day.", r#"{"type":"object","properties":{}}"#)]
+///         vec![ToolDefinition::new(
+///             "time",
+///             "The time of day.",
+///             r#"{"type":"object","properties":{}}"#,
+///         )]
 ///     }
 ///
 ///     fn call<'t>(&'t self, _call: &'t ToolCall) -> Pending<'t, String> {
@@ -29,14 +37,16 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 /// assert_eq!((Clock, ()).definitions(), Clock.definitions());
 /// ```
 pub trait Tools {
-    /// The tools, each name once. They are asked for when a run begins.
+    /// Returns the tools. Names must be unique. A run calls this once, at its start.
     fn definitions(&self) -> Vec<ToolDefinition>;
 
-    /// Calls one of them. What it fails with is told to the model as well, the first 4,000 characters of it, and the run goes on.
+    /// Calls a tool. The model reads the first 4,000 characters of an error, and the run continues.
     fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String>;
 
-    /// Whether a call is what a skill means by `condition`: by `git add *`, where it allows or disallows `Bash(git add *)`. None
-    /// where nobody can tell, as unless the tools say otherwise: such a call is refused.
+    /// Returns whether a call meets a condition of a rule: `git add *` if the skill allows or
+    /// disallows `Bash(git add *)`. `None` if the tools cannot decide; the call is then refused.
+    ///
+    /// By default, this is `None`.
     fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
         let _ = (call, condition);
         None

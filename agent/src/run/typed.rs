@@ -1,12 +1,12 @@
-//! Skills whose input has a type.
+//! Skills with a typed input.
 
 use super::{Run, RunError, mismatch::read_object, run_skill::RunSkill};
 use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
 
-/// A skill and the type of its input: the compiler checks input of this type, the type checks input
-/// that is JSON.
+/// A skill with the type of its input. The compiler checks typed input, deserialization checks JSON
+/// input.
 ///
 /// The fields of the type are serialized under the names that the body uses: `$number` is the field
 /// `number`.
@@ -21,22 +21,25 @@ use serde_core::{Serialize, de::DeserializeOwned};
 /// }
 ///
 /// const SKILL: Skill =
-///     Skill::define("triage", "Sorts issues.", "Look into issue $number.").arguments(&["number"]).build();
+///     Skill::define("triage", "Sorts issues.", "Look into issue $number.")
+///         .arguments(&["number"])
+///         .build();
 /// const TRIAGE: TypedSkill<Issue> = TypedSkill::borrowed(SKILL);
 ///
 /// let run = TRIAGE.run(&Issue { number: 42 })?;
-/// let error = TRIAGE.run_json(r#"{"number": "all"}"#).unwrap_err(); // before anything is asked of a model
+/// let error = TRIAGE.run_json(r#"{"number": "all"}"#).unwrap_err(); // before a model is called
 /// assert_eq!(
 ///     error.to_string(),
-///     "cannot run the skill `triage`: its input does not fit: `number`: invalid type: string \"all\", expected u32",
+///     "cannot run the skill `triage`: its input does not fit: `number`: \
+///      invalid type: string \"all\", expected u32",
 /// );
 /// # Ok::<(), helix_skills::run::RunError>(())
 /// ```
 ///
-/// A skill that was loaded gets a type as well:
+/// A loaded skill can be typed as well:
 /// `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`. In a
-/// [`Registry`](crate::Registry), the type becomes the [contract](crate::RegistryEntry::input) of the
-/// skill's input (feature `schemars`).
+/// [`Registry`](crate::Registry), the type becomes the [contract](crate::RegistryEntry::input) of
+/// the skill's input (feature `schemars`).
 ///
 /// The feature `schemars` adds `input_schema`.
 pub struct TypedSkill<'a, I> {
@@ -45,19 +48,20 @@ pub struct TypedSkill<'a, I> {
 }
 
 impl<'a, I> TypedSkill<'a, I> {
-    /// Gives a skill an input type: a [`Skill`], or a
-    /// [`SkillBuf`](helix_skills_runtime::SkillBuf) that is owned, borrowed, or shared by a registry.
+    /// Creates a typed skill from a [`Skill`], or from a
+    /// [`SkillBuf`](helix_skills_runtime::SkillBuf) that is owned, borrowed, or shared by a
+    /// registry.
     pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
         Self { skill: skill.into(), input: PhantomData }
     }
 
-    /// Does the same in a constant.
+    /// Like [`new`](Self::new), for constants.
     #[must_use]
     pub const fn borrowed(skill: Skill<'a>) -> Self {
         Self { skill: RunSkill::borrowed(skill), input: PhantomData }
     }
 
-    /// The name of the skill.
+    /// Returns the name of the skill.
     #[must_use]
     pub fn name(&self) -> &str {
         self.skill.name()
@@ -68,10 +72,11 @@ impl<'a, I> TypedSkill<'a, I> {
         self.skill.view(read)
     }
 
-    /// A run of the skill on an input.
+    /// Creates a run of the skill with an input.
     ///
     /// # Errors
-    /// When the input has no form in JSON: a map with keys that are no texts, or what its `Serialize` fails with.
+    /// If the input cannot be serialized to JSON: a map has keys that are not strings, or
+    /// `Serialize` fails.
     pub fn run(&self, input: &I) -> Result<Run<'_>, RunError>
     where
         I: Serialize,
@@ -79,11 +84,12 @@ impl<'a, I> TypedSkill<'a, I> {
         Run::new(self.skill.lend()).input(input)
     }
 
-    /// A run of the skill on an input that somebody sent: the text of a JSON object. What the body is filled with is the value
-    /// that the type makes of it: with its defaults, and without what it does not know.
+    /// Creates a run of the skill with untrusted input, the text of a JSON object. The body is
+    /// filled with the deserialized value: with the defaults of the type, without members that the
+    /// type does not have.
     ///
     /// # Errors
-    /// When it is not of the type; the error names the field.
+    /// If the input does not have the type; the error names the field.
     pub fn run_json(&self, input: &str) -> Result<Run<'_>, RunError>
     where
         I: Serialize + DeserializeOwned,
@@ -92,7 +98,9 @@ impl<'a, I> TypedSkill<'a, I> {
         self.run(&input)
     }
 
-    /// The schema of the input, for whoever makes a tool or a form of the skill: the text of a JSON Schema.
+    /// Returns the JSON Schema of the input, for a tool or a form that calls this skill. The tool
+    /// `skill` of a toolbox does not show it, because one parameter takes the arguments of all
+    /// skills.
     ///
     /// ```
     /// # use helix_skills::{Skill, run::TypedSkill};
@@ -103,7 +111,8 @@ impl<'a, I> TypedSkill<'a, I> {
     /// struct Issue {
     ///     number: u32,
     /// }
-    /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
+    /// # const TRIAGE: Skill =
+    /// #     Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
     /// let triage = TypedSkill::<Issue>::new(TRIAGE);
     /// assert!(triage.input_schema().contains(r#""required":["number"]"#));
     /// ```
@@ -117,7 +126,7 @@ impl<'a, I> TypedSkill<'a, I> {
     }
 }
 
-/// An entry whose contract is the type of the input.
+/// Creates an entry whose contract is the input type.
 #[cfg(feature = "schemars")]
 impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I>>
     for crate::RegistryEntry
@@ -127,7 +136,7 @@ impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I
     }
 }
 
-/// The schema of a type as what is read, without the address of the language it is in.
+/// Returns the schema for deserializing a type, without `$schema`.
 #[cfg(feature = "schemars")]
 pub(super) fn schema_of<T: schemars::JsonSchema>()
 -> serde_json::Map<alloc::string::String, serde_json::Value> {

@@ -1,4 +1,4 @@
-//! Checks of values against their JSON Schema, by a validator that the host brings.
+//! The interface to a JSON Schema validator.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{error::Error, fmt};
@@ -6,27 +6,44 @@ use core::{error::Error, fmt};
 /// Compiles JSON Schemas into checks, for [`Shape::validator`](super::Shape::validator).
 ///
 /// The crate `helix-skills-host` implements it with the crate `jsonschema`, if its feature
-/// `jsonschema` is on. An implementation of your own calls another library:
+/// `jsonschema` is on. A custom implementation can use another library:
 ///
 /// ```
 /// use helix_skills::run::{SchemaCheck, SchemaValidator, SchemaViolation, Shape};
 /// use std::error::Error;
 ///
-/// /// Knows one keyword: `maxProperties`.
+/// /// Supports one keyword: `maxProperties`.
 /// struct Counter;
 ///
 /// impl SchemaValidator for Counter {
-///     fn compile(&self, schema: &str) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>> {
+///     fn compile(
+///         &self,
+///         schema: &str,
+///     ) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>> {
 ///         let schema: serde_json::Value = serde_json::from_str(schema)?;
-///         let most = schema["maxProperties"].as_u64().ok_or("`maxProperties` is missing")?;
-///         Ok(Box::new(move |json| match serde_json::from_str::<serde_json::Value>(json) {
-///             Ok(value) if value.as_object().is_some_and(|members| members.len() as u64 <= most) => vec![],
-///             _ => vec![SchemaViolation::new("", format!("has to be an object with at most {most} members"))],
+///         let most =
+///             schema["maxProperties"].as_u64().ok_or("`maxProperties` is missing")?;
+///         Ok(Box::new(move |json| {
+///             match serde_json::from_str::<serde_json::Value>(json) {
+///                 Ok(value)
+///                     if value
+///                         .as_object()
+///                         .is_some_and(|members| members.len() as u64 <= most) =>
+///                 {
+///                     vec![]
+///                 }
+///                 _ => vec![SchemaViolation::new(
+///                     "",
+///                     format!("has to be an object with at most {most} members"),
+///                 )],
+///             }
 ///         }))
 ///     }
 /// }
 ///
-/// let shape = Shape::<serde_json::Value>::with_schema(r#"{"type": "object", "maxProperties": 3}"#)?;
+/// let shape = Shape::<serde_json::Value>::with_schema(
+///     r#"{"type": "object", "maxProperties": 3}"#,
+/// )?;
 /// let shape = shape.validator(&Counter)?;
 /// # Ok::<(), helix_skills::run::ShapeError>(())
 /// ```
@@ -38,7 +55,7 @@ pub trait SchemaValidator {
     fn compile(&self, schema: &str) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>>;
 }
 
-/// A compiled schema: returns what is wrong with the text of a JSON value, and nothing if it fits.
+/// A compiled schema: a function that returns the violations of the text of a JSON value.
 pub type SchemaCheck = Box<dyn Fn(&str) -> Vec<SchemaViolation> + Send + Sync>;
 
 /// A value that its schema does not allow. `Display` is a text for the model.
@@ -53,12 +70,12 @@ pub type SchemaCheck = Box<dyn Fn(&str) -> Vec<SchemaViolation> + Send + Sync>;
 pub struct SchemaViolation {
     /// The JSON pointer of the value; empty for the whole document.
     pub pointer: String,
-    /// What is wrong with it.
+    /// The problem.
     pub why: String,
 }
 
 impl SchemaViolation {
-    /// A violation by the value at a JSON pointer.
+    /// Creates a violation of the value at a JSON pointer.
     #[must_use]
     pub fn new(pointer: impl Into<String>, why: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), why: why.into() }

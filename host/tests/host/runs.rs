@@ -87,7 +87,7 @@ fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
     let error = done(Run::load(&directories, "tirage", Profile::Helix)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot run the skill `tirage`: there is none of this name; there are `triage`"
+        "cannot run the skill `tirage`: no skill has this name; there are `triage`"
     );
 }
 

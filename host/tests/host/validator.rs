@@ -86,8 +86,8 @@ fn model_corrects_a_result_outside_of_its_schema() {
     assert_eq!(
         *model.answers.lock().unwrap(),
         [
-            "the result is not taken: `/stars`: 9 is greater than the maximum of 5",
-            "the result is not taken: `/tags/1`: \"Not OK\" does not match \"^[a-z]+$\"",
+            "the result was not accepted: `/stars`: 9 is greater than the maximum of 5",
+            "the result was not accepted: `/tags/1`: \"Not OK\" does not match \"^[a-z]+$\"",
         ]
     );
 }
@@ -98,7 +98,7 @@ fn missing_member_of_a_schema_is_named() {
         &json!({"type": "object", "required": ["why"], "properties": {"why": {"type": "string"}}}),
     );
     let answer = answer_to(&shape, json!({}), json!({"why": "so"}));
-    assert_eq!(answer, "the result is not taken: \"why\" is a required property");
+    assert_eq!(answer, "the result was not accepted: \"why\" is a required property");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn all_violations_are_listed_up_to_five() {
     let two = answer_to(&shape, json!({"a": "x", "b": {"c~/": 1}}), json!({}));
     assert_eq!(
         two,
-        "the result is not taken: `/a`: \"x\" is not of type \"integer\"; `/b`: {\"c~/\":1} is not of type \"integer\"",
+        "the result was not accepted: `/a`: \"x\" is not of type \"integer\"; `/b`: {\"c~/\":1} is not of type \"integer\"",
     );
     let many =
         answer_to(&shape, json!({"a": "", "b": "", "c": "", "d": "", "e": "", "f": ""}), json!({}));
@@ -122,7 +122,7 @@ fn value_in_a_member_has_the_pointer_of_the_member() {
         answer_to(&shape, json!({"result": [{"stars": 1}, {"stars": 0}]}), json!({"result": []}));
     assert_eq!(
         answer,
-        "the result is not taken: `/result/1/stars`: 0 is less than the minimum of 1"
+        "the result was not accepted: `/result/1/stars`: 0 is less than the minimum of 1"
     );
 }
 
@@ -130,7 +130,10 @@ fn value_in_a_member_has_the_pointer_of_the_member() {
 fn long_value_does_not_hide_what_is_wrong() {
     let shape = schema(&json!({"type": "object", "properties": {"name": {"maxLength": 3}}}));
     let answer = answer_to(&shape, json!({"name": "x".repeat(100_000)}), json!({}));
-    assert_eq!(answer, "the result is not taken: `/name`: the value is longer than 3 characters");
+    assert_eq!(
+        answer,
+        "the result was not accepted: `/name`: the value is longer than 3 characters"
+    );
 }
 
 #[test]

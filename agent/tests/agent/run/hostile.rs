@@ -37,7 +37,7 @@ fn a_result_that_is_too_deep_or_no_json_is_answered_and_costs_a_turn() {
         assert_eq!(wait(Run::new(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap(), json!({}));
         let told = script.last();
         assert!(
-            told.starts_with("the result is not taken: ") && told.lines().count() == 1,
+            told.starts_with("the result was not accepted: ") && told.lines().count() == 1,
             "{told}"
         );
         assert!(told.len() < 300, "{told}");

@@ -38,7 +38,7 @@ fn a_result_beside_other_calls_is_not_taken_and_the_others_are_answered() {
         > search {}
 
         [submit submit-1, error]
-        the result is not taken: `submit` ends the task, so call it alone, after the results of all other calls
+        the result was not accepted: `submit` ends the task, so call it alone, after the results of all other calls
 
         [search search-1]
         search found <skill> & more
@@ -52,7 +52,8 @@ fn two_results_in_one_message_are_none() {
     let script = Script::of([Answer::from(twice), submit(&json!({"a": 2}))]);
     let result = wait(Run::new(TRIAGE).shaped(&any(), &script)).unwrap();
     assert_eq!(result, json!({"a": 2}));
-    let told = "the result is not taken: `submit` was called 2 times in one message, call it once";
+    let told =
+        "the result was not accepted: `submit` was called 2 times in one message, call it once";
     assert_eq!(script.seen().matches(told).count(), 2);
 }
 
@@ -121,7 +122,7 @@ fn the_last_turn_is_told_of_before_it() {
     assert_eq!(desk.called.lock().unwrap().len(), 1);
     let last = told.lock().unwrap().pop().unwrap();
     assert!(
-        last.contains("the tool `search` is not called: no turn is left for its answer"),
+        last.contains("the tool `search` was not called: no turn is left for its result"),
         "{last}"
     );
 
@@ -137,7 +138,7 @@ fn the_last_turn_is_told_of_before_it() {
 #[test]
 fn a_model_that_fails_ends_the_run_and_says_in_which_turn() {
     let error = ended(&Run::new(TRIAGE), &Script::of(["Hm."]));
-    expect!["cannot go on with the skill `triage`: the model has no answer in turn 2"]
+    expect!["cannot continue the skill `triage`: the model failed in turn 2"]
         .assert_eq(&error.to_string());
     assert_eq!(error.source().unwrap().to_string(), "the script has ended");
 }
@@ -155,10 +156,10 @@ fn tools_need_names_of_their_own() {
     }
     // Also of a tool that the skill would not get.
     let error = ended(&Run::new(TRIAGE).tools(Named("submit")), &Script::default());
-    expect!["cannot run the skill `triage`: a tool of the agent is called `submit`, which is the one that hands in the result; give it another name"]
+    expect!["cannot run the skill `triage`: a tool of the agent is named `submit`, which is reserved for the result; rename the tool"]
         .assert_eq(&error.to_string());
     let error = ended(&Run::new(TRIAGE).tools((Named("look"), Named("look"))), &Script::default());
-    expect!["cannot run the skill `triage`: two tools are called `look`"]
+    expect!["cannot run the skill `triage`: two tools are named `look`"]
         .assert_eq(&error.to_string());
     // For a text the name is free.
     assert!(wait(Run::new(TRIAGE).tools(Named("submit")).text(&Script::of(["Done."]))).is_ok());
@@ -170,7 +171,7 @@ fn commands_that_nobody_has_run_are_an_error_before_anything_is_asked() {
         Skill::define("log", "Reads logs.", "Log of $0:\n\n!`git log -- $0`").build();
     let script = Script::of(["Done."]);
     let error = wait(Run::new(LOG).arguments("a").text(&script)).unwrap_err();
-    expect!["cannot run the skill `log`: its body has the command `git log -- $0`, and nobody has run it: fill the body where there is a shell (`Run::filled`), or leave commands as text (`Run::commands_as_text`)"]
+    expect!["cannot run the skill `log`: its body has the command `git log -- $0`, which has not been run: fill the body in a shell (`Run::filled`), or keep commands as text (`Run::commands_as_text`)"]
         .assert_eq(&error.to_string());
     assert!(!script.is_over());
 

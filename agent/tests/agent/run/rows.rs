@@ -114,7 +114,7 @@ fn row_92_a_model_is_asked_ten_times_unless_the_skill_or_the_host_says_otherwise
     assert_eq!(asked(&run(defined(u32::MAX))), 100);
     assert_eq!(asked(&run(defined(3)).ticks(5)), 5);
     let error = wait(run(unlimited).ticks(0).text(&Script::default())).unwrap_err();
-    expect!["cannot run the skill `loop`: the model may be asked 0 times; the least is 1"]
+    expect!["cannot run the skill `loop`: the limit is 0 turns; the minimum is 1"]
         .assert_eq(&error.to_string());
     assert!(Skill::define("loop", "Never ends.", "Go on.").max_ticks(0).try_build().is_err());
 }
@@ -237,7 +237,7 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     assert!(by(wait(Run::load(&SKILLS, "nightly", Profile::Helix)).unwrap()).contains("Clean up."));
 
     let unknown =
-        "cannot run the skill `tirage`: there is none of this name; there are `nightly`, `triage`";
+        "cannot run the skill `tirage`: no skill has this name; there are `nightly`, `triage`";
     assert_eq!(Run::named(&SKILLS, "tirage").unwrap_err().to_string(), unknown);
     assert_eq!(
         wait(Run::load(&SKILLS, "tirage", Profile::Helix)).unwrap_err().to_string(),
@@ -246,7 +246,7 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     let none = wait(Run::load(&SkillSet::EMPTY, "tirage", Profile::Helix)).unwrap_err();
     assert_eq!(
         none.to_string(),
-        "cannot run the skill `tirage`: there is none of this name; there are none"
+        "cannot run the skill `tirage`: no skill has this name; there are none"
     );
 
     struct Offline;
@@ -286,7 +286,7 @@ fn row_108_callers_want_results_of_different_shapes_or_the_last_text() {
     assert_eq!(script.offered(), <[&str; 0]>::default());
     expect![[r#"
         [system]
-        You carry out one skill, as a task of its own. The first message has its instructions, between <skill> and </skill>. Nobody is there to answer questions: decide for yourself, with what you are told and with the tools you have.
+        You carry out one skill as a separate task. The first message has its instructions, between <skill> and </skill>. No user is available to answer questions: decide for yourself, with the information and the tools that you have.
 
         The result of the task is the text of your last message, in which you call no tool. You have 10 messages at most, counting those that call tools.
 
@@ -330,14 +330,14 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
     ]
     .map(wrong);
     expect![[r#"
-        the result is not taken: missing field `fix_applied`
-        the result is not taken: missing field `severity`
-        the result is not taken: `severity`: unknown variant `middling`, expected `low` or `high`
-        the result is not taken: `fix_applied`: invalid type: integer `1`, expected a boolean
-        the result is not taken: `more`: unknown field `more`, expected `fix_applied` or `severity`
-        the result is not taken: expected one JSON object
-        the result is not taken: expected one JSON object
-        the result is not taken: expected one JSON object
+        the result was not accepted: missing field `fix_applied`
+        the result was not accepted: missing field `severity`
+        the result was not accepted: `severity`: unknown variant `middling`, expected `low` or `high`
+        the result was not accepted: `fix_applied`: invalid type: integer `1`, expected a boolean
+        the result was not accepted: `more`: unknown field `more`, expected `fix_applied` or `severity`
+        the result was not accepted: expected one JSON object
+        the result was not accepted: expected one JSON object
+        the result was not accepted: expected one JSON object
     "#]]
     .assert_eq(&told.concat());
 
@@ -348,7 +348,7 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
     });
     let script = Script::of([submit(&json!({"fix_applied": true, "severity": "high"})), verdict()]);
     assert_eq!(wait(run.shaped(&shape, &script)).unwrap().severity, Severity::Low);
-    assert!(script.seen().contains("\nthe result is not taken: mend it, then submit\n"));
+    assert!(script.seen().contains("\nthe result was not accepted: mend it, then submit\n"));
 
     let error =
         |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::of(answers))).unwrap_err();
@@ -356,10 +356,10 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
     assert!(
         matches!(&never, RunError::NotSubmitted { skill, ticks: 2, last_error: None } if skill == "triage")
     );
-    expect!["the skill `triage` has no result after 2 turns: the model never called `submit`; allow it more (`maxTicks`, `Run::ticks`)"]
+    expect!["the skill `triage` has no result after 2 turns: the model never called `submit`; allow more turns (`maxTicks`, `Run::ticks`)"]
         .assert_eq(&never.to_string());
     let wrong = error([submit(&json!({})), submit(&json!({"fix_applied": 1}))]);
-    expect!["the skill `triage` has no result after 2 turns: the last one does not fit: `fix_applied`: invalid type: integer `1`, expected a boolean"]
+    expect!["the skill `triage` has no result after 2 turns: the last one was not accepted: `fix_applied`: invalid type: integer `1`, expected a boolean"]
         .assert_eq(&wrong.to_string());
     assert!(wrong.source().is_none());
 }

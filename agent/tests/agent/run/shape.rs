@@ -128,11 +128,11 @@ fn what_is_wrong_in_a_member_is_told_by_its_whole_path() {
         json!([]),
     ];
     expect![[r#"
-        the result is not taken: missing field `result`
-        the result is not taken: `result`: invalid type: integer `1`, expected a sequence
-        the result is not taken: `result[0].file`: invalid type: integer `1`, expected a string
-        the result is not taken: `result[0].line`: invalid value: integer `-1`, expected u32
-        the result is not taken: expected one JSON object
+        the result was not accepted: missing field `result`
+        the result was not accepted: `result`: invalid type: integer `1`, expected a sequence
+        the result was not accepted: `result[0].file`: invalid type: integer `1`, expected a string
+        the result was not accepted: `result[0].line`: invalid value: integer `-1`, expected u32
+        the result was not accepted: expected one JSON object
     "#]]
     .assert_eq(&all.map(told).concat());
 }
@@ -152,7 +152,7 @@ fn a_schema_that_somebody_wrote_goes_to_the_model_as_it_is() {
         submit(&json!({"why": "so", "bug": true})),
     ]);
     wait(Run::new(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap();
-    assert_eq!(script.last(), "the result is not taken: \"yes\" is not of type \"boolean\"");
+    assert_eq!(script.last(), "the result was not accepted: \"yes\" is not of type \"boolean\"");
 
     let list = Shape::<Vec<u8>>::with_schema(
         r##"{"$ref": "#/$defs/L", "$defs": {"L": {"type": "array", "items": {"$ref": "#/$defs/N"}}, "N": {"type": "integer"}}}"##,
