@@ -5,7 +5,8 @@
 //! # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 //! # static SKILLS: SkillSet = skill_set![PDF];
 //! # pollster::block_on(async {
-//! let toolbox = AsyncToolbox::builder(SKILLS).build().await?; // SKILLS, directories, or a database
+//! // `SKILLS`, directories, or a database
+//! let toolbox = AsyncToolbox::builder(SKILLS).build().await?;
 //! let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
 //! let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
 //! assert_eq!(reply.as_str(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
@@ -14,29 +15,29 @@
 //! # }).unwrap();
 //! ```
 //!
-//! The crate `helix-skills` re-exports everything here with its feature `agent`. Skills, sets and the
-//! texts that a model reads are those of `helix-skills-runtime`.
+//! The crate `helix-skills` re-exports everything here if its feature `agent` is on. Skills, sets
+//! and the texts that a model reads come from `helix-skills-runtime`.
 //!
-//! - A [`Provider`] lists, loads and reads skills that are not embedded in the program: those of a
-//!   database, a network, a directory. [`Providers`] combines several.
-//! - An [`AsyncToolbox`] has the skills of a provider for one conversation: catalog, tools, and
+//! - A [`Provider`] lists, loads and reads skills that are not embedded in the program: from a
+//!   database, a network, a directory. [`Providers`] combines several providers.
+//! - An [`AsyncToolbox`] serves the skills of a provider in one conversation: catalog, tools, and
 //!   answers, each a [`ReplyBuf`].
-//! - With a [`Shell`](live::Shell) and [`Scripts`](live::Scripts) a toolbox runs the commands of bodies
-//!   and the scripts of skills; the module [`live`] has their limits and approvals.
-//! - A [`Registry`] has skills that come and go while an application runs, and finds them by a
-//!   [`SkillQuery`].
-//! - A [`Run`](run::Run) makes a skill a task of its own, with a model and tools that the host brings.
-//!   Its result is a text, or a value of a type.
-//! - A [`Tracker`] knows which skills a conversation has loaded, and repeats no body.
+//! - With a [`Shell`](live::Shell) and [`Scripts`](live::Scripts), a toolbox runs the commands of
+//!   bodies and the scripts of skills; the module [`live`] has their limits and approvals.
+//! - A [`Registry`] holds skills that are added and removed while an application runs, and finds
+//!   them by a [`SkillQuery`].
+//! - A [`Run`](run::Run) carries out a skill as a task of its own, with the model and the tools of
+//!   the host. Its result is a text, or a value of a type.
+//! - A [`Tracker`] records which skills a conversation has loaded, so that no body is repeated.
 //!
-//! No public signature names a type of another crate, except those of `helix-skills-runtime` and the
-//! traits of serde and schemars, which types of users derive.
+//! No public signature names a type of another crate, except those of `helix-skills-runtime` and
+//! the traits of serde and schemars, which types of users derive.
 //!
 //! # Features
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` | input and results of runs as values of a type, contracts of inputs |
+//! | `serde` | input and results of runs as values of a type, input contracts |
 //! | `schemars` | the schemas of these types: `Run::typed` |
 
 #![no_std]

@@ -1,18 +1,22 @@
-//! What a model has loaded in one conversation.
+//! The skills that a model has loaded in one conversation.
 
 use crate::ReplyBuf;
 use alloc::{collections::BTreeSet, string::String};
 use helix_skills_runtime::__internal::{loaded_again, plainly_loaded};
 use helix_skills_runtime::{Event, Reply};
 
-/// Remembers which skills a conversation has, and answers with a short note instead of a body that is there already.
+/// Records which skills a conversation has loaded, and replaces a repeated body with a short note.
 ///
-/// It is opt-in: without it a skill that is loaded again comes again, which is right in any history. Whoever compacts
-/// a history, and may have dropped a body from it, has to say so with [`forget`](Self::forget).
+/// A tracker is optional: without one, a skill that is loaded again is sent again, which is correct
+/// for any history. After compacting a history, which may drop a body, call
+/// [`forget`](Self::forget).
 ///
 /// ```
-/// # use helix_skills::{__private::{skill, Parts}, Call, Skill, SkillSet, Toolbox, toolbox::Tracker};
-/// # const ALL: &[Skill] = &[skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY })];
+/// # use helix_skills::__private::{Parts, skill};
+/// # use helix_skills::{Call, Skill, SkillSet, Toolbox, toolbox::Tracker};
+/// # const PDF: Skill =
+/// #     skill(Parts { name: "pdf", body: "Use `pdftotext`.", ..Parts::EMPTY });
+/// # const ALL: &[Skill] = &[PDF];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let (toolbox, mut tracker) = (Toolbox::new(SKILLS), Tracker::new());
 /// let load = Call::LoadSkill { name: "pdf", arguments: None };
@@ -25,21 +29,23 @@ use helix_skills_runtime::{Event, Reply};
 pub struct Tracker(BTreeSet<String>);
 
 impl Tracker {
-    /// Nothing is loaded.
+    /// Creates a tracker without loaded skills.
     #[must_use]
     pub const fn new() -> Self {
         Self(BTreeSet::new())
     }
 
-    /// What is loaded in a conversation that goes on, as [`Toolbox::loads`](helix_skills_runtime::Toolbox::loads) finds it in the calls.
+    /// Creates the tracker of a conversation that is resumed, from the names of the skills that it
+    /// has loaded; [`Toolbox::loads`](helix_skills_runtime::Toolbox::loads) finds them in its
+    /// calls.
     #[must_use]
     pub fn resume<'n>(loaded: impl IntoIterator<Item = &'n str>) -> Self {
         Self(loaded.into_iter().map(Into::into).collect())
     }
 
-    /// The reply itself, or a short note where it is a body that was tracked before. A skill that was given arguments
-    /// always comes: its text may be another one.
-    #[must_use = "the reply that was tracked may not be the one to send"]
+    /// Returns the reply, or a short note if the reply is a body that was tracked before. A skill
+    /// that was loaded with arguments is always returned, because its text may differ.
+    #[must_use = "the returned reply is the one to send"]
     pub fn track<'r>(&mut self, reply: Reply<'r>) -> Reply<'r> {
         match plainly_loaded(&reply) {
             Some(name) if self.0.contains(name) => loaded_again(name),
@@ -51,8 +57,8 @@ impl Tracker {
         }
     }
 
-    /// The same for a reply that owns its text.
-    #[must_use = "the reply that was tracked may not be the one to send"]
+    /// Like [`track`](Self::track), for a reply that owns its text.
+    #[must_use = "the returned reply is the one to send"]
     pub fn track_buf(&mut self, reply: ReplyBuf) -> ReplyBuf {
         match reply.event() {
             Some(Event::SkillLoaded { name }) if reply.is_plain => {
@@ -66,18 +72,18 @@ impl Tracker {
         }
     }
 
-    /// Whether the body of the skill `name` was tracked.
+    /// Returns whether the body of the skill `name` was tracked.
     #[must_use]
     pub fn is_loaded(&self, name: &str) -> bool {
         self.0.contains(name)
     }
 
-    /// The names of the skills whose bodies were tracked, sorted by their bytes.
+    /// Returns the names of the skills whose bodies were tracked, sorted by bytes.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 
-    /// Forgets everything: after the history was compacted, a body may no longer be in it.
+    /// Forgets all skills, because a history that was compacted may no longer contain their bodies.
     pub fn forget(&mut self) {
         self.0.clear();
     }

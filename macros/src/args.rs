@@ -95,7 +95,8 @@ impl Parse for Args {
 }
 
 impl Args {
-    /// `dir = "…"`, `only = ["…"]`, `preload = ["…"]`, `search = ["…"]`, or nothing before the end.
+    /// `dir = "…"`, `only = ["…"]`, `preload = ["…"]`, `search = ["…"]`, or nothing before
+    /// the end.
     fn argument(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         if input.is_empty() {
             return Ok(());

@@ -1,17 +1,17 @@
-//! Whether a command may run.
+//! Approval of commands by the host.
 
 use super::LiveCommand;
 use crate::Pending;
 use alloc::{string::String, sync::Arc};
 use core::fmt;
 
-/// Whether something that a skill asks for may be run.
+/// The host's decision on whether a command or script may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approval {
-    /// It may be run.
+    /// It may run.
     Allow,
-    /// It may not be run, for this reason, which the model reads.
+    /// It may not run, for this reason, which the model reads.
     Deny(String),
 }
 

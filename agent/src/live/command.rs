@@ -1,4 +1,4 @@
-//! Commands that are about to be run.
+//! Commands of a body, before they run.
 
 use super::MAX_COMMANDS;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
@@ -6,7 +6,7 @@ use helix_skills_runtime::{
     Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, TemplatePart, Variables,
 };
 
-/// One command of a body, as the host sees it before it runs.
+/// A command of a body that the host may inspect before it runs.
 #[derive(Clone, Debug)]
 pub struct LiveCommand {
     skill: String,
@@ -18,43 +18,44 @@ pub struct LiveCommand {
 }
 
 impl LiveCommand {
-    /// The name of the skill.
+    /// Returns the name of the skill.
     #[must_use]
     pub fn skill(&self) -> &str {
         &self.skill
     }
 
-    /// The text for the shell: the command with its values quoted.
+    /// Returns the text for the shell: the command with its values quoted.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The command as the author wrote it, with its placeholders.
+    /// Returns the command as the author wrote it, with its placeholders.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The line of `SKILL.md` in which the command starts, from 1; of the body if the skill has no file.
+    /// Returns the line of `SKILL.md` in which the command starts, counted from 1; the line of the
+    /// body if the skill has no file.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// How the command is written.
+    /// Returns the syntax in which the command is written.
     #[must_use]
     pub const fn form(&self) -> CommandForm {
         self.form
     }
 
-    /// The directory to run it in; if `None`, the shell's own.
+    /// Returns the directory to run it in; `None` is the shell's own directory.
     #[must_use]
     pub fn directory(&self) -> Option<&str> {
         self.directory.as_deref()
     }
 
-    /// The commands of a skill with their values, in the order of the body.
+    /// Returns the commands of a skill with their values, in the order of the body.
     pub(super) fn all(
         skill: &Skill<'_>,
         profile: Profile,
@@ -76,17 +77,17 @@ impl LiveCommand {
     }
 }
 
-/// A command as its author wrote it.
+/// A command as the author of the skill wrote it.
 #[derive(Clone, Debug)]
 pub(super) struct AuthoredCommand {
     pub(super) source: String,
     pub(super) line: usize,
-    /// The names of the variables in it.
+    /// Names of the variables in the command.
     pub(super) variables: Vec<String>,
 }
 
 impl AuthoredCommand {
-    /// The commands of a skill, in the order of the body: at most one more than the limit.
+    /// Returns the commands of a skill in the order of the body, at most one more than the limit.
     pub(super) fn all(skill: &Skill<'_>, profile: Profile) -> Vec<Self> {
         let mut lines = LineFinder::new(skill);
         let variable = |part: TemplatePart<'_>| match part.kind() {
@@ -102,7 +103,7 @@ impl AuthoredCommand {
     }
 }
 
-/// Finds the lines of places in a body, in ascending order.
+/// Converts ascending byte offsets in a body to line numbers.
 struct LineFinder<'a> {
     body: &'a str,
     at: usize,

@@ -1,4 +1,4 @@
-//! What fills bodies, and how.
+//! The settings for filling bodies and running their commands.
 
 use super::{
     LiveCommand, Shell,
@@ -11,35 +11,37 @@ use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 use core::{fmt, time::Duration};
 use helix_skills_runtime::Quote;
 
-/// How long all commands of a body may run by default.
+/// Default time limit for all commands of a body together.
 const TOTAL_TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Number of bytes of the output of all commands of a body that are kept by default.
+/// Default limit for the output of all commands of a body together, in bytes.
 const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 
-/// Fills the bodies of skills: with arguments, with what the host knows, and with the output of their
-/// commands.
+/// Fills the bodies of skills with arguments, with the host's variables, and with the output of
+/// their commands.
 ///
 /// A command, `` !`git log -1` `` or the lines between ` ```! ` and ` ``` `, runs when its skill is
-/// loaded, before the model reads the body. Its output replaces it. Commands run one after the other,
-/// in the order of the body, in the directory of their skill, with the permissions of the [`Shell`].
+/// loaded, before the model reads the body. Its output replaces it. Commands run one after the
+/// other, in the order of the body, in the directory of their skill, with the permissions of the
+/// [`Shell`].
 ///
-/// - **Only what the author wrote runs.** The body is read once. Arguments, variables and outputs
-///   are text wherever they appear, and a value in a command is one quoted word; where quotes do
-///   not keep it one word, the skill is not loaded and nothing runs. (What a command does with its words
-///   is up to its author: `eval $0` runs them. See [`Quote`].)
-/// - **Nothing runs unseen** if the host sets [`approve`](Self::approve): it is called for every
-///   command before the first one runs.
-/// - **Everything is limited**: by default each command has 10 seconds and 30,000 bytes of output,
-///   all commands of a body 60 seconds and 100,000 bytes. Output over the limit is left out, with a
-///   note. A body has at most 100 commands.
-/// - **Failures are errors.** If a command exits with another code than 0, the error names the skill,
-///   the command, its line and its output. With [`OnFailure::Inline`] the body has them instead.
-/// - **Unknown variables are errors**: a command that uses `${SKILL_DIR}`, or another variable that
-///   only a host knows, does not run if the host does not know it. In a shell `${SKILL_DIR}/cache`
-///   would be `/cache`.
+/// - **Only what the author wrote runs.** The body is parsed once. Arguments, variables and outputs
+///   are text wherever they appear, and a value in a command is one quoted word. If quotes cannot
+///   keep a value one word, the skill is not loaded and nothing runs. What a command does with its
+///   words is up to its author: `eval $0` runs them. See [`Quote`].
+/// - **The host can approve each command** with [`approve`](Self::approve), which is called for
+///   every command before the first one runs, so that a denial leaves nothing half done.
+/// - **Everything is limited.** By default each command has 10 seconds and 30,000 bytes of output,
+///   all commands of a body together 60 seconds and 100,000 bytes. Output over the limit is left
+///   out, with a note. A body has at most 100 commands.
+/// - **Failures are errors.** If a command exits with a code other than 0, the error names the
+///   skill, the command, its line and its output. With [`OnFailure::Inline`] the body contains them
+///   instead. Exit code 1 of a search is a failure, too; `|| true` in the command ignores it.
+/// - **Unknown variables are errors.** A command that uses `${SKILL_DIR}`, or another variable that
+///   only a host can set, does not run if the host has not set it: a shell would expand
+///   `${SKILL_DIR}/cache` to `/cache`.
 ///
-/// Several conversations can share one by cloning it.
+/// A context can be cloned to share it between conversations.
 ///
 /// ```
 /// use helix_skills::live::{Approval, LiveContext};
@@ -50,12 +52,16 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// # impl SystemShell { fn new() -> Self { Self } }
 /// # impl Shell for SystemShell {
 /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
-/// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), ExitStatus::Code(0))) })
+/// #         Box::pin(async move {
+/// #             let text = format!("<{}>\n", command.text);
+/// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
+/// #         })
 /// #     }
 /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
 /// # }
 ///
-/// let skill = Skill::define("log", "Sums up changes.", "Sum up:\n!`git log -3 -- $0`\n!`curl $0`").try_build()?;
+/// let body = "Sum up:\n!`git log -3 -- $0`\n!`curl $0`";
+/// let skill = Skill::define("log", "Sums up changes.", body).try_build()?;
 /// let live = LiveContext::new(SystemShell::new()).directory("/project").approve(|command| {
 ///     match command.source().split(' ').next() {
 ///         Some("git") => Approval::Allow,
@@ -63,10 +69,12 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///     }
 /// });
 /// # pollster::block_on(async {
-/// let filled = live.fill(&SkillBuf::from(skill), Profile::Helix, Arguments::text("a.rs"), None).await;
+/// let skill = SkillBuf::from(skill);
+/// let filled = live.fill(&skill, Profile::Helix, Arguments::text("a.rs"), None).await;
 /// assert_eq!(
 ///     filled.unwrap_err().to_string(),
-///     "cannot load the skill `log`: its command `curl 'a.rs'` (line 3) is not allowed: only git runs here",
+///     "cannot load the skill `log`: its command `curl 'a.rs'` (line 3) is not allowed: \
+///      only git runs here",
 /// );
 /// # });
 /// # Ok::<(), helix_skills::define::DefinitionError>(())
@@ -88,18 +96,18 @@ pub struct LiveContext {
     pub(super) variables: HostVariables,
 }
 
-/// What happens to a body with a command that fails, is denied, or cannot be run.
+/// What happens to a body if a command fails, is denied, or cannot be run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OnFailure {
     /// The skill is not loaded, and no further command runs.
     #[default]
     Abort,
-    /// The model reads about the failure instead of the command, after its output.
+    /// The output of the command, followed by the failure, replaces the command in the body.
     Inline,
 }
 
-/// Where commands run.
+/// The directory in which commands run.
 #[derive(Clone, Debug)]
 pub(super) enum WorkingDirectory {
     Skill,
@@ -108,12 +116,13 @@ pub(super) enum WorkingDirectory {
 }
 
 impl LiveContext {
-    /// Runs commands in this shell.
+    /// Creates a context that runs commands in this shell, with the default limits.
     pub fn new(shell: impl Shell + Send + Sync + 'static) -> Self {
         Self { shell: Some(Arc::new(shell)), ..Self::without_shell() }
     }
 
-    /// Runs no commands: a body that has some is an error that names the skill and its first command.
+    /// Creates a context that runs no commands. A body with commands is an error that names the
+    /// skill and its first command.
     pub fn without_shell() -> Self {
         Self {
             shell: None,
@@ -131,8 +140,9 @@ impl LiveContext {
         }
     }
 
-    /// If `is_disabled`, replaces every command with `[shell command execution disabled by policy]` and
-    /// runs none: the setting `disableSkillShellExecution` of other systems.
+    /// Sets whether commands are disabled: each is replaced with
+    /// `[shell command execution disabled by policy]`, and none runs. This is the setting
+    /// `disableSkillShellExecution` of other systems.
     pub fn disable_shell_execution(mut self, is_disabled: bool) -> Self {
         self.is_disabled = is_disabled;
         self
@@ -144,51 +154,53 @@ impl LiveContext {
         self
     }
 
-    /// Runs commands in the shell's own directory instead of the directory of their skill, as Agentick
-    /// and Claude Code do.
+    /// Runs commands in the shell's own directory instead of the directory of their skill, as
+    /// Agentick and Claude Code do.
     pub fn directory_of_shell(mut self) -> Self {
         self.working_directory = WorkingDirectory::Shell;
         self
     }
 
-    /// Sets a variable in the environment of the commands. The values of skill and session, such as
-    /// `SKILL_DIR` and `CLAUDE_PROJECT_DIR`, are set without it.
+    /// Sets a variable in the environment of the commands. The variables of the skill and the
+    /// session, such as `SKILL_DIR` and `CLAUDE_PROJECT_DIR`, are always set.
     pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
     }
 
-    /// Sets how values are put into commands [default: each is one quoted word].
+    /// Sets how values are inserted into commands [default: each is one quoted word].
     pub fn quote(mut self, quote: Quote) -> Self {
         self.quote = quote;
         self
     }
 
-    /// Sets how long one command may run.
+    /// Sets the time limit for one command [default: 10 seconds].
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
         self
     }
 
-    /// Sets how long all commands of a body may run together. Those that come later are not run.
+    /// Sets the time limit for all commands of a body together [default: 60 seconds]. Commands that
+    /// have no time left are not run. The time that [`approve`](Self::approve) takes does not
+    /// count.
     pub fn total_time_limit(mut self, limit: Duration) -> Self {
         self.total_time_limit = limit;
         self
     }
 
-    /// Sets how many bytes of one command's output are kept.
+    /// Sets how many bytes of the output of one command are kept [default: 30,000].
     pub fn output_limit(mut self, bytes: usize) -> Self {
         self.output_limit = bytes;
         self
     }
 
-    /// Sets how many bytes of the output of all commands of a body are kept.
+    /// Sets how many bytes of the output of all commands of a body are kept [default: 100,000].
     pub fn total_output_limit(mut self, bytes: usize) -> Self {
         self.total_output_limit = bytes;
         self
     }
 
-    /// Sets what happens to a body with a command that fails.
+    /// Sets what happens to a body if a command fails [default: the skill is not loaded].
     pub fn on_failure(mut self, policy: OnFailure) -> Self {
         self.on_failure = policy;
         self
@@ -205,8 +217,8 @@ impl LiveContext {
         })
     }
 
-    /// Like [`approve`](Self::approve), for an approval that is awaited: by a user, or another program.
-    /// An error denies the command.
+    /// Like [`approve`](Self::approve), for an approval that is awaited, from a user or another
+    /// program. An error denies the command.
     pub fn approve_later(
         mut self,
         approve: impl for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync + 'static,
@@ -215,7 +227,7 @@ impl LiveContext {
         self
     }
 
-    /// Sets the id of the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
+    /// Sets the ID of the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
     pub fn session(mut self, id: impl Into<String>) -> Self {
         self.variables.session = Some(id.into());
         self
@@ -227,8 +239,8 @@ impl LiveContext {
         self
     }
 
-    /// Sets the value of `${NAME}`, also in the environment of the commands. It takes precedence over all
-    /// other values. A name has upper-case letters, digits and `_`.
+    /// Sets the value of `${NAME}`, in bodies and in the environment of the commands. It takes
+    /// precedence over all other values. A name consists of upper-case letters, digits and `_`.
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.variables.others.push((name.into(), value.into()));
         self

@@ -1,4 +1,4 @@
-//! Why a body cannot be filled.
+//! Errors of filling bodies.
 
 use super::ExitStatus;
 use crate::{ProviderError, error_text::truncate_chars};
@@ -9,30 +9,30 @@ use helix_skills_runtime::{__internal::error_debug, CommandError, OneLine};
 /// Maximum number of characters of a command in an error.
 const MAX_COMMAND: usize = 80;
 
-/// Maximum number of characters of a command's output in an error: the last ones, which say why it
-/// failed.
+/// Maximum number of characters of a command's output in an error. The last ones are kept, because
+/// they usually say why the command failed.
 const MAX_OUTPUT: usize = 300;
 
-/// Why the commands of a skill were not run, or failed.
+/// The error if the commands of a skill were not run, or failed.
 ///
 /// `Display` is one line that names the skill, the command and its line; a model reads it together
-/// with its causes. [`LiveError::hint`] is for the owner of the agent.
+/// with its causes. [`LiveError::hint`] is for the developer of the agent.
 #[non_exhaustive]
 pub enum LiveError {
     /// The body has commands, and the context has no shell.
     NoShell {
         /// The name of the skill.
         skill: String,
-        /// Its first command, as it is written.
+        /// Its first command, as the author wrote it.
         command: String,
         /// The line of the command.
         line: usize,
     },
-    /// The skill is written for another shell than `sh` or `bash`, for which values are quoted.
+    /// The skill is written for a shell other than `sh` and `bash`, for which values are quoted.
     Dialect {
         /// The name of the skill.
         skill: String,
-        /// The shell that it asks for.
+        /// The shell that the skill declares.
         dialect: String,
     },
     /// The body has too many commands.
@@ -42,34 +42,34 @@ pub enum LiveError {
         /// Maximum number of commands.
         limit: usize,
     },
-    /// With its values, the body is too long.
+    /// The filled body is too long.
     TooLong {
         /// The name of the skill.
         skill: String,
         /// The maximum, in bytes.
         limit: usize,
     },
-    /// Commands run in the directory of their skill, and it has none.
+    /// Commands run in the directory of their skill, and the skill has none.
     NoDirectory {
         /// The name of the skill.
         skill: String,
     },
-    /// A command uses a variable that the host does not know. A shell would expand it to nothing.
+    /// A command uses a variable that the host has not set. A shell would expand it to nothing.
     UnknownVariable {
         /// The name of the skill.
         skill: String,
-        /// The command, as it is written.
+        /// The command, as the author wrote it.
         command: String,
         /// The line of the command.
         line: usize,
         /// The name of the variable.
         variable: String,
     },
-    /// A command has a value in a place where quotes do not keep it one word.
+    /// A command has a value at a position where quotes cannot keep it one word.
     Value {
         /// The name of the skill.
         skill: String,
-        /// Which command, and where.
+        /// The command and the position.
         source: CommandError,
     },
     /// A command failed, or was not run.
@@ -97,19 +97,23 @@ error_debug!(LiveError {
 });
 
 impl LiveError {
-    /// How to fix it, if there is a likely way. For a command that the shell
-    /// [did not run](CommandFailure::NotRun), the shell's error is the source and may have a hint of
-    /// its own.
+    /// Returns how to fix the error, if there is a likely way. If the shell
+    /// [did not run](CommandFailure::NotRun) a command, its error is the source and may have its
+    /// own hint.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::NoShell { .. } => Some(
                 "pass a `SystemShell` or a sandbox to `LiveContext::new`, or set `disable_shell_execution(true)`",
             ),
-            Self::TooMany { .. } => Some("put them into a script of the skill, or into one block"),
-            Self::TooLong { .. } => Some("let the body use the arguments once, or pass less"),
+            Self::TooMany { .. } => {
+                Some("move the commands into a script of the skill, or into one block")
+            }
+            Self::TooLong { .. } => {
+                Some("use the arguments only once in the body, or pass shorter ones")
+            }
             Self::Dialect { .. } => {
-                Some("write the commands for `sh` or `bash`, and say so in the frontmatter")
+                Some("write the commands for `sh` or `bash`, and set `shell` in the frontmatter")
             }
             Self::NoDirectory { .. } => Some(
                 "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
@@ -143,20 +147,20 @@ impl fmt::Display for LiveError {
             Self::Dialect { dialect, .. } => {
                 write!(
                     f,
-                    ": it has `shell: {}`, and only `sh` and `bash` are known",
+                    ": it has `shell: {}`, and only `sh` and `bash` are supported",
                     start(dialect)
                 )
             }
             Self::TooMany { limit, .. } => write!(f, ": it has more than {limit}"),
             Self::TooLong { limit, .. } => {
-                write!(f, ": with its values it has more than {limit} bytes")
+                write!(f, ": with its values, it has more than {limit} bytes")
             }
             Self::NoDirectory { .. } => {
-                f.write_str(": its files are in no directory of this machine")
+                f.write_str(": its files are not in a directory on this machine")
             }
             Self::UnknownVariable { command, line, variable, .. } => write!(
                 f,
-                ": `{}` (line {line}) uses `${{{}}}`, which this agent does not know",
+                ": `{}` (line {line}) uses `${{{}}}`, which this agent has not set",
                 start(command),
                 OneLine(variable),
             ),
@@ -169,7 +173,7 @@ impl fmt::Display for LiveError {
 }
 
 impl LiveError {
-    /// The name of the skill.
+    /// Returns the name of the skill.
     fn skill(&self) -> &str {
         match self {
             Self::NoShell { skill, .. }
@@ -194,29 +198,29 @@ impl Error for LiveError {
     }
 }
 
-/// What went wrong with one command. `Display` completes a sentence about the command.
+/// The failure of one command. `Display` completes a sentence about the command.
 #[non_exhaustive]
 pub enum CommandFailure {
-    /// It exited with another code than 0, was ended by a signal, or ran out of time.
+    /// It exited with a code other than 0, was ended by a signal, or reached its time limit.
     Exit {
         /// How it ended.
         exit: ExitStatus,
-        /// What it had printed by then.
+        /// The text that it had printed by then.
         output: String,
     },
     /// The host did not approve it.
     Denied {
-        /// The reason that the host gave.
+        /// The host's reason.
         why: String,
     },
-    /// The host could not be asked whether it may run.
+    /// Asking the host for approval failed.
     ApprovalFailed {
         /// Why.
         source: ProviderError,
     },
-    /// The commands before it used all the time of the body.
+    /// The commands before it used up the time of the body.
     NoTimeLeft {
-        /// The time of a body.
+        /// The time limit of a body.
         limit: Duration,
     },
     /// The shell did not run it.
@@ -259,13 +263,11 @@ impl fmt::Display for CommandFailure {
                 write!(f, "{exit}{}{output}", if output.is_empty() { "" } else { ": " })
             }
             Self::Denied { why } => write!(f, "is not allowed: {}", OneLine(end(why))),
-            Self::ApprovalFailed { .. } => {
-                f.write_str("is not allowed: the host could not be asked")
-            }
+            Self::ApprovalFailed { .. } => f.write_str("is not allowed: the approval failed"),
             Self::NoTimeLeft { limit } => {
                 write!(
                     f,
-                    "was not run: the commands before it took the {} s that a body has",
+                    "was not run: the commands before it used up the {} s of the body",
                     limit.as_secs_f64()
                 )
             }
@@ -283,14 +285,14 @@ impl Error for CommandFailure {
     }
 }
 
-/// The start of a command, on one line.
+/// Returns the start of a command on one line.
 fn start(command: &str) -> String {
     truncate_chars(OneLine(command).to_string(), MAX_COMMAND)
 }
 
-/// The end of an output.
-fn end(said: &str) -> &str {
+/// Returns the end of an output.
+fn end(output: &str) -> &str {
     let start =
-        said.trim_end().char_indices().rev().nth(MAX_OUTPUT - 1).map_or(0, |(start, _)| start);
-    &said[start..]
+        output.trim_end().char_indices().rev().nth(MAX_OUTPUT - 1).map_or(0, |(start, _)| start);
+    &output[start..]
 }

@@ -1,4 +1,4 @@
-//! From a skill to its filled body.
+//! Filling the body of a skill.
 
 use super::{
     LiveCommand, LiveContext, LiveError, MAX_COMMANDS, ShellCommand, WorkingDirectory,
@@ -15,12 +15,13 @@ use helix_skills_runtime::{
 };
 
 impl LiveContext {
-    /// Fills the body of a skill as `profile` reads it. `directory` is the absolute path of the skill's
-    /// files [default: the skill's own directory, if it has one].
+    /// Fills the body of a skill by the rules of `profile`, and runs its commands. `directory` is
+    /// the absolute path of the skill's files [default: the skill's own directory, if it has one].
+    ///
+    /// Dropping the future ends a running command, if the shell supports that.
     ///
     /// # Errors
-    /// If a command cannot be run, is denied, or fails; there is no body then. Dropping the future ends
-    /// the command that runs, if the shell supports that.
+    /// If a command cannot be run, is denied, or fails.
     pub async fn fill(
         &self,
         skill: &SkillBuf,
@@ -39,7 +40,7 @@ impl LiveContext {
         })
     }
 
-    /// The outputs of the commands of a body, one text for each.
+    /// Runs the commands of a body, and returns one output for each.
     pub(crate) async fn outputs(
         &self,
         skill: &SkillBuf,
@@ -114,7 +115,7 @@ impl LiveContext {
     }
 }
 
-/// The shell that a skill is written for.
+/// Returns the shell that a skill is written for.
 fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, LiveError> {
     let shell = skill.view(|skill| skill.shell().map(str::to_owned));
     match shell.as_deref() {

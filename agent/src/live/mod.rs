@@ -1,4 +1,4 @@
-//! Bodies whose commands run when they are loaded.
+//! Bodies whose commands run when the skill is loaded.
 
 mod approval;
 mod command;

@@ -1,11 +1,11 @@
-//! What a command printed, and how it ended.
+//! The output and the exit status of a program.
 
 use crate::error_text::truncate_bytes;
 use alloc::string::String;
 use core::fmt;
 
-/// What a program printed on both outputs, and how it ended: the answer of a
-/// [`Shell`](super::Shell).
+/// The output of a program, standard output and standard error in one text, and its exit status:
+/// the answer of a [`Shell`](super::Shell).
 ///
 /// ```
 /// use helix_skills::live::{ExitStatus, ProcessOutput};
@@ -16,29 +16,29 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessOutput {
-    /// The text, up to the limit; bytes that are not UTF-8 are U+FFFD.
+    /// The text, up to the limit. Bytes that are not UTF-8 are replaced with U+FFFD.
     pub text: String,
-    /// Number of bytes that are missing at the end of the text.
+    /// Number of bytes left out at the end of the text.
     pub left_out: u64,
     /// How the program ended.
     pub exit: ExitStatus,
 }
 
 impl ProcessOutput {
-    /// The whole output of a program, and how it ended.
+    /// Creates an output that is complete.
     #[must_use]
     pub fn new(text: impl Into<String>, exit: ExitStatus) -> Self {
         Self { text: text.into(), left_out: 0, exit }
     }
 
-    /// Sets how many bytes are missing at the end of the text.
+    /// Sets how many bytes are left out at the end of the text.
     #[must_use]
     pub const fn with_left_out(mut self, left_out: u64) -> Self {
         self.left_out = left_out;
         self
     }
 
-    /// The output within a limit, whatever a shell answers.
+    /// Cuts the text to a limit, because a shell may return more than it was asked for.
     pub(super) fn within(mut self, limit: usize) -> Self {
         let kept = truncate_bytes(&self.text, limit).len();
         self.left_out = self.left_out.saturating_add((self.text.len() - kept) as u64);
@@ -53,14 +53,14 @@ impl ProcessOutput {
 pub enum ExitStatus {
     /// It exited with this code; 0 is success.
     Code(i32),
-    /// It was ended by a signal from elsewhere.
+    /// It was ended by a signal that the shell did not send.
     Signal(i32),
-    /// It was killed because its time was up.
+    /// It was killed because it reached its time limit.
     TimedOut,
 }
 
 impl ExitStatus {
-    /// Whether the program exited with code 0.
+    /// Returns whether the program exited with code 0.
     #[must_use]
     pub const fn is_success(self) -> bool {
         matches!(self, Self::Code(0))

@@ -1,4 +1,4 @@
-//! Runs commands one after the other, and makes the texts that replace them.
+//! Running the commands of a body one after the other.
 
 use super::{
     Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell,
@@ -9,15 +9,16 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::fmt::{Display, Write};
 use helix_skills_runtime::OneLine;
 
-/// What replaces a command that is not run, in the words of Claude Code.
+/// The text that replaces a command if commands are disabled, in the words of Claude Code.
 pub(super) const DISABLED: &str = "[shell command execution disabled by policy]";
 
-/// Maximum number of characters that a body has of why a command was not run.
+/// Maximum number of characters of a failure that replaces a command in a body.
 const MAX_FAILURE: usize = 400;
 
-/// The outputs of the commands, one text for each; `asked` has what they have in common.
+/// Runs commands, and returns the text that replaces each. `template` has the fields that all
+/// commands share.
 ///
-/// All commands are approved before the first one runs: a denial leaves nothing half done.
+/// All commands are approved before the first one runs, so that a denial leaves nothing half done.
 pub(super) async fn outputs(
     context: &LiveContext,
     shell: &(dyn Shell + Send + Sync),
@@ -97,7 +98,7 @@ fn failed(command: &LiveCommand, failure: CommandFailure) -> LiveError {
     LiveError::Failed { skill, command: text, line: command.line(), failure }
 }
 
-/// The output, with a note if some of it is missing.
+/// Returns the text of an output, with a note if some of it is left out.
 fn output_text(output: ProcessOutput) -> String {
     match output.left_out {
         0 => output.text,
@@ -105,7 +106,7 @@ fn output_text(output: ProcessOutput) -> String {
     }
 }
 
-/// A text, followed by a line of ours.
+/// Appends a note on a line of its own.
 fn with_note(mut text: String, note: impl Display) -> String {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');

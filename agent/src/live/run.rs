@@ -1,4 +1,4 @@
-//! Runs of skills whose bodies have commands.
+//! Runs of skills whose bodies contain commands.
 
 use super::LiveContext;
 use crate::{
@@ -9,18 +9,23 @@ use alloc::borrow::ToOwned;
 use helix_skills_runtime::{Arguments, Profile, SkillBuf};
 
 impl LiveContext {
-    /// A run of the skill `name` of a provider, with its body [filled](Self::fill): its commands have run
-    /// when this returns, and no model has been asked.
+    /// Creates a run of the skill `name` of a provider, with its body [filled](Self::fill). When
+    /// this returns, the commands of the body have run, and no model has been called.
     ///
     /// ```
     /// use helix_skills::live::LiveContext;
     /// use helix_skills::{template::Arguments, Profile, run::RunError};
-    /// # use helix_skills::{Skill, SkillSet, provider::Pending, run::{Answer, Message, Model, ToolDefinition}, skill_set};
+    /// # use helix_skills::{Skill, SkillSet, provider::Pending, skill_set};
+    /// # use helix_skills::run::{Answer, Message, Model, ToolDefinition};
     /// # struct Parrot;
     /// # impl Model for Parrot {
-    /// #     fn answer<'m>(&'m self, messages: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
-    /// #         let Some(Message::User(told)) = messages.get(1) else { unreachable!() };
-    /// #         Box::pin(async { Ok(told.clone().into()) })
+    /// #     fn answer<'m>(
+    /// #         &'m self,
+    /// #         messages: &'m [Message],
+    /// #         _: &'m [ToolDefinition],
+    /// #     ) -> Pending<'m, Answer> {
+    /// #         let Some(Message::User(text)) = messages.get(1) else { unreachable!() };
+    /// #         Box::pin(async { Ok(text.clone().into()) })
     /// #     }
     /// # }
     /// # const GREET: Skill = Skill::define("greet", "Greets.", "Say hello to $0.").build();
@@ -35,8 +40,8 @@ impl LiveContext {
     /// ```
     ///
     /// # Errors
-    /// If there is no such skill, if the provider fails, or if the body cannot be filled; the source is then
-    /// a [`LiveError`](super::LiveError).
+    /// If there is no such skill, if the provider fails, or if the body cannot be filled. In the
+    /// last case, the source is a [`LiveError`](super::LiveError).
     pub async fn run(
         &self,
         skills: &(impl Provider + ?Sized),

@@ -1,32 +1,34 @@
-//! What runs the scripts of skills.
+//! The interface to run scripts of skills.
 
 use crate::{Pending, ProviderError, run::ToolDefinition};
 use alloc::string::String;
 use helix_skills_runtime::{SkillBuf, Toolbox};
 
-/// Runs scripts of skills when a model asks for it: a tool of its own in an
-/// [`AsyncToolbox`](crate::AsyncToolbox), which [`scripts`](crate::AsyncToolboxBuilder::scripts) adds.
+/// Runs scripts of skills on request of a model. An [`AsyncToolbox`](crate::AsyncToolbox) offers it
+/// as one more tool if [`scripts`](crate::AsyncToolboxBuilder::scripts) is set.
 ///
-/// `ScriptRunner` of the crate `helix-skills-host` runs them as programs of the operating system; an
-/// agent with a sandbox implements this trait.
+/// `ScriptRunner` of the crate `helix-skills-host` runs them as programs of the operating system;
+/// an agent with a sandbox implements this trait.
 pub trait Scripts {
-    /// The name of the tool.
+    /// Returns the name of the tool.
     fn name(&self) -> &'static str;
 
-    /// The tool as a model reads it, for the skills of `toolbox`.
+    /// Returns the definition of the tool, for the skills of `toolbox`.
     fn tool(&self, toolbox: Toolbox<'_>) -> ToolDefinition;
 
-    /// The name of the skill that a call with `arguments`, the text of a JSON object, is about.
+    /// Returns the name of the skill that a call refers to. `arguments` is the text of a JSON
+    /// object.
     ///
     /// # Errors
-    /// If the arguments are not those of the tool. The model reads why.
+    /// If the arguments are not valid for the tool. The model reads the error.
     fn skill(&self, arguments: &str) -> Result<String, ProviderError>;
 
-    /// Runs the script of `skill` that a call with `arguments` asks for. The answer is the text for the
-    /// model, which reads errors as well.
+    /// Runs the script of `skill` that a call with `arguments` names, and returns the text for the
+    /// model. The model reads errors as well.
     ///
-    /// `directory` returns the absolute path of the skill's files, if they are on this machine. It is
-    /// awaited once the script is known to exist, because some providers write the files first.
+    /// `directory` returns the absolute path of the skill's files, if they are on this machine. It
+    /// is awaited only once the script is known to exist, because some providers have to write the
+    /// files first.
     fn run<'s>(
         &'s self,
         skill: &'s SkillBuf,

@@ -1,25 +1,25 @@
-//! What runs the commands of skills.
+//! The interface to run commands of skills.
 
 use super::ProcessOutput;
 use crate::Pending;
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::time::Duration;
 
-/// How long a command may run by default.
+/// Default time limit of a command.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// Number of bytes of a command's output that are kept by default.
+/// Default limit for the output of a command, in bytes.
 pub(super) const OUTPUT_LIMIT: usize = 30_000;
 
-/// Tells the time since it was started: [`Shell::start_timer`].
+/// A running timer, which returns the time since its start. See [`Shell::start_timer`].
 pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 
 /// Runs the commands of skills, one after the other: in the operating system's shell, or in the
 /// sandbox in which an agent runs its other commands.
 ///
-/// An agent with a shell lets untrusted text run programs, as far as its
-/// [`LiveContext`](super::LiveContext) permits. The shell has to understand the syntax of `sh`, for
-/// which values are quoted.
+/// A shell lets untrusted text run programs, within the limits of the
+/// [`LiveContext`](super::LiveContext). It has to support the syntax of `sh`, for which values are
+/// quoted.
 ///
 /// ```
 /// use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
@@ -46,16 +46,17 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 /// }
 /// ```
 pub trait Shell {
-    /// Runs one command to its end. Its output, and that it fails, is the answer; an error means that
-    /// the command cannot be run at all.
+    /// Runs one command to its end, and returns its output and exit status. Dropping the future
+    /// ends the command.
     ///
-    /// Dropping the future ends the command.
+    /// # Errors
+    /// If the command cannot be run. A command that ran and failed is not an error.
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput>;
 
-    /// Starts a timer, by which the commands of a body share their time.
+    /// Starts a timer, which measures the time that the commands of a body use together.
     ///
-    /// The shell has the clock because this crate is `no_std`. A timer that always returns zero leaves
-    /// only the limit of each command.
+    /// The shell provides the clock because this crate is `no_std`. If the timer always returns
+    /// zero, only the limit of each command applies.
     fn start_timer(&self) -> Timer;
 }
 
@@ -63,22 +64,23 @@ pub trait Shell {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ShellCommand<'a> {
-    /// The text, of one line or several, with its values quoted.
+    /// The text, of one or more lines, with its values quoted.
     pub text: &'a str,
     /// The directory to run it in; if `None`, the shell's own.
     pub directory: Option<&'a str>,
-    /// The shell that the skill is written for, if it says so: `sh` or `bash`.
+    /// The shell that the skill declares, if any: `sh` or `bash`.
     pub dialect: Option<&'a str>,
-    /// Variables to set, in addition to those that the shell sets itself.
+    /// Environment variables to set, in addition to those that the shell sets.
     pub environment: &'a [(String, String)],
     /// How long the command may run.
     pub time_limit: Duration,
-    /// Number of bytes of the output that are used.
+    /// Limit for the output, in bytes.
     pub output_limit: usize,
 }
 
 impl<'a> ShellCommand<'a> {
-    /// A command that runs in the shell's own directory, limited to 10 seconds and 30,000 bytes.
+    /// Creates a command that runs in the shell's own directory, limited to 10 seconds and 30,000
+    /// bytes of output.
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self {

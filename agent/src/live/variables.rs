@@ -1,17 +1,17 @@
-//! What a host knows of a session.
+//! The variables that a host sets for a session.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use helix_skills_runtime::{Profile, Skill, Variables};
 
-/// Whether the body of a skill has a use for the directory of its files: in its text, or to run
-/// commands there. For some providers the directory is expensive.
+/// Returns whether the body of a skill uses the directory of its files: in its text, or to run
+/// commands there. Some providers have to write the files before they can return a directory.
 pub(crate) fn uses_directory(skill: &Skill<'_>, profile: Profile) -> bool {
     let template = skill.template(profile);
     let needs = template.describe();
     needs.commands().next().is_some() || needs.variables().any(|name| name.ends_with("SKILL_DIR"))
 }
 
-/// The values of `${…}`, except those of the skill itself.
+/// Values of `${…}` that do not depend on the skill.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HostVariables {
     pub(super) session: Option<String>,
@@ -19,8 +19,8 @@ pub(super) struct HostVariables {
     pub(super) others: Vec<(String, String)>,
 }
 
-/// The variables that systems define for a skill, its session or its plugin. No shell sets them by
-/// itself: `${NAME}/x` would be `/x`.
+/// Variables that agent systems define for a skill, its session or its plugin. A shell does not set
+/// them: it would expand `${NAME}/x` to `/x`.
 const HOST_VARIABLES: [&str; 9] = [
     "SKILL_DIR",
     "CLAUDE_SKILL_DIR",
@@ -34,7 +34,7 @@ const HOST_VARIABLES: [&str; 9] = [
 ];
 
 impl HostVariables {
-    /// The first of `names` that only a host can know and that `environment` does not have.
+    /// Returns the first of `names` that only a host can set and that is not in `environment`.
     pub(super) fn first_missing<'n>(
         names: &'n [String],
         environment: &[(String, String)],
@@ -43,7 +43,7 @@ impl HostVariables {
         names.iter().map(String::as_str).find(|name| HOST_VARIABLES.contains(name) && !is_set(name))
     }
 
-    /// All values as environment variables, for commands that read them from there.
+    /// Returns all values as environment variables.
     pub(super) fn environment(&self, directory: Option<&str>) -> Vec<(String, String)> {
         let (session, project) = (self.session.as_deref(), self.project.as_deref());
         let values = [
@@ -57,7 +57,7 @@ impl HostVariables {
         let values = values
             .into_iter()
             .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
-        // The later of two counts, as in the body.
+        // The later of two values takes precedence, as in the body.
         values.chain(self.others.iter().rev().cloned()).collect()
     }
 

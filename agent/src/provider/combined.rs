@@ -1,21 +1,22 @@
-//! Several providers as one.
+//! Several providers combined into one.
 
 use super::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use crate::run::InputContract;
 use alloc::{boxed::Box, string::String, vec::Vec};
 use helix_skills_runtime::{__internal::first_of_each_name, SkillBuf};
 
-/// A provider of another kind beside others.
+/// One of the combined providers.
 #[cfg(not(target_arch = "wasm32"))]
 type AnyProvider<'a> = Box<dyn Provider + Send + Sync + 'a>;
 #[cfg(target_arch = "wasm32")]
 type AnyProvider<'a> = Box<dyn Provider + 'a>;
 
-/// Several providers, sets among them, as one.
+/// Several providers combined into one.
 ///
-/// Where two have a skill of one name, the one that was added first has it, and there is a warning: put what was reviewed
-/// first, and nothing that changes at run time takes its place. A skill is asked for, body and files, only of the provider
-/// that has it by this rule. A provider that fails to list its skills fails them all.
+/// If two providers have a skill of the same name, the provider that was added first takes
+/// precedence, with a warning. Add reviewed skills first, so that skills which change at run time
+/// cannot replace them. Body and files of a skill come from the same provider. If one provider
+/// fails to list its skills, listing fails.
 ///
 /// ```
 /// use helix_skills::{Providers, Skill, SkillSet, SkillSetBuf, skill_set};
@@ -27,13 +28,13 @@ type AnyProvider<'a> = Box<dyn Provider + 'a>;
 pub struct Providers<'a>(Vec<AnyProvider<'a>>);
 
 impl<'a> Providers<'a> {
-    /// No skills.
+    /// Creates a combination without providers.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// With another provider, behind those that were added before.
+    /// Adds a provider, with a lower precedence than those that were added before.
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn with(mut self, provider: impl Provider + Send + Sync + 'a) -> Self {
@@ -41,7 +42,7 @@ impl<'a> Providers<'a> {
         self
     }
 
-    /// With another provider, behind those that were added before.
+    /// Adds a provider, with a lower precedence than those that were added before.
     #[cfg(target_arch = "wasm32")]
     #[must_use]
     pub fn with(mut self, provider: impl Provider + 'a) -> Self {
@@ -90,7 +91,7 @@ impl Provider for Providers<'_> {
     ) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             for provider in &self.0 {
-                // The one that has the skill answers for its files, also for those it does not have.
+                // A file that this provider does not have is not read from a provider behind it.
                 if provider.load(skill, request).await?.is_some() {
                     return provider.read(skill, path, request).await;
                 }
@@ -106,7 +107,7 @@ impl Provider for Providers<'_> {
     ) -> Pending<'p, Option<String>> {
         Box::pin(async move {
             for provider in &self.0 {
-                // Also if it has none: that of another's skill of the same name is another skill's.
+                // If it has no directory, that of a provider behind it belongs to another skill.
                 if provider.load(skill, request).await?.is_some() {
                     return provider.directory(skill, request).await;
                 }

@@ -1,4 +1,4 @@
-//! Skills that have to be waited for: from a database, a network, a directory.
+//! Skills that are loaded asynchronously: from a database, a network, a directory.
 
 mod combined;
 mod set;
@@ -18,20 +18,20 @@ use alloc::{
 use core::{error::Error, fmt::Display, pin::Pin};
 use helix_skills_runtime::{Profile, SkillBuf};
 
-/// What a provider's answer is waited for as: a boxed future, `Send` except on wasm32, where nothing is.
+/// The answer of a provider: a boxed future, `Send` except on wasm32.
 #[cfg(not(target_arch = "wasm32"))]
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
-/// What a provider's answer is waited for as: a boxed future, `Send` except on wasm32, where nothing is.
+/// The answer of a provider: a boxed future, `Send` except on wasm32.
 #[cfg(target_arch = "wasm32")]
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
 
-/// Why a provider has no answer: any error of its own. A model reads it with its causes on one line,
-/// the first 500 characters.
+/// Any error of a provider. A model reads the first 500 characters of the error and its causes, on
+/// one line.
 pub type ProviderError = Box<dyn Error + Send + Sync>;
 
-/// What a provider may need to know about the agent that asks.
+/// Properties of the requesting agent that a provider may need.
 ///
-/// A toolbox asks every question with its own [profile](crate::AsyncToolboxBuilder::profile).
+/// A toolbox sends its own [profile](crate::AsyncToolboxBuilder::profile) with every request.
 ///
 /// ```
 /// use helix_skills::{Profile, provider::ProviderRequest};
@@ -40,22 +40,23 @@ pub type ProviderError = Box<dyn Error + Send + Sync>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderRequest {
-    /// The conventions that the agent follows. They decide what a `SKILL.md` may leave out.
+    /// The conventions that the agent follows. They decide which fields of a `SKILL.md` are
+    /// optional.
     pub profile: Profile,
 }
 
 impl ProviderRequest {
-    /// A request of an agent with this profile.
+    /// Creates the request of an agent with this profile.
     #[must_use]
     pub const fn new(profile: Profile) -> Self {
         Self { profile }
     }
 }
 
-/// What a provider has.
+/// The skills of a provider.
 ///
 /// ```
-/// use helix_skills::{provider::Provided, Skill, SkillBuf};
+/// use helix_skills::{Skill, SkillBuf, provider::Provided};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// let provided = Provided::from(vec![SkillBuf::from(pdf)]);
 /// assert!(provided.warnings.is_empty());
@@ -63,16 +64,17 @@ impl ProviderRequest {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Provided {
-    /// The skills, in any order, as far as a catalog needs them: names, descriptions, flags. Bodies and files may be left
-    /// out. Of several skills of one name the first counts.
+    /// The skills, in any order, with the fields that a catalog needs: names, descriptions, flags.
+    /// Bodies and files may be left out. If several skills have the same name, the first one is
+    /// used.
     pub skills: Vec<SkillBuf>,
-    /// What is wrong without keeping the rest from working.
+    /// Problems that do not affect the other skills.
     pub warnings: Vec<ProviderWarning>,
 }
 
 impl Provided {
-    /// Adds a skill, or in its place a [warning](ProviderWarning::LeftOut) that says why there is none: a text that somebody
-    /// broke takes nothing but itself away. `what` is what the text is called, or where it lies.
+    /// Adds a skill, or a [warning](ProviderWarning::LeftOut) if the skill is invalid, so that one
+    /// broken text does not affect the others. `what` identifies the text: its name or location.
     ///
     /// ```
     /// use helix_skills::{provider::Provided, Skill, SkillBuf};
@@ -84,7 +86,8 @@ impl Provided {
     /// assert_eq!(provided.skills.len(), 1);
     /// assert_eq!(
     ///     provided.warnings[0].to_string(),
-    ///     "`csv` is left out: the description is blank: say what the skill does and when to use it",
+    ///     "`csv` is left out: the description is blank: \
+    ///      say what the skill does and when to use it",
     /// );
     /// ```
     pub fn push(&mut self, what: impl Into<String>, skill: Result<SkillBuf, impl Display>) {
@@ -110,7 +113,10 @@ impl From<Vec<SkillBuf>> for Provided {
 /// they need no particular async runtime.
 ///
 /// ```
-/// use helix_skills::{AsyncToolbox, provider::{Pending, Provided, ProviderRequest}, Provider, Skill, SkillBuf};
+/// use helix_skills::{
+///     AsyncToolbox, Provider, Skill, SkillBuf,
+///     provider::{Pending, Provided, ProviderRequest},
+/// };
 ///
 /// /// Skills of a table.
 /// struct Table(Vec<(String, String, String)>);
@@ -124,26 +130,39 @@ impl From<Vec<SkillBuf>> for Provided {
 ///
 /// impl Provider for Table {
 ///     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
-///         Box::pin(async { Ok(self.0.iter().filter_map(|row| self.skill(&row.0)).collect::<Vec<_>>().into()) })
+///         Box::pin(async {
+///             Ok(self
+///                 .0
+///                 .iter()
+///                 .filter_map(|row| self.skill(&row.0))
+///                 .collect::<Vec<_>>()
+///                 .into())
+///         })
 ///     }
 ///
-///     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+///     fn load<'p>(
+///         &'p self,
+///         name: &'p str,
+///         _: &'p ProviderRequest,
+///     ) -> Pending<'p, Option<SkillBuf>> {
 ///         Box::pin(async { Ok(self.skill(name)) })
 ///     }
 /// }
 ///
 /// # pollster::block_on(async {
-/// let table = Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
+/// let table =
+///     Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
 /// let toolbox = AsyncToolbox::builder(table).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
 pub trait Provider {
-    /// Level 1: what there is.
+    /// Lists the skills: level 1.
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided>;
 
-    /// Level 2: the skill `name` with its body and the paths of its files; `None` if it is gone.
+    /// Returns the skill `name` with its body and the paths of its files, level 2; `None` if it no
+    /// longer exists.
     ///
     /// The contents of the files may be empty if the provider implements [`read`](Self::read).
     fn load<'p>(
@@ -152,10 +171,10 @@ pub trait Provider {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<SkillBuf>>;
 
-    /// Level 3: the content of one of the files that [`load`](Self::load) returned; `None` if it is
-    /// gone.
+    /// Returns the content of one of the files that [`load`](Self::load) listed, level 3; `None` if
+    /// it no longer exists.
     ///
-    /// By default the content that `load` returns.
+    /// By default, this is the content that `load` returns.
     fn read<'p>(
         &'p self,
         skill: &'p str,
@@ -170,10 +189,11 @@ pub trait Provider {
         })
     }
 
-    /// The absolute path of the directory on this machine that has the files of a skill: the value of
-    /// `${SKILL_DIR}` where a host runs commands.
+    /// Returns the absolute path of the directory on this machine that contains the files of a
+    /// skill: the value of `${SKILL_DIR}` if the host runs commands.
     ///
-    /// By default the [directory](SkillBuf::directory) of the skill that [`load`](Self::load) returns.
+    /// By default, this is the [directory](SkillBuf::directory) of the skill that
+    /// [`load`](Self::load) returns.
     fn directory<'p>(
         &'p self,
         skill: &'p str,
@@ -185,9 +205,9 @@ pub trait Provider {
         })
     }
 
-    /// The contract of a skill's input. The arguments of its calls by name are checked by it.
+    /// Returns the contract that checks the arguments of calls of a skill.
     ///
-    /// By default `None`: any arguments are accepted.
+    /// By default, this is `None`: any arguments are accepted.
     fn input<'p>(
         &'p self,
         _skill: &'p str,

@@ -1,4 +1,4 @@
-//! A set as a provider: everything is at hand.
+//! Sets of skills as providers.
 
 use super::{Pending, Provided, Provider, ProviderRequest};
 use alloc::{borrow::ToOwned, boxed::Box, vec::Vec};
@@ -7,8 +7,8 @@ use helix_skills_runtime::{
     Resource, Skill, SkillBuf, SkillSet, SkillSetBuf,
 };
 
-/// What a catalog and the tools need: no body, and the paths of the files, because a toolbox offers the
-/// tool that reads files only if there are some.
+/// Returns a skill without its body and the contents of its files. The paths stay, because a
+/// toolbox offers the tool that reads files only if there are files.
 fn catalog_level(whole: &Skill<'_>) -> SkillBuf {
     let resources = paths(whole);
     skill(Parts {
@@ -22,12 +22,12 @@ fn catalog_level(whole: &Skill<'_>) -> SkillBuf {
     .into()
 }
 
-/// Without the contents of the files.
+/// Returns a skill without the contents of its files.
 fn body_level(whole: &Skill<'_>) -> SkillBuf {
     skill(Parts { resources: &paths(whole), ..parts(whole) }).into()
 }
 
-/// The files without their contents.
+/// Returns the files of a skill without their contents.
 fn paths<'a>(whole: &Skill<'a>) -> Vec<Resource<'a>> {
     whole.resources().iter().map(|file| Resource::from_text(file.path(), "")).collect()
 }
@@ -75,7 +75,7 @@ impl Provider for SkillSetBuf {
     }
 }
 
-/// What a provider that owns its skills says of one, if it has it.
+/// A skill, if there is one, of a provider that owns its skills in memory.
 pub(crate) struct OwnedSkill<'s>(pub(crate) Option<&'s SkillBuf>);
 
 impl OwnedSkill<'_> {

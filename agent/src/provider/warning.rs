@@ -1,26 +1,29 @@
-//! What a provider may get wrong without breaking anything.
+//! Problems of a provider's skills that do not affect the rest.
 
 use alloc::string::String;
 use core::fmt;
 use helix_skills_runtime::OneLine;
 
-/// Something that an agent's owner should know, and that the agent works without. What strangers wrote is shown on one
-/// line.
+/// A problem with a skill that the agent works without. `Display` is one line, whatever untrusted
+/// text it contains.
 ///
 /// ```
 /// use helix_skills::provider::ProviderWarning;
-/// let warning = ProviderWarning::LeftOut { what: "row 7".into(), why: "the description\nis blank".into() };
+/// let warning = ProviderWarning::LeftOut {
+///     what: "row 7".into(),
+///     why: "the description\nis blank".into(),
+/// };
 /// assert_eq!(warning.to_string(), "`row 7` is left out: the description is blank");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProviderWarning {
-    /// Several skills have this name; the first counts.
+    /// Several skills have this name; the first one is used.
     Duplicate {
         /// The name.
         name: String,
     },
-    /// A name that was to be allowed, or preloaded, and that no skill has.
+    /// No skill has this name, which is in the list of allowed or preloaded skills.
     Unknown {
         /// The name.
         name: String,
@@ -29,14 +32,14 @@ pub enum ProviderWarning {
     NotPreloaded {
         /// The name of the skill.
         name: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// A skill was left out by its provider.
     LeftOut {
-        /// What it is called, or where it lies.
+        /// The name or location of the skill.
         what: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
@@ -45,7 +48,7 @@ impl fmt::Display for ProviderWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Duplicate { name } => {
-                write!(f, "several skills have the name `{}`: the first counts", OneLine(name))
+                write!(f, "several skills have the name `{}`: the first one is used", OneLine(name))
             }
             Self::Unknown { name } => {
                 write!(f, "there is no skill `{}`: the name has no effect", OneLine(name))

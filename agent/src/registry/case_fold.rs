@@ -1,8 +1,9 @@
-//! Text without regard to case.
+//! Case-insensitive comparison of text.
 
 use alloc::string::String;
 
-/// Every character in lower case, whatever stands beside it: a text that holds another one holds it folded, too.
+/// Converts each character to lower case, independent of its neighbors. A text that contains
+/// another one therefore contains it after both are folded, too.
 pub(super) fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         text.to_ascii_lowercase()
@@ -11,7 +12,8 @@ pub(super) fn fold_case(text: &str) -> String {
     }
 }
 
-/// Whether `text` holds what was folded. In time that grows with the text alone, whatever is looked for.
+/// Returns whether the folded `text` contains `folded_part`, in time linear in the length of
+/// `text`.
 pub(super) fn contains_folded(text: &str, folded_part: &str) -> bool {
     fold_case(text).contains(folded_part)
 }

@@ -1,47 +1,52 @@
-//! What happened to a registry.
+//! Changes of a registry.
 
 use super::ExtendError;
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 
-/// Which skills are other than before, by name.
+/// The names of the skills that a change affects.
 ///
 /// ```
-/// use helix_skills::{registry::Registry, Skill, SkillBuf};
+/// use helix_skills::{Skill, SkillBuf, registry::Registry};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// let change = Registry::new().extend([("skills/pdf", Ok::<SkillBuf, String>(pdf.into()))]).change;
-/// assert!(change.added.contains("pdf") && change.replaced.is_empty() && change.removed.is_empty());
+/// let change =
+///     Registry::new().extend([("skills/pdf", Ok::<SkillBuf, String>(pdf.into()))]).change;
+/// assert!(
+///     change.added.contains("pdf")
+///         && change.replaced.is_empty()
+///         && change.removed.is_empty()
+/// );
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RegistryChange {
-    /// Names that no skill had.
+    /// Names of skills that were added.
     pub added: BTreeSet<String>,
-    /// Names that another skill has now.
+    /// Names of skills that were replaced.
     pub replaced: BTreeSet<String>,
-    /// Names that no skill has any more.
+    /// Names of skills that were removed.
     pub removed: BTreeSet<String>,
 }
 
 impl RegistryChange {
-    /// A skill of this name was added.
+    /// Creates the change that adds a skill.
     #[must_use]
     pub fn added(name: &str) -> Self {
         Self { added: one(name), ..Self::default() }
     }
 
-    /// Another skill has this name now.
+    /// Creates the change that replaces a skill.
     #[must_use]
     pub fn replaced(name: &str) -> Self {
         Self { replaced: one(name), ..Self::default() }
     }
 
-    /// The skill of this name was removed.
+    /// Creates the change that removes a skill.
     #[must_use]
     pub fn removed(name: &str) -> Self {
         Self { removed: one(name), ..Self::default() }
     }
 
-    /// Whether nothing happened.
+    /// Returns whether nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.replaced.is_empty() && self.removed.is_empty()
@@ -52,13 +57,13 @@ fn one(name: &str) -> BTreeSet<String> {
     BTreeSet::from([name.to_owned()])
 }
 
-/// What became of skills that were to be added: [`Registry::extend`](super::Registry::extend).
+/// The outcome of [`Registry::extend`](super::Registry::extend).
 #[derive(Clone, Debug)]
-#[must_use = "what was left out should be told"]
+#[must_use = "skills that were left out should be reported"]
 #[non_exhaustive]
 pub struct Extended<E> {
-    /// What is other than before.
+    /// The skills that were added or replaced.
     pub change: RegistryChange,
-    /// What was left out: where it was to come from, and why.
+    /// The skills that were left out: the origin of each, and the reason.
     pub problems: Vec<(String, ExtendError<E>)>,
 }

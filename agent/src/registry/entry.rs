@@ -1,4 +1,4 @@
-//! What a registry has of one skill.
+//! Entries of a registry.
 
 use crate::{
     Pending,
@@ -8,16 +8,16 @@ use alloc::{sync::Arc, vec::Vec};
 use core::fmt;
 use helix_skills_runtime::{__internal::check_resource_path, ResourceError, SkillBuf};
 
-/// Reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
+/// A function that reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
 #[cfg(not(target_arch = "wasm32"))]
 type Read = dyn Fn() -> Pending<'static, Vec<u8>> + Send + Sync;
 #[cfg(target_arch = "wasm32")]
 type Read = dyn Fn() -> Pending<'static, Vec<u8>>;
 
-/// A skill of a [`Registry`](super::Registry) with what the skill itself cannot hold: the contract of
-/// its input, and files that are read when they are needed.
+/// A skill of a [`Registry`](super::Registry) with the data that the skill itself cannot hold: the
+/// contract of its input, and files that are read on demand.
 ///
-/// A skill without either becomes an entry by itself.
+/// A skill without either converts to an entry.
 ///
 /// ```
 /// use helix_skills::{Skill, registry::{Registry, RegistryEntry}, run::Shape};
@@ -28,7 +28,8 @@ type Read = dyn Fn() -> Pending<'static, Vec<u8>>;
 /// #     async fn labels(&self) -> Result<String, std::io::Error> { Ok("bug\n".into()) }
 /// # }
 /// # let database = Arc::new(Database);
-/// const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label issue $number by `labels.txt`.")
+/// const BODY: &str = "Label issue $number by `labels.txt`.";
+/// const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", BODY)
 ///     .arguments(&["number"])
 ///     .build();
 ///
@@ -38,7 +39,8 @@ type Read = dyn Fn() -> Pending<'static, Vec<u8>>;
 ///     number: u32,
 /// }
 ///
-/// let entry = RegistryEntry::new(TRIAGE).input(Shape::<Issue>::new()).resource("labels.txt", move || {
+/// let entry = RegistryEntry::new(TRIAGE).input(Shape::<Issue>::new());
+/// let entry = entry.resource("labels.txt", move || {
 ///     let database = Arc::clone(&database);
 ///     Box::pin(async move { Ok(database.labels().await?.into()) })
 /// })?;
@@ -46,18 +48,20 @@ type Read = dyn Fn() -> Pending<'static, Vec<u8>>;
 /// skills.register(entry)?;
 /// let run = skills.run("triage")?.arguments("all");
 /// let error = run.check_input().unwrap_err(); // without a model
-/// assert!(error.to_string().ends_with("its input does not fit: `number`: invalid type: string \"all\", expected u32"));
+/// assert!(error.to_string().ends_with(
+///     "its input does not fit: `number`: invalid type: string \"all\", expected u32"
+/// ));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Two entries are equal if their skills, origins and contracts are, and their lazy files. Contracts
-/// and functions are equal if one is a clone of the other.
+/// Two entries are equal if their skills, origins, contracts and lazy files are. Contracts and
+/// functions are equal if one is a clone of the other.
 #[derive(Clone, PartialEq)]
 pub struct RegistryEntry {
     skill: Arc<SkillBuf>,
     origin: Option<Arc<str>>,
     input: Option<InputContract>,
-    /// Each path once.
+    /// No two have the same path.
     lazy: Vec<LazyFile>,
 }
 
@@ -74,14 +78,14 @@ impl PartialEq for LazyFile {
 }
 
 impl RegistryEntry {
-    /// An entry of a skill: a [`Skill`](helix_skills_runtime::Skill), or one that owns its text.
+    /// Creates an entry of a [`Skill`](helix_skills_runtime::Skill) or a [`SkillBuf`].
     pub fn new(skill: impl Into<Arc<SkillBuf>>) -> Self {
         Self { skill: skill.into(), origin: None, input: None, lazy: Vec::new() }
     }
 
-    /// Checks the arguments of the skill whenever it is called by name: by [`Registry::run`], or through
-    /// a toolbox over the registry as a provider. A toolbox over a [view](super::Registry::view) does not
-    /// know the contract.
+    /// Sets the contract that checks the arguments whenever the skill is called by name: by
+    /// [`Registry::run`], or through a toolbox over the registry as a provider. A toolbox over a
+    /// [view](super::Registry::view) does not check it.
     ///
     /// [`Registry::run`]: super::Registry::run
     #[must_use]
@@ -90,11 +94,12 @@ impl RegistryEntry {
         self
     }
 
-    /// Gives the skill a file that is read anew whenever its content is needed, and never to list it.
+    /// Adds a lazy file to the skill. Its content is read again each time it is needed; listing the
+    /// skill does not read it.
     ///
-    /// An error becomes the answer to the model. The file is instead of a file of the skill that has
-    /// this path. A [view](super::Registry::view) of the registry does not have it, because a view
-    /// awaits nothing.
+    /// An error of `read` becomes the answer to the model. The file replaces a file of the skill at
+    /// the same path. A [view](super::Registry::view) of the registry does not contain it, because
+    /// a view cannot await.
     ///
     /// # Errors
     /// If a skill cannot have a file at this path.
@@ -107,11 +112,12 @@ impl RegistryEntry {
         self.with_lazy(path, Arc::new(read))
     }
 
-    /// Gives the skill a file that is read anew whenever its content is needed, and never to list it.
+    /// Adds a lazy file to the skill. Its content is read again each time it is needed; listing the
+    /// skill does not read it.
     ///
-    /// An error becomes the answer to the model. The file is instead of a file of the skill that has
-    /// this path. A [view](super::Registry::view) of the registry does not have it, because a view
-    /// awaits nothing.
+    /// An error of `read` becomes the answer to the model. The file replaces a file of the skill at
+    /// the same path. A [view](super::Registry::view) of the registry does not contain it, because
+    /// a view cannot await.
     ///
     /// # Errors
     /// If a skill cannot have a file at this path.
@@ -136,26 +142,26 @@ impl RegistryEntry {
         self
     }
 
-    /// The skill.
+    /// Returns the skill.
     #[must_use]
     pub const fn skill(&self) -> &Arc<SkillBuf> {
         &self.skill
     }
 
-    /// The contract of the skill's input.
+    /// Returns the contract of the skill's input.
     #[must_use]
     pub const fn contract(&self) -> Option<&InputContract> {
         self.input.as_ref()
     }
 
-    /// Where the skill was loaded from: the first part of what
-    /// [`Registry::extend`](super::Registry::extend) got.
+    /// Returns where the skill was loaded from, as passed to
+    /// [`Registry::extend`](super::Registry::extend).
     #[must_use]
     pub fn origin(&self) -> Option<&str> {
         self.origin.as_deref()
     }
 
-    /// The skill with the paths of its lazy files, whose contents are left out.
+    /// Returns the skill with the paths of its lazy files, without their contents.
     pub(super) fn listed(&self) -> Arc<SkillBuf> {
         let mut skill = Arc::clone(&self.skill);
         if !self.lazy.is_empty() {
@@ -164,15 +170,15 @@ impl RegistryEntry {
         skill
     }
 
-    /// Adds the paths of the lazy files to what is listed of the skill.
+    /// Adds the paths of the lazy files to a skill.
     pub(super) fn list_lazy(&self, skill: &mut SkillBuf) {
         for file in &self.lazy {
-            // The path was checked.
+            // `with_lazy` has checked the path.
             let _ = skill.insert_resource(&file.path, Vec::new());
         }
     }
 
-    /// Starts to read the lazy file at `path`, if there is one.
+    /// Starts reading the lazy file at `path`, if there is one.
     pub(super) fn read(&self, path: &str) -> Option<Pending<'static, Vec<u8>>> {
         self.lazy.iter().find(|file| *file.path == *path).map(|file| (file.read)())
     }

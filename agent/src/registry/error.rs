@@ -1,4 +1,4 @@
-//! Why a skill is not registered.
+//! Errors of registering skills.
 
 use super::RegistryEntry;
 use crate::error_text::truncate_chars;
@@ -16,13 +16,16 @@ const MAX_LABEL: usize = 80;
 /// where they were loaded from, or by their descriptions.
 ///
 /// ```
-/// use helix_skills::{registry::Registry, Skill};
+/// use helix_skills::{Skill, registry::Registry};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// let mut skills = Registry::new();
 /// skills.register(pdf)?;
 /// let error = skills.register(pdf).unwrap_err();
 /// assert_eq!(error.name(), "pdf");
-/// assert_eq!(error.hint(), "rename one of the two skills, or replace the registered one with `replace`");
+/// assert_eq!(
+///     error.hint(),
+///     "rename one of the two skills, or replace the registered one with `replace`"
+/// );
 /// # Ok::<(), helix_skills::registry::NameTaken>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -46,13 +49,13 @@ impl NameTaken {
         Self { name: name.to_owned(), registered: label(registered), refused: label(refused) }
     }
 
-    /// The name that both have.
+    /// Returns the name of both skills.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How to fix it.
+    /// Returns how to fix the error.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         "rename one of the two skills, or replace the registered one with `replace`"
@@ -71,10 +74,13 @@ impl fmt::Display for NameTaken {
 
 impl Error for NameTaken {}
 
-/// Why one of several skills is not registered.
+/// The error if one of several skills is not registered.
 ///
 /// ```
-/// use helix_skills::{registry::{ExtendError, Registry}, SkillBuf};
+/// use helix_skills::{
+///     SkillBuf,
+///     registry::{ExtendError, Registry},
+/// };
 /// let outcome = Registry::new().extend([("row 7", Err::<SkillBuf, _>("it has no name"))]);
 /// assert!(matches!(outcome.problems[0].1, ExtendError::Unusable("it has no name")));
 /// ```

@@ -1,4 +1,4 @@
-//! Skills that are registered while an application runs.
+//! Skills that are added and removed while an application runs.
 
 mod case_fold;
 mod change;
@@ -21,53 +21,68 @@ use helix_skills_runtime::{
     SkillBuf, SkillSet, SkillSetBuf,
 };
 
-/// The skills of an application that come and go while it runs: registered, replaced, removed, looked up and searched.
+/// A mutable collection of skills: they are registered, replaced, removed, looked up and searched
+/// while an application runs.
 ///
-/// It is plain data of one owner. A clone shares the skills and costs a pointer for each: whoever holds one keeps the skills
-/// as they were. For several threads, and to hear of changes, there is `SharedRegistry` in the crate `helix-skills-host`.
+/// Skills are sorted by name, also in search results. A registry is plain data with one owner. A
+/// clone copies one pointer per skill, and does not see later changes of the original.
+/// `SharedRegistry` of the crate `helix-skills-host` is shared between threads and notifies
+/// subscribers of changes.
 ///
-/// What an agent gets is a view, or the registry as a [`Provider`](crate::Provider): a toolbox that is asked after a change
-/// has it.
+/// An agent uses a [view](Self::view), or the registry as a [`Provider`](crate::Provider). A
+/// toolbox that is built after a change contains the change.
 ///
 /// ```
-/// use helix_skills::{Profile, registry::{Registry, SkillQuery}, Skill, Toolbox};
+/// use helix_skills::{
+///     Profile, Skill, Toolbox,
+///     registry::{Registry, SkillQuery},
+/// };
 ///
 /// let mut skills = Registry::new();
 /// let metadata = [("author", "alice")];
-/// skills.register(Skill::define("triage", "Sorts new issues.", "Label $0.").metadata(&metadata).try_build()?)?;
-/// skills.register(Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").try_build()?)?;
+/// skills.register(
+///     Skill::define("triage", "Sorts new issues.", "Label $0.")
+///         .metadata(&metadata)
+///         .try_build()?,
+/// )?;
+/// skills.register(
+///     Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").try_build()?,
+/// )?;
 /// assert!(skills.names().eq(["pdf", "triage"]));
 ///
-/// let found = skills.search(&SkillQuery::new().text("ISSUE").metadata(&[("author", "alice")]));
+/// let found =
+///     skills.search(&SkillQuery::new().text("ISSUE").metadata(&[("author", "alice")]));
 /// assert_eq!(found[0].description(), "Sorts new issues.");
 ///
 /// let tool = skills.view(|set| {
 ///     let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build().ok()?;
 ///     toolbox.tools([]).ok()?.next().map(|tool| tool.description().to_string())
 /// });
-/// assert!(tool.unwrap().ends_with("\n- pdf: Reads PDF files.\n- triage: Sorts new issues.\n"));
+/// assert!(
+///     tool.unwrap().ends_with("\n- pdf: Reads PDF files.\n- triage: Sorts new issues.\n")
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct Registry(Vec<RegistryEntry>);
 
-/// What became of an entry.
+/// The outcome of inserting an entry.
 enum Insertion {
     Added,
     Replaced,
-    /// An equal one was there.
+    /// The registry had an equal entry.
     Unchanged,
 }
 
 impl Registry {
-    /// No skills.
+    /// Creates an empty registry.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Adds a skill: a [`Skill`](helix_skills_runtime::Skill) of this program, one that owns its text,
-    /// or an [entry](RegistryEntry) with the contract of its input or files that are read later.
+    /// Adds a skill: a [`Skill`](helix_skills_runtime::Skill), a [`SkillBuf`], or an
+    /// [entry](RegistryEntry) with the contract of its input or with lazy files.
     ///
     /// ```
     /// use helix_skills::{registry::Registry, Skill};
@@ -78,18 +93,20 @@ impl Registry {
     /// skills.register(PDF)?;
     /// assert_eq!(
     ///     skills.register(FORMS).unwrap_err().to_string(),
-    ///     "two skills have the name `pdf`: `Reads PDF files.` is registered, `Fills in PDF forms.` is not",
+    ///     "two skills have the name `pdf`: `Reads PDF files.` is registered, \
+    ///      `Fills in PDF forms.` is not",
     /// );
     /// # Ok::<(), helix_skills::registry::NameTaken>(())
     /// ```
     ///
     /// # Errors
-    /// If there is a skill of this name, which stays; [`replace`](Self::replace) replaces it.
+    /// If the registry has another skill of this name, which stays; [`replace`](Self::replace)
+    /// replaces it.
     pub fn register(&mut self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
         self.insert(entry.into(), false).map(|_| ())
     }
 
-    /// Adds a skill instead of the one of its name, which is returned.
+    /// Adds a skill, and returns the skill of the same name that it replaces, if any.
     pub fn replace(&mut self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
         let entry = entry.into();
         match self.position(entry.skill().name()) {
@@ -101,30 +118,39 @@ impl Registry {
         }
     }
 
-    /// Takes a skill out.
+    /// Removes a skill, and returns it.
     pub fn remove(&mut self, name: &str) -> Option<Arc<SkillBuf>> {
         self.position(name).ok().map(|at| Arc::clone(self.0.remove(at).skill()))
     }
 
-    /// Adds skills that were loaded from somewhere, or were to be: each with where, and with what it became. A bad one breaks
-    /// nothing but itself.
+    /// Adds loaded skills, each given as its origin and the result of loading it. A skill that
+    /// failed to load does not affect the others.
     ///
-    /// A skill whose name is taken is a problem, unless the one that has it came from the same place before: then it was loaded
-    /// again, and takes its place.
+    /// A skill whose name is taken is reported as a problem, unless the registered skill has the
+    /// same origin: then it was reloaded, and is replaced.
     ///
     /// ```
-    /// use helix_skills::{define::DefinitionError, registry::Registry, Skill, SkillBuf};
-    /// let rows = [("row 1", "pdf", "Reads PDF files."), ("row 2", "csv", " "), ("row 3", "pdf", "Fills in forms.")];
-    /// let skill = |name, about| Skill::define(name, about, "…").try_build().map(SkillBuf::from);
+    /// use helix_skills::{Skill, SkillBuf, define::DefinitionError, registry::Registry};
+    /// let rows = [
+    ///     ("row 1", "pdf", "Reads PDF files."),
+    ///     ("row 2", "csv", " "),
+    ///     ("row 3", "pdf", "Fills in forms."),
+    /// ];
+    /// let skill =
+    ///     |name, about| Skill::define(name, about, "…").try_build().map(SkillBuf::from);
     ///
     /// let mut skills = Registry::new();
     /// let outcome = skills.extend(rows.map(|(row, name, about)| (row, skill(name, about))));
     /// assert!(outcome.change.added.iter().eq(["pdf"]));
-    /// let problems: Vec<String> = outcome.problems.iter().map(|(row, why)| format!("{row}: {why}")).collect();
-    /// assert_eq!(problems, [
-    ///     "row 2: the description is blank: say what the skill does and when to use it",
-    ///     "row 3: two skills have the name `pdf`: `row 1` is registered, `row 3` is not",
-    /// ]);
+    /// let problems: Vec<String> =
+    ///     outcome.problems.iter().map(|(row, why)| format!("{row}: {why}")).collect();
+    /// assert_eq!(
+    ///     problems,
+    ///     [
+    ///         "row 2: the description is blank: say what the skill does and when to use it",
+    ///         "row 3: two skills have the name `pdf`: `row 1` is registered, `row 3` is not",
+    ///     ]
+    /// );
     /// ```
     pub fn extend<E, S: Into<RegistryEntry>>(
         &mut self,
@@ -142,7 +168,7 @@ impl Registry {
                 }
             };
             let name = entry.skill().name().to_owned();
-            // Of two that come at once neither is the other one, loaded again.
+            // Two skills of one call never replace each other, even if their origin is the same.
             match self.insert(entry, !loaded.contains(&name)) {
                 Ok(outcome) => {
                     match outcome {
@@ -158,26 +184,29 @@ impl Registry {
         extended
     }
 
-    /// The skill called `name`, exactly. A clone of the pointer keeps it as it is, whatever becomes of the registry.
+    /// Returns the skill with exactly this name. A clone of the pointer is not affected by later
+    /// changes of the registry.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<SkillBuf>> {
         self.entry(name).map(RegistryEntry::skill)
     }
 
-    /// The entry of the skill called `name`, exactly.
+    /// Returns the entry of the skill with exactly this name.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&RegistryEntry> {
         self.0.get(self.position(name).ok()?)
     }
 
-    /// Where the skill called `name` was loaded from, as it was told to [`extend`](Self::extend); none of a skill that was
-    /// registered by itself.
+    /// Returns where the skill `name` was loaded from, as passed to [`extend`](Self::extend).
+    /// `None` for skills that were added by [`register`](Self::register) or
+    /// [`replace`](Self::replace).
     #[must_use]
     pub fn origin(&self, name: &str) -> Option<&str> {
         self.entry(name)?.origin()
     }
 
-    /// A [run](Run) of the skill called `name`, whose input is checked by the contract of its entry.
+    /// Creates a [run](Run) of the skill `name`, whose input is checked against the contract of its
+    /// entry.
     ///
     /// ```
     /// use helix_skills::{Skill, registry::Registry};
@@ -199,44 +228,44 @@ impl Registry {
         self.entry(name).map(RegistryEntry::run).ok_or_else(unknown)
     }
 
-    /// The skills, sorted by the bytes of their names.
+    /// Returns the skills, sorted by the bytes of their names.
     pub fn iter(
         &self,
     ) -> impl ExactSizeIterator<Item = &Arc<SkillBuf>> + DoubleEndedIterator + Clone {
         self.0.iter().map(RegistryEntry::skill)
     }
 
-    /// The names, sorted by their bytes.
+    /// Returns the names of the skills, sorted by bytes.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
         self.0.iter().map(|entry| entry.skill().name())
     }
 
-    /// How many skills.
+    /// Returns the number of skills.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no skill.
+    /// Returns whether the registry is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The skills that answer `query`, by name. Also those that are not for models: whoever asks is the host. To rank skills
-    /// by the words of a task there is [`SkillSet::search`].
+    /// Returns the skills that match `query`, including those that are not for models, because the
+    /// host searches. [`SkillSet::search`] ranks skills by the words of a task instead.
     #[must_use]
     pub fn search(&self, query: &SkillQuery<'_>) -> Vec<&Arc<SkillBuf>> {
         query.answers(self.iter(), |skill, rank| skill.view(rank))
     }
 
-    /// Calls `read` with the skills as a set: for a [`Toolbox`](helix_skills_runtime::Toolbox), an index, a template. Lists of borrowed
-    /// texts are made for each skill, the texts are not copied.
+    /// Calls `read` with the skills as a set: for a [`Toolbox`](helix_skills_runtime::Toolbox), an
+    /// index, or a template. Allocates lists of borrowed texts for each skill, and copies no text.
     pub fn view<R>(&self, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
         view_all(self.iter().map(|skill| &**skill), read)
     }
 
-    /// Adds an entry; or, if it may have been loaded again, puts it in the place of one that came from the same place.
+    /// Inserts an entry. If `may_reload` is set, it replaces an entry of the same name and origin.
     fn insert(&mut self, entry: RegistryEntry, may_reload: bool) -> Result<Insertion, NameTaken> {
         let name = entry.skill().name();
         match self.position(name) {
@@ -252,13 +281,13 @@ impl Registry {
         }
     }
 
-    /// Where the skill of this name is, or would be.
+    /// Returns the index of the skill of this name, or the index to insert it at as an error.
     fn position(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|entry| entry.skill().name().cmp(name))
     }
 }
 
-/// The skills of a set, baked ones among them. Everything that they borrow is copied.
+/// Copies the skills of a set, such as baked ones.
 impl From<SkillSet<'_>> for Registry {
     fn from(set: SkillSet<'_>) -> Self {
         SkillSetBuf::from(set).into()

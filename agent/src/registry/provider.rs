@@ -1,4 +1,4 @@
-//! A registry as a provider: what it has when it is asked.
+//! A registry as a provider of its current skills.
 
 use super::Registry;
 use crate::{
@@ -11,7 +11,7 @@ impl Provider for Registry {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async {
             let mut provided = OwnedSkill::list(self.iter().map(Arc::as_ref));
-            // Nothing but the toolbox reads these: it has to offer its tool for files.
+            // The paths let the toolbox offer its tool that reads files.
             provided
                 .skills
                 .iter_mut()

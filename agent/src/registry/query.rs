@@ -1,25 +1,31 @@
-//! What skills are asked for by.
+//! Queries for skills by text and metadata.
 
 use super::text_match::TextMatch;
 use alloc::vec::Vec;
 use helix_skills_runtime::{Profile, Skill};
 
-/// Which skills: those that hold a text, have some metadata, or both, and how many.
+/// Selects skills by a text, by metadata, or by both, up to a limit.
 ///
 /// ```
 /// use helix_skills::{Skill, registry::SkillQuery, SkillSet, skill_set};
-/// const TRIAGE: Skill = Skill::define("triage", "Sorts new issues.", "…").metadata(&[("team", "Core")]).build();
-/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "…").when_to_use("When a file ends in `.pdf`.").build();
+/// const TRIAGE: Skill = Skill::define("triage", "Sorts new issues.", "…")
+///     .metadata(&[("team", "Core")])
+///     .build();
+/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "…")
+///     .when_to_use("When a file ends in `.pdf`.")
+///     .build();
 /// static SKILLS: SkillSet = skill_set![TRIAGE, PDF];
 ///
-/// let names = |query: SkillQuery<'_>| query.search(SKILLS).iter().map(|skill| skill.name()).collect::<Vec<_>>();
+/// let names = |query: SkillQuery<'_>| {
+///     query.search(SKILLS).iter().map(|skill| skill.name()).collect::<Vec<_>>()
+/// };
 /// assert_eq!(names(SkillQuery::new().text(" FILE ENDS ")), ["pdf"]);
 /// assert_eq!(names(SkillQuery::new().text("core")), ["triage"]); // a value of its metadata
 /// assert_eq!(names(SkillQuery::new().metadata(&[("team", "core")])), [""; 0]); // exactly
 /// assert_eq!(names(SkillQuery::new().limit(1)), ["pdf"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-#[must_use = "a query finds nothing by itself"]
+#[must_use = "a query does nothing unless it is passed to a search"]
 pub struct SkillQuery<'a> {
     text: &'a str,
     metadata: Option<&'a [(&'a str, &'a str)]>,
@@ -28,41 +34,51 @@ pub struct SkillQuery<'a> {
 }
 
 impl<'a> SkillQuery<'a> {
-    /// All skills.
+    /// Creates a query that matches all skills.
     pub const fn new() -> Self {
         Self { text: "", metadata: None, limit: 0, profile: Profile::Helix }
     }
 
-    /// Those that hold this text in the name, the description, `when_to_use` or a value of the metadata, without regard to case
-    /// and to white space around it. A text is one piece: `issue triage` is found where both words stand like this. A blank
-    /// one is found everywhere.
+    /// Selects skills that contain this text in the name, the description, `when_to_use` or a value
+    /// of the metadata. Case and surrounding white space are ignored. The text is matched as a
+    /// whole: `issue triage` matches the two words in this order. A blank text matches every skill.
+    ///
+    /// The text is never a pattern, because it may come from a model, and a regular expression
+    /// engine would be a dependency of every agent.
     pub const fn text(mut self, text: &'a str) -> Self {
         self.text = text;
         self
     }
 
-    /// Those that have all of this metadata, exactly. No pairs: those that have any at all.
+    /// Selects skills that have all of these metadata pairs, compared exactly. An empty list
+    /// selects skills that have any metadata.
     pub const fn metadata(mut self, metadata: &'a [(&'a str, &'a str)]) -> Self {
         self.metadata = Some(metadata);
         self
     }
 
-    /// The first so many; 0 is no limit.
+    /// Sets the maximum number of skills; 0 is no limit.
     pub const fn limit(mut self, limit: usize) -> Self {
         self.limit = limit;
         self
     }
 
-    /// Reads the text as another system does. In [`Profile::DeerFlow`] `select:a,b` names skills; `+word rest` asks for the word in
-    /// the name, and puts first who has the rest limit often; any other text is looked for in name and description, and comes first
-    /// where the name has it. A blank one is found nowhere, and 5 skills are the limit but for `select:`, unless a limit says
-    /// otherwise. A text is no pattern there either: it may be a model's, and nobody has to interpret it.
+    /// Parses the text by the rules of another system. In [`Profile::DeerFlow`]:
+    ///
+    /// - `select:a,b` matches skills by name,
+    /// - `+word rest` matches skills with `word` in the name, those with most occurrences of `rest`
+    ///   first,
+    /// - any other text is searched in name and description, matches in the name first,
+    /// - a blank text matches nothing,
+    /// - the default limit is 5, except for `select:`.
+    ///
+    /// Unlike in deer-flow, the text is not a regular expression.
     pub const fn in_profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// Those of `skills` that answer, in their order; in [`Profile::DeerFlow`] what answers best comes first.
+    /// Returns the matching skills in their order; in [`Profile::DeerFlow`], best matches first.
     #[must_use]
     pub fn search<'s>(
         &self,
@@ -71,7 +87,7 @@ impl<'a> SkillQuery<'a> {
         self.answers(skills.into_iter(), |skill, rank| rank(**skill))
     }
 
-    /// Those of `skills` that answer. `view` hands the skill of an item on.
+    /// Returns the matching items. `view` passes the skill of an item to a ranking function.
     pub(super) fn answers<T>(
         &self,
         skills: impl Iterator<Item = T>,

@@ -1,23 +1,23 @@
-//! How a text is looked for.
+//! Parsing and matching the text of a query.
 
 use super::case_fold::{contains_folded, fold_case};
 use alloc::{format, string::String, vec::Vec};
 use helix_skills_runtime::{Profile, Skill};
 
-/// How many skills deer-flow finds for a text.
+/// Maximum number of skills that deer-flow finds for a text.
 const DEER_FLOW_LIMIT: usize = 5;
 
-/// What a query's text asks for. Texts are folded.
+/// The parsed text of a query. Texts are case-folded, names are not.
 pub(super) enum TextMatch<'q> {
     Everything,
     Nothing,
-    /// A part of any field.
+    /// Text that any field may contain.
     Contains(String),
-    /// Deer-flow's: names, sorted.
+    /// `select:` of deer-flow: names, sorted.
     Names(Vec<&'q str>),
-    /// Deer-flow's: a part of name and description.
+    /// Text of deer-flow, in name and description.
     Phrase(String),
-    /// Deer-flow's: a part of the name, and what is counted then.
+    /// `+word rest` of deer-flow: text in the name, and text whose occurrences are counted.
     InName(String, Option<String>),
 }
 
@@ -48,7 +48,7 @@ impl<'q> TextMatch<'q> {
         }
     }
 
-    /// The most skills that are found, unless somebody says otherwise.
+    /// Returns the maximum number of skills if the query sets none.
     pub(super) fn default_limit(&self) -> usize {
         match self {
             Self::Phrase(_) | Self::InName(..) => DEER_FLOW_LIMIT,
@@ -56,12 +56,12 @@ impl<'q> TextMatch<'q> {
         }
     }
 
-    /// Whether ranks differ.
+    /// Returns whether ranks differ between matching skills.
     pub(super) fn is_ranked(&self) -> bool {
         matches!(self, Self::Phrase(_) | Self::InName(..))
     }
 
-    /// How well a skill answers; none if it does not.
+    /// Returns how well a skill matches; `None` if it does not.
     pub(super) fn rank(&self, skill: &Skill<'_>) -> Option<usize> {
         let both = || fold_case(&format!("{} {}", skill.name(), skill.description()));
         match self {
@@ -79,7 +79,7 @@ impl<'q> TextMatch<'q> {
                 .then(|| usize::from(contains_folded(skill.name(), phrase))),
             Self::InName(word, counted) => {
                 let count = |text: &String| match both() {
-                    // The standard library would read the whole of `text` first, for each skill.
+                    // `matches` would process the whole of `text` for each skill.
                     both if both.len() < text.len() => 0,
                     both => both.matches(text.as_str()).count(),
                 };

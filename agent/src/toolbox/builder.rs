@@ -1,4 +1,4 @@
-//! What is chosen of a provider's skills for one agent.
+//! The options of a toolbox over a provider.
 
 use super::{AsyncToolbox, live::SharedScripts};
 use crate::{
@@ -17,8 +17,7 @@ use helix_skills_runtime::{
     Toolbox, ToolboxError,
 };
 
-/// The choices for an [`AsyncToolbox`], which [`build`](Self::build) makes once for each
-/// conversation.
+/// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
 ///
 /// A name that no skill has is a [warning](AsyncToolbox::warnings), not an error: the provider may
 /// have lost the skill since the name was configured.
@@ -29,8 +28,12 @@ use helix_skills_runtime::{
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// # pollster::block_on(async {
 /// let configured = ["pdf", "retired"];
-/// let toolbox = AsyncToolbox::builder(SKILLS).allow(&configured).build().await?; // SKILLS, or a database
-/// assert_eq!(toolbox.warnings()[0].to_string(), "there is no skill `retired`: the name has no effect");
+/// // `SKILLS`, or a database
+/// let toolbox = AsyncToolbox::builder(SKILLS).allow(&configured).build().await?;
+/// assert_eq!(
+///     toolbox.warnings()[0].to_string(),
+///     "there is no skill `retired`: the name has no effect"
+/// );
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
@@ -42,7 +45,7 @@ pub struct AsyncToolboxBuilder<P> {
     preloaded: Vec<String>,
 }
 
-/// What stays of the choices in a toolbox.
+/// The options that a toolbox keeps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToolboxOptions {
     profile: Profile,
@@ -51,27 +54,27 @@ pub(super) struct ToolboxOptions {
     root: Option<String>,
     provenance: bool,
     search: Option<SearchMode>,
-    /// How to index, if the host chose.
+    /// How to index, if the host sets it.
     index: Option<IndexOptions>,
     pub(super) live: Option<LiveContext>,
     pub(super) scripts: Option<SharedScripts>,
 }
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Starts a toolbox of all skills of `provider`, in [`Profile::Helix`].
+    /// Returns a builder for a toolbox with all skills of `provider`, in [`Profile::Helix`].
     pub fn builder(provider: P) -> AsyncToolboxBuilder<P> {
         AsyncToolboxBuilder { provider, options: ToolboxOptions::default(), preloaded: Vec::new() }
     }
 }
 
 impl<P: Provider> AsyncToolboxBuilder<P> {
-    /// Follows the conventions of another system. The provider is asked in this profile, too.
+    /// Follows the conventions of another system. Requests to the provider carry this profile.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.options.profile = profile;
         self
     }
 
-    /// Allows only these skills. [`Selection::NONE`] turns everything off.
+    /// Allows only these skills. [`Selection::NONE`] allows no skill.
     pub fn allow<'n>(mut self, skills: impl Into<Selection<'n>>) -> Self {
         self.options.allowed = Some(to_names(skills.into()));
         self
@@ -83,7 +86,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Limits what the catalog and the preloaded bodies may cost.
+    /// Limits the size of the catalog and of the preloaded bodies.
     ///
     /// Preloads over their budget are left out from the end, with a warning.
     pub const fn budget(mut self, budget: Budget) -> Self {
@@ -91,23 +94,29 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Gives the model a tool to search for skills, over an index of what is listed.
+    /// Offers the model a tool to search for skills, over an index of the listed fields.
     pub const fn search(mut self, mode: SearchMode) -> Self {
         self.options.search = Some(mode);
         self
     }
 
-    /// Sets how the index is made of what is listed: words of all languages, more fields.
+    /// Sets how the listed fields are indexed: words of all languages, more fields.
     ///
-    /// The index is then made without a search tool, too, for a program that searches itself.
+    /// The index is then built even without a search tool, for programs that call
+    /// [`AsyncToolbox::search`].
     ///
     /// ```
-    /// use helix_skills::{AsyncToolbox, search::{IndexOptions, SearchOptions, Words}, Skill, SkillSet, skill_set};
+    /// use helix_skills::{
+    ///     AsyncToolbox, Skill, SkillSet,
+    ///     search::{IndexOptions, SearchOptions, Words},
+    ///     skill_set,
+    /// };
     /// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
     /// # static SKILLS: SkillSet = skill_set![INVOICE];
     /// # pollster::block_on(async {
     /// let options = IndexOptions::new().words(Words::Unicode);
-    /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?; // SKILLS, or a database
+    /// // `SKILLS`, or a database
+    /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?;
     /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
@@ -117,14 +126,14 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Sets the directory that has the skills as files, `root/NAME/SKILL.md`. Some profiles show it to
-    /// the model.
+    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`. Some profiles
+    /// show it to the model.
     pub fn at(mut self, root: impl Into<String>) -> Self {
         self.options.root = Some(root.into());
         self
     }
 
-    /// Adds to every answer where the skill comes from.
+    /// Adds the provenance of the skill to every answer.
     pub const fn with_provenance(mut self) -> Self {
         self.options.provenance = true;
         self
@@ -134,27 +143,34 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// [`Shell`](crate::live::Shell), or a [`LiveContext`] with limits and approvals.
     ///
     /// Bodies are filled in every profile. `${SKILL_DIR}` is the directory that the provider
-    /// [returns](Provider::directory), and commands run there. If a command fails, is denied or cannot be
-    /// run, the call fails, and the model reads why instead of the body. Preloaded bodies and files of
-    /// skills are text: nothing in them runs.
+    /// [returns](Provider::directory), and commands run there. If a command fails, is denied or
+    /// cannot be run, the call fails, and the model reads the error instead of the body. Preloaded
+    /// bodies and files of skills are text: nothing in them runs.
     ///
     /// ```
     /// use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
-    /// # use helix_skills::{Skill, SkillSet, live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer}, provider::Pending, skill_set};
-    /// # const LOG: Skill = Skill::define("log", "Sums up changes.", "Sum up: !`git log -- $0`").build();
+    /// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+    /// # use helix_skills::{Skill, SkillSet, provider::Pending, skill_set};
+    /// # const LOG: Skill =
+    /// #     Skill::define("log", "Sums up changes.", "Sum up: !`git log -- $0`").build();
     /// # static SKILLS: SkillSet = skill_set![LOG];
     /// # struct SystemShell;
     /// # impl SystemShell { fn new() -> Self { Self } }
     /// # impl Shell for SystemShell {
     /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
-    /// #         Box::pin(async move { Ok(ProcessOutput::new(format!("<{}>\n", command.text), ExitStatus::Code(0))) })
+    /// #         Box::pin(async move {
+    /// #             let text = format!("<{}>\n", command.text);
+    /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
+    /// #         })
     /// #     }
     /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
     /// # }
     /// # pollster::block_on(async {
     /// let live = LiveContext::new(SystemShell::new()).directory("/project");
-    /// let toolbox = AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).shell(live).build().await?;
-    /// let reply = toolbox.call("skill", r#"{"name": "log", "args": "a b"}"#).await.expect("a tool of ours");
+    /// let builder = AsyncToolbox::builder(SKILLS).profile(Profile::Agentick);
+    /// let toolbox = builder.shell(live).build().await?;
+    /// let arguments = r#"{"name": "log", "args": "a b"}"#;
+    /// let reply = toolbox.call("skill", arguments).await.expect("the tool exists");
     /// assert_eq!(reply.as_str(), "Sum up: <git log -- 'a'>\n");
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
@@ -164,18 +180,18 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Gives the model a tool that runs scripts of its skills, in every profile.
+    /// Offers the model a tool that runs scripts of its skills, in every profile.
     pub fn scripts(mut self, scripts: impl Scripts + Send + Sync + 'static) -> Self {
         self.options.scripts = Some(SharedScripts(Arc::new(scripts)));
         self
     }
 
-    /// Asks the provider for its skills, and for the bodies that are preloaded. The catalog stays the
-    /// same from here on.
+    /// Lists the skills of the provider, loads the preloaded bodies, and builds the toolbox. Its
+    /// catalog does not change afterwards.
     ///
     /// # Errors
-    /// If the provider cannot list its skills. All other problems are
-    /// [warnings](AsyncToolbox::warnings).
+    /// If the provider fails to list its skills; the error of the provider is the source. All other
+    /// problems are [warnings](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
         let listed = self.provider.list(&self.options.request()).await;
         let Provided { skills: provided, mut warnings } =
@@ -186,7 +202,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             self.options.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
         let mut options = self.options;
-        // Sorted names are looked up without looking at all of them.
+        // Sorted names allow a binary search.
         if let Some(allowed) = &mut options.allowed {
             allowed.sort_unstable();
             allowed.dedup();
@@ -221,7 +237,7 @@ fn to_names(skills: Selection<'_>) -> Vec<String> {
 }
 
 impl ToolboxOptions {
-    /// The request for every question to the provider.
+    /// Returns the request that is sent to the provider.
     pub(super) const fn request(&self) -> ProviderRequest {
         ProviderRequest::new(self.profile)
     }
@@ -234,7 +250,8 @@ impl ToolboxOptions {
         self.allowed.as_ref().map(Selection::from)
     }
 
-    /// Calls `read` with a toolbox that has `skill` alone: what the model may load was asked before.
+    /// Calls `read` with a toolbox that contains only `skill`. The caller has checked that the
+    /// model may load it.
     pub(super) fn with_skill<R>(&self, skill: &SkillBuf, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         skill.view(|skill| read(self.toolbox(SkillSet::new(&[skill]), None, Selection::NONE)))
     }

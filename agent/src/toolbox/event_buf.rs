@@ -1,17 +1,17 @@
-//! Events as data.
+//! Events that own their text.
 
 use alloc::{borrow::ToOwned, string::String};
 use helix_skills_runtime::Event;
 
-/// An [`Event`] that owns its text: to send to a user interface, or to keep in a log.
+/// An [`Event`] that owns its text, to send to a user interface or to keep in a log.
 ///
 /// With the feature `serde` it serializes. The JSON form is stable: an object whose `type` is the
-/// [kind](Event::kind) of the event. Later versions may add members and types, which a reader has to
+/// [kind](Event::kind) of the event. Later versions may add members and types, which readers must
 /// ignore.
 ///
 /// | event | JSON |
 /// |---|---|
-/// | a skill was loaded, by a model or a person | `{"type":"skill_loaded","skill":"pdf"}` |
+/// | a skill was loaded, by a model or a user | `{"type":"skill_loaded","skill":"pdf"}` |
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Skill, SkillSet, skill_set, toolbox::EventBuf};
@@ -19,7 +19,7 @@ use helix_skills_runtime::Event;
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// # pollster::block_on(async {
 /// let toolbox = AsyncToolbox::builder(SKILLS).build().await?;
-/// let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).await.expect("a tool of ours");
+/// let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).await.expect("the tool exists");
 /// if let Some(event) = reply.event().and_then(EventBuf::new) {
 ///     let json = serde_json::to_string(&event)?; // with the feature `serde`
 ///     assert_eq!(json, r#"{"type":"skill_loaded","skill":"pdf"}"#);
@@ -38,7 +38,7 @@ pub enum EventBuf {
 }
 
 impl EventBuf {
-    /// Copies the text of an event. `None` if this version of the crate does not know the kind of event.
+    /// Copies an event. Returns `None` if this version of the crate does not support its kind.
     #[must_use]
     pub fn new(event: Event<'_>) -> Option<Self> {
         match event {
@@ -47,7 +47,7 @@ impl EventBuf {
         }
     }
 
-    /// The event, which borrows its text.
+    /// Returns the event, which borrows its text.
     #[must_use]
     pub fn as_event(&self) -> Event<'_> {
         match self {

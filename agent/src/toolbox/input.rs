@@ -1,4 +1,4 @@
-//! Checks of the arguments that a skill is called with.
+//! Checks of arguments against the input contract of a skill.
 
 use super::{AsyncToolbox, load_error_text};
 use crate::{Provider, ReplyBuf, error_text::provider_error_text};
@@ -6,12 +6,12 @@ use alloc::format;
 use helix_skills_runtime::{__internal::takes_arguments, Arguments, SkillBuf};
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Checks the arguments of a tool call, before the body of `skill` is filled: as
-    /// [`check_input`](Self::check_input), but a model whose tool has no parameter for arguments loads
-    /// the skill without.
+    /// Checks the arguments of a tool call, before the body of `skill` is filled. Unlike
+    /// [`check_input`](Self::check_input), it accepts a call without arguments if the tool has no
+    /// parameter for arguments.
     ///
     /// # Errors
-    /// The answer to the call, if the arguments do not fit or the provider fails.
+    /// Returns the answer to the call if the arguments do not fit or the provider fails.
     pub(super) async fn check_call(
         &self,
         skill: &SkillBuf,
@@ -23,10 +23,11 @@ impl<P: Provider> AsyncToolbox<P> {
         self.check_input(skill, arguments).await
     }
 
-    /// Checks arguments by the [contract](Provider::input) of `skill`, before its body is filled.
+    /// Checks arguments against the [contract](Provider::input) of `skill`, before its body is
+    /// filled and its commands run.
     ///
     /// # Errors
-    /// The answer to the call, if the arguments do not fit or the provider fails.
+    /// Returns the answer to the call if the arguments do not fit or the provider fails.
     pub(super) async fn check_input(
         &self,
         skill: &SkillBuf,

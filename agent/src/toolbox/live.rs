@@ -1,4 +1,4 @@
-//! Toolboxes with a shell, or with scripts.
+//! Toolboxes with a shell or with scripts.
 
 use super::{AsyncToolbox, load_error_text};
 use crate::{
@@ -10,10 +10,10 @@ use alloc::sync::Arc;
 use core::{error::Error, fmt};
 use helix_skills_runtime::{Arguments, CommandError, Reply, SkillBuf, Variables};
 
-/// Maximum number of characters that a model reads of why a command or script failed.
+/// Maximum number of characters of the error of a command or script that a model reads.
 const MAX_LIVE_ERROR: usize = 1_000;
 
-/// What runs scripts, for the clones of a toolbox.
+/// The runner of scripts, which the clones of a toolbox share.
 #[derive(Clone)]
 pub(super) struct SharedScripts(pub(super) Arc<dyn Scripts + Send + Sync>);
 
@@ -24,7 +24,10 @@ impl fmt::Debug for SharedScripts {
 }
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Answers a load with the body that `live` fills; an `Err` is the answer as well.
+    /// Loads a skill and fills its body with `live`.
+    ///
+    /// # Errors
+    /// Returns the answer to the call if the skill cannot be loaded.
     pub(super) async fn load_live(
         &self,
         live: &LiveContext,
@@ -42,7 +45,7 @@ impl<P: Provider> AsyncToolbox<P> {
         .await
     }
 
-    /// Answers a person's message that calls `skill`, with the body that `live` fills.
+    /// Answers a user's message that calls `skill`, with the body filled by `live`.
     pub(super) async fn slash_live(
         &self,
         live: &LiveContext,
@@ -58,7 +61,7 @@ impl<P: Provider> AsyncToolbox<P> {
         .await
     }
 
-    /// Runs the commands of a skill, and makes the answer with `reply`.
+    /// Runs the commands of a skill, and calls `reply` to render the answer.
     async fn answer_filled(
         &self,
         live: &LiveContext,

@@ -1,4 +1,4 @@
-//! The skills of one agent, whichever provider they are of.
+//! The skills of one agent, from any provider.
 
 mod builder;
 mod event_buf;
@@ -27,10 +27,10 @@ use helix_skills_runtime::{
     Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, ToolboxError, normalize_path,
 };
 
-/// The skills of one agent, listed by a [`Provider`]: a catalog that stays the same, and answers that
-/// are awaited.
+/// The skills of one agent, loaded from a [`Provider`]: a catalog that does not change, and answers
+/// that are awaited.
 ///
-/// Every text is the one that a [`Toolbox`] over a set of the same skills renders.
+/// Every text equals the one that a [`Toolbox`] over a set of the same skills renders.
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Call, Skill, SkillSet, skill_set};
@@ -51,9 +51,9 @@ use helix_skills_runtime::{
 pub struct AsyncToolbox<P> {
     provider: P,
     options: ToolboxOptions,
-    /// Without bodies, but those that are preloaded.
+    /// Skills as listed. Only preloaded skills have bodies.
     skills: SkillSetBuf,
-    /// Sorted.
+    /// Names, sorted.
     preloaded: Vec<String>,
     index: SearchIndexBuf,
     catalog: String,
@@ -61,20 +61,20 @@ pub struct AsyncToolbox<P> {
 }
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Level 1: the text for the system prompt.
+    /// Returns the catalog, level 1: the text for the system prompt.
     #[must_use]
     pub fn catalog(&self) -> &str {
         &self.catalog
     }
 
-    /// What was wrong, and did not keep the rest from working.
+    /// Returns the problems that did not prevent building the toolbox.
     #[must_use]
     pub fn warnings(&self) -> &[ProviderWarning] {
         &self.warnings
     }
 
-    /// The tools that the model gets; none if there is no skill. `host_tools` are the names of the
-    /// agent's own tools.
+    /// Returns the tools to offer to the model; none if there is no skill. `host_tools` are the
+    /// names of the agent's own tools.
     ///
     /// # Errors
     /// If one of them has the name of a tool for skills.
@@ -105,8 +105,8 @@ impl<P: Provider> AsyncToolbox<P> {
         })
     }
 
-    /// Calls `read` with a toolbox over what was listed: for its names and searches. It has no bodies
-    /// except those that are preloaded; answers come from [`answer`](Self::answer).
+    /// Calls `read` with a toolbox over the listed skills, for names and searches. It contains no
+    /// bodies except preloaded ones; use [`answer`](Self::answer) for answers.
     pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
         self.skills.view(|set| {
             let set = set.with_index(self.index.as_index());
@@ -118,7 +118,7 @@ impl<P: Provider> AsyncToolbox<P> {
         })
     }
 
-    /// Whether the model may load the skill `name`, of which alone a view is made.
+    /// Returns whether the model may load the skill `name`. Creates a view of this skill only.
     fn can_load(&self, name: &str) -> bool {
         self.skills.get(name).is_some_and(|skill| {
             skill.view(|skill| {
@@ -133,16 +133,16 @@ impl<P: Provider> AsyncToolbox<P> {
         })
     }
 
-    /// The skills that answer `query` best, best first, by name. None without a search tool or an
-    /// [index](AsyncToolboxBuilder::indexed).
+    /// Returns the names and scores of up to `limit` skills that match `query`, best first. Empty
+    /// without a search tool or an [index](AsyncToolboxBuilder::indexed).
     #[must_use]
     pub fn search(
         &self,
         query: &str,
         options: &SearchOptions<'_>,
-        most: usize,
+        limit: usize,
     ) -> Vec<(String, f64)> {
-        let mut hits = alloc::vec![Hit::default(); most.min(self.skills.len())];
+        let mut hits = alloc::vec![Hit::default(); limit.min(self.skills.len())];
         self.view(|toolbox| {
             let found = toolbox.search(query, options, &mut hits);
             let name = |hit: &Hit| {
@@ -152,9 +152,9 @@ impl<P: Provider> AsyncToolbox<P> {
         })
     }
 
-    /// Answers a call. What the provider fails with becomes a text for the model, too.
+    /// Answers a call. An error of the provider becomes a text for the model.
     ///
-    /// When the future is dropped, a command that runs is ended, if the shell supports that.
+    /// Dropping the future ends a running command, if the shell supports that.
     pub async fn answer(&self, call: Call<'_>) -> ReplyBuf {
         match (&self.options.live, call) {
             (Some(live), Call::LoadSkill { name, arguments }) => self
@@ -165,15 +165,16 @@ impl<P: Provider> AsyncToolbox<P> {
         }
     }
 
-    /// Answers a call without running anything.
+    /// Answers a call without running commands.
     async fn answer_as_text(&self, call: Call<'_>) -> ReplyBuf {
         let (name, path) = match call {
             Call::LoadSkill { name, .. } => (name, None),
             Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
-            // A search needs what was listed, and nothing of the provider.
+            // A search uses only the listed skills.
             _ => return self.view(|toolbox| toolbox.answer(call).into()),
         };
-        // What was listed says whether there is such a skill, whatever the provider has by now.
+        // A skill that was not listed does not exist for this agent, even if the provider has it
+        // now.
         if !self.can_load(name) {
             return self.view(|toolbox| toolbox.answer(call).into());
         }
@@ -196,13 +197,14 @@ impl<P: Provider> AsyncToolbox<P> {
         }
     }
 
-    /// Answers a call as [`answer`](Self::answer) does, with a short note for a body that `tracker` has seen.
+    /// Like [`answer`](Self::answer), with a short note instead of a body that `tracker` has
+    /// recorded.
     pub async fn answer_tracked(&self, call: Call<'_>, tracker: &mut Tracker) -> ReplyBuf {
         tracker.track_buf(self.answer(call).await)
     }
 
-    /// The absolute path of the directory that has the files of the skill `name`, if the provider
-    /// [knows one](Provider::directory).
+    /// Returns the absolute path of the directory that contains the files of the skill `name`, if
+    /// the provider [has one](Provider::directory).
     ///
     /// # Errors
     /// If the provider fails.
@@ -210,16 +212,16 @@ impl<P: Provider> AsyncToolbox<P> {
         self.provider.directory(name, &self.options.request()).await
     }
 
-    /// The provider.
+    /// Returns the provider.
     #[must_use]
     pub const fn provider(&self) -> &P {
         &self.provider
     }
 
-    /// The skill that the model would load by `name`, with its body.
+    /// Returns the skill that the model would load by `name`, with its body.
     ///
     /// # Errors
-    /// The answer for the model, if there is no such skill for this agent or the provider fails.
+    /// Returns the answer for the model if this agent has no such skill or the provider fails.
     pub async fn skill(&self, name: &str) -> Result<SkillBuf, ReplyBuf> {
         if !self.can_load(name) {
             let call = Call::LoadSkill { name, arguments: None };
@@ -229,12 +231,15 @@ impl<P: Provider> AsyncToolbox<P> {
             .fetch(name, None)
             .await
             .map_err(|why| ReplyBuf::failed(&load_error_text(name, &why)))?;
-        // It may be another one than was listed: one that is not for models.
+        // The skill may have changed since it was listed, and no longer be for models.
         self.with_loaded(&skill, |_| ())?;
         Ok(skill)
     }
 
-    /// What `answer` makes of the load of a `skill`. An `Err` is the answer if the model cannot load it.
+    /// Calls `answer` with a loaded `skill`.
+    ///
+    /// # Errors
+    /// Returns the answer to the call if the model cannot load the skill.
     fn with_loaded<R>(
         &self,
         skill: &SkillBuf,
@@ -246,7 +251,8 @@ impl<P: Provider> AsyncToolbox<P> {
         })
     }
 
-    /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the tool is none of ours.
+    /// Answers a call of `tool` with `arguments`, the text of a JSON object. Returns `None` if the
+    /// toolbox has no such tool.
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
         if let Some(scripts) =
             self.options.scripts.as_ref().filter(|scripts| scripts.0.name() == tool)
@@ -260,7 +266,8 @@ impl<P: Provider> AsyncToolbox<P> {
         })
     }
 
-    /// The skill with its body, and the content of the file at `path` if it has such a file.
+    /// Returns a skill with its body, and with the content of the file at `path` if it has such a
+    /// file.
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
         let gone = || "it is gone".to_owned();
         let request = self.options.request();
@@ -270,7 +277,7 @@ impl<P: Provider> AsyncToolbox<P> {
             .await
             .map_err(provider_error_text)?
             .ok_or_else(gone)?;
-        // Whatever the text calls itself: it was asked for by this name.
+        // The requested name takes precedence over the name in the text.
         skill.rename(name).map_err(|error| error.to_string())?;
         let listed = path
             .and_then(|path| normalize_path(path).ok())
@@ -287,7 +294,7 @@ impl<P: Provider> AsyncToolbox<P> {
         Ok(skill)
     }
 
-    /// Puts the body of a skill into what was listed, if it fits the budget.
+    /// Loads the body of a listed skill, if it fits the budget.
     async fn preload(&mut self, name: &str) -> Result<(), ProviderWarning> {
         let not = |why: String| ProviderWarning::NotPreloaded { name: name.to_owned(), why };
         if self.skills.get(name).is_none() {
@@ -301,7 +308,7 @@ impl<P: Provider> AsyncToolbox<P> {
         let at = self.preloaded.partition_point(|preloaded| preloaded.as_str() < name);
         self.preloaded.insert(at, name.to_owned());
         let fits = self.view(|toolbox| {
-            // It may be another one than was listed: one that is not for models.
+            // The skill may have changed since it was listed, and no longer be for models.
             toolbox.view().get(name).map_err(|error| error.to_string())?;
             check_preloads(&toolbox).map_err(|error| error.to_string())
         });

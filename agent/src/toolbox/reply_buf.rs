@@ -1,4 +1,4 @@
-//! An answer that owns its text.
+//! Answers that own their text.
 
 use crate::ProviderError;
 use alloc::{
@@ -13,13 +13,14 @@ use helix_skills_runtime::{
 };
 use helix_skills_runtime::{Event, InvokedSkill, Reply};
 
-/// The answer to one call, rendered: what a [`Reply`] is for skills that do not stay in memory.
+/// The rendered answer to one call: a [`Reply`] that owns its text.
 ///
 /// ```
 /// use helix_skills::{Call, ReplyBuf, Skill, SkillSet, Toolbox, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
-/// let reply = ReplyBuf::from(Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None }));
+/// let call = Call::LoadSkill { name: "pdf", arguments: None };
+/// let reply = ReplyBuf::from(Toolbox::new(SKILLS).answer(call));
 /// assert!(!reply.is_error() && reply.as_str().starts_with("<skill name=\"pdf\">"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,19 +28,21 @@ pub struct ReplyBuf {
     text: String,
     message: Option<String>,
     loaded: Option<String>,
-    /// Whether the skill came as it is: no arguments, nothing that a host filled in.
+    /// Whether the body is unfilled: no arguments, no variables or outputs of a host. Only such a
+    /// body is the same each time, so that a tracker may leave out a repetition.
     pub(crate) is_plain: bool,
     is_error: bool,
 }
 
 impl ReplyBuf {
-    /// A text that answers a call of a tool that a host has beside those of its toolbox.
+    /// Creates an answer to a call of one of the host's own tools.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), message: None, loaded: None, is_plain: false, is_error: false }
     }
 
-    /// A call that could not be answered. Part of the text may be a stranger's: it stays on one line.
+    /// Creates the answer to a call that failed. The text is put on one line, because it may
+    /// contain untrusted text.
     #[must_use]
     pub fn failed(text: &str) -> Self {
         Self {
@@ -51,23 +54,23 @@ impl ReplyBuf {
         }
     }
 
-    /// The text for the model.
+    /// Returns the text for the model.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The text for the model.
+    /// Converts the answer to the text for the model.
     #[must_use]
     pub fn into_string(self) -> String {
         self.text
     }
 
-    /// The answer as [`Tools::call`](crate::run::Tools::call) returns it. A
-    /// [message](Self::message) follows the text, because a run has no other place for it.
+    /// Converts the answer to the result of [`Tools::call`](crate::run::Tools::call). A
+    /// [message](Self::message) is appended to the text, because a run cannot send it separately.
     ///
     /// # Errors
-    /// The text, if the call could not be answered.
+    /// Returns the text as an error if the call failed.
     pub fn into_result(self) -> Result<String, ProviderError> {
         match self.message() {
             _ if self.is_error() => Err(self.into_string().into()),
@@ -76,19 +79,19 @@ impl ReplyBuf {
         }
     }
 
-    /// Whether the call could not be answered.
+    /// Returns whether the call failed.
     #[must_use]
     pub const fn is_error(&self) -> bool {
         self.is_error
     }
 
-    /// What happened, for whoever watches the agent.
+    /// Returns the event of this answer, for logs and user interfaces.
     #[must_use]
     pub fn event(&self) -> Option<Event<'_>> {
         self.loaded.as_deref().map(|name| Event::SkillLoaded { name })
     }
 
-    /// A message that has to follow the result, in the role of the user.
+    /// Returns the message that has to follow the result, in the role of the user.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
@@ -111,7 +114,7 @@ impl From<Reply<'_>> for ReplyBuf {
     }
 }
 
-/// What a person's call becomes: the text is a message in the role of the user, or an error if the
+/// The answer to a user's call. The text is a message in the role of the user, or an error if the
 /// filled body exceeds [`MAX_FILLED_BYTES`](helix_skills_runtime::MAX_FILLED_BYTES).
 impl From<InvokedSkill<'_>> for ReplyBuf {
     fn from(invoked: InvokedSkill<'_>) -> Self {

@@ -1,4 +1,4 @@
-//! Skills that a person calls.
+//! Skills that a user calls.
 
 use super::{AsyncToolbox, load_error_text};
 use crate::{Provider, ReplyBuf};
@@ -6,21 +6,24 @@ use alloc::borrow::ToOwned;
 use helix_skills_runtime::{Arguments, InvokedSkill, SkillBuf, SlashCommand};
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Answers a person's message that is `/NAME …` with the name of a skill of this agent that is for
-    /// people: the text to send instead, in the role of the user. `None` for any other message.
+    /// Answers a user's message `/NAME …` if `NAME` is a user-invocable skill of this agent.
+    /// Returns the text to send instead, in the role of the user, or `None` for any other message.
     ///
-    /// If the provider or a command fails, the answer is an error for the person to read. See
-    /// [`Toolbox::slash`](helix_skills_runtime::Toolbox::slash).
+    /// Commands of the body run as they do for a model, after the loaded skill was checked to be
+    /// still user-invocable. If the provider or a command fails, the answer is an error for the
+    /// user. See [`Toolbox::slash`](helix_skills_runtime::Toolbox::slash).
     ///
     /// ```
     /// use helix_skills::{AsyncToolbox, Profile};
     /// # use helix_skills::{Skill, SkillSet, skill_set};
-    /// # const GREET: Skill = Skill::define("greet", "Greets.", "Say hello to $ARGUMENTS.").build();
+    /// # const GREET: Skill =
+    /// #     Skill::define("greet", "Greets.", "Say hello to $ARGUMENTS.").build();
     /// # static SKILLS: SkillSet = skill_set![GREET];
     /// # pollster::block_on(async {
     /// let toolbox = AsyncToolbox::builder(SKILLS).profile(Profile::ClaudeCode).build().await?;
     /// let typed = "/greet Ada";
-    /// let message = toolbox.slash(typed).await.map_or(typed.to_owned(), |reply| reply.into_string());
+    /// let reply = toolbox.slash(typed).await;
+    /// let message = reply.map_or(typed.to_owned(), |reply| reply.into_string());
     /// assert_eq!(message, "Say hello to Ada.");
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
@@ -44,8 +47,8 @@ impl<P: Provider> AsyncToolbox<P> {
         }
     }
 
-    /// The skill that a person's message calls, with its body. An `Err` is the answer if the provider
-    /// fails, or has another skill of this name by now that is not for people.
+    /// Returns the skill that a user's message calls, with its body. An `Err` is the answer if the
+    /// provider fails, or if the skill is no longer user-invocable.
     async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
         let name =
             self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
@@ -56,8 +59,8 @@ impl<P: Provider> AsyncToolbox<P> {
         Some(fetched.and_then(|skill| self.with_invoked(&skill, message, |_| ()).map(|()| skill)))
     }
 
-    /// What `answer` makes of a skill that a message calls. An `Err` is the answer if it is no longer the
-    /// skill that was listed.
+    /// Calls `answer` with a skill that a message calls. An `Err` is the answer if the skill is no
+    /// longer user-invocable.
     pub(super) fn with_invoked<R>(
         &self,
         skill: &SkillBuf,
@@ -65,8 +68,9 @@ impl<P: Provider> AsyncToolbox<P> {
         answer: impl FnOnce(InvokedSkill<'_>) -> R,
     ) -> Result<R, ReplyBuf> {
         self.options.with_skill(skill, |toolbox| {
-            let no_longer =
-                || ReplyBuf::failed(&load_error_text(skill.name(), "it is no longer for people"));
+            let no_longer = || {
+                ReplyBuf::failed(&load_error_text(skill.name(), "it is no longer user-invocable"))
+            };
             toolbox.slash(message).map(answer).ok_or_else(no_longer)
         })
     }

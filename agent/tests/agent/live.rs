@@ -216,7 +216,7 @@ fn commands_of_a_body_share_the_time_that_the_shell_tells() {
     assert!(
         filled
             .to_string()
-            .contains("`c` (line 1) was not run: the commands before it took the 60 s"),
+            .contains("`c` (line 1) was not run: the commands before it used up the 60 s"),
         "{filled}"
     );
     let filled = wait(live.on_failure(OnFailure::Inline).fill(

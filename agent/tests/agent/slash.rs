@@ -49,7 +49,7 @@ fn skills_of_a_provider_are_called_by_people_too() {
 
     let inner =
         SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
-    for (loaded, why) in [(Some(inner), "it is no longer for people"), (None, "it is gone")] {
+    for (loaded, why) in [(Some(inner), "it is no longer user-invocable"), (None, "it is gone")] {
         let toolbox = wait(AsyncToolbox::builder(Moody(loaded)).build()).unwrap();
         let reply = wait(toolbox.slash("/pdf")).unwrap();
         assert_eq!(

@@ -134,7 +134,7 @@ fn a_skill_of_code_has_no_directory_and_says_so() {
     let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
     assert!(matches!(error, LiveError::UnknownVariable { .. }), "{error}");
     assert!(
-        error.to_string().ends_with("uses `${AGENTICK_SKILL_DIR}`, which this agent does not know"),
+        error.to_string().ends_with("uses `${AGENTICK_SKILL_DIR}`, which this agent has not set"),
         "{error}"
     );
 }

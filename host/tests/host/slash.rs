@@ -62,7 +62,7 @@ fn nothing_runs_of_a_skill_that_is_not_for_people() {
     let toolbox = wait(skills.shell(SystemShell::new()).build()).unwrap();
     skill(&folder, "turns", "user-invocable: false\n", "!`touch marker`");
     let reply = wait(toolbox.slash("/turns")).unwrap();
-    assert_eq!(reply.as_str(), "cannot load the skill `turns`: it is no longer for people");
+    assert_eq!(reply.as_str(), "cannot load the skill `turns`: it is no longer user-invocable");
     for name in ["inner", "turns"] {
         assert!(!folder.path(&format!("skills/{name}/marker")).exists());
     }

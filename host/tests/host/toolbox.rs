@@ -334,7 +334,7 @@ fn a_reviewed_skill_never_runs_in_the_directory_of_another_one_with_its_name() {
     let reply_without = reply(shell());
     assert_eq!(
         reply_without.as_str(),
-        "cannot run the commands of the skill `log`: its files are in no directory of this machine"
+        "cannot run the commands of the skill `log`: its files are not in a directory on this machine"
     );
     assert_eq!(reply(shell().directory(folder.text("project"))).as_str(), "mine ${SKILL_DIR}");
 }

@@ -148,7 +148,7 @@ fn an_approval_may_be_waited_for_and_one_that_fails_is_none() {
     };
     assert_eq!(fill(&live(Ok(Approval::Allow)), "!`echo a`", &folder.path("")).unwrap(), "a");
     let error = fill(&live(Err("the line is dead")), "!`touch a`", &folder.path("")).unwrap_err();
-    let asked = "is not allowed: the host could not be asked: the line is dead";
+    let asked = "is not allowed: the approval failed: the line is dead";
     assert!(format!("{error:?}").ends_with(asked), "{error:?}");
     assert!(!folder.path("a").exists());
 }
@@ -202,7 +202,7 @@ fn commands_for_another_shell_are_not_given_to_this_one() {
     let error = filled("powershell").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot run the commands of the skill `s`: it has `shell: powershell`, and only `sh` and `bash` are known"
+        "cannot run the commands of the skill `s`: it has `shell: powershell`, and only `sh` and `bash` are supported"
     );
     assert!(error.hint().is_some() && teller.commands().is_empty());
     assert_eq!(filled("bash").unwrap(), "<date>");
@@ -223,7 +223,7 @@ fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
     let error = filled(LiveContext::new(Arc::clone(&teller))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot run the commands of the skill `log`: its files are in no directory of this machine"
+        "cannot run the commands of the skill `log`: its files are not in a directory on this machine"
     );
     assert!(
         error.hint().unwrap().contains("LiveContext::directory") && teller.commands().is_empty()
@@ -266,7 +266,7 @@ fn what_only_a_host_knows_is_never_silently_nothing() {
             filled(live(), &format!("rm -r ${{{name}}}/cache")).unwrap_err(),
             format!(
                 "cannot run the commands of the skill `log`: `rm -r ${{{name}}}/cache` (line 2) uses `${{{name}}}`, which \
-                 this agent does not know"
+                 this agent has not set"
             )
         );
     }

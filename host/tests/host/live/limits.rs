@@ -47,9 +47,9 @@ fn a_body_that_grows_without_measure_by_its_values_is_refused_before_anything_ru
             fill_with(&live(), &body, Arguments::text(&long), &folder.path("")).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "cannot fill the body of the skill `log`: with its values it has more than 16777216 bytes"
+            "cannot fill the body of the skill `log`: with its values, it has more than 16777216 bytes"
         );
-        assert!(error.hint().unwrap().contains("pass less"));
+        assert!(error.hint().unwrap().contains("pass shorter"));
         assert!(matches!(error, LiveError::TooLong { .. }) && !folder.path("marker").exists());
     }
     let filled =
@@ -102,7 +102,7 @@ fn all_commands_of_a_body_share_their_time() {
     let error = fill(&live(), "!`a` !`b` !`c`", &folder.path("")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot load the skill `log`: its command `b` (line 1) was not run: the commands before it took the 0.01 s that a body has"
+        "cannot load the skill `log`: its command `b` (line 1) was not run: the commands before it used up the 0.01 s of the body"
     );
     let LiveError::Failed { failure: CommandFailure::NoTimeLeft { .. }, .. } = &error else {
         panic!("{error:?}")
@@ -115,7 +115,7 @@ fn all_commands_of_a_body_share_their_time() {
         fill(&live().on_failure(OnFailure::Inline), "!`a` !`b`", &folder.path("")).unwrap();
     assert_eq!(
         filled,
-        "x [the command was not run: the commands before it took the 0.01 s that a body has]"
+        "x [the command was not run: the commands before it used up the 0.01 s of the body]"
     );
 }
 
