@@ -1,4 +1,4 @@
-//! Findings that the manifest lets through.
+//! Findings that the manifest allows.
 
 use crate::list::listed_all;
 use crate::{
@@ -8,11 +8,12 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Findings that are let through, file by file: `{"skill/path/in/skill": ["invisible-text"]}`.
+/// Allowed findings of each file: `{"skill/path/in/skill": ["invisible-text"]}`.
 ///
 /// ```
 /// use helix_skills_format::{Allow, Code};
-/// let allow = Allow::from_manifest(r#"{"skills": {}, "allow": {"pdf/docs/a.md": ["invisible-text"]}}"#).unwrap();
+/// let manifest = r#"{"skills": {}, "allow": {"pdf/docs/a.md": ["invisible-text"]}}"#;
+/// let allow = Allow::from_manifest(manifest).unwrap();
 /// assert!(allow.allows("pdf", "docs/a.md", Code::InvisibleText));
 /// assert!(!allow.allows("pdf", "docs/b.md", Code::InvisibleText));
 /// ```
@@ -20,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Allow(BTreeMap<(SkillName, RelPath), BTreeSet<Code>>);
 
 impl Allow {
-    /// Whether a finding in this file is let through; `skill` is its name in the lock, `path` that
-    /// of the file in the skill.
+    /// Returns whether a finding with `code` is allowed in a file. `skill` is the name in the
+    /// lockfile, `path` the path of the file in the skill.
     #[must_use]
     pub fn allows(&self, skill: &str, path: &str, code: Code) -> bool {
         let mut of_file = self
@@ -31,13 +32,13 @@ impl Allow {
         of_file.any(|(_, codes)| codes.contains(&code))
     }
 
-    /// The files with what is let through in them, sorted.
+    /// Returns the files and the findings that are allowed in them, sorted.
     pub fn iter(&self) -> impl Iterator<Item = (&SkillName, &RelPath, &BTreeSet<Code>)> {
         self.0.iter().map(|((skill, path), codes)| (skill, path, codes))
     }
 
-    /// The entry that lets `code` through, as it stands in the manifest: invisible characters of
-    /// the path are escaped.
+    /// Returns the manifest entry that allows `code`, with invisible characters of the path
+    /// escaped.
     ///
     /// ```
     /// use helix_skills_format::{Allow, Code};
@@ -50,11 +51,11 @@ impl Allow {
         crate::escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
     }
 
-    /// What a manifest lets through. Of the rest of it only the keys are checked: a build needs no
+    /// Parses `allow` of a manifest. Of all other keys only the names are checked: a build needs no
     /// more.
     ///
     /// # Errors
-    /// The text is no JSON object with comments, a key is unknown, or `allow` is wrong.
+    /// The text is not a JSON object with comments, a key is unknown, or `allow` is invalid.
     pub fn from_manifest(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
@@ -79,16 +80,16 @@ impl Allow {
                     None => unknown(reader, &text, at),
                 }
             }
-            // Two spellings of one name are one skill.
+            // Two spellings of a name are the same skill.
             if let Some(file) = parts
                 && allow.0.insert(file, codes).is_some()
             {
-                let message = format!("the file {} is there twice", quoted(key));
+                let message = format!("duplicate file {}", quoted(key));
                 reader.error_hint(
                     Code::DuplicateKey,
                     value.range(),
                     message,
-                    "write all of its findings into one list",
+                    "put all of its findings into one list",
                 );
             }
         }
@@ -96,40 +97,37 @@ impl Allow {
     }
 }
 
-/// The parts of `skill/path/in/skill`.
+/// Splits `skill/path/in/skill` into its parts.
 fn file(text: &str) -> Result<(SkillName, RelPath), String> {
     let Some((skill, path)) = text.split_once('/') else {
-        return Err(
-            "expected the name of a skill, `/`, and the path of a file in it, as in `pdf/docs/forms.md`".to_owned()
-        );
+        return Err("expected `SKILL/PATH`, such as `pdf/docs/forms.md`".to_owned());
     };
     let skill = SkillName::new(skill).map_err(|why| why.to_string())?;
     Ok((skill, RelPath::new(path).map_err(|why| why.to_string())?))
 }
 
-/// Tells that a text is no code of a finding that can be allowed.
+/// Reports a text that is not the code of a finding that can be allowed.
 fn unknown(reader: &mut Reader<'_>, text: &str, at: Range) {
     let can_be: Vec<&str> =
         Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
     let listed = listed_all(&can_be);
     let (message, hint) = match (Code::parse(text), nearest(text, can_be.iter().copied())) {
         (Some(_), _) => {
-            (format!("the finding `{text}` cannot be allowed"), format!("these can be: {listed}"))
+            (format!("the finding `{text}` cannot be allowed"), format!("these can: {listed}"))
         }
         (None, Some(near)) => {
-            (format!("there is no finding {}", quoted(text)), format!("did you mean `{near}`?"))
+            (format!("unknown finding {}", quoted(text)), format!("did you mean `{near}`?"))
         }
-        (None, None) => (
-            format!("there is no finding {}", quoted(text)),
-            format!("these can be allowed: {listed}"),
-        ),
+        (None, None) => {
+            (format!("unknown finding {}", quoted(text)), format!("these can be allowed: {listed}"))
+        }
     };
     reader.error_hint(Code::BadValue, at, message, hint);
 }
 
 impl Code {
-    /// Whether the manifest can let it through in a file: what was found was meant, and nothing is
-    /// broken by it.
+    /// Returns whether a manifest can allow this finding in a file: it may be intended, and it
+    /// breaks nothing.
     #[must_use]
     pub fn can_be_allowed(self) -> bool {
         self == Self::InvisibleText || self.when_validating() == Severity::Note
@@ -155,11 +153,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_is_a_known_finding_of_a_file() {
-        for (allow, told) in [
+    fn only_known_findings_of_files_can_be_allowed() {
+        for (allow, expected) in [
             (
                 "{\"SKILL.md\": [\"invisible-text\"]}",
-                "1:26 the file `SKILL.md` is refused: expected the name of a skill",
+                "1:26 the file `SKILL.md` is refused: expected `SKILL/PATH`",
             ),
             (
                 "{\"a/../b\": []}",
@@ -168,15 +166,15 @@ mod tests {
             ("{\"a b/c\": []}", "1:26 the file `a b/c` is refused: a name cannot hold ` `"),
             (
                 "{\"a/b\": [\"invisble-text\"]}",
-                "1:34 there is no finding `invisble-text`; did you mean `invisible-text`?",
+                "1:34 unknown finding `invisble-text`; did you mean `invisible-text`?",
             ),
             (
-                "{\"a/b\": [\"nonsense\"]}",
-                "1:34 there is no finding `nonsense`; these can be allowed: `invisible-text`",
+                "{\"a/b\": [\"unheard-of\"]}",
+                "1:34 unknown finding `unheard-of`; these can be allowed: `invisible-text`",
             ),
             (
                 "{\"a/b\": [\"bad-name\"]}",
-                "1:34 the finding `bad-name` cannot be allowed; these can be: `invisible-text`",
+                "1:34 the finding `bad-name` cannot be allowed; these can: `invisible-text`",
             ),
             (
                 "{\"a/b\": \"invisible-text\"}",
@@ -184,11 +182,11 @@ mod tests {
             ),
             (
                 "{\"a/b\": [], \" a/b\": []}",
-                "1:25 the file ` a/b` is there twice; write all of its findings into one list",
+                "1:25 duplicate file ` a/b`; put all of its findings into one list",
             ),
         ] {
             let found = findings(allow);
-            assert!(found.len() == 1 && found[0].starts_with(told), "{allow}: {found:?}");
+            assert!(found.len() == 1 && found[0].starts_with(expected), "{allow}: {found:?}");
         }
     }
 

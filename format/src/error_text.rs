@@ -1,18 +1,18 @@
-//! Errors with their causes, as text.
+//! Errors and their causes as text.
 
 use crate::printable::{printable, shortened};
 use std::error::Error;
 use std::fmt;
 use std::iter::successors;
 
-/// The errors behind `error`, the nearest first.
+/// Returns the causes of `error`, the nearest first.
 pub fn causes<'e>(
     error: &'e (dyn Error + 'static),
 ) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     successors(error.source(), |error| (**error).source())
 }
 
-/// The message of an error and those of its causes on one line, with colons between them.
+/// Returns the messages of an error and its causes on one line, separated by colons.
 pub fn one_line_chain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     for cause in causes(error) {
@@ -22,10 +22,10 @@ pub fn one_line_chain(error: &(dyn Error + 'static)) -> String {
     text
 }
 
-/// Writes the message of an error, then each cause under `Caused by:`, as cargo prints them; no
-/// line end follows.
+/// Writes the message of an error, then each cause under `Caused by:`, as cargo does, without a
+/// final line break.
 ///
-/// Each message is one line: line breaks, control and invisible characters in it are escaped.
+/// Each message is one line: line breaks, control characters and invisible characters are escaped.
 pub fn write_report(error: &(dyn Error + 'static), out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str(&line(error))?;
     for cause in causes(error) {
@@ -38,7 +38,7 @@ fn line(error: &(dyn Error + 'static)) -> String {
     printable(&shortened(&error.to_string()))
 }
 
-/// Implements `Debug` for an error type, as `error_debug!` of the runtime does: `{:?}` writes the
+/// Implements `Debug` for an error type, like `error_debug!` of the runtime: `{:?}` writes the
 /// [report](write_report), `{:#?}` the structure.
 #[doc(hidden)]
 #[macro_export]

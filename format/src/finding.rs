@@ -1,8 +1,8 @@
-//! Problems with a text, and where they are.
+//! Problems in a text, and their positions.
 
 use std::fmt;
 
-/// A place in a text: line and column start at 1, columns count Unicode scalar values.
+/// A position in a text. Line and column start at 1; columns count Unicode scalar values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line, from 1.
@@ -12,7 +12,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place of the byte `offset` of `text`; past the end is the end.
+    /// Returns the position of the byte `offset` of `text`, or of its end if `offset` is past it.
     ///
     /// ```
     /// use helix_skills_format::Position;
@@ -40,39 +40,39 @@ impl fmt::Display for Position {
     }
 }
 
-/// A problem with a text. Match on [`Finding::code`], not on the message.
+/// A problem in a text. Match on [`Finding::code`], not on the message.
 ///
-/// `Display` is the message alone, one line; the place and the hint are separate.
+/// `Display` prints only the message, on one line; position and hint are separate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The kind of problem.
     pub code: Code,
-    /// Where in the text, if it has a place.
+    /// The position in the text, if there is one.
     pub at: Option<Position>,
-    /// The message, in one line: lower case, no full stop, values in backticks.
+    /// The message: one line, lower case, no full stop, values in backticks.
     pub message: String,
     /// How to fix it.
     pub hint: Option<String>,
-    /// The file of the skill that it is in, where that is not the text that was read.
+    /// The file of the skill that the finding is about, if it is not the text that was parsed.
     pub file: Option<String>,
 }
 
 impl Finding {
-    /// A finding at a place.
+    /// Creates a finding, with a position if there is one.
     #[must_use]
     pub fn new(code: Code, at: impl Into<Option<Position>>, message: impl Into<String>) -> Self {
         Self { code, at: at.into(), message: message.into(), hint: None, file: None }
     }
 
-    /// The same finding with a hint how to fix it.
+    /// Adds a hint that says how to fix the problem.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same finding in another file of the skill.
+    /// Sets the file of the skill that the finding is about.
     #[must_use]
     pub fn in_file(mut self, path: impl Into<String>) -> Self {
         self.file = Some(path.into());
@@ -82,7 +82,7 @@ impl Finding {
 
 /// Sorts findings by their position in the file, those without a position first.
 ///
-/// One function, because each caller's own sort would be compiled once more.
+/// A single function, because each caller's own sort would be compiled separately.
 pub(crate) fn sort(findings: &mut [Finding]) {
     findings.sort_by_key(|finding| finding.at);
 }
@@ -103,14 +103,14 @@ pub enum Severity {
     Silent,
     /// Reported on request; nothing has to be fixed.
     Note,
-    /// Reported; the text is used all the same.
+    /// Reported; the text is used anyway.
     Warning,
     /// The text cannot be used.
     Error,
 }
 
 impl Severity {
-    /// The name in every kind of output; a silent finding has that of a note.
+    /// Returns the name used in all output. A silent finding is named like a note.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -132,16 +132,16 @@ macro_rules! codes {
             /// All codes.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The code with this name.
+            /// Returns the code with this name.
             #[must_use]
             pub fn parse(name: &str) -> Option<Self> { Self::ALL.iter().copied().find(|code| code.as_str() == name) }
-            /// The stable name, as in `--json`.
+            /// Returns the stable name, as in `--json`.
             #[must_use]
             pub fn as_str(self) -> &'static str { match self { $(Self::$name => $text,)* } }
-            /// The severity when a skill is baked or loaded.
+            /// Returns the severity when a skill is baked or loaded.
             #[must_use]
             pub fn when_baking(self) -> Severity { match self { $(Self::$name => Severity::$baking,)* } }
-            /// The severity for `skills validate`.
+            /// Returns the severity for `skills validate`.
             #[must_use]
             pub fn when_validating(self) -> Severity { match self { $(Self::$name => Severity::$strict,)* } }
         }
@@ -149,19 +149,19 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Not the syntax of the format.
+    /// The text does not follow the syntax of the format.
     Syntax = "syntax", baking Error, strict Error;
-    /// A merge left its markers.
+    /// The text contains conflict markers of a merge.
     ConflictMarkers = "conflict-markers", baking Error, strict Error;
     /// Written by a newer version of this program.
     NewerVersion = "newer-version", baking Error, strict Error;
     /// The text is larger than the format allows.
     TooLarge = "too-large", baking Error, strict Error;
-    /// The same key twice.
+    /// A key occurs twice.
     DuplicateKey = "duplicate-key", baking Error, strict Error;
-    /// A key that the format does not know.
+    /// A key that the format does not define.
     UnknownKey = "unknown-key", baking Error, strict Error;
-    /// A key that must be there is not.
+    /// A required key is missing.
     MissingKey = "missing-key", baking Error, strict Error;
     /// Two keys that exclude each other.
     ConflictingKeys = "conflicting-keys", baking Error, strict Error;
@@ -169,26 +169,26 @@ codes! {
     WrongType = "wrong-type", baking Error, strict Error;
     /// A value of the right type that is not allowed.
     BadValue = "bad-value", baking Error, strict Error;
-    /// A URL that is refused.
+    /// A URL that is not allowed.
     BadUrl = "bad-url", baking Error, strict Error;
-    /// A path that is refused.
+    /// A path that is not allowed.
     BadPath = "bad-path", baking Error, strict Error;
-    /// A name that is refused.
+    /// A name that is not allowed.
     BadName = "bad-name", baking Error, strict Error;
-    /// Lines that are not in the order the format has.
+    /// Lines that are not in the required order.
     Unsorted = "unsorted", baking Error, strict Error;
 
-    // What can be wrong with the plugin of a marketplace.
+    // Problems with a plugin of a marketplace.
     /// A plugin that the marketplace does not have.
     UnknownPlugin = "unknown-plugin", baking Error, strict Error;
-    /// A plugin that the marketplace had once.
+    /// A plugin that the marketplace has removed.
     RemovedPlugin = "removed-plugin", baking Error, strict Error;
-    /// New names that lead nowhere: in a circle, or through too many others.
+    /// Renames of a plugin that form a cycle, or a chain that is too long.
     RenameChain = "rename-chain", baking Error, strict Error;
-    /// A kind of source that plugins have and that skills are not taken from.
+    /// A type of plugin source that skills are not taken from.
     RefusedSource = "refused-source", baking Error, strict Error;
 
-    // What a SKILL.md can have wrong.
+    // Problems in a SKILL.md.
     /// A file that is not UTF-8.
     NotUtf8 = "not-utf-8", baking Error, strict Error;
     /// A file that does not begin with a `---` line.
@@ -201,119 +201,119 @@ codes! {
     YamlAnchor = "yaml-anchor", baking Error, strict Error;
     /// A YAML tag.
     YamlTag = "yaml-tag", baking Error, strict Error;
-    /// A YAML key that is not a text.
+    /// A YAML key that is not a string.
     ComplexKey = "complex-key", baking Error, strict Error;
-    /// No description, or a blank one.
+    /// The description is missing or blank.
     MissingDescription = "missing-description", baking Error, strict Error;
     /// Blank lines before the frontmatter.
     BlankBeforeFrontmatter = "blank-before-frontmatter", baking Warning, strict Error;
-    /// Lines that end with a carriage return alone.
+    /// Lines that end with a lone carriage return.
     LoneCarriageReturn = "lone-carriage-return", baking Warning, strict Error;
-    /// A value that YAML cannot read without quotes, and that was read as if quoted.
+    /// A value that YAML cannot parse without quotes, and that was read as if quoted.
     UnquotedValue = "unquoted-value", baking Warning, strict Error;
     /// A file whose name is not exactly `SKILL.md`.
     FileName = "file-name", baking Warning, strict Warning;
-    /// No name: the directory's is taken.
+    /// The name is missing; the directory's name is used.
     MissingName = "missing-name", baking Warning, strict Error;
     /// A name of more than 64 characters.
     LongName = "long-name", baking Warning, strict Error;
     /// A name with characters other than `a-z`, `0-9` and `-`.
     NameCharacter = "name-character", baking Warning, strict Error;
-    /// A name that starts or ends with a hyphen, or holds two in a row.
+    /// A name that starts or ends with a hyphen, or has two in a row.
     NameHyphen = "name-hyphen", baking Warning, strict Error;
-    /// A name that is not the directory's.
+    /// A name that differs from the directory's.
     NameMismatch = "name-mismatch", baking Warning, strict Error;
-    /// A name that YAML takes for a number or a boolean.
+    /// A name that YAML reads as a number or a boolean.
     NameType = "name-type", baking Warning, strict Warning;
-    /// A name with blanks around it.
+    /// A name with spaces around it.
     PaddedName = "padded-name", baking Silent, strict Warning;
-    /// A name that holds `claude` or `anthropic`.
+    /// A name that contains `claude` or `anthropic`.
     ReservedWord = "reserved-word", baking Silent, strict Warning;
     /// A description of more than 1024 characters.
     LongDescription = "long-description", baking Warning, strict Error;
-    /// A description that YAML takes for a number or a boolean.
+    /// A description that YAML reads as a number or a boolean.
     DescriptionType = "description-type", baking Warning, strict Error;
-    /// A description with `<` or `>`, which some systems refuse.
+    /// A description that contains `<` or `>`, which some systems reject.
     DescriptionMarkup = "description-markup", baking Silent, strict Warning;
     /// A compatibility note of more than 500 characters.
     LongCompatibility = "long-compatibility", baking Warning, strict Error;
-    /// A metadata value that is not a text.
+    /// A metadata value that is not a string.
     NestedMetadata = "nested-metadata", baking Warning, strict Error;
-    /// A field whose value is of the wrong type and is not used.
+    /// A field whose value has the wrong type and is ignored.
     FieldType = "field-type", baking Warning, strict Error;
     /// A field without a value.
     EmptyField = "empty-field", baking Silent, strict Warning;
-    /// A field that no known system reads.
+    /// A field that no supported system reads.
     UnknownField = "unknown-field", baking Silent, strict Warning;
     /// A duplicate item of a list.
     RepeatedItem = "repeated-item", baking Warning, strict Warning;
-    /// A tool rule whose parenthesis is never closed.
+    /// A tool rule with an unclosed parenthesis.
     UnclosedParenthesis = "unclosed-parenthesis", baking Warning, strict Warning;
-    /// No body.
+    /// The body is empty.
     EmptyBody = "empty-body", baking Warning, strict Silent;
 
-    // Advice for authors; see `lint`.
+    // Advice for authors; see the lint crate.
     /// A file or directory that cannot be read.
     Unreadable = "unreadable", baking Error, strict Error;
     /// A description that does not say when to use the skill.
     NoTrigger = "no-trigger", baking Silent, strict Warning;
     /// A description without specific words.
     VagueDescription = "vague-description", baking Silent, strict Warning;
-    /// A description that speaks of `I` or to `you`.
+    /// A description that uses `I` or `you`.
     DescriptionPerson = "description-person", baking Silent, strict Warning;
-    /// A description that lists the steps of the work.
+    /// A description that lists the steps of a workflow.
     DescriptionWorkflow = "description-workflow", baking Silent, strict Warning;
     /// A body of more than 500 lines.
     LongBody = "long-body", baking Silent, strict Warning;
-    /// A link to a file of the skill that is not there.
+    /// A link to a file of the skill that does not exist.
     DeadLink = "dead-link", baking Silent, strict Warning;
-    /// A link to something outside of the skill, which no agent gets.
+    /// A link to something outside the skill, which agents do not get.
     OutsideLink = "outside-link", baking Silent, strict Warning;
-    /// A file of the skill that nothing mentions.
+    /// A file of the skill that no text mentions.
     UnmentionedFile = "unmentioned-file", baking Silent, strict Warning;
     /// A placeholder in a skill that declares no arguments.
     UndeclaredArgument = "undeclared-argument", baking Silent, strict Warning;
-    /// An amount of money that is read as a placeholder.
+    /// A dollar amount that is read as a placeholder.
     AccidentalPlaceholder = "accidental-placeholder", baking Silent, strict Warning;
-    /// A command in a code block, where it looks like an example and runs all the same.
+    /// A command in a code block: it looks like an example but runs.
     CommandInCode = "command-in-code", baking Silent, strict Warning;
 
-    // Notes for reviewers; see `audit`.
-    /// Characters that a model reads and a person does not see.
+    // Notes for reviewers; see the audit of the lint crate.
+    /// Characters that a model reads and a reviewer does not see.
     InvisibleText = "invisible-text", baking Error, strict Error;
-    /// A comment in markdown, which is not shown where the page is.
+    /// An HTML comment in Markdown, which a rendered page does not show.
     HtmlComment = "html-comment", baking Note, strict Note;
-    /// Text behind a long run of blank lines, or of blanks in a line.
+    /// Text after a long run of blank lines, or of spaces in a line.
     BlankRun = "blank-run", baking Note, strict Note;
-    /// A control character of terminals, or an invisible one.
+    /// A terminal control character, or an invisible character.
     ControlCharacter = "control-character", baking Note, strict Note;
-    /// A long string of letters and digits that are no words.
+    /// A long string of letters and digits without words.
     OpaqueText = "opaque-text", baking Note, strict Note;
     /// A text that is not UTF-8.
     OtherEncoding = "other-encoding", baking Note, strict Note;
     /// A file that is not text and has no code of its own.
     BinaryFile = "binary-file", baking Note, strict Note;
-    /// An archive, or a document that is one.
+    /// An archive, or a document whose format is an archive.
     Archive = "archive", baking Note, strict Note;
     /// A program or bytecode.
     CompiledProgram = "compiled-program", baking Note, strict Note;
     /// A file whose name contradicts its content.
     MisnamedFile = "misnamed-file", baking Note, strict Note;
-    /// A file that was not looked at: too large, or not readable.
+    /// A file that was not audited because it is too large or cannot be read.
     UnreadFile = "unread-file", baking Note, strict Note;
     /// A script or command that uses the network.
     NetworkAccess = "network-access", baking Note, strict Note;
     /// A script or command that installs packages.
     PackageInstall = "package-install", baking Note, strict Note;
-    /// A command that runs what it has just fetched or decoded.
+    /// A command that runs what it has fetched or decoded.
     FetchedCode = "fetched-code", baking Note, strict Note;
     /// A script that reads credentials.
     CredentialAccess = "credential-access", baking Note, strict Note;
 
-    /// Text of a template that was not replaced.
+    /// Template text that was not replaced.
     TemplateText = "template-text", baking Silent, strict Warning;
-    /// A list or mapping in YAML's flow style, which the reference library refuses.
+    /// A list or mapping in YAML's flow style, which the reference library rejects.
     FlowStyle = "flow-style", baking Silent, strict Silent;
-    /// A byte order mark, which the reference library refuses.
+    /// A byte order mark, which the reference library rejects.
     ByteOrderMark = "byte-order-mark", baking Silent, strict Silent;
 }

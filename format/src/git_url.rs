@@ -1,23 +1,23 @@
-//! Urls of git repositories.
+//! URLs of git repositories.
 
 use std::fmt;
 
-/// How a repository is reached.
+/// How a repository is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UrlKind {
     /// `https://host/path`
     Https,
-    /// `http://host/path`; only to this machine, or with `"allowInsecure": true`.
+    /// `http://host/path`; only for this machine, or with `"allowInsecure": true`.
     Http,
     /// `ssh://user@host/path` or `user@host:path`
     Ssh,
-    /// `file:///path`, or a path that starts with `/`, `./` or `../`, from the manifest's
+    /// `file:///path`, or a path that starts with `/`, `./` or `../`, relative to the manifest's
     /// directory.
     File,
 }
 
-/// A checked url of a git repository: one of a few schemes, without a password, and never an option
-/// of some program.
+/// A checked URL of a git repository: it has an allowed scheme and no password, and no program can
+/// mistake it for an option.
 ///
 /// ```
 /// use helix_skills_format::{GitUrl, UrlKind};
@@ -29,41 +29,42 @@ pub enum UrlKind {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GitUrl(String);
 
-/// Why a text cannot be the url of a repository.
+/// Why a text is not a valid repository URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GitUrlError {
-    /// Nothing there.
+    /// The text is empty.
     Empty,
-    /// Starts with `-`, so that some program would take it, its host or its path for an option.
+    /// The URL, its host or its path starts with `-`, so that a program could take it for an
+    /// option.
     Option,
-    /// Holds a blank, a control character, or in the user's name one that means something to a
-    /// shell.
+    /// The URL contains white space or a control character, or its user name contains a character
+    /// that is special in a shell.
     Character(char),
-    /// A scheme that is not allowed.
+    /// The scheme is not allowed.
     Scheme,
-    /// Holds a user name or a password.
+    /// The URL contains a user name or a password.
     Credentials,
-    /// No host, or not one.
+    /// The host is missing or invalid.
     Host,
-    /// No path, or one with `?`, `#` or a part `.` or `..`, also as `%2e`: it would lead elsewhere
-    /// than it seems to.
+    /// The path is missing, or contains `?`, `#` or a part `.` or `..` (also written `%2e`), so
+    /// that it would lead elsewhere than it seems to.
     Path,
-    /// Neither a url nor a path that starts with `/`, `./` or `../`.
+    /// Neither a URL nor a path that starts with `/`, `./` or `../`.
     Bare,
-    /// `http` to another machine.
+    /// Plain `http` to another machine.
     Insecure,
-    /// Neither https nor ssh, and named by fetched data, not by a person.
+    /// Neither https nor ssh, in fetched data that the user has not written.
     Fetched,
 }
 
 impl GitUrlError {
-    /// What to write instead.
+    /// Returns what to write instead.
     #[must_use]
     pub fn hint(self) -> Option<&'static str> {
         match self {
             Self::Credentials => Some(
-                "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST, or add the host to ~/.netrc; the manifest is no place for secrets",
+                "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST, or add the host to ~/.netrc; never put secrets in the manifest",
             ),
             Self::Insecure => Some("use https, or add \"allowInsecure\": true to the source"),
             Self::Bare => Some(
@@ -81,22 +82,22 @@ impl fmt::Display for GitUrlError {
         match self {
             Self::Empty => f.write_str("it is empty"),
             Self::Option => f.write_str("it, its host or its path starts with `-`"),
-            Self::Character(c) => write!(f, "it holds `{}`", c.escape_debug()),
+            Self::Character(c) => write!(f, "it contains `{}`", c.escape_debug()),
             Self::Scheme => {
                 f.write_str("its scheme is not one of https, ssh, file or, to this machine, http")
             }
-            Self::Credentials => f.write_str("it holds a user name or a password"),
+            Self::Credentials => f.write_str("it contains a user name or a password"),
             Self::Host => f.write_str("it has no valid host"),
             Self::Path => {
                 f.write_str("it has no path to a repository, or one with `?`, `#` or a part `..`")
             }
             Self::Bare => {
-                f.write_str("it is neither a url nor a path that starts with `/`, `./` or `../`")
+                f.write_str("it is neither a URL nor a path that starts with `/`, `./` or `../`")
             }
             Self::Insecure => f.write_str("plain http goes to another machine"),
-            Self::Fetched => {
-                f.write_str("the url of a plugin must be https or ssh, or that of its marketplace")
-            }
+            Self::Fetched => f.write_str(
+                "the URL of a plugin must be https or ssh, or be that of its marketplace",
+            ),
         }
     }
 }
@@ -106,20 +107,20 @@ impl std::error::Error for GitUrlError {}
 crate::checked_text!(GitUrl);
 
 impl GitUrl {
-    /// Checks a url. `http` must go to this machine.
+    /// Parses a URL. Plain `http` is accepted for this machine only.
     ///
     /// # Errors
-    /// The first rule that the url breaks.
+    /// The first rule that the URL breaks.
     pub fn parse(text: &str) -> Result<Self, GitUrlError> {
         let url = Self::parse_insecure(text)?;
         let insecure = url.kind() == UrlKind::Http && !url.host().is_some_and(is_loopback);
         if insecure { Err(GitUrlError::Insecure) } else { Ok(url) }
     }
 
-    /// Checks a url; `http` may go anywhere (`"allowInsecure": true`).
+    /// Parses a URL, with plain `http` to any host (`"allowInsecure": true`).
     ///
     /// # Errors
-    /// The first rule that the url breaks.
+    /// The first rule that the URL breaks.
     pub fn parse_insecure(text: &str) -> Result<Self, GitUrlError> {
         if text.is_empty() {
             return Err(GitUrlError::Empty);
@@ -143,7 +144,7 @@ impl GitUrl {
         if ["/", "./", "../"].iter().any(|start| text.starts_with(start))
             || matches!(text, "." | "..")
         {
-            // A local path may hold blanks, but nothing a terminal or a log would stumble over.
+            // A local path may contain spaces, but no control or invisible characters.
             return match text.chars().find(|c| c.is_control() || *c == '\\') {
                 Some(c) => Err(GitUrlError::Character(c)),
                 None => Ok(Self(text.to_owned())),
@@ -153,7 +154,7 @@ impl GitUrl {
             return Err(GitUrlError::Character(c));
         }
         let Some((authority, path)) = text.split_once(':') else { return Err(GitUrlError::Bare) };
-        // `host:path` without a user or a dot could as well be a drive or another scheme
+        // Without a user or a dot, `host:path` could also be a drive letter or another scheme
         // (`javascript:x`).
         if authority.contains('/') || !authority.contains(['@', '.']) {
             return Err(GitUrlError::Bare);
@@ -168,12 +169,12 @@ impl GitUrl {
         Ok(Self(text.to_owned()))
     }
 
-    /// Checks a url that was found in fetched data: no person chose it, so that it may lead neither
-    /// into this machine nor to an unencrypted server. That of `marketplace` a person has named
-    /// already.
+    /// Parses a URL from fetched data. Because the user has not chosen it, it may lead neither to
+    /// this machine nor to an unencrypted server, unless it is the URL of `marketplace`, which the
+    /// manifest names.
     ///
     /// # Errors
-    /// The first rule that the url breaks.
+    /// The first rule that the URL breaks.
     #[doc(hidden)]
     pub fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, GitUrlError> {
         let url = Self::parse_insecure(text)?;
@@ -206,13 +207,13 @@ impl GitUrl {
         if path.starts_with('-') { Err(GitUrlError::Option) } else { Ok(()) }
     }
 
-    /// The url as it was written.
+    /// Returns the URL as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// How the repository is reached.
+    /// Returns how the repository is accessed.
     #[must_use]
     pub fn kind(&self) -> UrlKind {
         match self.0.split_once("://") {
@@ -225,7 +226,7 @@ impl GitUrl {
         }
     }
 
-    /// The host, without user and port; none for a local repository.
+    /// Returns the host without user and port, or `None` for a local repository.
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         if self.kind() == UrlKind::File {
@@ -233,7 +234,7 @@ impl GitUrl {
         }
         let authority = match self.0.split_once("://") {
             Some((_, rest)) => rest.split('/').next().unwrap_or(rest),
-            // `user@host:path`, whose path may hold an `@`, too.
+            // In `user@host:path`, the path may contain an `@` too.
             None => self.0.split(':').next().unwrap_or(&self.0),
         };
         let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
@@ -243,7 +244,7 @@ impl GitUrl {
         Some(host.split(':').next().unwrap_or(host))
     }
 
-    /// The last part of the path without `.git`: what the repository is called.
+    /// Returns the last part of the path without `.git`: the name of the repository.
     #[must_use]
     pub fn repository_name(&self) -> &str {
         let trimmed = self.0.trim_end_matches('/');
@@ -262,7 +263,8 @@ fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
             return Err(GitUrlError::Credentials);
         }
         Some((user, host)) => {
-            // ssh and those who copy a command out of a message hand it to a shell.
+            // The user may be passed to a shell, by ssh or by a reader who copies a command from a
+            // message.
             let is_plain = |c: &char| c.is_ascii_alphanumeric() || "._-+%".contains(*c);
             match user.chars().find(|c| !is_plain(c)) {
                 Some(c) => return Err(GitUrlError::Character(c)),
@@ -274,8 +276,8 @@ fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
     check_host(host)
 }
 
-/// Whether a part of a path is `.` or `..`, as it is or escaped. Such parts go away before anything
-/// is sent, and with them what a reader of the url took for its owner.
+/// Returns whether a path has a part `.` or `..`, plain or percent-encoded. Such parts are resolved
+/// before the request is sent, so that the URL would lead to another owner than it shows.
 fn has_dots(path: &str) -> bool {
     path.split('/')
         .any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."))
@@ -312,17 +314,18 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
     if good_host && good_port { Ok(()) } else { Err(GitUrlError::Host) }
 }
 
-/// A text that may hold a URL, without the secrets in it: a user and a password, or a token in
+/// Returns a text that may contain a URL without its secrets: user and password, or a token in
 /// their place, and the query.
 ///
-/// Every message that repeats such a text, from a user or from a server, takes it from here. A text
-/// without a secret is returned as it is: a user alone is none in `git@host:path` and
-/// `ssh://git@host/path`, and the `@` of `owner/repo@v1.2.0` and `plugin@marketplace` follows no
+/// Every message that repeats such a text from a user or a server uses this function. A text
+/// without a secret is returned unchanged: the user of `git@host:path` and `ssh://git@host/path` is
+/// not a secret, and the `@` of `owner/repo@v1.2.0` and `plugin@marketplace` does not follow a
 /// user.
 ///
 /// ```
 /// use helix_skills_format::redacted;
-/// assert_eq!(redacted("https://user:secret@example.com/x.git?token=y"), "https://***@example.com/x.git?***");
+/// let url = "https://user:secret@example.com/x.git?token=y";
+/// assert_eq!(redacted(url), "https://***@example.com/x.git?***");
 /// assert_eq!(redacted("git@example.com:x.git"), "git@example.com:x.git");
 /// ```
 #[must_use]
@@ -330,7 +333,7 @@ pub fn redacted(text: &str) -> String {
     let start = text.find("://").map_or(0, |at| at + 3);
     let (scheme, rest) = text.split_at(start);
     let (head, rest) = match text.rfind('@') {
-        // What only looks like a scheme may be a user.
+        // A user name can look like a scheme.
         Some(at) if scheme.contains('@') => ("***".to_owned(), &text[at..]),
         Some(at) if has_secret(scheme, rest) => (format!("{scheme}***"), &text[at..]),
         _ => (scheme.to_owned(), rest),
@@ -346,10 +349,10 @@ pub fn redacted(text: &str) -> String {
     }
 }
 
-/// The query that every first request to a git server has.
+/// The query that the first request to every git server has.
 const SERVICE: &str = "?service=git-upload-pack";
 
-/// Whether a secret precedes the last `@` of what follows a scheme.
+/// Returns whether a secret precedes the last `@` of the text after a scheme.
 fn has_secret(scheme: &str, rest: &str) -> bool {
     if scheme.is_empty() {
         let Some((user, after)) = rest.split_once('@') else { return false };
@@ -358,7 +361,7 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
             _ if user.contains(':') => true,
             _ if user.is_empty() || user.contains('/') => false,
             _ if host.contains('@') => true,
-            // Before `host/path` it is a token, before `host:path` the user of ssh.
+            // In front of `host/path` it is a token; in front of `host:path`, an ssh user.
             Some('/') => true,
             Some(':') => false,
             _ => is_domain(host) || next.contains('@'),
@@ -368,24 +371,24 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
     let (authority, path) = before.split_once('/').unwrap_or((before, ""));
     let has_user = !before.contains('/') || authority.contains('@');
     if has_user {
-        // Only ssh has users that are no secret.
+        // Only ssh has user names that are not secret.
         return !scheme.ends_with("ssh://") || before.contains(':');
     }
-    // The `@` is one of the path, unless a password has a `/`.
+    // The `@` belongs to the path, unless a password contains a `/`.
     path.contains(':')
         || authority
             .split_once(':')
             .is_some_and(|(_, port)| !port.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Whether a text looks like the name of a host, and not like a version: its last part begins with
+/// Returns whether a text looks like a host name and not like a version: its last part begins with
 /// a letter.
 fn is_domain(text: &str) -> bool {
     text.rsplit_once('.')
         .is_some_and(|(_, last)| last.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Whether a text names a repository as one is used to from GitHub: `OWNER/REPO`.
+/// Returns whether a text has GitHub's short form `OWNER/REPO`.
 pub(crate) fn is_owner_and_repository(text: &str) -> bool {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -395,7 +398,7 @@ pub(crate) fn is_owner_and_repository(text: &str) -> bool {
         .is_some_and(|(owner, name)| is_name(owner) && is_name(name) && !name.ends_with(".git"))
 }
 
-/// Whether a host (as [`GitUrl::host`] gives it) is this machine.
+/// Returns whether a host, as [`GitUrl::host`] returns it, is this machine.
 #[must_use]
 pub fn is_loopback(host: &str) -> bool {
     if host.eq_ignore_ascii_case("localhost") {

@@ -1,4 +1,4 @@
-//! Digests.
+//! SHA-256 digests.
 
 use crate::sha256::Sha256;
 use std::{
@@ -6,7 +6,7 @@ use std::{
     io::{self, Write as _},
 };
 
-/// A sha256 of bytes.
+/// A SHA-256 digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -23,8 +23,8 @@ impl fmt::Display for DigestError {
 impl std::error::Error for DigestError {}
 
 impl Digest {
-    /// Whether `bytes` have this digest with CR LF instead of LF, or the other way round. Also true
-    /// of bytes that have it as they are.
+    /// Returns whether `bytes` have this digest after converting LF to CR LF or the reverse. Also
+    /// true for bytes that match unchanged.
     #[must_use]
     pub fn matches_other_line_endings(self, bytes: &[u8]) -> bool {
         let mut unix = Vec::with_capacity(bytes.len());
@@ -46,7 +46,7 @@ impl Digest {
         Self::hash(&dos) == self
     }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     #[must_use]
     pub fn hash(bytes: &[u8]) -> Self {
         let mut hash = Sha256::new();
@@ -55,7 +55,7 @@ impl Digest {
         Self(hash.finish())
     }
 
-    /// The digest of all that `reader` gives, which is not read into memory as a whole.
+    /// Returns the digest of everything that `reader` reads, without keeping it in memory.
     ///
     /// ```
     /// use helix_skills_format::Digest;
@@ -64,7 +64,7 @@ impl Digest {
     /// ```
     ///
     /// # Errors
-    /// When reading fails.
+    /// Reading fails.
     pub fn hash_reader(reader: &mut impl io::Read) -> io::Result<Self> {
         let mut hash = Sha256::new();
         io::copy(reader, &mut hash)?;
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_are_told_from_other_changes() {
+    fn other_line_endings_are_detected() {
         let unix = Digest::hash(b"a\nb\n\rc");
         let dos = Digest::hash(b"a\r\nb\r\n");
         assert!(unix.matches_other_line_endings(b"a\r\nb\n\rc"));

@@ -1,149 +1,147 @@
-//! Text that a model reads and a person does not see.
+//! Checks for text that a model reads and a reviewer cannot see.
 //!
-//! Which characters are refused, and where the others of their kind belong, is measured: no file of
-//! eight public repositories of skills, 1,474 of them, has one that is refused.
+//! The set of refused characters, and the contexts in which the other invisible characters are
+//! allowed, are chosen from data: none of the 1,474 files of eight public skill repositories
+//! contains a refused one.
 
 use crate::list::{and_more, more_below};
 use crate::{Code, Finding, Position, SkillMd, skill_md};
 use std::fmt::Write as _;
 
-/// So many characters of a hidden run are shown.
-const SHOWN: usize = 8;
+/// Maximum number of characters of a hidden run that a message shows.
+const MAX_SHOWN: usize = 8;
 
-/// Everything invisible in one file of a skill, as the gate refuses it: in its path, in its text to
-/// the last byte, and in what escapes of its frontmatter make. None where there is nothing.
+/// Reports all invisible characters in one file of a skill: in its path, in its text, and in the
+/// values that YAML escapes of its frontmatter produce. Returns an empty list if there are none.
 ///
-/// A file that is not UTF-8 is no text: nobody shows it to a model.
-///
+/// A file that is not UTF-8 is never shown to a model, so only its path is checked.
 /// ```
 /// use helix_skills_format::invisible::check_file;
 /// let found = check_file("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
-/// assert_eq!((found[0].file.as_deref(), found[0].at.unwrap().to_string()), (Some("docs/a.md"), "2:4".to_owned()));
-/// assert!(check_file("SKILL.md", b"---\nname: a\ndescription: \"Reads\\u200B.\"\n---\n")[0].message.contains("<U+200B>"));
+/// assert_eq!(found[0].file.as_deref(), Some("docs/a.md"));
+/// assert_eq!(found[0].at.unwrap().to_string(), "2:4");
+///
+/// let escaped = b"---\nname: a\ndescription: \"Reads\\u200B.\"\n---\n";
+/// assert!(check_file("SKILL.md", escaped)[0].message.contains("<U+200B>"));
 /// assert!(check_file("a.png", b"\x89PNG\r\n\x1a\n\xe2\x80\x8b").is_empty());
 /// ```
 #[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
-    in_file(path, bytes, Way::Walk)
+    in_file(path, bytes, Scan::Walk)
 }
 
-/// The same, quickly also where it is built without optimisation, as macros are.
+/// Like [`check_file`], but fast in unoptimized builds, such as those of procedural macros.
 #[must_use]
 pub fn check_file_unoptimized(path: &str, bytes: &[u8]) -> Vec<Finding> {
-    in_file(path, bytes, Way::Search)
+    in_file(path, bytes, Scan::Search)
 }
 
-fn in_file(path: &str, bytes: &[u8], way: Way) -> Vec<Finding> {
+fn in_file(path: &str, bytes: &[u8], scan: Scan) -> Vec<Finding> {
     let text = std::str::from_utf8(bytes).ok();
-    let in_text = text.and_then(|text| in_text(text, way));
+    let in_text = text.and_then(|text| in_text(text, scan));
     let in_text = in_text
         .or_else(|| text.filter(|_| SkillMd::is_file_name(path)).and_then(invisible_in_values));
     let found = [check_path(path), in_text];
     found.into_iter().flatten().map(|finding| finding.in_file(path)).collect()
 }
 
-/// The first invisible character of `text` that is no part of visible writing, and how many there
-/// are.
+/// Reports the first invisible character of `text` that is not part of visible writing, with the
+/// number of further ones.
 ///
-/// Refused are tag characters, bidirectional controls, U+200B, U+2060, fillers of Hangul, variation
-/// selectors 1 to 14 and from 17 on, and a byte order mark that is not the first character.
-/// Selectors 15 and 16 are for a symbol, digit, `#` or `*` before them; joiners for emoji, and for
-/// the scripts that write with them.
-///
+/// Always refused are tag characters, bidirectional controls, U+200B, U+2060, Hangul fillers,
+/// variation selectors 1 to 14 and 17 and above, and a byte order mark that is not the first
+/// character. Selectors 15 and 16 are allowed after a symbol, a digit, `#` or `*`; joiners are
+/// allowed in emoji and in the scripts that use them.
 /// ```
 /// use helix_skills_format::invisible::check_text;
 /// let found = check_text("plain\nhid\u{200b}\u{e0041}den\n").unwrap();
 /// assert_eq!(found.at.unwrap().to_string(), "2:4");
-/// assert_eq!(found.message, "an invisible text: `<U+200B><U+E0041>`");
+/// assert_eq!(found.message, "invisible text: `<U+200B><U+E0041>`");
 /// assert_eq!(check_text("👩\u{200d}🚀 1\u{fe0f}\u{20e3} می\u{200c}خواهم"), None);
 /// ```
 #[must_use]
 pub fn check_text(text: &str) -> Option<Finding> {
-    in_text(text, Way::Walk)
+    in_text(text, Scan::Walk)
 }
 
-fn in_text(text: &str, way: Way) -> Option<Finding> {
-    let first = first_hidden(text, way)?;
+fn in_text(text: &str, scan: Scan) -> Option<Finding> {
+    let first = first_hidden(text, scan)?;
     let run: String = text[first..].chars().take_while(|c| can_hide_text(*c)).collect();
     let mut others = 0_usize;
-    each_hidden(text, way, |at| others += usize::from(at >= first + run.len()));
-    let message = format!(
-        "an invisible text: `{}`{}",
-        escaped(&run),
-        more_below(others, "invisible character")
-    );
+    each_hidden(text, scan, |at| others += usize::from(at >= first + run.len()));
+    let message =
+        format!("invisible text: `{}`{}", escaped(&run), more_below(others, "invisible character"));
     let finding = Finding::new(Code::InvisibleText, Position::from_offset(text, first), message);
-    Some(finding.hint("a model reads what you do not see: remove it"))
+    Some(finding.hint("models read it, but reviewers do not see it: remove it"))
 }
 
-/// The same of the path of a file.
+/// Reports invisible characters in the path of a file.
 #[must_use]
 pub fn check_path(path: &str) -> Option<Finding> {
     first_inside(path)?;
     let mut shown = String::with_capacity(path.len() + 8);
     path.chars().for_each(|c| if can_hide_text(c) { name(&mut shown, c) } else { shown.push(c) });
-    let message = format!("the path of the file holds invisible characters: `{shown}`");
+    let message = format!("the path contains invisible characters: `{shown}`");
     Some(Finding::new(Code::InvisibleText, None, message).hint("rename the file"))
 }
 
-/// The same of the keys and values of a SKILL.md's frontmatter, where YAML's escapes have made it:
-/// then the text of the file does not hold it, and a catalog does.
+/// Reports invisible characters that YAML escapes produce in the keys and values of a SKILL.md's
+/// frontmatter. The text of the file does not contain them, but a catalog would.
 fn invisible_in_values(text: &str) -> Option<Finding> {
     let (layout, opening) = skill_md::layout(text)?;
     let yaml = &text[layout.yaml];
-    // Only text in double quotes has escapes, and few have any.
+    // Only double-quoted scalars have escapes, and few files have any.
     yaml.match_indices('\\').next()?;
     let scalars = skill_md::scalars(yaml, opening.saturating_add(1));
     let (at, value, first) = scalars
         .into_iter()
         .find_map(|(at, value)| first_inside(&value).map(|first| (at, value, first)))?;
     let run: String = value[first..].chars().take_while(|c| can_hide_text(*c)).collect();
-    let message =
-        format!("escapes of YAML make an invisible text of the value: `{}`", escaped(&run));
+    let message = format!("YAML escapes in the value produce invisible text: `{}`", escaped(&run));
     Some(
         Finding::new(Code::InvisibleText, at, message)
-            .hint("a model reads what you do not see: remove the escapes"),
+            .hint("models read it, but reviewers do not see it: remove the escapes"),
     )
 }
 
-/// Where the first of them is.
-fn first_hidden(text: &str, way: Way) -> Option<usize> {
+/// Returns the byte offset of the first refused character.
+fn first_hidden(text: &str, scan: Scan) -> Option<usize> {
     let mut first: Option<usize> = None;
-    each_hidden(text, way, |at| first = Some(first.map_or(at, |first| first.min(at))));
+    each_hidden(text, scan, |at| first = Some(first.map_or(at, |first| first.min(at))));
     first
 }
 
-/// The same of a text that is no whole file: there is no byte order for it to mark.
+/// Like [`first_hidden`], but for a part of a file, where a leading byte order mark is refused too.
 fn first_inside(text: &str) -> Option<usize> {
-    first_hidden(text, Way::Walk).or_else(|| text.starts_with('\u{feff}').then_some(0))
+    first_hidden(text, Scan::Walk).or_else(|| text.starts_with('\u{feff}').then_some(0))
 }
 
-/// Hears the place of each of them, in any order.
-fn each_hidden(text: &str, way: Way, mut hear: impl FnMut(usize)) {
+/// Calls `report` with the byte offset of each refused character, in any order.
+fn each_hidden(text: &str, scan: Scan, mut report: impl FnMut(usize)) {
     let judge = |at: usize, c: char| {
         let is_mark = at == 0 && c == '\u{feff}';
         if !is_mark && !belongs(c, &text[..at], &text[at + c.len_utf8()..]) {
-            hear(at);
+            report(at);
         }
     };
-    match way {
-        Way::Walk => walk(text, judge),
-        Way::Search => search(text, judge),
+    match scan {
+        Scan::Walk => walk(text, judge),
+        Scan::Search => search(text, judge),
     }
 }
 
-/// How characters are looked for; what is found is the same.
+/// How characters are searched for; both ways find the same.
 #[derive(Clone, Copy)]
-enum Way {
-    /// From byte to byte: the quicker one, where it is optimised.
+enum Scan {
+    /// Byte by byte: faster in optimized builds.
     Walk,
-    /// From one character of the kind to the next.
+    /// From one such character to the next: faster in unoptimized builds.
     Search,
 }
 
-/// The characters that hide something, wherever they stand: by the first byte of their UTF-8, from
-/// and to.
-const KIND: [(u8, char, char); 12] = [
+/// The characters that can hide text: the first byte of their UTF-8, and the first and last
+/// character of each range.
+const HIDING: [(u8, char, char); 12] = [
     (0xd8, '\u{61c}', '\u{61c}'),
     (0xe1, '\u{115f}', '\u{1160}'),
     (0xe2, '\u{200b}', '\u{200f}'),
@@ -158,16 +156,17 @@ const KIND: [(u8, char, char); 12] = [
     (TAGS, '\u{e0100}', '\u{e01ef}'),
 ];
 
-/// Tag characters and the last selectors: so many that each is not looked for by itself.
+/// First byte of tag characters and of variation selectors 17 and above, which are too many to
+/// search for one by one.
 const TAGS: u8 = 0xf3;
 
-/// Whether a character is one of them.
+/// Returns whether a character can hide text.
 pub fn can_hide_text(c: char) -> bool {
-    KIND.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
+    HIDING.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
 }
 
-/// Hears each of them with its place.
-fn walk(text: &str, mut hear: impl FnMut(usize, char)) {
+/// Calls `report` with each character that can hide text and its byte offset.
+fn walk(text: &str, mut report: impl FnMut(usize, char)) {
     // Most files are ASCII.
     if text.is_ascii() {
         return;
@@ -178,11 +177,11 @@ fn walk(text: &str, mut hear: impl FnMut(usize, char)) {
             && may_be(*first, *second)
             && let Some(c) = text[at..].chars().next().filter(|c| can_hide_text(*c))
         {
-            hear(at, c);
+            report(at, c);
         }
     };
     let mut at = 0;
-    // In blocks, because the compiler makes vectors of that, and most have none.
+    // Most blocks have no candidate. The compiler vectorizes a loop over a block.
     while let Some(block) = bytes[at..].first_chunk::<33>() {
         if block
             .iter()
@@ -196,7 +195,7 @@ fn walk(text: &str, mut hear: impl FnMut(usize, char)) {
     (at..bytes.len()).for_each(look);
 }
 
-/// Whether a character that begins with these two bytes may be one of them.
+/// Returns whether a character whose UTF-8 begins with these two bytes may be in [`HIDING`].
 #[inline]
 fn may_be(first: u8, second: u8) -> bool {
     (first == 0xe2) & ((second == 0x80) | (second == 0x81))
@@ -206,37 +205,38 @@ fn may_be(first: u8, second: u8) -> bool {
         | (first == TAGS) & (second == 0xa0)
 }
 
-/// Hears each of them with its place, in any order.
+/// Calls `report` with each character that can hide text and its byte offset, in any order.
 ///
-/// Without optimisation a loop over bytes takes longer than hashing them. So this is put together
-/// of what the standard library has compiled: counting characters, looking for a byte, and looking
-/// for one character.
-fn search(text: &str, mut hear: impl FnMut(usize, char)) {
-    // As in a walk.
+/// In unoptimized builds, a loop over bytes takes longer than hashing them. This function therefore
+/// only calls functions that the standard library has compiled already: counting characters,
+/// searching for a byte, and searching for one character.
+fn search(text: &str, mut report: impl FnMut(usize, char)) {
+    // Most files are ASCII, as in `walk`.
     if text.chars().count() == text.len() {
         return;
     }
     let (mut byte, mut is_there) = (0, false);
-    for (first, from, to) in KIND {
+    for (first, from, to) in HIDING {
         if byte != first {
             (byte, is_there) = (first, text.as_bytes().contains(&first));
             if is_there && first == TAGS {
-                // Private symbols begin with it, too, and nearly no text holds any.
+                // Some private-use characters begin with this byte too. Nearly no text contains
+                // any.
                 text.char_indices()
                     .filter(|(_, c)| *c >= '\u{e0000}' && can_hide_text(*c))
-                    .for_each(|(at, c)| hear(at, c));
+                    .for_each(|(at, c)| report(at, c));
             }
         }
         if is_there && first != TAGS {
-            (from..=to).for_each(|c| text.match_indices(c).for_each(|(at, _)| hear(at, c)));
+            (from..=to).for_each(|c| text.match_indices(c).for_each(|(at, _)| report(at, c)));
         }
     }
 }
 
-/// Whether such a character is part of visible writing.
+/// Returns whether an invisible character is part of visible writing.
 fn belongs(c: char, before: &str, after: &str) -> bool {
     let previous = before.chars().next_back();
-    // What a joiner joins may carry a tone of skin and a selector.
+    // A character before a joiner may be followed by a skin tone and a selector.
     let mut bases = before.chars().rev().take(3).skip_while(|c| is_ornament(*c));
     match c {
         '\u{fe0e}' | '\u{fe0f}' => previous.is_some_and(has_styles),
@@ -250,31 +250,32 @@ fn belongs(c: char, before: &str, after: &str) -> bool {
     }
 }
 
-/// Whether a character only changes how the one before it looks.
+/// Returns whether a character only changes how the one before it looks.
 const fn is_ornament(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Whether a character is shown as text or as a picture, by the selector that follows:
-/// `emoji-variation-sequences.txt` of Unicode names some of each block, and people write it after
-/// others, too. Not after lines, blocks and dots, of which drawings have thousands: each would have
-/// room for a bit.
+/// Returns whether a character has a text and an emoji style, which a following selector chooses.
+///
+/// Unicode's `emoji-variation-sequences.txt` names some characters of each of these blocks; authors
+/// put selectors after others too. Box drawings, block elements and dots are excluded: drawings
+/// contain thousands of them, and a selector after each could encode a hidden message.
 const fn has_styles(c: char) -> bool {
     matches!(c, '#' | '*' | '0'..='9' | '©' | '®' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}'
         | '\u{2190}'..='\u{24ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}'
         | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Whether a character is a symbol that emoji are made of by joiners: of Unicode's
-/// `Extended_Pictographic`, the blocks that `emoji-zwj-sequences.txt` takes from.
+/// Returns whether a character is a symbol that joiners combine to emoji: the blocks of Unicode's
+/// `Extended_Pictographic` that `emoji-zwj-sequences.txt` uses.
 const fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2194}'..='\u{2199}' | '\u{21a9}' | '\u{21aa}' | '\u{231a}' | '\u{231b}' | '\u{23e9}'..='\u{23fa}'
         | '\u{2600}'..='\u{27bf}' | '\u{2b05}'..='\u{2b07}' | '\u{2b1b}' | '\u{2b1c}' | '\u{2b50}' | '\u{2b55}'
         | '\u{1f300}'..='\u{1f3fa}' | '\u{1f400}'..='\u{1faff}')
 }
 
-/// Whether a letter or mark is of a script in which joiners change what is seen: Arabic and its
-/// kin, Mongolian, those of India and their kin in the south-east.
+/// Returns whether a letter or mark belongs to a script in which joiners change the visible text:
+/// Arabic and related scripts, Mongolian, and the scripts of India and Southeast Asia.
 const fn is_joining(c: char) -> bool {
     matches!(c,
         '\u{620}'..='\u{6ff}' | '\u{700}'..='\u{74f}' | '\u{750}'..='\u{77f}' | '\u{7ca}'..='\u{7fa}'
@@ -285,11 +286,11 @@ const fn is_joining(c: char) -> bool {
         | '\u{fe70}'..='\u{fefc}' | '\u{10a00}'..='\u{10aff}' | '\u{11000}'..='\u{11fff}' | '\u{1e900}'..='\u{1e95f}')
 }
 
-/// A run of characters by their numbers.
+/// Returns the code points of a run, at most [`MAX_SHOWN`] of them.
 fn escaped(run: &str) -> String {
     let mut shown = String::new();
-    run.chars().take(SHOWN).for_each(|c| name(&mut shown, c));
-    shown + &and_more(run.chars().count().saturating_sub(SHOWN))
+    run.chars().take(MAX_SHOWN).for_each(|c| name(&mut shown, c));
+    shown + &and_more(run.chars().count().saturating_sub(MAX_SHOWN))
 }
 
 fn name(to: &mut String, c: char) {
@@ -306,7 +307,7 @@ mod tests {
         check_text(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
     }
 
-    /// T3, each class with its first and its last.
+    /// T3: the first and last character of each class.
     #[test]
     fn t03_every_class_is_refused_inside_of_words() {
         for (first, last) in [
@@ -323,13 +324,13 @@ mod tests {
             (0xffa0, 0xffa0),
             (0xfe00, 0xfe0d),
             (0xe0100, 0xe01ef),
-            // No letters of these words take a selector or a joiner.
+            // The letters of these words take no selector and no joiner.
             (0xfe0e, 0xfe0f),
             (0x200c, 0x200d),
         ] {
             for code in first..=last {
                 let c = char::from_u32(code).unwrap();
-                let expected = format!("2:3 an invisible text: `<U+{code:04X}>`");
+                let expected = format!("2:3 invisible text: `<U+{code:04X}>`");
                 assert_eq!(at(&format!("é\nab{c}cd\n")), Some(expected));
                 assert!(check_path(&format!("docs/a{c}b.md")).is_some(), "{code:x}");
             }
@@ -373,15 +374,12 @@ mod tests {
         let text = format!("a{}b\u{200b}c\u{202e}d", "\u{e0041}".repeat(20));
         let shown = "<U+E0041>".repeat(8);
         let more = "and 2 more invisible characters below";
-        assert_eq!(
-            at(&text),
-            Some(format!("1:2 an invisible text: `{shown} and 12 more`, {more}"))
-        );
+        assert_eq!(at(&text), Some(format!("1:2 invisible text: `{shown} and 12 more`, {more}")));
     }
 
     #[test]
     fn t03_the_table_is_by_first_bytes() {
-        for (first, from, to) in KIND {
+        for (first, from, to) in HIDING {
             for c in from..=to {
                 assert_eq!(c.to_string().as_bytes()[0], first, "{:x}", u32::from(c));
                 let mut walked = Vec::new();
@@ -391,7 +389,7 @@ mod tests {
                 assert_eq!(walked, [(2, c)].repeat(40));
             }
         }
-        assert!(KIND.is_sorted());
+        assert!(HIDING.is_sorted());
     }
 
     #[test]
@@ -403,7 +401,7 @@ mod tests {
             found.first().map(|found| format!("{} {}", found.at.unwrap(), found.message))
         };
         let made = |at: &str, run: &str| {
-            Some(format!("{at} escapes of YAML make an invisible text of the value: `{run}`"))
+            Some(format!("{at} YAML escapes in the value produce invisible text: `{run}`"))
         };
         assert_eq!(of("description: \"a\\u200Bb\""), made("4:14", "<U+200B>"));
         assert_eq!(of("description: \"\\uFEFFb\""), made("4:14", "<U+FEFF>"));
@@ -415,7 +413,7 @@ mod tests {
         assert_eq!(of("description: 'a\\u200Bb'"), None);
         assert_eq!(of("description: a\\u200Bb"), None);
         assert_eq!(of("description: \"\\u263a\\ufe0f \\t \\xe9\""), None);
-        // A value that needs quotes is read as if it had them.
+        // A value that needs quotes is read as if it were quoted.
         assert_eq!(of("description: a: b\nwhen_to_use: \"\\u2060\""), made("5:14", "<U+2060>"));
     }
 
@@ -435,7 +433,7 @@ mod tests {
     }
 
     proptest! {
-        /// What both ways find is what a look at all characters finds.
+        /// Both ways find what a check of every character finds.
         #[test]
         fn t03_both_ways_find_the_same(
             text in "[a-é☺👩🏽مक一ー。\u{ff0c}\u{f0000}\u{61c}\u{1160}\u{200b}\u{200d}\u{2066}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{e0041}\u{e01ef}]{0,90}",
@@ -448,10 +446,10 @@ mod tests {
             let mut walked = Vec::new();
             walk(&text, |at, c| walked.push((at, c)));
             prop_assert_eq!(walked, all);
-            prop_assert_eq!(in_text(&text, Way::Walk), in_text(&text, Way::Search));
+            prop_assert_eq!(in_text(&text, Scan::Walk), in_text(&text, Scan::Search));
         }
 
-        /// One anywhere in any text is found, and there, unless the text held another before.
+        /// A refused character is found at any place in any text.
         #[test]
         fn t03_one_is_found_wherever_it_stands(
             before in "[ -~\\nа-яüß中文]{0,200}",

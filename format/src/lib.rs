@@ -1,4 +1,4 @@
-//! Parses and prints the text formats of Helix Skills. Does no IO.
+//! Parses and prints the text formats of Helix Skills, without doing any IO.
 //!
 //! | text | type |
 //! |---|---|
@@ -15,7 +15,8 @@
 //!
 //! ```
 //! use helix_skills_format::{Listing, RelPath};
-//! let listing = Listing::from_files([(RelPath::new("SKILL.md").unwrap(), "---\nname: a\ndescription: b\n---\n")]);
+//! let text = "---\nname: a\ndescription: b\n---\n";
+//! let listing = Listing::from_files([(RelPath::new("SKILL.md").unwrap(), text)]);
 //! assert!(listing.integrity().to_string().starts_with("sha256:"));
 //! ```
 

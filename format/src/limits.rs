@@ -34,16 +34,16 @@ macro_rules! limits {
 }
 
 limits! {
-    /// Files in one skill; `filesPerSkill`.
+    /// Maximum number of files in one skill; `filesPerSkill`.
     files_per_skill = "filesPerSkill", 1000;
-    /// Bytes of all files of one skill; `bytesPerSkill`.
+    /// Maximum total size of the files of one skill, in bytes; `bytesPerSkill`.
     bytes_per_skill = "bytesPerSkill", 32 << 20;
-    /// Bytes of one file; `bytesPerFile`.
+    /// Maximum size of one file, in bytes; `bytesPerFile`.
     bytes_per_file = "bytesPerFile", 8 << 20;
-    /// Git objects in one fetch; `objectsPerFetch`.
+    /// Maximum number of git objects in one fetch; `objectsPerFetch`.
     objects_per_fetch = "objectsPerFetch", 200_000;
-    /// Bytes received in one fetch; `bytesPerFetch`.
+    /// Maximum number of bytes received in one fetch; `bytesPerFetch`.
     bytes_per_fetch = "bytesPerFetch", 256 << 20;
-    /// Directories inside each other in one skill; `treeDepth`.
+    /// Maximum depth of nested directories in one skill; `treeDepth`.
     tree_depth = "treeDepth", 16;
 }

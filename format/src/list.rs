@@ -1,14 +1,14 @@
-//! Lists of names in messages, cut after a limit and counted.
+//! Lists of names in messages, cut at a limit.
 
 use std::fmt::{Display, Write as _};
 
-/// ` and 3 more` after the names that are shown; nothing if all are.
+/// Returns ` and 3 more` for `count` omitted names, or nothing if `count` is 0.
 pub fn and_more(count: usize) -> String {
     if count == 0 { String::new() } else { format!(" and {count} more") }
 }
 
-/// What follows the first of several findings of a text: ", and 3 more characters below" for the
-/// `kind` "character", whose place is empty if the finding says what is meant.
+/// Returns the end of a message that stands for several findings: ", and 3 more characters below"
+/// for the `kind` "character", which is empty if the message itself says what is counted.
 pub fn more_below(others: usize, kind: &str) -> String {
     let (space, plural) = if kind.is_empty() { ("", "") } else { (" ", "s") };
     match others {
@@ -18,7 +18,7 @@ pub fn more_below(others: usize, kind: &str) -> String {
     }
 }
 
-/// The first `shown` of some names in backticks, and how many others there are: "`a`, `b` and 3
+/// Returns the first `shown` names in backticks and the number of the others: "`a`, `b` and 3
 /// more".
 pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, shown: usize) -> String {
     let mut names = names.into_iter();
@@ -30,7 +30,7 @@ pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, shown: usize) -> S
     text + &and_more(names.count())
 }
 
-/// All names in backticks: "`a`, `b`".
+/// Returns all names in backticks: "`a`, `b`".
 pub fn listed_all<T: Display>(names: impl IntoIterator<Item = T>) -> String {
     listed(names, usize::MAX)
 }

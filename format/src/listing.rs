@@ -1,4 +1,4 @@
-//! The listing of a skill: what `sha256sum` prints for its files.
+//! The listing of a skill: the output of `sha256sum` for its files.
 
 use crate::{Code, Digest, Finding, Integrity, Position, RelPath};
 use std::fmt::Write as _;
@@ -18,25 +18,25 @@ use std::fmt::Write as _;
 pub struct Listing(Vec<(RelPath, Digest)>);
 
 impl Listing {
-    /// The listing of files in memory.
+    /// Creates the listing of files in memory.
     pub fn from_files<B: AsRef<[u8]>>(files: impl IntoIterator<Item = (RelPath, B)>) -> Self {
         Self::from_digests(
             files.into_iter().map(|(path, bytes)| (path, Digest::hash(bytes.as_ref()))),
         )
     }
 
-    /// The listing of files whose digests are known.
+    /// Creates a listing from known digests.
     pub fn from_digests(entries: impl IntoIterator<Item = (RelPath, Digest)>) -> Self {
         let mut entries: Vec<_> = entries.into_iter().collect();
         entries.sort();
         Self(entries)
     }
 
-    /// Reads a listing.
+    /// Parses a listing.
     ///
     /// # Errors
-    /// The first line that is not `<digest>  <path>`, has a path that is refused, or is out of
-    /// order.
+    /// The first line that is not `<digest>  <path>`, contains a path that is not allowed, or is
+    /// out of order.
     pub fn parse(text: &str) -> Result<Self, Finding> {
         let mut entries: Vec<(RelPath, Digest)> = Vec::new();
         let at = |line: usize, column: u32| Position {
@@ -60,15 +60,14 @@ impl Listing {
                 return Err(Finding::new(
                     Code::ConflictMarkers,
                     at(number, 1),
-                    "the listing holds the markers of a merge",
+                    "the listing contains conflict markers of a merge",
                 ));
             }
             let entry = line
                 .split_once("  ")
                 .and_then(|(digest, path)| Some((digest.parse::<Digest>().ok()?, path)));
             let Some((digest, path)) = entry else {
-                let mut message =
-                    "expected a sha256 in lower case, two spaces and a path".to_owned();
+                let mut message = "expected a lower-case sha256, two spaces and a path".to_owned();
                 if line.ends_with('\r') {
                     message.push_str("; the line ends with CR LF");
                 }
@@ -78,7 +77,7 @@ impl Listing {
                 .map_err(|why| Finding::new(Code::BadPath, at(number, 67), why.to_string()))?;
             if entries.last().is_some_and(|(last, _)| *last >= path) {
                 let message =
-                    format!("`{path}` is out of order: paths are sorted by their bytes, each once");
+                    format!("`{path}` is out of order: paths must be sorted by bytes and unique");
                 return Err(Finding::new(Code::Unsorted, at(number, 67), message));
             }
             entries.push((path, digest));
@@ -88,30 +87,30 @@ impl Listing {
         Ok(Self(entries))
     }
 
-    /// Digests and paths, sorted by path bytes.
+    /// Returns paths and digests, sorted by path bytes.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&RelPath, Digest)> {
         self.0.iter().map(|(path, digest)| (path, *digest))
     }
 
-    /// The digest of one file.
+    /// Returns the digest of one file.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<Digest> {
         self.0.binary_search_by(|(p, _)| p.as_str().cmp(path)).ok().map(|at| self.0[at].1)
     }
 
-    /// How many files.
+    /// Returns the number of files.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no file.
+    /// Returns whether the listing is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The digest of this listing's text.
+    /// Returns the digest of this listing's text.
     #[must_use]
     pub fn integrity(&self) -> Integrity {
         Integrity(Digest::hash(self.to_string().as_bytes()))

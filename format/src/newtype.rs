@@ -1,7 +1,7 @@
-//! What every checked text has in common.
+//! Traits that all checked text types share.
 
-/// `Display` of a type that holds one `String`; with `borrow`, it can also be used and looked up as
-/// the `str` it is.
+/// Implements `Display` for a type that wraps one `String`; with `borrow`, also `Deref` to and
+/// `Borrow` of `str`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! checked_text {

@@ -11,11 +11,11 @@ use std::fmt;
 /// assert!("f5d81cb".parse::<ObjectId>().is_err()); // abbreviated ids name nothing for good
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObjectId(Digest);
+pub struct ObjectId(HashBytes);
 
 /// SHA-1 for nearly all repositories, SHA-256 for those made with `--object-format=sha256`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Digest {
+enum HashBytes {
     Sha1([u8; 20]),
     Sha256([u8; 32]),
 }
@@ -33,25 +33,25 @@ impl fmt::Display for ObjectIdError {
 impl std::error::Error for ObjectIdError {}
 
 impl ObjectIdError {
-    /// How to mend `text`, the refused one, if it is the beginning of an id.
+    /// Returns how to fix `text`, the rejected one, if it is an abbreviated id.
     #[must_use]
     pub fn hint(self, text: &str) -> Option<String> {
         let is_short = (4..64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
-        is_short.then(|| format!("`git rev-parse {text}` in a clone prints the whole id"))
+        is_short.then(|| format!("`git rev-parse {text}` in a clone prints the full id"))
     }
 }
 
 impl ObjectId {
-    /// The bytes: 20 of a SHA-1, 32 of a SHA-256.
+    /// Returns the bytes: 20 for SHA-1, 32 for SHA-256.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         match &self.0 {
-            Digest::Sha1(bytes) => bytes,
-            Digest::Sha256(bytes) => bytes,
+            HashBytes::Sha1(bytes) => bytes,
+            HashBytes::Sha256(bytes) => bytes,
         }
     }
 
-    /// Displays the first twelve digits, for messages.
+    /// Returns a `Display` of the first twelve digits, for messages.
     #[must_use]
     pub const fn short(&self) -> impl fmt::Display + use<> {
         Short(*self)
@@ -61,7 +61,7 @@ impl ObjectId {
 /// The id of an object in a SHA-1 repository.
 impl From<[u8; 20]> for ObjectId {
     fn from(bytes: [u8; 20]) -> Self {
-        Self(Digest::Sha1(bytes))
+        Self(HashBytes::Sha1(bytes))
     }
 }
 
@@ -99,8 +99,8 @@ impl std::str::FromStr for ObjectId {
             Some(bytes)
         }
         let digest = match text.len() {
-            40 => decoded(text).map(Digest::Sha1),
-            64 => decoded(text).map(Digest::Sha256),
+            40 => decoded(text).map(HashBytes::Sha1),
+            64 => decoded(text).map(HashBytes::Sha256),
             _ => None,
         };
         digest.map(Self).ok_or(ObjectIdError)

@@ -1,10 +1,9 @@
-//! Texts of others that are kept and printed in one line.
+//! Untrusted texts that are kept and printed on one line.
 
-/// The longest such text, in characters.
+/// Maximum length of such a text, in characters.
 const MAX_CHARS: usize = 256;
 
-/// Checks an untrusted text that is printed in one line: the version of a plugin, the name of
-/// a state.
+/// Checks an untrusted text that is printed on one line, such as the version of a plugin.
 pub fn one_line(text: &str) -> Result<String, &'static str> {
     let good = !text.is_empty()
         && text.chars().nth(MAX_CHARS).is_none()

@@ -1,17 +1,17 @@
-//! Untrusted text, made safe for a terminal.
+//! Escaping of untrusted text for terminals.
 
 use helix_skills_runtime::is_invisible;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// `text` on one line, with every control and invisible character escaped.
+/// Returns `text` on one line, with all control and invisible characters escaped.
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|c| push_printable(&mut out, c));
     out
 }
 
-/// Appends a character, escaped if a terminal would act on it or it is invisible.
+/// Appends a character, escaped if it is a control character or invisible.
 pub fn push_printable(out: &mut String, c: char) {
     if c.is_control() || is_invisible(c) {
         let _ = write!(out, "{}", c.escape_unicode());
@@ -20,9 +20,8 @@ pub fn push_printable(out: &mut String, c: char) {
     }
 }
 
-/// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees. Tabs
-/// and carriage returns have their usual short names, so that a line end that was changed can be
-/// seen.
+/// Returns `text` with its line breaks, and all other control and invisible characters escaped.
+/// Tabs and carriage returns become `\t` and `\r`, so that changed line endings are visible.
 pub fn printable_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -36,10 +35,10 @@ pub fn printable_lines(text: &str) -> String {
     out
 }
 
-/// `text` without its middle, where it is longer than a person reads: a value of a stranger's may
-/// be megabytes, and what is said of it stands around it.
+/// Cuts the middle out of a very long text: untrusted values may be megabytes, and the message
+/// around them must stay readable.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    /// So many characters are shown of what is longer than both.
+    /// Number of characters that are kept at each end.
     const START: usize = 3000;
     const END: usize = 1000;
     let start = text.char_indices().nth(START).map(|(at, _)| at);
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_long_text_both_ends_are_shown() {
+    fn long_texts_keep_both_ends() {
         assert_eq!(shortened(&"é".repeat(4000)), "é".repeat(4000));
         let long = format!("the name `{}` is too long", "é".repeat(4_000_000));
         let shown = shortened(&long);
@@ -66,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stay_lines_and_nothing_else_moves_a_terminal() {
+    fn only_line_feeds_reach_the_terminal() {
         assert_eq!(
             printable_lines("a\tb\r\n\n\u{1b}[2Jc\u{202e}é"),
             "a\\tb\\r\n\n\\u{1b}[2Jc\\u{202e}é"

@@ -1,20 +1,20 @@
-//! The files of a project, and which project a package belongs to.
+//! The files of a project, and how the project of a package is found.
 
 use std::path::{Path, PathBuf};
 
-/// The manifest: what a project wants.
+/// The manifest: the skills that a project asks for.
 pub const MANIFEST_FILE: &str = "helix.skills.json";
-/// The lock: exactly what it has.
+/// The lockfile: the exact versions that it has.
 pub const LOCK_FILE: &str = "helix.skills.lock";
-/// The store: the skills themselves.
+/// The store: the files of the skills.
 pub const STORE_DIR: &str = "helix.skills";
 
-/// The project of a package: the nearest directory with a manifest or a lock, from the package up
-/// to the root of its workspace, which is the first directory above whose `Cargo.toml` has a table
-/// `[workspace]`. Outside a workspace only the package itself counts: directories above it, for
-/// example in a registry's checkout, are not part of the project.
+/// Finds the project of a package: the nearest directory with a manifest or a lockfile, from the
+/// package up to the root of its workspace, which is the first directory at or above the package
+/// whose `Cargo.toml` has a table `[workspace]`. Outside a workspace, only the package itself
+/// counts: directories above it, for example in a registry's checkout, are not part of the project.
 ///
-/// `read` gives the text of a file and `exists` tells whether there is one.
+/// `read` returns the text of a file, `exists` whether a file exists.
 pub fn find_project(
     package: &Path,
     read: impl Fn(&Path) -> Option<String>,
@@ -32,8 +32,8 @@ pub fn find_project(
         .map(Path::to_path_buf)
 }
 
-/// Whether the text of a `Cargo.toml` has the table `[workspace]`. A line is enough to tell:
-/// nothing else that cargo knows starts one like it.
+/// Returns whether the text of a `Cargo.toml` has the table `[workspace]`. Checking each line is
+/// enough: no other construct in a `Cargo.toml` starts a line like this.
 fn is_workspace(cargo_toml: &str) -> bool {
     cargo_toml.lines().any(|line| {
         let table = line.trim_start().strip_prefix('[').map(str::trim_start);
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_of_a_workspace_has_its_table() {
+    fn workspace_tables_are_recognized() {
         for text in [
             "[workspace]",
             "[package]\nname = \"x\"\n\n [ workspace . lints.rust ]",
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_project_is_looked_for_up_to_the_root_of_the_workspace() {
+    fn projects_are_found_up_to_the_workspace_root() {
         let find = |workspace: Option<&str>, project: &str| {
             let read = |path: &Path| (path.to_str() == workspace).then(|| "[workspace]".to_owned());
             find_project(Path::new("/a/b/c"), read, |path| path.to_str() == Some(project))

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The path of a `path` source: relative to the manifest, `/` between its parts; `../` may lead out
-/// of the project.
+/// The path of a `path` source: relative to the manifest, with `/` between its parts. It may leave
+/// the project by a leading `../`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProjectPath(String);
 
@@ -11,13 +11,14 @@ pub struct ProjectPath(String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProjectPathError {
-    /// Nothing there.
+    /// The text is empty.
     Empty,
-    /// Starts at a root, a drive or a home directory, or is a URL: not relative to the manifest.
+    /// The path is not relative to the manifest: it starts at a root, a drive or a home directory,
+    /// or is a URL.
     Absolute,
-    /// A backslash or a control character.
+    /// The path contains a backslash or a control character.
     Character(char),
-    /// `..` after a directory was entered.
+    /// The path contains `..` after a directory name.
     Traversal,
 }
 
@@ -31,11 +32,11 @@ impl fmt::Display for ProjectPathError {
             Self::Character(c) => {
                 write!(
                     f,
-                    "it holds `{}`; the parts of a path are separated by `/`",
+                    "it contains `{}`; the parts of a path are separated by `/`",
                     c.escape_debug()
                 )
             }
-            Self::Traversal => f.write_str("`..` may only stand at its start"),
+            Self::Traversal => f.write_str("`..` is only allowed at its start"),
         }
     }
 }
@@ -45,11 +46,11 @@ impl std::error::Error for ProjectPathError {}
 crate::checked_text!(ProjectPath);
 
 impl ProjectPath {
-    /// Checks a path; `./`, doubled and trailing slashes are dropped, but for the `./` of a name
-    /// such as `~x`.
+    /// Parses a path. Drops `./`, doubled and trailing slashes, except the `./` of a name such as
+    /// `~x`.
     ///
     /// # Errors
-    /// When it is not relative, or holds what some system takes for something else.
+    /// The path is not relative, or contains characters that mean something else on some system.
     pub fn new(text: &str) -> Result<Self, ProjectPathError> {
         if text.is_empty() {
             return Err(ProjectPathError::Empty);
@@ -66,18 +67,18 @@ impl ProjectPath {
             return Err(ProjectPathError::Traversal);
         }
         let path = if parts.is_empty() { ".".to_owned() } else { parts.join("/") };
-        // Written to the lock, it has to be what it was.
+        // Parsing the printed path must give the same path again.
         Ok(Self(if is_absolute(&path) { format!("./{path}") } else { path }))
     }
 
-    /// The path; `.` for the manifest's own directory.
+    /// Returns the path; `.` for the manifest's own directory.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Whether a path begins at a root, a home directory or a drive.
+/// Returns whether a path starts at a root, a home directory or a drive.
 fn is_absolute(text: &str) -> bool {
     text.starts_with(['/', '~'])
         || matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_checked_can_be_checked_again() {
+    fn parsing_is_idempotent() {
         for (text, path) in [
             ("./a//b/", "a/b"),
             ("./", "."),

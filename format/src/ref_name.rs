@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The name of a tag or a branch, short (`main`, `v1.2`) or full (`refs/heads/main`), by git's own
+/// The name of a tag or branch, short (`main`, `v1.2`) or full (`refs/heads/main`), following git's
 /// rules (`git check-ref-format`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RefName(String);
@@ -11,13 +11,14 @@ pub struct RefName(String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefNameError {
-    /// Nothing there.
+    /// The text is empty.
     Empty,
     /// Starts with `-`.
     Option,
-    /// A character that git allows in no ref.
+    /// A character that git does not allow in reference names.
     Character(char),
-    /// An empty part, one that starts or ends with a dot, or ends with `.lock`; `..` or `@{`.
+    /// A part is empty, starts or ends with a dot, or ends with `.lock`; or the name contains `..`
+    /// or `@{`.
     Form,
 }
 
@@ -27,9 +28,13 @@ impl fmt::Display for RefNameError {
             Self::Empty => f.write_str("it is empty"),
             Self::Option => f.write_str("it starts with `-`"),
             Self::Character(c) => {
-                write!(f, "git allows no `{}` in the name of a tag or branch", c.escape_debug())
+                write!(
+                    f,
+                    "git does not allow `{}` in the name of a tag or branch",
+                    c.escape_debug()
+                )
             }
-            Self::Form => f.write_str("git allows no tag or branch of that form"),
+            Self::Form => f.write_str("git does not allow a tag or branch of this form"),
         }
     }
 }
@@ -42,7 +47,7 @@ impl RefName {
     /// Checks a name.
     ///
     /// # Errors
-    /// The rule of git that it breaks.
+    /// The rule of git that the name breaks.
     pub fn new(text: &str) -> Result<Self, RefNameError> {
         if text.is_empty() {
             return Err(RefNameError::Empty);
@@ -72,7 +77,7 @@ impl RefName {
         Ok(Self(text.to_owned()))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,9 +1,9 @@
-//! Paths: of a file inside a skill, and of a directory inside a repository or project.
+//! Paths of files inside a skill, and of directories inside a repository or project.
 
 use crate::skill_name::fold;
 use helix_skills_runtime::{PathError, check_path};
 
-/// The checked path of a file inside a skill. Joining one to a directory cannot leave the
+/// The checked path of a file inside a skill. Joined to a directory, it never leaves that
 /// directory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(String);
@@ -20,14 +20,14 @@ impl RelPath {
         check_path(&text).map(|()| Self(text))
     }
 
-    /// The path, `/` between its parts.
+    /// Returns the path, with `/` between its parts.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What two paths share when some file system takes them for one: no case, one Unicode normal
-    /// form.
+    /// Returns a key that is equal for paths that some file system treats as the same: case-folded,
+    /// in Unicode normal form.
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.0)
@@ -36,23 +36,24 @@ impl RelPath {
 
 /// The checked path of a directory inside a repository or below a `path` source; `.` is the root.
 ///
-/// Laxer than [`RelPath`], because it is only read and never written: `.github/skills` is fine.
+/// Less strict than [`RelPath`], because it is only read and never written: `.github/skills` is
+/// allowed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DirPath(String);
 
 crate::checked_text!(DirPath);
 
 impl DirPath {
-    /// The root itself.
+    /// Returns the root.
     #[must_use]
     pub fn root() -> Self {
         Self(".".to_owned())
     }
 
-    /// Checks a path; one leading `./` and one trailing `/` are dropped.
+    /// Parses a path. Drops one leading `./` and one trailing `/`.
     ///
     /// # Errors
-    /// When the path is absolute, has a part `..`, or holds a backslash or a control character.
+    /// The path is absolute, has a part `..`, or contains a backslash or a control character.
     pub fn new(text: &str) -> Result<Self, PathError> {
         if text.starts_with('/') {
             return Err(PathError::Absolute);
@@ -77,24 +78,24 @@ impl DirPath {
         Ok(Self(inner.to_owned()))
     }
 
-    /// The path; `.` for the root.
+    /// Returns the path; `.` for the root.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether this is the root.
+    /// Returns whether this is the root.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0 == "."
     }
 
-    /// The parts from the root down; none for the root.
+    /// Returns the parts from the root down; empty for the root.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.0.split('/').filter(|part| *part != ".")
     }
 
-    /// The directory `name` below this one.
+    /// Returns the directory `name` below this one.
     ///
     /// # Errors
     /// As [`DirPath::new`].
@@ -102,7 +103,7 @@ impl DirPath {
         if self.is_root() { Self::new(name) } else { Self::new(&format!("{}/{name}", self.0)) }
     }
 
-    /// Whether `other` is this directory or is below it.
+    /// Returns whether `other` is this directory or below it.
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         self.is_root()
@@ -112,7 +113,7 @@ impl DirPath {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// The directory above; none for the root.
+    /// Returns the parent directory, or `None` for the root.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         if self.is_root() {
@@ -121,7 +122,7 @@ impl DirPath {
         Some(self.0.rsplit_once('/').map_or_else(Self::root, |(above, _)| Self(above.to_owned())))
     }
 
-    /// The last part; none for the root.
+    /// Returns the last part, or `None` for the root.
     #[must_use]
     pub fn file_name(&self) -> Option<&str> {
         self.parts().last()

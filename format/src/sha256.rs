@@ -1,8 +1,8 @@
 //! The hash function behind digests.
 //!
-//! `hmac-sha256` is one small crate, which suits a macro: it is compiled before an agent's first
-//! build can start, and never optimized. With the feature `fast-hash`, which the programs turn on,
-//! `sha2` uses the instructions of the processor instead.
+//! Because the macro needs a hash function that compiles quickly and runs unoptimized, the default
+//! is `hmac-sha256`, a single small crate. With the feature `fast-hash`, which the programs turn
+//! on, `sha2` uses the processor's instructions instead.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256 as Hash};
 #[cfg(not(feature = "fast-hash"))]
 use hmac_sha256::Hash;
 
-/// A sha256 of the bytes that are written to it.
+/// Computes the SHA-256 of the bytes that are written to it.
 pub(crate) struct Sha256(Hash);
 
 impl Sha256 {

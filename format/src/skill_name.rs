@@ -3,7 +3,8 @@
 use helix_skills_runtime::{NameError, check_name};
 use unicode_normalization::UnicodeNormalization;
 
-/// The checked name of a skill: the lock's key, the store's directory and the runtime's name.
+/// The checked name of a skill: the key in the lockfile, the directory in the store, and the name
+/// at run time.
 ///
 /// ```
 /// use helix_skills_format::SkillName;
@@ -16,7 +17,7 @@ pub struct SkillName(String);
 crate::checked_text!(SkillName, borrow);
 
 impl SkillName {
-    /// Trims and normalises (NFKC) a name, then checks it.
+    /// Trims and normalizes (NFKC) a name, then checks it.
     ///
     /// # Errors
     /// The rule of [`check_name`] that the name breaks.
@@ -25,25 +26,25 @@ impl SkillName {
         check_name(&name).map(|()| Self(name))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What two names share when some file system takes them for one.
+    /// Returns a key that is equal for names that some file system treats as the same.
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.0)
     }
 }
 
-/// Folds `text` as the most forgiving file systems compare names: without case, in one normal form.
+/// Folds `text` like the least strict file systems compare names: without case, in one normal form.
 ///
 /// Equal to Unicode's full case folding between two NFKC passes, except that Cherokee becomes lower
-/// case and that the dotless `ı` is `i`, whose upper case it shares. The upper case joins letters
-/// that have a lower case each (`ß` and `ss`, both forms of sigma); the lower case before it joins
-/// `ẞ` with `ß`, because `ẞ` is its own upper case.
+/// case and that the dotless `ı` becomes `i`, whose upper case it shares. Upper-casing joins
+/// letters with several lower-case forms (`ß` and `ss`, both forms of sigma); lower-casing first
+/// joins `ẞ` with `ß`, because `ẞ` is its own upper case.
 pub(crate) fn fold(text: &str) -> String {
     let lower = text.nfkc().flat_map(char::to_lowercase);
     lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
@@ -55,7 +56,7 @@ mod tests {
     use std::iter;
 
     #[test]
-    fn names_that_some_file_system_takes_for_one_are_folded_alike() {
+    fn names_that_collide_on_some_file_system_fold_alike() {
         for (one, other) in [
             ("Foo", "foo"),
             ("straße", "STRASSE"),
@@ -71,8 +72,8 @@ mod tests {
         assert_ne!(fold("a-b"), fold("a_b"));
     }
 
-    /// Full case folding is made of the case mappings, so that it joins no two characters that this
-    /// does not.
+    /// Full case folding is composed of the case mappings, so it joins no characters that this test
+    /// does not cover.
     #[test]
     fn every_case_of_every_character_folds_alike() {
         let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
@@ -88,7 +89,7 @@ mod tests {
                 assert_eq!(fold(other), folded, "U+{:04X} {one} {other}", u32::from(c));
             }
         }
-        // Case folding leaves these as they are.
+        // Case folding leaves these unchanged.
         assert_eq!((fold("ı").as_str(), fold("Ꭰ").as_str()), ("i", "ꭰ"));
     }
 }

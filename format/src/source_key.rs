@@ -1,4 +1,4 @@
-//! The name that a manifest gives a source.
+//! The name of a source in the manifest.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl SourceKey {
     /// Checks a key.
     ///
     /// # Errors
-    /// When it is not of the form above.
+    /// The text does not have this form.
     pub fn new(text: &str) -> Result<Self, SourceKeyError> {
         let good = text.len() <= 64
             && text.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -33,7 +33,7 @@ impl SourceKey {
         if good { Ok(Self(text.to_owned())) } else { Err(SourceKeyError) }
     }
 
-    /// The key.
+    /// Returns the key.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,9 +1,9 @@
-//! Reading JSON so that every finding has a place.
+//! A JSON reader that reports all problems of a text with their positions.
 //!
-//! All of our JSON is read through [`Fields`]: a reader takes the keys it knows, and what is left
-//! over is an error with the nearest known key, except in texts to which others give their form.
-//! All findings of a text are collected. The runtime's reader parses each text; of a text with
-//! comments, it parses a copy that has spaces in their place.
+//! All JSON of this project is read through [`Fields`]: a reader takes the keys that it knows, and
+//! every other key is an error with the closest known key as a hint, except in documents whose
+//! format other projects define. The runtime's parser parses the text; if comments are allowed, it
+//! parses a copy in which they are replaced by spaces.
 
 #[cfg(test)]
 mod tests;
@@ -20,32 +20,32 @@ use crate::{
 use std::collections::BTreeSet;
 use value::without_comments;
 
-/// Texts above this many bytes are refused unread: no manifest or lock comes near it.
+/// Maximum size of a text in bytes, far above any real manifest or lockfile.
 const MAX_BYTES: usize = 16 << 20;
 
-/// So many findings of one text are reported.
+/// Maximum number of findings per text.
 const MAX_FINDINGS: usize = 100;
 
-/// A text that is being read, and what was found wrong with it.
+/// A JSON text that is being read, and its findings.
 pub struct Reader<'t> {
     text: &'t str,
-    /// Where in the whole text the part that is read begins.
+    /// Byte offset of the part that is read in the whole text.
     start: usize,
-    /// What was found.
+    /// The findings so far.
     pub findings: Vec<Finding>,
 }
 
-/// What a format allows beyond JSON. Arrays and objects may nest 127 levels deep in each.
+/// The extensions to JSON that a format allows. Arrays and objects may nest 127 levels deep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Comments and trailing commas, for manifests.
     Commented,
-    /// Nothing, for lockfiles and what others publish.
+    /// None, for lockfiles and published files of other projects.
     Strict,
 }
 
 impl<'t> Reader<'t> {
-    /// Parses the text and hands its top-level object to `read`; `what` names the format in
+    /// Parses the text and passes its top-level object to `read`. `what` names the format in
     /// messages.
     pub fn document<T>(
         text: &str,
@@ -56,7 +56,8 @@ impl<'t> Reader<'t> {
         Self::part(text, 0..text.len(), dialect, what, read)
     }
 
-    /// The same for an object that is a part of a text; places are those in the whole text.
+    /// Like [`document`](Self::document), for an object that is part of a text; positions refer to
+    /// the whole text.
     pub fn part<T>(
         whole: &str,
         part: std::ops::Range<usize>,
@@ -93,7 +94,7 @@ impl<'t> Reader<'t> {
         };
         let value = reader.object(&root, what).and_then(|mut fields| {
             let value = read(&mut reader, &mut fields);
-            // A reader that gave up has not asked for every key: the rest is not unknown.
+            // A reader that gave up early has not taken all keys, so the rest are not unknown.
             if value.is_some() {
                 fields.finish(&mut reader);
             }
@@ -110,7 +111,7 @@ impl<'t> Reader<'t> {
         self.push(code, at, message.into(), None);
     }
 
-    /// Adds a finding with what to do about it.
+    /// Adds a finding with a hint.
     pub fn error_hint(
         &mut self,
         code: Code,
@@ -122,7 +123,7 @@ impl<'t> Reader<'t> {
     }
 
     fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
-        // More would not be read, and each place takes a scan of the whole text.
+        // More findings would not help, and each position costs a scan of the whole text.
         if self.findings.len() < MAX_FINDINGS {
             let finding = Finding::new(
                 code,
@@ -133,7 +134,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The fields of an object; anything else, and a key twice, is an error.
+    /// Returns the fields of an object. Any other value, and a duplicate key, is an error.
     pub fn object<'v>(&mut self, value: &'v Value<'t>, what: &str) -> Option<Fields<'v, 't>> {
         let Some(members) = value.as_object() else {
             self.wrong_type(value, what, "an object");
@@ -142,7 +143,7 @@ impl<'t> Reader<'t> {
         let mut seen = BTreeSet::new();
         for member in members {
             if !seen.insert(&*member.name) {
-                let message = format!("the key {} is there twice", quoted(&member.name));
+                let message = format!("duplicate key {}", quoted(&member.name));
                 self.error(Code::DuplicateKey, member.name_range, message);
             }
         }
@@ -156,7 +157,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// A string.
+    /// Returns the value as a string.
     pub fn string(&mut self, value: &Value<'t>, what: &str) -> Option<String> {
         let text = value.as_str().map(str::to_owned);
         if text.is_none() {
@@ -165,7 +166,7 @@ impl<'t> Reader<'t> {
         text
     }
 
-    /// A list.
+    /// Returns the value as a list.
     pub fn list<'v>(
         &mut self,
         value: &'v Value<'t>,
@@ -181,7 +182,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A list of strings.
+    /// Returns the value as a list of strings, with their positions.
     pub fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
         if let Some(text) = value.as_str() {
             let hint = format!("write `[{}]`", Tree::Text(redacted(text)));
@@ -193,21 +194,21 @@ impl<'t> Reader<'t> {
         list.iter().map(|item| Some((self.string(item, what)?, item.range()))).collect()
     }
 
-    /// A whole number from 0.
+    /// Returns the value as a non-negative integer.
     pub fn number(&mut self, value: &Value<'t>, what: &str) -> Option<u64> {
         let Data::Number(number) = value.data else {
-            self.wrong_type(value, what, "a whole number");
+            self.wrong_type(value, what, "a non-negative integer");
             return None;
         };
         let parsed = number.parse().ok();
         if parsed.is_none() {
-            let message = format!("{what} must be a whole number from 0, not `{number}`");
+            let message = format!("{what} must be a non-negative integer, not `{number}`");
             self.error(Code::BadValue, value.range(), message);
         }
         parsed
     }
 
-    /// The URL of a repository.
+    /// Returns the value as the URL of a repository.
     pub fn url(
         &mut self,
         value: &Value<'t>,
@@ -231,7 +232,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `true` or `false`.
+    /// Returns the value as a boolean.
     pub fn boolean(&mut self, value: &Value<'t>, what: &str) -> Option<bool> {
         let Data::Boolean(found) = value.data else {
             self.wrong_type(value, what, "`true` or `false`");
@@ -240,7 +241,7 @@ impl<'t> Reader<'t> {
         Some(found)
     }
 
-    /// Reports that a value is something else than `expected`.
+    /// Reports that a value has another type than `expected`.
     pub fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
         let found = match value.data {
             Data::String(_) => "a string",
@@ -257,7 +258,7 @@ impl<'t> Reader<'t> {
         );
     }
 
-    /// A string that a checked type is made from.
+    /// Parses a string value into a checked type.
     pub fn parsed<T, E: std::fmt::Display>(
         &mut self,
         value: &Value<'t>,
@@ -268,7 +269,7 @@ impl<'t> Reader<'t> {
         self.checked(&text, value.range(), what, parse)
     }
 
-    /// A text at a place that a checked type is made from.
+    /// Parses a text at a position into a checked type.
     pub fn checked<T, E: std::fmt::Display>(
         &mut self,
         text: &str,
@@ -280,7 +281,7 @@ impl<'t> Reader<'t> {
         parse(text).map_err(|why| self.error(Code::BadValue, at, refused(why))).ok()
     }
 
-    /// As [`checked`](Self::checked), with what to write instead.
+    /// Like [`checked`](Self::checked), with a hint.
     pub fn checked_hint<T, E: std::fmt::Display>(
         &mut self,
         text: &str,
@@ -297,28 +298,28 @@ impl<'t> Reader<'t> {
 /// The keys of one object.
 pub struct Fields<'v, 't> {
     what: String,
-    /// Where the object is.
+    /// The range of the object in the text.
     pub range: Range,
     members: &'v [Member<'t>],
     known: Vec<&'static str>,
     is_open: bool,
-    /// Keys that belong elsewhere, with a hint on that.
+    /// Keys that belong elsewhere, each with a hint that says where.
     elsewhere: Vec<(&'static str, &'static str)>,
 }
 
 impl<'v, 't> Fields<'v, 't> {
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn take(&mut self, key: &'static str) -> Option<&'v Value<'t>> {
         self.known.push(key);
         self.members.iter().find(|member| member.name == key).map(|member| &member.value)
     }
 
-    /// The value of a key that must be there.
+    /// Returns the value of a required key.
     pub fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<&'v Value<'t>> {
         self.require_as(reader, key, None)
     }
 
-    /// The value of a key that must be there, with a hint on what it looks like.
+    /// Returns the value of a required key, with a hint that shows its form.
     pub fn require_as<'h>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -333,35 +334,34 @@ impl<'v, 't> Fields<'v, 't> {
         value
     }
 
-    /// The text of a key, if that is one, without asking for it.
+    /// Returns the value of a key if it is a string, without marking the key as known.
     pub fn peek(&self, key: &str) -> Option<&'v str> {
         self.members.iter().find(|member| member.name == key)?.value.as_str()
     }
 
-    /// What to say of a key that belongs elsewhere, if it is there and nobody asks for it.
+    /// Adds a hint that is printed if this key is present and not taken.
     pub fn belongs_elsewhere(&mut self, key: &'static str, hint: &'static str) {
         self.elsewhere.push((key, hint));
     }
 
-    /// All keys with their values, for objects whose keys are data.
+    /// Returns all keys with their values, for objects whose keys are data.
     pub fn entries(&self) -> impl Iterator<Item = (&'v str, Range, &'v Value<'t>)> + use<'v, 't> {
         self.members.iter().map(|member| (&*member.name, member.name_range, &member.value))
     }
 
-    /// The keys that were not asked for, with their values: data to which somebody else gives a
-    /// meaning.
+    /// Returns the keys that were not taken, with their values, for data that others define.
     pub fn others(&mut self) -> Vec<(&'v str, &'v Value<'t>)> {
         self.ignore_others();
         let others = self.members.iter().map(|member| (&*member.name, &member.value));
         others.filter(|(name, _)| !self.known.contains(name)).collect()
     }
 
-    /// Lets keys be there that are not asked for: of texts that others give a form.
+    /// Allows unknown keys, for documents whose format other projects define.
     pub fn ignore_others(&mut self) {
         self.is_open = true;
     }
 
-    /// Reports every key that was not asked for.
+    /// Reports all keys that were not taken.
     pub fn finish(self, reader: &mut Reader<'t>) {
         if self.is_open {
             return;
@@ -371,7 +371,7 @@ impl<'v, 't> Fields<'v, 't> {
             if self.known.contains(&name) {
                 continue;
             }
-            let message = format!("{} has no key {}", self.what, quoted(name));
+            let message = format!("unknown key {} in {}", quoted(name), self.what);
             if let Some((_, hint)) = self.elsewhere.iter().find(|(key, _)| *key == name) {
                 reader.error_hint(Code::UnknownKey, at, message, *hint);
                 continue;
@@ -386,7 +386,7 @@ impl<'v, 't> Fields<'v, 't> {
                     );
                 }
                 None => {
-                    let hint = format!("its keys are {}", listed_all(&self.known));
+                    let hint = format!("valid keys are {}", listed_all(&self.known));
                     reader.error_hint(Code::UnknownKey, at, message, hint);
                 }
             }
@@ -394,8 +394,8 @@ impl<'v, 't> Fields<'v, 't> {
     }
 }
 
-/// JSON escapes control characters, and leaves those that nobody sees: in its strings, the only
-/// place they can be, they are escaped as well.
+/// Escapes invisible characters in JSON text, which JSON printers leave as they are. They can only
+/// be in strings.
 ///
 /// ```
 /// assert_eq!(helix_skills_format::escape_invisible("\"a\u{202e}b\""), "\"a\\u202eb\"");
@@ -417,7 +417,7 @@ pub fn escape_invisible(json: &str) -> String {
     out
 }
 
-/// The candidate that `text` is most likely a slip of, if any is near.
+/// Returns the candidate that `text` is most likely a misspelling of, if one is similar.
 ///
 /// ```
 /// assert_eq!(helix_skills_format::nearest("inclde", ["include", "exclude"]), Some("include"));
@@ -426,8 +426,8 @@ pub fn escape_invisible(json: &str) -> String {
 pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let folded = text.to_lowercase();
     let length = folded.chars().count();
-    // Of texts that differ so much in length none is near the other, and comparing them takes room
-    // for the product of both.
+    // Texts whose lengths differ this much are never similar, and comparing them needs memory for
+    // the product of both lengths.
     let may_be_near = |other: usize| length.max(other) * 3 <= length.min(other) * 5;
     candidates
         .into_iter()
@@ -439,18 +439,18 @@ pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, c)| c)
 }
 
-/// A text of the input as messages repeat it: in backticks and escaped. It may be a URL with a
-/// password that was pasted into the wrong field.
+/// Quotes a text of the input for messages: in backticks, escaped, and redacted, because it may be
+/// a URL with a password that was pasted into the wrong field.
 pub fn quoted(text: &str) -> String {
     format!("`{}`", redacted(text).escape_debug())
 }
 
-/// The markers that git leaves in a file it could not merge.
+/// Finds conflict markers that git left in a file.
 fn conflict(text: &str, what: &str) -> Option<Finding> {
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
         if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") {
-            let message = format!("{what} holds the markers of a merge");
+            let message = format!("{what} contains conflict markers of a merge");
             return Some(Finding::new(
                 Code::ConflictMarkers,
                 Position::from_offset(text, offset),

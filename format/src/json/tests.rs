@@ -1,4 +1,4 @@
-//! JSON is what serde_json reads as JSON, and comments are what jsonc-parser reads as comments.
+//! Compares the JSON reader with serde_json, and the comment handling with jsonc-parser.
 
 use super::value::without_comments;
 use super::{Code, Dialect, Finding, Reader, Value};
@@ -16,8 +16,7 @@ fn json(value: &Value<'_>, text: &str) -> Json {
     serde_json::from_str(&text[value.range().start..value.range().end]).unwrap()
 }
 
-/// Checks that all JSON is accepted and nothing else, and that a text is still itself with its
-/// comments blanked.
+/// Checks that exactly JSON is accepted, and that removing comments does not change JSON.
 fn check(text: &str) {
     let strict = Value::parse(text);
     let is_json = text.trim_ascii().is_empty() || serde_json::from_str::<Json>(text).is_ok();
@@ -30,7 +29,7 @@ fn check(text: &str) {
     if is_json {
         assert_eq!(blanked, text);
     }
-    // What has comments, jsonc-parser reads as the same value; it accepts more than we do.
+    // jsonc-parser reads texts with comments as the same values; it accepts more than this reader.
     if let Ok(Some(value)) = Value::parse(&blanked) {
         let oracle = jsonc_parser::parse_to_serde_value::<Json>(text, &jsonc());
         assert_eq!(oracle.ok(), Some(json(&value, &blanked)), "{text:?}");
@@ -62,7 +61,7 @@ const LOCK: &str = r#"{
 "#;
 
 #[test]
-fn json_alone_is_accepted() {
+fn only_json_is_accepted() {
     for text in [
         "",
         " \n",
@@ -104,7 +103,7 @@ fn comments_and_trailing_commas_become_spaces() {
         ("{\"// a\": \"/* \\\" b */\",}", "{\"// a\": \"/* \\\" b */\" }"),
         ("[1] //", "[1]   "),
         ("// x\r[1]", "    \r[1]"),
-        // Not JSON either way.
+        // Not JSON, with or without comments.
         ("[,]", "[,]"),
         ("[1,,]", "[1,,]"),
         ("{\"a\":,}", "{\"a\":,}"),
@@ -138,7 +137,7 @@ fn nesting_is_bounded_in_every_dialect() {
     }
 }
 
-/// What JSON is made of, valid and not.
+/// Tokens of valid and invalid JSON.
 const TOKENS: [&str; 27] = [
     "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\\", "\\n", "\\u0061", "\\ud83e", "0", "1", "-",
     ".", "e5", "null", "true", " ", "\n", "//", "/*", "*/", "\r", "é", "🦀",
@@ -150,7 +149,7 @@ proptest! {
     })]
 
     #[test]
-    fn changed_lockfiles_are_read_alike(changes in vec((any::<usize>(), 0..3_usize, select(&TOKENS[..])), 1..4)) {
+    fn changed_lockfiles_parse_like_serde_json(changes in vec((any::<usize>(), 0..3_usize, select(&TOKENS[..])), 1..4)) {
         let mut text: Vec<char> = LOCK.chars().collect();
         for (at, remove, token) in changes {
             let at = at % (text.len() + 1);
@@ -161,7 +160,7 @@ proptest! {
     }
 
     #[test]
-    fn tokens_in_any_order_are_read_alike(tokens in vec(select(&TOKENS[..]), 0..12)) {
+    fn any_tokens_parse_like_serde_json(tokens in vec(select(&TOKENS[..]), 0..12)) {
         check(&tokens.concat());
     }
 }

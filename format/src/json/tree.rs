@@ -1,19 +1,19 @@
-//! JSON as it is printed.
+//! JSON values that are printed.
 
 use std::{
     collections::BTreeMap,
     fmt::{self, Write as _},
 };
 
-/// A value to print: an item or a member to a line, two blanks to a level, the keys of objects
-/// sorted.
+/// A JSON value to print: one item or member per line, indented by two spaces per level, with
+/// sorted keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
     /// `null`.
     Null,
     /// `true` or `false`.
     Boolean(bool),
-    /// A number as JSON writes it.
+    /// A number as JSON text.
     Number(String),
     /// A string.
     Text(String),
@@ -24,12 +24,12 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// An object of these members.
+    /// Creates an object.
     pub fn object<'k>(members: impl IntoIterator<Item = (&'k str, Self)>) -> Self {
         Self::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
-    /// A list of strings.
+    /// Creates a list of strings.
     pub fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         Self::List(texts.into_iter().map(Self::from).collect())
     }
@@ -66,7 +66,7 @@ impl Tree {
     }
 }
 
-/// Begins a line, after a comma where something stands before it.
+/// Starts a line, after a comma if another item precedes it.
 fn new_line(f: &mut fmt::Formatter<'_>, comma: bool, level: usize) -> fmt::Result {
     write!(f, "{}\n{:2$}", if comma { "," } else { "" }, "", level * 2)
 }
@@ -146,7 +146,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn values_are_printed_as_serde_json_prints_them(tree in trees()) {
+        fn values_print_like_serde_json(tree in trees()) {
             let serde = format!("{:#}", json(&tree));
             prop_assert_eq!(tree.to_string(), serde);
         }

@@ -1,61 +1,61 @@
-//! A JSON text as a tree whose values have places.
+//! JSON text as a tree of values with their positions.
 
 use helix_skills_runtime::__internal::{Json, JsonKind};
 use std::borrow::Cow;
 
-/// The bytes of a text that a value takes, with its quotes or brackets.
+/// The byte range of a value in the text, including its quotes or brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// The byte after the last.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
-/// A value, and where it is.
+/// A value and its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value<'t> {
     range: Range,
-    /// What it is.
+    /// The data of the value.
     pub data: Data<'t>,
 }
 
-/// What a value is.
+/// The data of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data<'t> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Boolean(bool),
-    /// As it is written.
+    /// A number, as written in the text.
     Number(&'t str),
-    /// Without its escapes.
+    /// A string, with its escapes resolved.
     String(Cow<'t, str>),
     /// A list.
     Array(Vec<Value<'t>>),
-    /// The members, in the order of the text; a key may occur twice.
+    /// The members, in the order of the text; a key may occur more than once.
     Object(Vec<Member<'t>>),
 }
 
 /// A member of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member<'t> {
-    /// The key, without its escapes.
+    /// The key, with its escapes resolved.
     pub name: Cow<'t, str>,
-    /// Where the key is.
+    /// The range of the key.
     pub name_range: Range,
     /// The value.
     pub value: Value<'t>,
 }
 
-/// Why a text is not a value, and at which byte.
+/// Why a text is not JSON, and the byte offset of the error.
 pub(crate) struct SyntaxError {
     pub(crate) what: String,
     pub(crate) at: usize,
 }
 
 impl<'t> Value<'t> {
-    /// Reads RFC 8259. `None` if there is nothing in the text.
+    /// Parses RFC 8259 JSON. Returns `None` if the text is blank.
     pub(super) fn parse(text: &'t str) -> Result<Option<Self>, SyntaxError> {
         if text.trim_ascii().is_empty() {
             return Ok(None);
@@ -66,26 +66,26 @@ impl<'t> Value<'t> {
             .map_err(|why| error(why.offset(), why.message()))
     }
 
-    /// Where it is.
+    /// Returns the value's range.
     #[must_use]
     pub const fn range(&self) -> Range {
         self.range
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         if let Data::String(text) = &self.data { Some(text) } else { None }
     }
 
-    /// The members of an object.
+    /// Returns the members of an object.
     #[must_use]
     pub fn as_object(&self) -> Option<&[Member<'t>]> {
         if let Data::Object(members) = &self.data { Some(members) } else { None }
     }
 }
 
-/// The tree of a checked value, read at most once for each level of nesting.
+/// Builds the tree of a parsed value. Recursion is bounded by the parser's maximum depth.
 fn of_json(json: Json<'_>) -> Value<'_> {
     let data = match json.kind() {
         JsonKind::Null => Data::Null,
@@ -106,7 +106,7 @@ fn of_json(json: Json<'_>) -> Value<'_> {
     Value { range: range_of(json), data }
 }
 
-/// The text of a string; a strict document has no string without one.
+/// Returns the text of a string; strings of a parsed document always have one.
 fn text_of(json: Json<'_>) -> Cow<'_, str> {
     json.text().map_or(Cow::Borrowed(""), |text| {
         text.as_str().map_or_else(|| text.to_string().into(), Cow::Borrowed)
@@ -117,11 +117,12 @@ fn range_of(json: Json<'_>) -> Range {
     Range { start: json.start(), end: json.start() + json.source().len() }
 }
 
-/// A text with comments and trailing commas as JSON: each byte of theirs becomes a space, so that
-/// all other bytes stay where they are.
+/// Replaces each byte of comments and trailing commas by a space, so that the result is JSON and
+/// all other bytes keep their positions.
 pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
     let mut blank: Vec<std::ops::Range<usize>> = Vec::new();
-    // A comma, if only blanks and comments followed so far, and the byte before the next token.
+    // The position of a comma that only spaces and comments have followed so far, and the last byte
+    // of the previous token.
     let mut comma = None;
     let mut last = b'[';
     let bytes = text.as_bytes();
@@ -171,11 +172,11 @@ pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
     for range in blank {
         json[range].fill(b' ');
     }
-    // Whole characters were replaced.
+    // Whole characters were replaced, so the text stays UTF-8.
     String::from_utf8(json).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The end of the string that starts at `at`; the end of the text if it is not closed.
+/// Returns the end of the string that starts at `at`, or the end of the text if it is not closed.
 fn end_of_string(text: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while let Some(byte) = text.get(end) {

@@ -1,4 +1,4 @@
-//! The lock, `helix.skills.lock`: exactly what a project has.
+//! The lockfile, `helix.skills.lock`: exactly what a project has.
 
 mod request;
 mod skill;
@@ -21,10 +21,9 @@ use std::{collections::BTreeMap, fmt};
 /// releases refuse, because they report unknown keys.
 pub const LOCK_VERSION: u64 = 1;
 
-/// The lockfile: which commit each source means, and the integrity of each skill. Every 0.x release
-/// reads version 1.
+/// The lockfile: the commit of each source, and the integrity of each skill.
 ///
-/// Printed, it is JSON with sorted keys, LF and a final newline, no time stamps and no absolute
+/// Its `Display` is JSON with sorted keys, LF and a final newline, without timestamps and absolute
 /// paths. The same lockfile has the same bytes on every machine, and `parse(print(x)) == x`.
 ///
 /// ```
@@ -34,8 +33,8 @@ pub const LOCK_VERSION: u64 = 1;
 /// assert_eq!(lock, Lock::default());
 /// ```
 ///
-/// `R` is what is kept of a manifest's entry: [`Request`] is enough to find the skills; to compare
-/// the entry with the manifest, or to print the lockfile, takes the whole entry.
+/// `R` is the part of a manifest entry that is kept. [`Request`] is enough to find the skills;
+/// comparing the entry with the manifest and printing the lockfile need the whole entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Lock", deny_unknown_fields, transform = crate::schema::lock_rules))]
@@ -43,7 +42,7 @@ pub const LOCK_VERSION: u64 = 1;
 pub struct Lock<R = Request> {
     /// What each source of the manifest was resolved to.
     pub sources: BTreeMap<SourceKey, LockedSource<R>>,
-    /// The skills, by the name they have at run time.
+    /// The skills, by the names that they have at run time.
     pub skills: BTreeMap<SkillName, LockedSkill>,
 }
 
@@ -54,21 +53,21 @@ impl<R> Default for Lock<R> {
 }
 
 impl<R: LockedRequest> Lock<R> {
-    /// Reads a lock. It is untrusted: every value becomes a checked type.
+    /// Parses a lockfile. It is untrusted: every value becomes a checked type.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its place; a newer version and conflict markers
-    /// are told apart.
+    /// All problems, each with its position. A newer version and conflict markers are reported
+    /// alone, with codes of their own.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
-        let lock = Reader::document(text, Dialect::Strict, "the lock", |reader, fields| {
+        let lock = Reader::document(text, Dialect::Strict, "the lockfile", |reader, fields| {
             let version = fields.require(reader, "version")?;
             let found = reader.number(version, "`version`")?;
             let sources = fields.require(reader, "sources");
             let skills = fields.require(reader, "skills");
             if found > LOCK_VERSION {
-                // The rest of another format is not known.
+                // The format of a newer version is unknown.
                 let message = format!(
-                    "the lock has version {found}, this program reads version {LOCK_VERSION}"
+                    "the lockfile has version {found}; this program reads version {LOCK_VERSION}"
                 );
                 let finding = Finding::new(Code::NewerVersion, None, message);
                 reader.findings = vec![
@@ -80,7 +79,7 @@ impl<R: LockedRequest> Lock<R> {
                 reader.error(
                     Code::BadValue,
                     version.range(),
-                    format!("there was no version {found} of the lock"),
+                    format!("version {found} of the lockfile does not exist"),
                 );
             }
             let mut lock = Self::default();
@@ -95,7 +94,9 @@ impl<R: LockedRequest> Lock<R> {
             for (name, at, value) in reader.object(skills?, "`skills`")?.entries() {
                 let name = reader.checked(name, at, "the name of a skill", |text| {
                     match SkillName::new(text) {
-                        Ok(name) if name.as_str() != text => Err(format!("it is written `{name}`")),
+                        Ok(name) if name.as_str() != text => {
+                            Err(format!("its normal form is `{name}`"))
+                        }
                         Ok(name) => Ok(name),
                         Err(why) => Err(why.to_string()),
                     }
@@ -117,7 +118,9 @@ impl<R: LockedRequest> Lock<R> {
                         reader.error(
                             Code::DuplicateKey,
                             at,
-                            format!("`{name}` and `{other}` are one name to some file systems"),
+                            format!(
+                                "`{name}` and `{other}` are the same name on some file systems"
+                            ),
                         );
                     }
                     lock.skills.insert(name, skill);
@@ -125,10 +128,10 @@ impl<R: LockedRequest> Lock<R> {
             }
             Some(lock)
         });
-        lock.map_err(|findings| findings.into_iter().map(mend).collect())
+        lock.map_err(|findings| findings.into_iter().map(with_hint).collect())
     }
 
-    /// The skills of one source.
+    /// Returns the skills of one source.
     pub fn skills_of(
         &self,
         source: &SourceKey,
@@ -137,13 +140,13 @@ impl<R: LockedRequest> Lock<R> {
     }
 }
 
-fn mend(finding: Finding) -> Finding {
+fn with_hint(finding: Finding) -> Finding {
     match finding.code {
         Code::ConflictMarkers => {
-            finding.hint("take either side, `git checkout --ours helix.skills.lock`, then run `skills sync`")
+            finding.hint("take either side with `git checkout --ours helix.skills.lock`, then run `skills sync`")
         }
         _ if finding.hint.is_none() => finding
-            .hint("the lock is written by `skills sync`; restore it from version control, or delete it and sync anew"),
+            .hint("`skills sync` writes the lockfile; restore it from version control, or delete it and run `skills sync`"),
         _ => finding,
     }
 }
@@ -157,7 +160,7 @@ impl<R: PrintedRequest> fmt::Display for Lock<R> {
             ("sources", Tree::object(sources)),
             ("version", Tree::from(LOCK_VERSION)),
         ]);
-        // It is reviewed: invisible characters are escaped.
+        // Reviewers read the lockfile, so invisible characters are escaped.
         writeln!(f, "{}", escape_invisible(&document.to_string()))
     }
 }

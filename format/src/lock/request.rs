@@ -1,4 +1,4 @@
-//! What a lockfile keeps of the manifest's entry of a source.
+//! What a lockfile keeps of a source's manifest entry.
 
 use crate::{
     Code, GitUrl, ProjectPath,
@@ -9,39 +9,39 @@ use crate::{
 pub(super) const GIT: &str = "git";
 /// The type of a source that is a plugin of a marketplace.
 pub(super) const MARKETPLACE: &str = "claude-marketplace";
-/// The type of a source that is a directory.
+/// The type of a source that is a local directory.
 pub(super) const PATH: &str = "path";
-/// How the types of sources start that programs add.
+/// Prefix of the types of custom sources.
 pub(super) const OWN_TYPE: &str = "x-";
 
-/// An entry of a manifest, as a lockfile holds it. Implemented by this project's crates alone.
+/// A manifest entry as a lockfile keeps it. Sealed: only crates of this project implement it.
 pub trait LockedRequest: Sized {
-    /// Its `"type"`.
+    /// Returns the entry's `"type"`.
     fn kind(&self) -> &str;
 
-    /// The repository that it names; none for paths and for types that start with `x-`.
+    /// Returns the URL of the entry's repository; `None` for paths and types that start with `x-`.
     fn url(&self) -> Option<&GitUrl>;
 
     #[doc(hidden)]
     fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self>;
 }
 
-/// An entry that holds all that a lockfile says of it.
+/// A manifest entry that can be printed as part of a lockfile.
 pub trait PrintedRequest: LockedRequest {
     #[doc(hidden)]
     fn to_tree(&self) -> Tree;
 }
 
-/// As much of an entry as is needed to find its skills. Keys that say which skills are wanted, and
-/// those of types that start with `x-`, may be anything.
+/// The part of a manifest entry that is needed to find its skills. The values of keys that select
+/// skills, and of all keys of types that start with `x-`, are not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Request {
-    /// The manifest's `"type"`.
+    /// The entry's `"type"`.
     pub kind: String,
-    /// The repository; of sources that have one.
+    /// The repository, for sources that have one.
     pub url: Option<GitUrl>,
-    /// The directory; of `path` sources.
+    /// The directory, for `path` sources.
     pub path: Option<ProjectPath>,
 }
 
@@ -75,8 +75,7 @@ impl LockedRequest for Request {
             }
             own if own.starts_with(OWN_TYPE) => {}
             unknown => {
-                let message =
-                    format!("{} is no type of source that this version knows", quoted(unknown));
+                let message = format!("unknown source type {}", quoted(unknown));
                 reader.error(Code::BadValue, written.range(), message);
                 return None;
             }

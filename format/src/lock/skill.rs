@@ -1,4 +1,4 @@
-//! One locked skill.
+//! A locked skill.
 
 use super::{LockedRequest, request::PATH};
 use crate::{
@@ -7,38 +7,39 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One skill.
+/// A locked skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_skill_rules))]
 #[non_exhaustive]
 pub struct LockedSkill {
-    /// The source it comes from.
+    /// The source of the skill.
     pub source: SourceKey,
-    /// Its directory, from the root of its repository or of the `path` source.
+    /// Its directory, relative to the root of its repository or of the `path` source.
     pub path: DirPath,
-    /// The git tree of that directory; for skills of repositories alone.
+    /// The git tree of that directory; only for skills of repositories.
     pub tree: Option<ObjectId>,
     /// The digest of its listing.
     pub integrity: Integrity,
-    /// How many files it has.
+    /// Number of files.
     pub files: u64,
-    /// How many bytes they have.
+    /// Total size of the files in bytes.
     pub bytes: u64,
     /// Links whose target is outside the skill's tree: path in the skill, and the object that
-    /// stands there.
+    /// replaces the link.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub links: BTreeMap<RelPath, ObjectId>,
     /// The executable files of the skill, by their paths in it. Absent for skills of `path`
-    /// sources, whose files stay where they are, and in lockfiles written before this field
-    /// existed.
+    /// sources, whose files are used in place, and in lockfiles written before this field existed.
+    ///
+    /// Executable bits are not part of the listing's digests.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<RelPath>>"))]
     pub executable: Option<BTreeSet<RelPath>>,
 }
 
 impl LockedSkill {
-    /// A skill at `path` of `source` whose files are in `listing` and have `bytes` bytes. It has no
-    /// `tree`, `links` and `executable`.
+    /// Creates a skill at `path` of `source` with the files of `listing`, `bytes` bytes in total,
+    /// and without `tree`, `links` and `executable`.
     #[must_use]
     pub fn new(source: SourceKey, path: DirPath, listing: &Listing, bytes: u64) -> Self {
         let (integrity, files) = (listing.integrity(), listing.len() as u64);
@@ -96,7 +97,7 @@ impl LockedSkill {
         Some(Self { source, path, tree, integrity, files, bytes, links, executable })
     }
 
-    /// Reports what a skill of such a source cannot have, and what it must.
+    /// Reports keys that a skill of this kind of source must have or must not have.
     pub(super) fn check_source(
         &self,
         reader: &mut Reader<'_>,
@@ -108,17 +109,15 @@ impl LockedSkill {
             reader.error(Code::MissingKey, at, "a skill of a repository needs the key `tree`");
         }
         if !of_repository && (self.tree.is_some() || !self.links.is_empty()) {
-            let message = format!(
-                "a skill of a source of the type `{}` has no `tree` and no `links`",
-                request.kind()
-            );
+            let message =
+                format!("a skill of a `{}` source cannot have `tree` or `links`", request.kind());
             reader.error(Code::ConflictingKeys, at, message);
         }
         if self.executable.is_some() && request.kind() == PATH {
             reader.error(
                 Code::ConflictingKeys,
                 at,
-                "a skill of a `path` source has no `executable`",
+                "a skill of a `path` source cannot have `executable`",
             );
         }
     }

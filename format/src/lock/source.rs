@@ -14,50 +14,52 @@ use std::collections::BTreeSet;
 #[cfg_attr(feature = "schema", schemars(rename = "LockedSource", deny_unknown_fields, transform = crate::schema::locked_source_rules))]
 #[non_exhaustive]
 pub struct LockedSource<R = Request> {
-    /// The manifest's entry with its defaults filled in; compared as data to find drift.
+    /// The manifest's entry with its defaults filled in. Compared as data to find drift offline.
     pub request: R,
-    /// The full name of the tag or branch that the pin meant; none for a bare `sha` and for paths.
-    /// For a source of one's own type, whatever one line its program calls it.
+    /// The full name of the tag or branch that the pin resolved to; `None` for a bare `sha` and for
+    /// paths. For a custom source, one line of its own choice.
     #[cfg_attr(
         feature = "schema",
         schemars(rename = "ref", with = "Option<crate::schema::OneLine>")
     )]
     pub reference: Option<String>,
-    /// The commit: of a git source or of the marketplace. None for paths; a source of one's own
-    /// type may have one.
+    /// The commit of a git source or of the marketplace. `None` for paths; optional for custom
+    /// sources.
     pub commit: Option<ObjectId>,
-    /// What the plugin of a marketplace was resolved to; none for other sources.
+    /// What the plugin of a marketplace was resolved to; `None` for other sources.
     pub plugin: Option<LockedPlugin>,
-    /// The directories of the skills that were taken, each the `path` of a locked skill, so that a
-    /// check finds a skill that a merge dropped. Absent for `path` sources, which every check reads
+    /// The directories of the selected skills, each the `path` of a locked skill, so that a check
+    /// finds a skill that a merge dropped. Absent for `path` sources, which every check reads
     /// again, and in lockfiles written before this field existed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<DirPath>>"))]
     pub directories: Option<BTreeSet<DirPath>>,
 }
 
-/// Where the plugin of a marketplace lies: the second hop, locked as the first one is.
+/// Where the plugin of a marketplace is, locked like the marketplace itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_plugin_rules))]
 #[non_exhaustive]
 pub struct LockedPlugin {
-    /// The plugin's repository; none when it is in the marketplace's own, in the same commit.
+    /// The plugin's repository; `None` if it is in the same commit of the marketplace's repository.
     pub url: Option<GitUrl>,
-    /// The plugin's root, from the root of the repository it is in.
+    /// The plugin's root, relative to the root of its repository.
     pub path: DirPath,
-    /// The full name of the tag or branch that the entry named; none for a bare `sha` and without a
-    /// `url`.
+    /// The full name of the tag or branch that the marketplace's entry named; `None` for a bare
+    /// `sha` and without a `url`.
+    ///
+    /// Only informative, like `version`; `outdated` checks url, path and commit.
     #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::RefName>"))]
     pub reference: Option<String>,
-    /// The commit of the plugin's repository; there when `url` is.
+    /// The commit of the plugin's repository; present if `url` is.
     pub commit: Option<ObjectId>,
-    /// The version that the plugin declares.
+    /// The version that the plugin declares; informative only.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
     pub version: Option<String>,
 }
 
 impl<R> LockedSource<R> {
-    /// A source of which only the request is known, as of a `path` source.
+    /// Creates a source of which only the request is known, such as a `path` source.
     #[must_use]
     pub const fn new(request: R) -> Self {
         Self { request, reference: None, commit: None, plugin: None, directories: None }
@@ -65,21 +67,21 @@ impl<R> LockedSource<R> {
 }
 
 impl<R: LockedRequest> LockedSource<R> {
-    /// The repository with the skills: the plugin's, where that is another one than the
-    /// marketplace's. None for paths and sources of one's own type.
+    /// Returns the repository with the skills: the plugin's if it differs from the marketplace's.
+    /// `None` for paths and custom sources.
     #[must_use]
     pub fn skills_url(&self) -> Option<&GitUrl> {
         let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
         plugin.or_else(|| self.request.url())
     }
 
-    /// The commit with the skills.
+    /// Returns the commit with the skills.
     #[must_use]
     pub fn skills_commit(&self) -> Option<&ObjectId> {
         self.plugin.as_ref().and_then(|plugin| plugin.commit.as_ref()).or(self.commit.as_ref())
     }
 
-    /// The full name of the tag or branch that led to that commit.
+    /// Returns the full name of the tag or branch that led to that commit.
     #[must_use]
     pub fn skills_reference(&self) -> Option<&str> {
         match &self.plugin {
@@ -88,8 +90,8 @@ impl<R: LockedRequest> LockedSource<R> {
         }
     }
 
-    /// Whether a skill at `path` is at the root of its repository or plugin, where only some of
-    /// the files belong to it.
+    /// Returns whether a skill at `path` is at the root of its repository or plugin, where only
+    /// some of the files belong to it.
     #[must_use]
     pub fn is_root(&self, path: &DirPath) -> bool {
         path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)
@@ -114,7 +116,11 @@ impl<R: LockedRequest> LockedSource<R> {
             reader.error(Code::MissingKey, fields.range, "a locked source needs the key `commit`");
         }
         if commit.is_some() && request.kind() == PATH {
-            reader.error(Code::ConflictingKeys, fields.range, "a locked path has no `commit`");
+            reader.error(
+                Code::ConflictingKeys,
+                fields.range,
+                "a locked `path` source cannot have `commit`",
+            );
         }
         let marketplace = request.url().filter(|_| request.kind() == MARKETPLACE);
         let plugin = match (fields.take("plugin"), marketplace) {
@@ -123,7 +129,7 @@ impl<R: LockedRequest> LockedSource<R> {
                 reader.error(
                     Code::ConflictingKeys,
                     value.range(),
-                    "only a marketplace has a `plugin`",
+                    "only a marketplace can have `plugin`",
                 );
                 None
             }
@@ -143,7 +149,7 @@ impl<R: LockedRequest> LockedSource<R> {
                 reader.error(
                     Code::ConflictingKeys,
                     value.range(),
-                    "a locked path has no `directories`",
+                    "a locked `path` source cannot have `directories`",
                 );
             }
             let paths = directories.insert(BTreeSet::new());
@@ -181,13 +187,14 @@ impl<R: PrintedRequest> LockedSource<R> {
 }
 
 impl LockedPlugin {
-    /// A plugin at `path` of its marketplace's repository that declares no version.
+    /// Creates a plugin at `path` of its marketplace's repository, without a version.
     #[must_use]
     pub const fn new(path: DirPath) -> Self {
         Self { url: None, path, reference: None, commit: None, version: None }
     }
 
-    /// `marketplace` is the url that the manifest names: a person's choice, so that it may be any.
+    /// Parses a plugin. `marketplace` is the URL in the manifest. Because the user has chosen it,
+    /// the plugin's URL may equal it, even if its scheme is not allowed for plugins.
     fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<Self> {
         let mut fields = reader.object(value, "a locked plugin")?;
         let url = match fields.take("url") {
@@ -220,11 +227,11 @@ impl LockedPlugin {
                 );
             }
             (None, Some(_)) => {
-                let message = "a locked plugin without a `url` lies in the marketplace and has no `commit` of its own";
+                let message = "a locked plugin without `url` is in the marketplace's repository and cannot have `commit`";
                 reader.error(Code::ConflictingKeys, fields.range, message);
             }
             (None, None) if reference.is_some() => {
-                let message = "a locked plugin without a `url` lies in the marketplace and has no `ref` of its own";
+                let message = "a locked plugin without `url` is in the marketplace's repository and cannot have `ref`";
                 reader.error(Code::ConflictingKeys, fields.range, message);
             }
             _ => {}

@@ -1,5 +1,5 @@
-//! Parts of the JSON Schemas of manifest and lock: those of the types of this crate. They change
-//! without notice.
+//! The parts of the JSON Schemas of manifest and lockfile that describe types of this crate. They
+//! change without notice.
 
 mod rules;
 pub mod text;

@@ -1,16 +1,16 @@
-//! What holds between keys of the lockfile.
+//! Rules between keys of the lockfile.
 
 use super::text;
 use crate::LOCK_VERSION;
 use schemars::Schema;
 use serde_json::{Value, json};
 
-/// The schema of a property.
+/// Returns the schema of a property.
 pub fn property<'s>(schema: &'s mut Schema, name: &str) -> Option<&'s mut Value> {
     schema.get_mut("properties").and_then(|properties| properties.get_mut(name))
 }
 
-/// Adds what must hold besides all else.
+/// Adds a rule that must also hold.
 pub fn also(schema: &mut Schema, rule: Value) {
     match schema.get_mut("allOf") {
         Some(Value::Array(all)) => all.push(rule),
@@ -27,7 +27,7 @@ pub(crate) fn lock_rules(schema: &mut Schema) {
         );
     }
     if let Some(skills) = property(schema, "skills") {
-        // A key is the name as it is after it was normalised.
+        // Keys are normalized names.
         let never = format!(r"{}|^[\s\x85]|[\s\x85]$", text::NO_NAME);
         skills["propertyNames"] = json!({ "not": { "pattern": never } });
     }
@@ -52,7 +52,7 @@ pub(crate) fn locked_source_rules(schema: &mut Schema) {
         let never: Vec<Value> = keys.iter().map(|key| json!({ "required": [key] })).collect();
         json!({ "not": { "anyOf": never } })
     };
-    // A source of one's own may call its state as it likes; all others name a tag or a branch.
+    // The `ref` of a custom source is any one line; that of all others is a tag or a branch.
     let own =
         json!({ "properties": { "request": { "properties": { "type": { "pattern": "^x-" } } } } });
     let named = json!({ "properties": { "ref": text::ref_name() } });
@@ -67,7 +67,7 @@ pub(crate) fn locked_source_rules(schema: &mut Schema) {
     );
 }
 
-/// A plugin is in a repository of its own, or in the marketplace's commit.
+/// A plugin is in its own repository or in the marketplace's commit.
 pub(crate) fn locked_plugin_rules(schema: &mut Schema) {
     let together = json!({ "url": ["commit"], "commit": ["url"], "ref": ["url"] });
     schema.insert("dependencies".to_owned(), together);

@@ -1,7 +1,7 @@
-//! Checked texts as patterns.
+//! Checked texts as patterns of JSON Schema.
 //!
-//! A pattern is written for every dialect that editors and libraries have: no looking around, no
-//! classes of Unicode.
+//! The patterns work in all dialects that editors and libraries use: no lookaround, no Unicode
+//! classes.
 
 use crate::{
     DirPath, GitUrl, Integrity, ObjectId, ProjectPath, RefName, RelPath, SkillName, SourceKey,
@@ -10,10 +10,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// `char::is_control`, for the inside of a class.
+/// `char::is_control`, for use in a character class.
 pub const CONTROL: &str = r"\x00-\x1f\x7f-\x9f";
 
-/// Texts that are all of a pattern, and where need be none of another.
+/// Implements `JsonSchema` for texts that match a pattern and do not match another one, if given.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! schema_texts {
@@ -40,7 +40,7 @@ macro_rules! schema_texts {
     )* };
 }
 
-/// A text in one line.
+/// A text on one line.
 pub struct OneLine;
 
 schema_texts! {
@@ -56,56 +56,57 @@ schema_texts! {
     GitUrl as "GitUrl": url("https?"), Some(NO_URL);
 }
 
-/// `char::is_whitespace`: what the readers trim. JavaScript's `\s` lacks one.
+/// `char::is_whitespace`, which the readers trim. JavaScript's `\s` lacks U+0085.
 pub const BLANK: &str = r"[\s\x85]";
 
-/// Names of this directory and the one above.
+/// The names of a directory itself and of its parent.
 pub const DOTS: &str = r"^\.\.?$";
 
-/// Urls that lead elsewhere than they seem to: those of servers with a part `.` or `..`, also as
-/// `%2e`.
+/// URLs of servers with a part `.` or `..`, also written `%2e`, which lead elsewhere than they seem
+/// to.
 const NO_URL: &str = concat!(
     r"^(https?|ssh)://[^/]+/(.*/)?(\.|%2[Ee]){1,2}(/|$)",
     r"|^[^/:]+:(/?[^/].*/|/)?(\.|%2[Ee]){1,2}(/|$)"
 );
 
-/// A character of a skill's name but the dot; which letters Unicode has, a pattern cannot say.
+/// A character of a skill's name except the dot. The pattern does not restrict letters to those of
+/// Unicode.
 pub const NAME: &str = r"[^\x00-\x2c./\x3a-\x40\x5b-\x5e\x60\x7b-\x9f\s]";
 
-/// Names that Windows takes for devices.
+/// Names that Windows reserves for devices.
 macro_rules! device {
     () => {
         r"([Cc][Oo][Nn]|[Pp][Rr][Nn]|[Aa][Uu][Xx]|[Nn][Uu][Ll]|([Cc][Oo][Mm]|[Ll][Pp][Tt])[0-9¹²³])"
     };
 }
 
-/// Such names with any extension, and the ending of listings.
+/// Such names with any extension, and names with the ending of listings.
 pub const NO_NAME: &str =
     concat!(r"^[\s\x85]*", device!(), r"([\s\x85]*|\..*)$|\.[Ss][Hh][Aa]256[\s\x85]*$");
 
-/// A prefix after which every name is that of a device.
+/// A prefix that makes every name a device name.
 pub const NO_PREFIX: &str = concat!("^", device!(), r"\.");
 
-/// Paths that start at a root, leave the skill, or have a part that is git's or that Windows would
-/// change.
+/// Paths that start at a root, leave the skill, or have a part that is reserved by git or changed
+/// by Windows.
 pub const NO_PATH: &str = r"^[/-]$|^/|//|/$|(^|/)\.\.?(/|$)|[. ](/|$)|(^|/)\.[Gg][Ii][Tt]";
 
-/// What git allows in no ref, beyond characters.
+/// Forms that git does not allow in reference names, in addition to characters.
 pub const NO_REF: &str = r"^[\s\x85]*-|\.lock(/|[\s\x85]*$)|@\{|^[\s\x85]*@[\s\x85]*$";
 
-/// The name of a skill, `/`, and the path of a file in it.
+/// Returns the pattern of a skill's name, `/`, and the path of a file in it.
 #[must_use]
 pub fn skill_file() -> String {
     format!(r#"^{BLANK}*{NAME}(\.?{NAME})*{BLANK}*/[^{CONTROL}\\<>:"|?*\u2028\u2029]+$"#)
 }
 
-/// A part of a path that is neither `.` nor `..`.
+/// Returns the pattern of a path component other than `.` and `..`.
 fn part() -> String {
     let (first, any) = (format!(r"[^./\\{CONTROL}]"), format!(r"[^/\\{CONTROL}]"));
     format!(r"({first}{any}*|\.{first}{any}*|\.\.{any}+)")
 }
 
-/// The parts of a ref, whose characters are none of `more` either.
+/// Returns the pattern of the components of a reference name, without the characters of `more`.
 #[must_use]
 pub fn parts_of_reference(more: &str) -> String {
     let c = format!(r"[^./\s~^:?*\[\\{CONTROL}{more}]");
@@ -116,7 +117,7 @@ fn reference(more: &str) -> String {
     format!("^{}$", parts_of_reference(more))
 }
 
-/// The urls of repositories, with these schemes for the web.
+/// Returns the pattern of repository URLs, with `web` as the pattern of the web schemes.
 fn url(web: &str) -> String {
     let host = r"([A-Za-z0-9._][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?";
     let any = format!(r"[^\s\\?#{CONTROL}]");
@@ -127,7 +128,7 @@ fn url(web: &str) -> String {
     let file = format!(
         r"file:///[^\s\\{CONTROL}]+|\.\.?|(/|\.\.?/)[^/\\{CONTROL}][^\\{CONTROL}]*|\.\.?//*[^\\{CONTROL}]*|/"
     );
-    // `host:path`, as scp has it: with a user, or a dot in the host.
+    // The scp form `host:path`: with a user, or with a dot in the host.
     let name = "[A-Za-z0-9._-]";
     let scp = format!(
         r"({user}[A-Za-z0-9._]{name}*|([A-Za-z0-9_]{name}*)?\.{name}*):[^-:\s\\?#{CONTROL}]{any}*"
@@ -135,7 +136,8 @@ fn url(web: &str) -> String {
     format!("^({web}|{ssh}|{file}|{scp})$")
 }
 
-/// Urls that need no `allowInsecure`: plain http goes to this machine.
+/// Returns the pattern of URLs that do not need `allowInsecure`: plain http is for this machine
+/// only.
 #[must_use]
 pub fn secure_url() -> String {
     let loopback = r"http://([Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|\[[0-9A-Fa-f:.]*:0{0,3}1\])[:/]";
@@ -143,7 +145,7 @@ pub fn secure_url() -> String {
     format!("^({loopback}|{other})")
 }
 
-/// The name of a tag or a branch.
+/// Returns the schema of the name of a tag or a branch.
 #[must_use]
 pub fn ref_name() -> Value {
     json!({ "pattern": reference(""), "not": { "pattern": NO_REF } })

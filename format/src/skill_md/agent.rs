@@ -1,60 +1,61 @@
-//! An agent in one file: which skills it has, and its prompt.
+//! An agent definition in one file: its skills and its prompt.
 
 use super::{
     ValueBuf, entries_of, errors_alone, fences,
-    fields::Fields,
+    fields::FieldReader,
     name,
-    yaml::{Entry, Kind, shown},
+    yaml::{Entry, NodeKind, escaped},
 };
 use crate::{Code, Finding, Position, SkillName, finding, nearest};
 use std::{cell::OnceCell, fmt::Display};
 
-/// Keys that we read, for the hint on one that is written in another way.
+/// Known keys, for hints on keys that are spelled differently.
 const KEYS: [&str; 3] = ["name", "description", "skills"];
 
 /// An agent definition: frontmatter that lists the agent's skills, and a prompt.
 ///
-/// An agent may use only the skills that it lists, so one that lists none has none. All other keys
-/// are kept in [`extra`](Self::extra).
+/// An agent may use only the skills that it lists; without a list it has none. All other keys are
+/// kept in [`extra`](Self::extra).
 ///
 /// ```
-/// let text = "---\nname: code-assistant\nskills:\n  - review-code\n---\n\nYou are a senior developer.\n";
+/// let text = "---\nname: coder\nskills:\n  - review-code\n---\n\nYou are a senior developer.\n";
 /// let agent = helix_skills_format::parse_agent(text, None).unwrap().agent;
 /// assert_eq!(agent.skills, ["review-code"]); // the allow-list of a toolbox
-/// let prompt = agent.prompt_with("## Skills\n\n- review-code: Reviews code.\n"); // the catalog of that toolbox
+/// let catalog = "## Skills\n\n- review-code: Reviews code.\n"; // the catalog of that toolbox
+/// let prompt = agent.prompt_with(catalog);
 /// assert!(prompt.starts_with("You are a senior developer.\n\n## Skills\n\n- review-code: "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Agent {
-    /// The name, by the rules for names of skills.
+    /// The name, following the rules for names of skills.
     pub name: String,
-    /// What the agent is for.
+    /// What the agent does.
     pub description: Option<String>,
-    /// The skills that it may use, each once, in the order of the file.
+    /// The skills that it may use, without duplicates, in file order.
     pub skills: Vec<String>,
-    /// The body, without blank lines before and white space after it.
+    /// The body, without leading blank lines and trailing white space.
     pub prompt: String,
-    /// Every other key, in the order of the file.
+    /// All other keys, in file order.
     pub extra: Vec<(String, ValueBuf)>,
 }
 
-/// An agent of a text, and what there is to say about it.
+/// A valid agent definition and its findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParsedAgent {
     /// The agent.
     pub agent: Agent,
-    /// What is odd, from top to bottom; none of it is an error [when baking](Code::when_baking).
+    /// Findings from top to bottom. None of them is an error [when baking](Code::when_baking).
     pub findings: Vec<Finding>,
 }
 
 impl Agent {
-    /// The system prompt: the agent's own, then the catalog of its toolbox. Without skills nothing
-    /// is added.
+    /// Returns the system prompt: the agent's own, followed by the catalog of its toolbox, if any.
     ///
     /// ```
-    /// let agent = helix_skills_format::parse_agent("---\nname: a\n---\nBe brief.\n", None).unwrap().agent;
+    /// let text = "---\nname: a\n---\nBe brief.\n";
+    /// let agent = helix_skills_format::parse_agent(text, None).unwrap().agent;
     /// assert_eq!(agent.prompt_with(""), "Be brief.");
     /// assert_eq!(agent.prompt_with("## Skills\n"), "Be brief.\n\n## Skills\n");
     /// ```
@@ -66,33 +67,34 @@ impl Agent {
     }
 }
 
-/// Reads an agent: a markdown text with frontmatter, whose body is the prompt. `stem` is the name
-/// of its file without the extension, and the agent's where the text has none.
+/// Parses an agent definition: a Markdown text with frontmatter, whose body is the prompt. `stem`
+/// is the file's name without its extension; it names the agent if the text does not.
 ///
 /// ```
 /// use helix_skills_format::{Code, parse_agent};
-/// let parsed = parse_agent("---\nskills: [pdf, csv, pdf]\nmodel: large\n---\nBe brief.\n", Some("clerk")).unwrap();
+/// let text = "---\nskills: [pdf, csv, pdf]\nmodel: large\n---\nBe brief.\n";
+/// let parsed = parse_agent(text, Some("clerk")).unwrap();
 /// assert_eq!((&*parsed.agent.name, &*parsed.agent.prompt), ("clerk", "Be brief."));
 /// assert_eq!(parsed.agent.skills, ["pdf", "csv"]);
 /// assert_eq!(parsed.agent.extra[0].0, "model");
-/// let told: Vec<_> = parsed.findings.iter().map(|finding| (finding.code, finding.at.unwrap().to_string())).collect();
-/// assert_eq!(told, [(Code::RepeatedItem, "2:20".to_owned())]);
+/// assert_eq!(parsed.findings[0].code, Code::RepeatedItem);
+/// assert_eq!(parsed.findings[0].at.unwrap().to_string(), "2:20");
 ///
 /// let errors = parse_agent("Be brief.\n", Some("clerk")).unwrap_err();
 /// assert_eq!(errors[0].code, Code::NoFrontmatter);
 /// ```
 ///
 /// # Errors
-/// Everything that keeps the agent from being used, each with its place: no frontmatter, broken
-/// YAML, a name that is missing or refused.
+/// Everything that makes the agent unusable, with positions: missing frontmatter, invalid YAML, or
+/// a missing or invalid name.
 pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Finding>> {
     let fences = fences::find(text).map_err(|finding| vec![of_agent(finding)])?;
     let top = Position { line: fences.opening, column: 1 };
-    let mut fields = Fields::default();
+    let mut fields = FieldReader::default();
     if fences.layout.body.is_empty() {
         let at = Position::from_offset(text, fences.layout.body_raw.start);
-        let found = Finding::new(Code::EmptyBody, at, "there is no text after the frontmatter");
-        fields.findings.push(found.hint("write there what the agent is to do"));
+        let found = Finding::new(Code::EmptyBody, at, "the body is empty");
+        fields.findings.push(found.hint("add instructions for the agent after the frontmatter"));
     }
     let quoted = OnceCell::new();
     let (mut own_name, mut description, mut skills) = (None, None, Vec::new());
@@ -102,10 +104,10 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
             "description" => description = fields.text(entry),
             "skills" => skills = listed(entry, &mut fields),
             key => {
-                // Keys of other systems are fine; one that was meant for ours would leave the agent
+                // Keys of other systems are accepted. A misspelled `skills` would leave the agent
                 // without skills.
                 if let Some(meant) = nearest(key, KEYS) {
-                    let message = format!("the key `{}` is not known", shown(key));
+                    let message = format!("unknown key `{}`", escaped(key));
                     let found = Finding::new(Code::UnknownField, entry.at, message);
                     fields.findings.push(found.hint(format!("did you mean `{meant}`?")));
                 }
@@ -113,7 +115,7 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
             }
         }
     }
-    let Fields { mut findings, extra } = fields;
+    let FieldReader { mut findings, extra } = fields;
     let name = name::read(own_name.as_ref(), stem, top, &mut findings);
     findings.retain(|finding| !is_of_skill(finding.code));
     finding::sort(&mut findings);
@@ -127,11 +129,11 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
     })
 }
 
-/// The names of a list, or of a text that is split at commas and blanks; each once.
-fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
+/// Returns the names of a list, or of a text split at commas and white space, without duplicates.
+fn listed(entry: Entry<'_>, fields: &mut FieldReader) -> Vec<String> {
     let top = entry.value.at;
     let places: Vec<(String, Position)> = match &entry.value.kind {
-        Kind::List(items) => items
+        NodeKind::List(items) => items
             .iter()
             .filter_map(|item| Some((item.text()?.trim().to_owned(), item.at)))
             .collect(),
@@ -143,15 +145,15 @@ fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
     });
     let mut names: Vec<String> = Vec::with_capacity(texts.len());
     for text in texts {
-        // What cannot be a name is kept as it is: no skill has it, and whoever resolves the list is
-        // told so.
+        // A text that is not a valid name is kept: no skill has it, and the caller that resolves
+        // the list reports it.
         let name = SkillName::new(&text).map_or_else(|_| text.clone(), |name| name.to_string());
         if names.contains(&name) {
             let at = places.iter().rfind(|(place, _)| *place == text).map_or(top, |(_, at)| *at);
-            let message = format!("the skill `{}` is listed twice", shown(&name));
+            let message = format!("duplicate skill `{}`", escaped(&name));
             fields
                 .findings
-                .push(Finding::new(Code::RepeatedItem, at, message).hint("keep one of the two"));
+                .push(Finding::new(Code::RepeatedItem, at, message).hint("remove one of them"));
         } else {
             names.push(name);
         }
@@ -159,8 +161,8 @@ fn listed(entry: Entry<'_>, fields: &mut Fields) -> Vec<String> {
     names
 }
 
-/// Whether it is something that only the author of a skill has to care for: other systems read
-/// skills, too, and a skill is in a directory that has its name.
+/// Returns whether a finding only concerns authors of skills: other systems read skills too, and a
+/// skill's directory has its name.
 fn is_of_skill(code: Code) -> bool {
     matches!(
         code,
@@ -175,16 +177,16 @@ fn is_of_skill(code: Code) -> bool {
     )
 }
 
-/// A finding in words for an agent.
+/// Rephrases a finding for agents.
 fn of_agent(mut finding: Finding) -> Finding {
     match finding.code {
         Code::NoFrontmatter => {
-            finding.message =
-                "an agent begins with a line of three hyphens, the frontmatter and another such line".into();
+            finding.message = "an agent must begin with frontmatter between two `---` lines".into();
         }
         Code::MissingKey => {
-            finding.message = "`name` is missing, and there is no file to take it from".into();
-            finding.hint = Some("add `name: …`, as the agent is to be called".into());
+            finding.message =
+                "`name` is missing, and the agent has no file name to use instead".into();
+            finding.hint = Some("add `name: …`".into());
         }
         _ => {}
     }

@@ -1,12 +1,12 @@
-//! Entries of the frontmatter to a skill.
+//! Builds a skill from the entries of the frontmatter.
 
-use super::fields::{DESCRIBE, Fields};
+use super::fields::{DESCRIBE, FieldReader};
 use super::yaml::Entry;
 use super::{Layout, ParsedSkillMd, SkillMd, name, tools};
 use crate::{Code, Finding, Position, finding};
 use std::collections::BTreeMap;
 
-/// Known keys, for the hint on a key that is written in another way.
+/// Known keys, for hints on keys that are spelled differently.
 const KEYS: [&str; 21] = [
     "name",
     "description",
@@ -31,12 +31,13 @@ const KEYS: [&str; 21] = [
     "maxTicks",
 ];
 
-/// Reads the entries, then the name; `top` is where the frontmatter begins, `describe` has the
-/// description where there is none. What keeps the skill from being used comes with everything else
-/// that is odd.
+/// Reads all entries, and then the name. `top` is the position of the frontmatter; `describe` makes
+/// a description if there is none.
+///
+/// An error is returned together with all other findings.
 pub(super) fn read(
     entries: Vec<Entry<'_>>,
-    mut fields: Fields,
+    mut fields: FieldReader,
     directory: Option<&str>,
     top: Position,
     layout: Layout,
@@ -95,7 +96,7 @@ pub(super) fn read(
             }
         }
     }
-    let Fields { mut findings, extra } = fields;
+    let FieldReader { mut findings, extra } = fields;
     if !has_description {
         let found = Finding::new(Code::MissingDescription, top, "`description` is missing");
         findings.push(found.hint(DESCRIBE));
@@ -136,7 +137,7 @@ pub(super) fn read(
     Ok(ParsedSkillMd { skill, findings })
 }
 
-/// Whether two keys differ in case, hyphens and underscores only.
+/// Returns whether two keys differ only in case, hyphens and underscores.
 fn same_letters(known: &str, key: &str) -> bool {
     let letters = |text| {
         str::bytes(text).filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase())

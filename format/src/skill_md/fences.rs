@@ -1,12 +1,12 @@
-//! Where the frontmatter begins and ends.
+//! The positions of the frontmatter and the body in a file.
 
 use crate::{Code, Finding, Position};
 use std::ops::Range;
 
-/// The most bytes that may stand between the two fences.
+/// Maximum number of bytes between the two fences.
 pub(super) const MAX_FRONTMATTER_BYTES: usize = 64 * 1024;
 
-/// The places of a SKILL.md's parts, as byte offsets into the file.
+/// The positions of the parts of a SKILL.md, as byte offsets into the file.
 ///
 /// `frontmatter` and `body_raw` together are the whole file.
 ///
@@ -21,20 +21,20 @@ pub(super) const MAX_FRONTMATTER_BYTES: usize = 64 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layout {
-    /// From the start of the file, with byte order mark and both fences, to the end of the closing
-    /// fence's line.
+    /// From the start of the file, including a byte order mark and both fences, to the end of the
+    /// closing fence's line.
     pub frontmatter: Range<usize>,
-    /// What stands between the fences.
+    /// The text between the fences.
     pub yaml: Range<usize>,
-    /// Everything after the closing fence's line.
+    /// Everything after the line of the closing fence.
     pub body_raw: Range<usize>,
-    /// The body without leading blank lines and without trailing white space; empty at the end of
-    /// the file if there is none.
+    /// The body without leading blank lines and trailing white space. If there is none, an empty
+    /// range at the end of the file.
     pub body: Range<usize>,
 }
 
 impl Layout {
-    /// Of a text without frontmatter.
+    /// Returns the layout of a text without frontmatter.
     pub(super) fn of_body(text: &str) -> Self {
         let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Self {
@@ -45,22 +45,22 @@ impl Layout {
         }
     }
 
-    /// The frontmatter block of the text that was parsed.
+    /// Returns the frontmatter block of the parsed text.
     ///
     /// # Panics
-    /// If `text` is shorter than the text that was parsed; so do the other methods.
+    /// If `text` is shorter than the parsed text, as for the other methods.
     #[must_use]
     pub fn frontmatter<'t>(&self, text: &'t str) -> &'t str {
         &text[self.frontmatter.clone()]
     }
 
-    /// The bytes after the frontmatter block of the text that was parsed.
+    /// Returns the text after the frontmatter block of the parsed text.
     #[must_use]
     pub fn body_raw<'t>(&self, text: &'t str) -> &'t str {
         &text[self.body_raw.clone()]
     }
 
-    /// The trimmed body of the text that was parsed.
+    /// Returns the trimmed body of the parsed text.
     #[must_use]
     pub fn body<'t>(&self, text: &'t str) -> &'t str {
         &text[self.body.clone()]
@@ -72,14 +72,14 @@ pub(super) struct Fences {
     pub(super) layout: Layout,
     /// The line of the opening fence, from 1.
     pub(super) opening: u32,
-    /// The first line that ends with a carriage return alone.
+    /// The first line that ends with a lone carriage return.
     pub(super) lone_cr: Option<u32>,
 }
 
-/// Finds the fences. Reads no further than the largest frontmatter reaches.
+/// Finds the fences. Reads no further than the largest allowed frontmatter.
 ///
-/// A fence is a line of exactly three hyphens and trailing blanks. Lines end with LF, CR LF or, as
-/// in YAML, CR.
+/// A fence is a line of exactly three hyphens and trailing spaces or tabs. Lines end with LF, CR LF
+/// or, as in YAML, CR.
 pub(super) fn find(text: &str) -> Result<Fences, Finding> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lines = Lines {
@@ -129,12 +129,12 @@ pub(super) fn find(text: &str) -> Result<Fences, Finding> {
     Ok(Fences { layout, opening, lone_cr: lines.lone_cr })
 }
 
-/// Where frontmatter from `start` ends at the latest, with room for the fence's own line.
+/// Returns the end of the largest allowed frontmatter at `start`, with room for the fence's line.
 fn window(text: &str, start: usize) -> usize {
     start.saturating_add(MAX_FRONTMATTER_BYTES + 1024).min(text.len())
 }
 
-/// Lines that end before `end`, or with the text.
+/// Iterates over lines that end before `end` or at the end of the text.
 struct Lines<'t> {
     text: &'t [u8],
     end: usize,
@@ -183,7 +183,7 @@ fn is_fence(line: &[u8]) -> bool {
     line.starts_with(b"---") && is_blank(&line[3..])
 }
 
-/// The body: whole lines that are blank are dropped from the front, white space from the end.
+/// Returns the range of the body: without leading blank lines and trailing white space.
 fn trimmed(text: &str, start: usize) -> Range<usize> {
     let raw = text[start..].trim_end();
     if raw.is_empty() {
@@ -196,15 +196,12 @@ fn trimmed(text: &str, start: usize) -> Range<usize> {
 
 fn no_frontmatter(line: &[u8], number: u32) -> Finding {
     let at = Position { line: number, column: 1 };
-    let message =
-        "a SKILL.md begins with a line of three hyphens, the frontmatter and another such line";
+    let message = "a SKILL.md must begin with frontmatter between two `---` lines";
     let found = Finding::new(Code::NoFrontmatter, at, message);
     if line.trim_ascii_start().starts_with(b"---") {
-        found.hint(
-            "the fence is exactly `---`, with nothing before it and nothing but blanks after it",
-        )
+        found.hint("a fence is exactly `---`, optionally followed by spaces")
     } else {
-        found.hint("put `---`, `name: …`, `description: …` and `---` before the text, each on a line of its own")
+        found.hint("put `---`, `name: …`, `description: …` and `---` before the text, each on its own line")
     }
 }
 
@@ -212,18 +209,18 @@ fn too_large(opening: u32) -> Finding {
     let message =
         format!("the frontmatter is larger than {MAX_FRONTMATTER_BYTES} bytes, or never closed");
     Finding::new(Code::TooLarge, Position { line: opening, column: 1 }, message)
-        .hint("close it with a line of three hyphens; long text belongs into the body")
+        .hint("close it with a `---` line, and move long text to the body")
 }
 
 fn unclosed(opening: u32, dots: Option<u32>, lone_cr: Option<u32>) -> Finding {
-    let message = "the frontmatter that begins here is never closed by a line of three hyphens";
+    let message = "the frontmatter has no closing `---` line";
     let found =
         Finding::new(Code::UnclosedFrontmatter, Position { line: opening, column: 1 }, message);
     match (dots, lone_cr) {
         (Some(line), _) => {
             found.hint(format!("line {line} is `...`, which does not close it; write `---`"))
         }
-        (None, Some(line)) => found.hint(format!("line {line} ends with a carriage return alone")),
+        (None, Some(line)) => found.hint(format!("line {line} ends with a lone carriage return")),
         (None, None) => found.hint("the closing fence is exactly `---`, at the start of a line"),
     }
 }

@@ -1,47 +1,47 @@
-//! Values of known keys, with what is wrong with them.
+//! Readers for the values of known keys, which report problems.
 
 use super::ValueBuf;
 use super::tools;
-use super::yaml::{self, Entry, Kind, Node, shown};
+use super::yaml::{self, Entry, Node, NodeKind, escaped};
 use crate::{Code, Finding, Position};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What a description is for.
+/// The hint for a missing description.
 pub(super) const DESCRIBE: &str = "say what the skill does and when to use it";
 
-/// Reads entries one after the other; keeps what it cannot use.
+/// Reads entries one by one, and keeps values that it cannot use.
 #[derive(Default)]
-pub(super) struct Fields {
+pub(super) struct FieldReader {
     pub(super) findings: Vec<Finding>,
     pub(super) extra: Vec<(String, ValueBuf)>,
 }
 
-impl Fields {
-    /// A text without white space around it; none if it is blank or of another type.
+impl FieldReader {
+    /// Returns a trimmed text, or `None` if it is blank or has another type.
     pub(super) fn text(&mut self, entry: Entry<'_>) -> Option<String> {
         match entry.value.kind {
-            Kind::Scalar { ref text, plain }
+            NodeKind::Scalar { ref text, plain }
                 if self.is_empty(&entry.key, text, plain, entry.value.at) =>
             {
                 None
             }
-            Kind::Scalar { text, .. } => Some(trimmed(text)),
-            _ => self.wrong(entry, "a text"),
+            NodeKind::Scalar { text, .. } => Some(trimmed(text)),
+            _ => self.wrong(entry, "a string"),
         }
     }
 
-    /// The description; blank and missing are the caller's to report.
+    /// Returns the description. The caller handles a missing or blank one.
     pub(super) fn description(&mut self, node: Node<'_>) -> Option<String> {
         const MAX_CHARS: usize = 1024;
-        let Kind::Scalar { text, plain } = node.kind else {
+        let NodeKind::Scalar { text, plain } = node.kind else {
             self.findings.push(
                 Finding::new(
                     Code::WrongType,
                     node.at,
-                    "`description` is a text, not a list or a mapping",
+                    "`description` must be a string, not a list or a mapping",
                 )
-                .hint("put it in quotes if it holds `: ` or begins with `[` or `{`"),
+                .hint("put it in quotes if it contains `: ` or begins with `[` or `{`"),
             );
             return None;
         };
@@ -51,16 +51,17 @@ impl Fields {
             return None;
         }
         if plain && yaml::is_typed(&text) {
-            let message =
-                format!("other systems do not take the description `{}` for a text", shown(&text));
+            let message = format!(
+                "other systems do not read the description `{}` as a string",
+                escaped(&text)
+            );
             self.findings.push(
                 Finding::new(Code::DescriptionType, node.at, message).hint("put it in quotes"),
             );
         }
         if text.contains(['<', '>']) {
-            let message = "some systems refuse a description with `<` or `>`";
-            let hint =
-                "write it in words: models take what stands between `<` and `>` for structure";
+            let message = "some systems reject descriptions with `<` or `>`";
+            let hint = "remove them: models read text between `<` and `>` as markup";
             self.findings.push(Finding::new(Code::DescriptionMarkup, node.at, message).hint(hint));
         }
         let text = trimmed(text);
@@ -68,7 +69,7 @@ impl Fields {
         Some(text)
     }
 
-    /// The compatibility note.
+    /// Returns the compatibility note.
     pub(super) fn compatibility(&mut self, entry: Entry<'_>) -> Option<String> {
         const MAX_CHARS: usize = 500;
         let at = entry.value.at;
@@ -77,31 +78,31 @@ impl Fields {
         Some(text)
     }
 
-    /// Texts by key; what is nested goes to `extra` under `metadata`.
+    /// Returns metadata strings by key. Nested values go to `extra` under `metadata`.
     pub(super) fn metadata(&mut self, entry: Entry<'_>) -> BTreeMap<String, String> {
         let mut texts = BTreeMap::new();
         let entries = match entry.value.kind {
-            Kind::Map(entries) => entries,
-            Kind::Scalar { ref text, plain }
+            NodeKind::Map(entries) => entries,
+            NodeKind::Scalar { ref text, plain }
                 if self.is_empty(&entry.key, text, plain, entry.value.at) =>
             {
                 return texts;
             }
             _ => {
-                self.wrong::<()>(entry, "a mapping of texts");
+                self.wrong::<()>(entry, "a mapping of strings");
                 return texts;
             }
         };
         let mut nested = Vec::new();
         for Entry { key, value, .. } in entries {
             match value.kind {
-                Kind::Scalar { text, .. } => {
+                NodeKind::Scalar { text, .. } => {
                     texts.insert(key.into_owned(), text.into_owned());
                 }
                 _ => {
-                    let message = format!("the metadata value `{}` is not a text", shown(&key));
+                    let message = format!("the metadata value `{}` is not a string", escaped(&key));
                     self.findings.push(Finding::new(Code::NestedMetadata, value.at, message).hint(
-                        "other systems read texts only; quote it, or move it out of `metadata`",
+                        "other systems read only strings; quote it, or move it out of `metadata`",
                     ));
                     nested.push((key.into_owned(), ValueBuf::from(value)));
                 }
@@ -113,8 +114,8 @@ impl Fields {
         texts
     }
 
-    /// Tool rules: a list, or a text that is split. What cannot be read is the empty list: no
-    /// tools.
+    /// Returns tool rules, from a list or a text that is split. An unreadable value gives an empty
+    /// list, which allows no tools.
     pub(super) fn rules(&mut self, entry: Entry<'_>) -> Vec<String> {
         let (key, at) = (entry.key.clone(), entry.value.at);
         let mut unclosed = false;
@@ -124,8 +125,7 @@ impl Fields {
             split.rules
         });
         if unclosed {
-            let message =
-                format!("a parenthesis in `{key}` is never closed, so its rule runs to the end");
+            let message = format!("unclosed parenthesis in `{key}`; its rule extends to the end");
             self.findings.push(
                 Finding::new(Code::UnclosedParenthesis, at, message)
                     .hint("close it, as in `Bash(git:*)`"),
@@ -134,59 +134,61 @@ impl Fields {
         rules
     }
 
-    /// A list of texts, or a text that `split` makes into one. Items are taken whole; those that
-    /// are not texts are left out.
+    /// Returns a list of strings, or a string that `split` divides. List items are taken whole;
+    /// items that are not strings are left out.
     pub(super) fn list(
         &mut self,
         entry: Entry<'_>,
         split: impl FnOnce(&str) -> Vec<String>,
     ) -> Vec<String> {
         match entry.value.kind {
-            Kind::Scalar { ref text, plain } => {
+            NodeKind::Scalar { ref text, plain } => {
                 if self.is_empty(&entry.key, text, plain, entry.value.at) {
                     Vec::new()
                 } else {
                     split(text)
                 }
             }
-            Kind::List(items) => {
+            NodeKind::List(items) => {
                 let mut texts = Vec::with_capacity(items.len());
                 for item in items {
                     match &item.kind {
-                        Kind::Scalar { text, plain } => {
+                        NodeKind::Scalar { text, plain } => {
                             if !self.is_empty(&entry.key, text, *plain, item.at) {
                                 texts.push(text.trim().to_owned());
                             }
                         }
                         _ => {
-                            let message =
-                                format!("an item of `{}` is not a text and is left out", entry.key);
+                            let message = format!(
+                                "an item of `{}` is not a string and is ignored",
+                                entry.key
+                            );
                             let found = Finding::new(Code::FieldType, item.at, message);
-                            self.findings.push(found.hint("put it in quotes if it holds `: `"));
+                            self.findings.push(found.hint("put it in quotes if it contains `: `"));
                         }
                     }
                 }
                 texts
             }
-            Kind::Map(_) => {
-                self.wrong::<()>(entry, "a text or a list of texts");
+            NodeKind::Map(_) => {
+                self.wrong::<()>(entry, "a string or a list of strings");
                 Vec::new()
             }
         }
     }
 
-    /// A hint for arguments: a text, or a list that was meant to be one (`[file]`).
+    /// Returns an argument hint: a text, or a list that was meant as text (`[file]`).
     pub(super) fn argument_hint(&mut self, entry: Entry<'_>) -> Option<String> {
         match entry.value.kind {
-            Kind::List(_) => Some(ValueBuf::from(entry.value).to_string()),
+            NodeKind::List(_) => Some(ValueBuf::from(entry.value).to_string()),
             _ => self.text(entry),
         }
     }
 
-    /// A boolean that decides who may use the skill: what is not one counts as `closed`.
+    /// Returns a boolean that controls access to the skill. Other values count as `closed`.
     pub(super) fn gate(&mut self, entry: Entry<'_>, closed: bool) -> bool {
         let text = match &entry.value.kind {
-            Kind::Scalar { text, .. } => text.trim(),
+            NodeKind::Scalar { text, .. } => text.trim(),
             _ => "",
         };
         let is_one_of =
@@ -197,7 +199,7 @@ impl Fields {
         if is_one_of(["false", "no", "off", "0"]) {
             return false;
         }
-        let message = format!("`{}` is neither true nor false; it counts as {closed}", entry.key);
+        let message = format!("`{}` is not a boolean; it is read as {closed}", entry.key);
         self.findings.push(
             Finding::new(Code::FieldType, entry.value.at, message).hint("write `true` or `false`"),
         );
@@ -205,9 +207,9 @@ impl Fields {
         closed
     }
 
-    /// A number from 1.
+    /// Returns a positive number.
     pub(super) fn number(&mut self, entry: Entry<'_>) -> Option<u32> {
-        if let Kind::Scalar { text, plain } = &entry.value.kind {
+        if let NodeKind::Scalar { text, plain } = &entry.value.kind {
             if self.is_empty(&entry.key, text, *plain, entry.value.at) {
                 return None;
             }
@@ -215,13 +217,13 @@ impl Fields {
                 return Some(number);
             }
         }
-        self.wrong(entry, "a whole number from 1")
+        self.wrong(entry, "a positive integer")
     }
 
-    /// A value that is kept as it is.
+    /// Returns any value unchanged.
     pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<ValueBuf> {
         match &entry.value.kind {
-            Kind::Scalar { text, plain }
+            NodeKind::Scalar { text, plain }
                 if self.is_empty(&entry.key, text, *plain, entry.value.at) =>
             {
                 None
@@ -230,9 +232,9 @@ impl Fields {
         }
     }
 
-    /// An unknown key.
+    /// Reports and keeps an unknown key.
     pub(super) fn unknown(&mut self, entry: Entry<'_>, known: Option<&str>) {
-        let message = format!("the key `{}` is not known", shown(&entry.key));
+        let message = format!("unknown key `{}`", escaped(&entry.key));
         let found = Finding::new(Code::UnknownField, entry.at, message);
         self.findings.push(match known {
             Some(known) => found.hint(format!("did you mean `{known}`?")),
@@ -246,32 +248,30 @@ impl Fields {
         if empty {
             let message = format!("`{key}` has no value");
             self.findings.push(
-                Finding::new(Code::EmptyField, at, message)
-                    .hint("give it one, or leave the key out"),
+                Finding::new(Code::EmptyField, at, message).hint("add a value, or remove the key"),
             );
         }
         empty
     }
 
     fn wrong<T>(&mut self, entry: Entry<'_>, expected: &str) -> Option<T> {
-        let message = format!("`{}` must be {expected}, so it is not used", entry.key);
-        let hint = format!("make it {expected}, or leave the key out");
+        let message = format!("`{}` must be {expected}; it is ignored", entry.key);
+        let hint = format!("write {expected}, or remove the key");
         self.findings.push(Finding::new(Code::FieldType, entry.value.at, message).hint(hint));
         self.extra.push((entry.key.into_owned(), entry.value.into()));
         None
     }
 
     fn at_most(&mut self, code: Code, key: &str, most: usize, text: &str, at: Position) {
-        // No text has more characters than bytes.
+        // A text never has more characters than bytes.
         if text.len() <= most {
             return;
         }
         let chars = text.chars().count();
         if chars > most {
-            let message = format!("`{key}` has {chars} characters, the most is {most}");
+            let message = format!("`{key}` has {chars} characters; the maximum is {most}");
             self.findings.push(
-                Finding::new(code, at, message)
-                    .hint("shorten it; what does not fit belongs in the body"),
+                Finding::new(code, at, message).hint("shorten it, and move details to the body"),
             );
         }
     }

@@ -1,14 +1,18 @@
-//! A skill in one file of any name, with as little frontmatter as its author cared for.
+//! A skill in a single file of any name, with optional frontmatter.
 
-use super::{SkillMd, entries, errors_alone, fences::Layout, fields::Fields, owned::ParsedSkill};
+use super::{
+    SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader, owned::ParsedSkill,
+};
 use crate::{Code, Finding, Position};
 
-/// The most characters of a description, here too.
+/// Maximum length of a generated description, as for a written one.
 const MAX_CHARS: usize = 1024;
 
-/// Reads a skill that is one markdown file. `stem` is the file's name without its extension, and
-/// the skill's where the text has none; a description that is missing or blank is the first line of
-/// the body that says something. A text without frontmatter is all body.
+/// Parses a skill that is a single Markdown file.
+///
+/// `stem` is the file's name without its extension; it names the skill if the text does not. A
+/// missing or blank description is replaced by the first line of the body that contains a letter or
+/// digit. A text without frontmatter is all body.
 ///
 /// ```
 /// use helix_skills_format::parse_flat_skill;
@@ -18,8 +22,8 @@ const MAX_CHARS: usize = 1024;
 /// ```
 ///
 /// # Errors
-/// As [`SkillMd::parse`], but for what is made up here: a text without anything to say has no
-/// description.
+/// As for [`SkillMd::parse`], except that a description is missing only if the body has no such
+/// line.
 pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Finding>> {
     let read =
         match SkillMd::parse_with_default_description(text, Some(stem), "SKILL.md", first_line) {
@@ -27,7 +31,7 @@ pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Findi
                 let layout = Layout::of_body(text);
                 let body = layout.body(text).to_owned();
                 let top = Position { line: 1, column: 1 };
-                entries::read(Vec::new(), Fields::default(), Some(stem), top, layout, || {
+                entries::read(Vec::new(), FieldReader::default(), Some(stem), top, layout, || {
                     first_line(&body)
                 })
                 .map_err(errors_alone)
@@ -35,19 +39,19 @@ pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Findi
             read => read,
         };
     let mut parsed = read?;
-    // A file may be called as its author likes: there is no directory that would have to agree.
+    // The file may have any name: no directory name has to match.
     parsed
         .findings
         .retain(|finding| !matches!(finding.code, Code::NameMismatch | Code::MissingName));
     Ok(ParsedSkill { skill: parsed.skill.to_skill(text), findings: parsed.findings })
 }
 
-/// Whether a text has no frontmatter at all.
+/// Returns whether the finding means that the text has no frontmatter.
 fn is_bare(code: Code) -> bool {
     matches!(code, Code::NoFrontmatter | Code::UnclosedFrontmatter)
 }
 
-/// The first line that says something, without the marks of a heading.
+/// Returns the first line with a letter or digit, without heading marks.
 fn first_line(body: &str) -> Option<String> {
     let mut lines = body.lines().map(|line| line.trim().trim_start_matches('#').trim());
     lines

@@ -1,9 +1,9 @@
-//! YAML without a schema: events of the parser to a tree of texts, lists and maps.
+//! Loads YAML without a schema: parser events become a tree of strings, lists and maps.
 //!
-//! Anchors, aliases, tags, directives, second documents, keys that are not texts and keys that
-//! repeat are refused, so that a text means one thing only and costs no more than its length.
+//! Anchors, aliases, tags, directives, further documents, keys that are not strings and duplicate
+//! keys are rejected, so that a text has only one meaning and costs no more than its length.
 
-use super::yaml::{Entry, Kind, Node, shown};
+use super::yaml::{Entry, Node, NodeKind, escaped};
 use crate::{Code, Finding, Position, finding};
 use granit_parser::{
     ErrorKind, Event, Marker, Options, Parser, ScalarStyle, ScanError, StrInput, Tag,
@@ -11,23 +11,23 @@ use granit_parser::{
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// How deep lists and maps may stand in each other, the outermost map counted.
+/// Maximum nesting depth of lists and maps, including the outermost map.
 pub(super) const MAX_DEPTH: usize = 16;
 
-/// After so many refusals the rest of the text is not read.
-const MAX_REFUSALS: usize = 16;
+/// Number of rejected constructs after which reading stops.
+const MAX_REJECTIONS: usize = 16;
 
 /// Why a text was not loaded.
-pub(super) enum Refused {
-    /// The parser gave up.
+pub(super) enum LoadError {
+    /// The text is not valid YAML.
     Syntax(Finding),
-    /// YAML that we do not take.
+    /// Valid YAML that is not accepted.
     Policy(Vec<Finding>),
 }
 
-/// Loads frontmatter: one map, or nothing. `first_line` is the line of the file at which `text`
+/// Loads frontmatter: one map, or nothing. `first_line` is the line in the file where `text`
 /// begins.
-pub(super) fn load(text: &str, first_line: u32) -> Result<Vec<Entry<'_>>, Refused> {
+pub(super) fn load(text: &str, first_line: u32) -> Result<Vec<Entry<'_>>, LoadError> {
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -37,26 +37,26 @@ pub(super) fn load(text: &str, first_line: u32) -> Result<Vec<Entry<'_>>, Refuse
     };
     let mut loader = Loader::new(text, options, first_line);
     let result = loader.document();
-    let mut refusals = loader.refusals;
-    finding::sort(&mut refusals);
+    let mut rejections = loader.rejections;
+    finding::sort(&mut rejections);
     match result {
-        Ok(entries) if refusals.is_empty() => Ok(entries),
-        Err(Stop::Syntax(finding)) if refusals.is_empty() => Err(Refused::Syntax(finding)),
-        // A refusal stands before a syntax error and may well be its cause.
-        _ => Err(Refused::Policy(refusals)),
+        Ok(entries) if rejections.is_empty() => Ok(entries),
+        Err(Stop::Syntax(finding)) if rejections.is_empty() => Err(LoadError::Syntax(finding)),
+        // A rejected construct precedes a syntax error, and may be its cause.
+        _ => Err(LoadError::Policy(rejections)),
     }
 }
 
-/// Why reading ended early.
+/// Why reading stopped early.
 enum Stop {
     Syntax(Finding),
-    Refused,
+    Rejected,
 }
 
 struct Loader<'t> {
     parser: Parser<'t, StrInput<'t>>,
     first_line: u32,
-    refusals: Vec<Finding>,
+    rejections: Vec<Finding>,
 }
 
 impl<'t> Loader<'t> {
@@ -64,7 +64,7 @@ impl<'t> Loader<'t> {
         Self {
             parser: Parser::new_from_str_with_options(text, options),
             first_line,
-            refusals: Vec::new(),
+            rejections: Vec::new(),
         }
     }
 
@@ -79,8 +79,8 @@ impl<'t> Loader<'t> {
                     return Err(self.stop(
                         Code::Syntax,
                         at,
-                        "frontmatter is one YAML document, here begins another",
-                        "take the second one out",
+                        "frontmatter must be a single YAML document; another one begins here",
+                        "remove the second document",
                     ));
                 }
                 Event::DocumentStart(..) => {}
@@ -89,25 +89,26 @@ impl<'t> Loader<'t> {
         }
         match root {
             None => Ok(Vec::new()),
-            Some(Node { kind: Kind::Map(entries), .. }) => Ok(entries),
-            Some(Node { kind: Kind::Scalar { text, plain: true }, .. }) if text.is_empty() => {
+            Some(Node { kind: NodeKind::Map(entries), .. }) => Ok(entries),
+            Some(Node { kind: NodeKind::Scalar { text, plain: true }, .. }) if text.is_empty() => {
                 Ok(Vec::new())
             }
             Some(Node { at, .. }) => Err(self.stop(
                 Code::WrongType,
                 at,
-                "frontmatter is a mapping: lines of `key: value`",
+                "frontmatter must be a mapping: lines of `key: value`",
                 "write `name: …` and `description: …`",
             )),
         }
     }
 
-    /// The next event that counts.
+    /// Returns the next event and its position.
     fn event(&mut self) -> Result<(Event<'t>, Position), Stop> {
         match self.parser.next_event() {
             Some(Ok((event, span))) => {
                 let at = self.position(&span.start);
-                // Where nothing stands the parser reports a `~`; we keep what stands in the file.
+                // For a missing value the parser reports `~`; an empty text keeps what the file
+                // contains.
                 let nothing = span.is_empty();
                 let event = match event {
                     Event::Scalar(_, style, anchor, tag) if nothing => {
@@ -126,16 +127,16 @@ impl<'t> Loader<'t> {
         let kind = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 self.properties(anchor, tag.as_deref(), at)?;
-                Kind::Scalar { text, plain: matches!(style, ScalarStyle::Plain) }
+                NodeKind::Scalar { text, plain: matches!(style, ScalarStyle::Plain) }
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                self.refuse(
+                self.reject(
                     Code::YamlAnchor,
                     at,
-                    "aliases are refused",
+                    "aliases are not allowed",
                     "put the value in quotes if it begins with `*`",
                 )?;
-                Kind::Scalar { text: Cow::Borrowed(""), plain: true }
+                NodeKind::Scalar { text: Cow::Borrowed(""), plain: true }
             }
             Event::SequenceStart(_, anchor, tag) => {
                 self.deep(depth, at)?;
@@ -152,24 +153,24 @@ impl<'t> Loader<'t> {
                     Code::Syntax,
                     at,
                     "expected a value",
-                    "write a text, a list or a mapping after the key",
+                    "write a string, a list or a mapping after the key",
                 ));
             }
         };
         Ok(Node { at, kind })
     }
 
-    fn list(&mut self, depth: usize) -> Result<Kind<'t>, Stop> {
+    fn list(&mut self, depth: usize) -> Result<NodeKind<'t>, Stop> {
         let mut items = Vec::new();
         loop {
             match self.event()? {
-                (Event::SequenceEnd, _) => return Ok(Kind::List(items)),
+                (Event::SequenceEnd, _) => return Ok(NodeKind::List(items)),
                 (event, at) => items.push(self.node(event, at, depth + 1)?),
             }
         }
     }
 
-    fn map(&mut self, depth: usize) -> Result<Kind<'t>, Stop> {
+    fn map(&mut self, depth: usize) -> Result<NodeKind<'t>, Stop> {
         let mut entries = Vec::new();
         loop {
             let (event, at) = self.event()?;
@@ -191,7 +192,7 @@ impl<'t> Loader<'t> {
                     return Err(self.stop(
                         Code::YamlAnchor,
                         at,
-                        "aliases are refused",
+                        "aliases are not allowed",
                         "put the key in quotes if it begins with `*`",
                     ));
                 }
@@ -199,7 +200,7 @@ impl<'t> Loader<'t> {
                     return Err(self.stop(
                         Code::ComplexKey,
                         at,
-                        "a key is a text, not a list or a mapping",
+                        "a key must be a string, not a list or a mapping",
                         "put it in quotes",
                     ));
                 }
@@ -209,21 +210,21 @@ impl<'t> Loader<'t> {
             entries.push(Entry { key, at, value });
         }
         self.unique(&entries)?;
-        Ok(Kind::Map(entries))
+        Ok(NodeKind::Map(entries))
     }
 
     fn unique(&mut self, entries: &[Entry<'t>]) -> Result<(), Stop> {
         let mut seen = HashSet::new();
         for (index, entry) in entries.iter().enumerate() {
-            // Small maps are the rule, and comparing beats hashing there.
+            // For small maps, which are typical, comparing is faster than hashing.
             let twice = if entries.len() <= 16 {
                 entries[..index].iter().any(|earlier| earlier.key == entry.key)
             } else {
                 !seen.insert(&*entry.key)
             };
             if twice {
-                let message = format!("`{}` stands here a second time", shown(&entry.key));
-                self.refuse(Code::DuplicateKey, entry.at, message, "keep one of the two")?;
+                let message = format!("duplicate key `{}`", escaped(&entry.key));
+                self.reject(Code::DuplicateKey, entry.at, message, "keep one of the two")?;
             }
         }
         Ok(())
@@ -242,57 +243,58 @@ impl<'t> Loader<'t> {
             Code::TooDeep,
             at,
             message,
-            "move what is nested into the body, or into a file of the skill",
+            "move the nested data to the body, or to a file of the skill",
         )
     }
 
     fn properties(&mut self, anchor: usize, tag: Option<&Tag>, at: Position) -> Result<(), Stop> {
         if anchor != 0 {
-            self.refuse(
+            self.reject(
                 Code::YamlAnchor,
                 at,
-                "anchors are refused",
+                "anchors are not allowed",
                 "put the value in quotes if it begins with `&`",
             )?;
         }
         if tag.is_some() {
-            self.refuse(
+            self.reject(
                 Code::YamlTag,
                 at,
-                "tags are refused",
+                "tags are not allowed",
                 "put the value in quotes if it begins with `!`",
             )?;
         }
         Ok(())
     }
 
-    /// Notes a refusal and reads on, so that all of them are told at once; not for ever.
-    fn refuse(
+    /// Records a rejected construct and continues, so that all of them are reported at once, up to
+    /// a limit.
+    fn reject(
         &mut self,
         code: Code,
         at: Position,
         message: impl Into<String>,
         hint: &str,
     ) -> Result<(), Stop> {
-        self.refusals.push(Finding::new(code, at, message).hint(hint));
-        if self.refusals.len() >= MAX_REFUSALS { Err(Stop::Refused) } else { Ok(()) }
+        self.rejections.push(Finding::new(code, at, message).hint(hint));
+        if self.rejections.len() >= MAX_REJECTIONS { Err(Stop::Rejected) } else { Ok(()) }
     }
 
     fn stop(&mut self, code: Code, at: Position, message: impl Into<String>, hint: &str) -> Stop {
-        self.refusals.push(Finding::new(code, at, message).hint(hint));
-        Stop::Refused
+        self.rejections.push(Finding::new(code, at, message).hint(hint));
+        Stop::Rejected
     }
 
     fn syntax(&mut self, error: &ScanError) -> Stop {
         let at = self.position(error.marker());
         let hint = match error.kind() {
             ErrorKind::RecursionLimitExceeded => return self.too_deep(at),
-            ErrorKind::MappingValueNotAllowed => "put a value that holds `: ` in double quotes",
+            ErrorKind::MappingValueNotAllowed => "put a value that contains `: ` in double quotes",
             ErrorKind::TabNotAllowed
             | ErrorKind::TabInBlockIndentation
-            | ErrorKind::TabInIndentation => "indent with blanks, not with tabs",
+            | ErrorKind::TabInIndentation => "indent with spaces, not with tabs",
             _ => {
-                "write `key: value` on each line, and values with other characters than letters and digits in quotes"
+                "write `key: value` on each line, and put values with special characters in quotes"
             }
         };
         Stop::Syntax(

@@ -1,4 +1,4 @@
-//! SKILL.md: YAML frontmatter and a markdown body.
+//! SKILL.md: YAML frontmatter and a Markdown body.
 
 mod agent;
 mod entries;
@@ -20,21 +20,27 @@ pub use helix_skills_runtime::ValueBuf;
 pub use owned::{ParsedSkill, parse_skill};
 
 use crate::{Code, Finding, Position, Severity, SkillName};
-use fields::Fields;
-use loader::Refused;
+use fields::FieldReader;
+use loader::LoadError;
 use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 
-/// The frontmatter of a SKILL.md, and where its body is.
+/// The frontmatter of a SKILL.md, and the position of its body.
 ///
-/// Texts are without white space around them. An empty value counts as none, with two exceptions
-/// that fail closed: empty `allowed-tools` allow no tool, and an empty `disable-model-invocation`
-/// or `user-invocable` hides the skill. Values of known keys that are of the wrong type are kept in
+/// Texts are trimmed. An empty value counts as missing, with two exceptions that fail closed: an
+/// empty `allowed-tools` allows no tool, and an empty `disable-model-invocation` or
+/// `user-invocable` hides the skill. Values of known keys that have the wrong type are kept in
 /// [`extra`](Self::extra).
 ///
 /// ```
 /// use helix_skills_format::SkillMd;
 ///
-/// let text = "---\nname: pdf\ndescription: Reads PDF files.\nallowed-tools: Read, Bash(pdftotext *)\n---\n# PDF\n";
+/// let text = "---
+/// name: pdf
+/// description: Reads PDF files.
+/// allowed-tools: Read, Bash(pdftotext *)
+/// ---
+/// # PDF
+/// ";
 /// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
 /// assert_eq!(parsed.skill.name.as_str(), "pdf");
 /// assert_eq!(parsed.skill.allowed_tools.unwrap(), ["Read", "Bash(pdftotext *)"]);
@@ -44,36 +50,37 @@ use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillMd {
-    /// The name: trimmed, in normal form NFKC, or the directory's where there is none.
+    /// The name: trimmed and NFKC-normalized, or the directory's if there is none.
     pub name: SkillName,
-    /// What the skill does and when to use it; never blank. May have several lines.
+    /// What the skill does and when to use it. Never blank, unless
+    /// [`Self::parse_with_default_description`] made it; may have several lines.
     pub description: String,
-    /// The licence, as written.
+    /// The license, as written.
     pub license: Option<String>,
-    /// What the skill needs of its surroundings.
+    /// What the skill needs from its environment.
     pub compatibility: Option<String>,
-    /// Metadata whose values are texts, numbers or booleans: the text that stands in the file
-    /// (`1.0` stays `1.0`).
+    /// Metadata whose values are strings, numbers or booleans, as written in the file (`1.0` stays
+    /// `1.0`).
     pub metadata: BTreeMap<String, String>,
-    /// Tools that the skill may use; none means all, an empty list means no tool.
+    /// Tools that the skill may use. `None` allows all, an empty list none.
     pub allowed_tools: Option<Vec<String>>,
     /// Tools that the skill may not use.
     pub disallowed_tools: Option<Vec<String>>,
-    /// `when_to_use`: more for the description, in catalogs that have room.
+    /// `when_to_use`: an extension of the description, for catalogs with room for it.
     pub when_to_use: Option<String>,
-    /// What arguments to give, for people.
+    /// A hint for users about the arguments.
     pub argument_hint: Option<String>,
-    /// Names of the arguments, in order.
+    /// The names of the arguments, in order.
     pub arguments: Vec<String>,
-    /// Whether the skill is hidden from the model. True also where the value is not a boolean.
+    /// Whether the skill is hidden from models. Also true if the value is not a boolean.
     pub disable_model_invocation: bool,
-    /// Whether people find the skill in lists. False also where the value is not a boolean.
+    /// Whether users find the skill in lists. Also false if the value is not a boolean.
     pub user_invocable: bool,
     /// The model to run with.
     pub model: Option<String>,
     /// The effort to run with.
     pub effort: Option<String>,
-    /// Where to run, as `fork`.
+    /// Where to run, such as `fork`.
     pub context: Option<String>,
     /// The agent to run.
     pub agent: Option<String>,
@@ -83,51 +90,55 @@ pub struct SkillMd {
     pub shell: Option<String>,
     /// Hooks, as written.
     pub hooks: Option<ValueBuf>,
-    /// Patterns of the files with which the skill is of use.
+    /// Patterns of the files for which the skill is useful.
     pub paths: Vec<String>,
-    /// `maxTicks`: how many steps a run of the skill may take.
+    /// `maxTicks`: maximum number of steps of a run of the skill.
     pub max_ticks: Option<u32>,
-    /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in the order
-    /// of the file.
+    /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in file
+    /// order.
     pub extra: Vec<(String, ValueBuf)>,
-    /// Where the parts of the file are.
+    /// The positions of the file's parts.
     pub layout: Layout,
 }
 
-/// A SKILL.md that loads, and what there is to say about it.
+/// A valid SKILL.md and its findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedSkillMd {
     /// The skill.
     pub skill: SkillMd,
-    /// What is odd, from top to bottom; none of it is an error [when baking](Code::when_baking).
+    /// Findings from top to bottom. None of them is an error [when baking](Code::when_baking).
     pub findings: Vec<Finding>,
 }
 
 impl SkillMd {
-    /// What the file may be called: as the specification says, else in lower case, with a warning.
+    /// The accepted file names: that of the specification, and, with a warning, its lower-case
+    /// form.
     pub const FILE_NAMES: [&str; 2] = ["SKILL.md", "skill.md"];
 
-    /// Whether a file of this name makes its directory a skill.
+    /// Returns whether a file with this name makes its directory a skill.
     #[must_use]
     pub fn is_file_name(name: &str) -> bool {
         Self::FILE_NAMES.contains(&name)
     }
 
-    /// Reads a SKILL.md.
+    /// Parses a SKILL.md.
     ///
-    /// `directory` is the name of the directory that holds the file, none for a skill at the root
-    /// of a repository; `file` is the file's own name.
+    /// `directory` is the name of the file's directory, or `None` for a skill at the root of a
+    /// repository, whose directory has another name on every machine; `file` is the name of the
+    /// file.
     ///
     /// # Errors
-    /// Everything that keeps the skill from being used, from top to bottom, each with its place: at
-    /// least one finding, all of them [errors when baking](Code::when_baking). Broken YAML hides
-    /// what would be wrong after it.
+    /// Everything that makes the skill unusable, from top to bottom, with positions: at least one
+    /// finding, all of them [errors when baking](Code::when_baking). A YAML syntax error hides the
+    /// problems after it.
     ///
     /// ```
     /// use helix_skills_format::{Code, SkillMd};
-    /// let errors = SkillMd::parse("---\nname: ../evil\n---\n", Some("evil"), "SKILL.md").unwrap_err();
-    /// let told: Vec<_> = errors.iter().map(|e| (e.code, e.at.unwrap().to_string())).collect();
-    /// assert_eq!(told, [(Code::MissingDescription, "1:1".to_owned()), (Code::BadName, "2:7".to_owned())]);
+    /// let text = "---\nname: ../evil\n---\n";
+    /// let errors = SkillMd::parse(text, Some("evil"), "SKILL.md").unwrap_err();
+    /// let codes: Vec<Code> = errors.iter().map(|error| error.code).collect();
+    /// assert_eq!(codes, [Code::MissingDescription, Code::BadName]);
+    /// assert_eq!(errors[1].at.unwrap().to_string(), "2:7");
     /// ```
     pub fn parse(
         text: &str,
@@ -137,20 +148,22 @@ impl SkillMd {
         Self::examine(text, directory, file).map_err(errors_alone)
     }
 
-    /// As [`parse`](Self::parse), for systems whose skills need no description: `describe` makes
-    /// one of the body where it is missing or blank, which may be blank itself, or says that there
-    /// is none to be had.
+    /// Like [`parse`](Self::parse), for systems whose skills need no description. If it is missing
+    /// or blank, `describe` makes one from the body, which may be blank, or returns `None` to
+    /// report an error.
     ///
     /// ```
     /// use helix_skills_format::SkillMd;
     /// let text = "---\nname: pdf\n---\n# PDF\n";
-    /// let parsed = SkillMd::parse_with_default_description(text, Some("pdf"), "SKILL.md", |_| Some(String::new())).unwrap();
-    /// assert_eq!(parsed.skill.description, "");
-    /// assert!(SkillMd::parse_with_default_description(text, Some("pdf"), "SKILL.md", |_| None).is_err());
+    /// let parse = |describe: fn(&str) -> Option<String>| {
+    ///     SkillMd::parse_with_default_description(text, Some("pdf"), "SKILL.md", describe)
+    /// };
+    /// assert_eq!(parse(|_| Some(String::new())).unwrap().skill.description, "");
+    /// assert!(parse(|_| None).is_err());
     /// ```
     ///
     /// # Errors
-    /// As [`SkillMd::parse`].
+    /// As for [`SkillMd::parse`].
     pub fn parse_with_default_description(
         text: &str,
         directory: Option<&str>,
@@ -160,13 +173,15 @@ impl SkillMd {
         Self::examine_as(text, directory, file, describe).map_err(errors_alone)
     }
 
-    /// How many bytes of a file its frontmatter is, with both fences, if `start`, the file's first
-    /// bytes, has all of it: whoever wants no more than the frontmatter has to read no more.
+    /// Returns the length in bytes of the frontmatter including both fences, if `start`, the first
+    /// bytes of a file, contains all of it. Callers that need only the frontmatter can stop reading
+    /// there.
     ///
     /// ```
     /// use helix_skills_format::SkillMd;
     /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---\n# Bo"), Some(16));
-    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---"), None); // a fourth hyphen may follow
+    /// // A fourth hyphen may follow.
+    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---"), None);
     /// ```
     #[must_use]
     pub fn frontmatter_len(start: &[u8]) -> Option<usize> {
@@ -178,7 +193,7 @@ impl SkillMd {
         valid[..end].ends_with(['\n', '\r']).then_some(end)
     }
 
-    /// As [`parse`](Self::parse), but an error comes with everything else that is odd.
+    /// Like [`parse`](Self::parse), but errors are returned together with all other findings.
     #[doc(hidden)]
     pub fn examine(
         text: &str,
@@ -196,29 +211,31 @@ impl SkillMd {
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
         let fences = fences::find(text).map_err(|finding| vec![finding])?;
         let top = Position { line: fences.opening, column: 1 };
-        let mut fields = Fields::default();
+        let mut fields = FieldReader::default();
         if file != "SKILL.md" {
             let message =
-                format!("other systems read `SKILL.md` only, not `{}`", yaml::shown(file));
+                format!("other systems read `SKILL.md` only, not `{}`", yaml::escaped(file));
             fields.findings.push(Finding::new(Code::FileName, None, message).hint("rename it"));
         }
         if fences.opening > 1 {
             let at = Position { line: 1, column: 1 };
-            let message = "other systems see no frontmatter after blank lines";
+            let message = "other systems do not find frontmatter after blank lines";
             fields
                 .findings
                 .push(Finding::new(Code::BlankBeforeFrontmatter, at, message).hint("remove them"));
         }
         if let Some(line) = fences.lone_cr {
-            let message = "the line ends with a carriage return alone";
+            let message = "the line ends with a lone carriage return";
             let found =
                 Finding::new(Code::LoneCarriageReturn, Position { line, column: 1 }, message);
             fields.findings.push(found.hint("end lines with LF"));
         }
         if fences.layout.body.is_empty() {
             let at = Position::from_offset(text, fences.layout.body_raw.start);
-            let found = Finding::new(Code::EmptyBody, at, "there is no text after the frontmatter");
-            fields.findings.push(found.hint("write there what the model is to do"));
+            let found = Finding::new(Code::EmptyBody, at, "the body is empty");
+            fields
+                .findings
+                .push(found.hint("add instructions for the model after the frontmatter"));
         }
 
         let quoted = OnceCell::new();
@@ -227,15 +244,16 @@ impl SkillMd {
         entries::read(entries, fields, directory, top, fences.layout.clone(), || describe(body))
     }
 
-    /// Reads a SKILL.md whose bytes may be anything.
+    /// Parses the bytes of a SKILL.md.
     ///
     /// # Errors
-    /// As [`SkillMd::parse`]; bytes that are not UTF-8 are an error with their place.
+    /// As for [`SkillMd::parse`]; bytes that are not UTF-8 are an error with a position.
     ///
     /// ```
     /// use helix_skills_format::{Code, SkillMd};
     /// let errors = SkillMd::parse_bytes(b"---\nname: a\xff\n", None, "SKILL.md").unwrap_err();
-    /// assert_eq!((errors[0].code, errors[0].at.unwrap().to_string()), (Code::NotUtf8, "2:8".to_owned()));
+    /// assert_eq!(errors[0].code, Code::NotUtf8);
+    /// assert_eq!(errors[0].at.unwrap().to_string(), "2:8");
     /// ```
     pub fn parse_bytes(
         bytes: &[u8],
@@ -247,31 +265,32 @@ impl SkillMd {
     }
 }
 
-/// The entries between the fences of `text`. Where a value is no YAML without quotes, the text with
-/// quotes is kept in `quoted`, and read.
+/// Loads the entries between the fences of `text`. If a value is not YAML without quotes, a copy
+/// with quotes is kept in `quoted` and loaded instead.
 fn entries_of<'t>(
     text: &'t str,
     fences: &fences::Fences,
     quoted: &'t OnceCell<quoting::Quoted>,
-    fields: &mut Fields,
+    fields: &mut FieldReader,
 ) -> Result<Vec<yaml::Entry<'t>>, Vec<Finding>> {
     let yaml = &text[fences.layout.yaml.clone()];
     let first_line = fences.opening.saturating_add(1);
     let finding = match loader::load(yaml, first_line) {
         Ok(entries) => return Ok(entries),
-        Err(Refused::Policy(findings)) => return Err(findings),
-        Err(Refused::Syntax(finding)) => finding,
+        Err(LoadError::Policy(findings)) => return Err(findings),
+        Err(LoadError::Syntax(finding)) => finding,
     };
     // If quotes do not fix it, the first error is reported.
     let Some(found) = quoting::quote(yaml, first_line) else { return Err(vec![finding]) };
     let quoted = quoted.get_or_init(|| found);
     let entries = match loader::load(&quoted.text, first_line) {
         Ok(entries) => entries,
-        Err(Refused::Policy(findings)) => return Err(findings),
-        Err(Refused::Syntax(_)) => return Err(vec![finding]),
+        Err(LoadError::Policy(findings)) => return Err(findings),
+        Err(LoadError::Syntax(_)) => return Err(vec![finding]),
     };
     for (key, at) in &quoted.values {
-        let message = format!("the value of `{}` is not YAML without quotes", yaml::shown(key));
+        let message =
+            format!("the value of `{}` needs quotes to be valid YAML", yaml::escaped(key));
         fields
             .findings
             .push(Finding::new(Code::UnquotedValue, *at, message).hint("put it in double quotes"));
@@ -279,20 +298,20 @@ fn entries_of<'t>(
     Ok(entries)
 }
 
-/// What keeps a skill from being used.
+/// Keeps the findings that make a skill unusable.
 fn errors_alone(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.retain(|finding| finding.code.when_baking() == Severity::Error);
     findings
 }
 
-/// Where the parts of a text are that may not be a skill otherwise; and the line of the opening
-/// fence.
+/// Returns the positions of the parts of a text and the line of the opening fence, even if the text
+/// is not a valid skill otherwise.
 pub fn layout(text: &str) -> Option<(Layout, u32)> {
     fences::find(text).ok().map(|fences| (fences.layout, fences.opening))
 }
 
-/// Every key and value of a frontmatter that is a text, as it is after YAML's escapes; `first_line`
-/// is the number of its first line. None where it is no YAML, or is refused.
+/// Returns all keys and string values of a frontmatter, after YAML escapes; `first_line` is its
+/// first line number. Returns an empty list if the frontmatter is not accepted.
 pub(crate) fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
     let mut found = Vec::new();
     let quoted = quoted(yaml);
@@ -302,26 +321,27 @@ pub(crate) fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
     found
 }
 
-/// Whether a plain YAML scalar is a number or a boolean to others.
+/// Returns whether other loaders read a plain YAML scalar as a number or a boolean.
 pub use yaml::is_typed;
 
-/// Puts quotes where [`SkillMd::parse`] takes a value as if it had them; none where it does not.
+/// Adds quotes where [`SkillMd::parse`] reads a value as if it were quoted. Returns `None` if it
+/// does not.
 pub fn quoted(yaml: &str) -> Option<String> {
     match loader::load(yaml, 1) {
-        Err(Refused::Syntax(_)) => quoting::quote(yaml, 1).map(|quoted| quoted.text),
+        Err(LoadError::Syntax(_)) => quoting::quote(yaml, 1).map(|quoted| quoted.text),
         _ => None,
     }
 }
 
-/// The text that bytes are.
+/// Decodes bytes as UTF-8.
 ///
 /// # Errors
-/// The first byte that is not UTF-8, with its place.
+/// The first byte that is not UTF-8, with its position.
 pub fn parse_utf8(bytes: &[u8]) -> Result<&str, Finding> {
     std::str::from_utf8(bytes).map_err(|why| not_utf8(bytes, why))
 }
 
-/// The first byte that is no text.
+/// Reports the first byte that is not UTF-8.
 pub fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
     let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
     let byte = bytes[why.valid_up_to()];

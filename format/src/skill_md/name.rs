@@ -1,17 +1,18 @@
-//! Which name a skill has, and what is odd about it.
+//! The name of a skill, and the findings about it.
 
-use super::yaml::{self, Kind, Node, shown};
+use super::yaml::{self, Node, NodeKind, escaped};
 use crate::{Code, Finding, Position, SkillName};
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
-/// The most characters of a name that every system takes.
+/// Maximum length of a name that all systems accept, in characters.
 const MAX_CHARS: usize = 64;
 
-/// The rules for a name, for hints.
-const NAME: &str = "a name has lower-case letters, digits and `-`: `tide-tables`";
+/// The rules for names, for hints.
+const NAME: &str = "a name consists of lower-case letters, digits and `-`: `tide-tables`";
 
-/// Reads the name: the frontmatter's, else the directory's. `top` is where the frontmatter begins.
+/// Reads the name from the frontmatter, or else from the directory. `top` is the position of the
+/// frontmatter.
 pub(super) fn read(
     node: Option<&Node<'_>>,
     directory: Option<&str>,
@@ -19,37 +20,38 @@ pub(super) fn read(
     findings: &mut Vec<Finding>,
 ) -> Option<SkillName> {
     let (text, at) = match node {
-        Some(Node { kind: Kind::Scalar { text, plain }, at })
+        Some(Node { kind: NodeKind::Scalar { text, plain }, at })
             if !(*plain && yaml::is_null(text)) =>
         {
             if *plain && yaml::is_typed(text) {
                 let message =
-                    format!("other systems do not take the name `{}` for a text", shown(text));
+                    format!("other systems do not read the name `{}` as a string", escaped(text));
                 findings.push(Finding::new(Code::NameType, *at, message).hint("put it in quotes"));
             }
             (&**text, *at)
         }
-        Some(Node { kind: Kind::List(_) | Kind::Map(_), at }) => {
-            let found =
-                Finding::new(Code::WrongType, *at, "`name` is a text, not a list or a mapping");
+        Some(Node { kind: NodeKind::List(_) | NodeKind::Map(_), at }) => {
+            let found = Finding::new(
+                Code::WrongType,
+                *at,
+                "`name` must be a string, not a list or a mapping",
+            );
             findings.push(found.hint(NAME));
             return None;
         }
         empty => {
             let at = empty.map_or(top, |node| node.at);
             let Some(directory) = directory else {
-                let message = "`name` is missing, and there is no directory to take it from";
-                findings.push(
-                    Finding::new(Code::MissingKey, at, message)
-                        .hint("add `name: …`, as the skill is to be called"),
-                );
+                let message =
+                    "`name` is missing, and the skill has no directory name to use instead";
+                findings.push(Finding::new(Code::MissingKey, at, message).hint("add `name: …`"));
                 return None;
             };
             let message =
-                format!("`name` is missing: the directory's is taken, `{}`", shown(directory));
+                format!("`name` is missing; the directory's name `{}` is used", escaped(directory));
             findings.push(
                 Finding::new(Code::MissingName, at, message)
-                    .hint(format!("add `name: {}`", shown(directory))),
+                    .hint(format!("add `name: {}`", escaped(directory))),
             );
             (directory, at)
         }
@@ -57,54 +59,56 @@ pub(super) fn read(
     let name = match SkillName::new(text) {
         Ok(name) => name,
         Err(why) => {
-            let hint = plain(text)
-                .map_or_else(|| NAME.to_owned(), |plain| format!("did you mean `{plain}`? {NAME}"));
-            let message = format!("`{}` cannot be a name: {why}", shown(text));
+            let hint = suggestion(text).map_or_else(
+                || NAME.to_owned(),
+                |suggestion| format!("did you mean `{suggestion}`? {NAME}"),
+            );
+            let message = format!("`{}` cannot be a name: {why}", escaped(text));
             findings.push(Finding::new(Code::BadName, at, message).hint(hint));
             return None;
         }
     };
-    odd(text, &name, at, findings);
+    check_portability(text, &name, at, findings);
     if let Some(directory) = directory
-        && *normal(directory) != *name
+        && *nfkc(directory) != *name
     {
         let message =
-            format!("the name `{name}` is not that of the directory, `{}`", shown(directory));
-        findings.push(Finding::new(Code::NameMismatch, at, message).hint("make the two the same"));
+            format!("the name `{name}` differs from the directory's, `{}`", escaped(directory));
+        findings.push(Finding::new(Code::NameMismatch, at, message).hint("rename one of them"));
     }
     Some(name)
 }
 
-/// Reports what loads here and not everywhere.
-fn odd(text: &str, name: &SkillName, at: Position, findings: &mut Vec<Finding>) {
+/// Reports names that are valid here but not on all systems.
+fn check_portability(text: &str, name: &SkillName, at: Position, findings: &mut Vec<Finding>) {
     let trimmed = text.trim();
     let mut report = |code, message: String, hint: &str| {
         findings.push(Finding::new(code, at, message).hint(hint))
     };
     if trimmed.len() != text.len() {
-        report(Code::PaddedName, "the name has blanks around it".to_owned(), "take them out");
+        report(Code::PaddedName, "the name has spaces around it".to_owned(), "remove them");
     }
     if let Some(c) = trimmed.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')) {
         let message = format!(
-            "the name `{}` holds `{c}`; other systems take a to z, 0 to 9 and `-`",
-            shown(trimmed)
+            "the name `{}` contains `{c}`; other systems accept only a to z, 0 to 9 and `-`",
+            escaped(trimmed)
         );
-        let hint = plain(trimmed).map_or_else(
+        let hint = suggestion(trimmed).map_or_else(
             || NAME.to_owned(),
-            |plain| format!("call it `{plain}`, and its directory, too"),
+            |suggestion| format!("rename it and its directory to `{suggestion}`"),
         );
         report(Code::NameCharacter, message, &hint);
     }
     if name.starts_with('-') || name.ends_with('-') || name.contains("--") {
         let message = format!(
-            "the name `{}` starts or ends with a hyphen, or holds two in a row",
-            shown(name)
+            "the name `{}` starts or ends with a hyphen, or has two in a row",
+            escaped(name)
         );
-        report(Code::NameHyphen, message, "put single hyphens between words, and nowhere else");
+        report(Code::NameHyphen, message, "use single hyphens between words only");
     }
     let chars = name.chars().count();
     if chars > MAX_CHARS {
-        let message = format!("the name has {chars} characters, the most is {MAX_CHARS}");
+        let message = format!("the name has {chars} characters; the maximum is {MAX_CHARS}");
         report(Code::LongName, message, "shorten it, and the directory's name with it");
     }
     for word in ["claude", "anthropic"] {
@@ -115,8 +119,8 @@ fn odd(text: &str, name: &SkillName, at: Position, findings: &mut Vec<Finding>) 
     }
 }
 
-/// The name that was probably meant, for every system; none where that cannot be guessed.
-fn plain(text: &str) -> Option<String> {
+/// Returns the portable name that was probably meant, or `None` if it cannot be guessed.
+fn suggestion(text: &str) -> Option<String> {
     let text = text.trim();
     let is_near =
         text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.'));
@@ -126,7 +130,7 @@ fn plain(text: &str) -> Option<String> {
         .then_some(plain)
 }
 
-fn normal(directory: &str) -> Cow<'_, str> {
+fn nfkc(directory: &str) -> Cow<'_, str> {
     if directory.is_ascii() {
         Cow::Borrowed(directory)
     } else {

@@ -1,5 +1,4 @@
-//! SKILL.md to skills of the runtime: from a text that is no file, and for everyone who has read
-//! one.
+//! Converts a SKILL.md to owned skills of the runtime.
 
 use super::SkillMd;
 use crate::{Code, Finding, SkillName};
@@ -8,57 +7,57 @@ use helix_skills_runtime::{
     SkillBuf,
 };
 
-/// A skill of a text, and what there is to say about it.
+/// A skill parsed from a text, and its findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParsedSkill {
     /// The skill.
     pub skill: SkillBuf,
-    /// What is odd, from top to bottom; none of it is an error [when baking](Code::when_baking),
-    /// where some of it is not even told.
+    /// Findings from top to bottom. None of them is an error [when baking](Code::when_baking), and
+    /// some are not reported there.
     pub findings: Vec<Finding>,
 }
 
-/// Reads the text of a SKILL.md that comes from a database or a network, by the rules that hold for
+/// Parses the text of a SKILL.md, for example from a database or a network, with the same rules as
 /// baking.
 ///
-/// `fallback` is the name of a skill whose text has none: there is no directory to take it from. A
-/// name in the text counts before it. The frontmatter is kept as it is written, so that
-/// `read_skill_file` answers the very text.
+/// `fallback` is the name for a text without a name, because such a text has no directory; the
+/// two are not compared. The frontmatter is kept as written, so that `read_skill_file` returns
+/// exactly this text.
 ///
 /// ```
 /// use helix_skills_format::{Code, parse_skill};
 ///
-/// let text = "---\nname: pdf\ndescription: Reads PDF files.\nversion: 1.0\n---\n\nUse `pdftotext`.\n";
+/// let text = "---\nname: pdf\ndescription: Reads PDFs.\nversion: 1.0\n---\n\nUse `pdftotext`.\n";
 /// let parsed = parse_skill(text, None).unwrap();
 /// let answer = parsed.skill.view(|skill| skill.loaded().to_string());
 /// assert_eq!(answer, "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
 /// assert_eq!(parsed.findings[0].code, Code::UnknownField); // `version`, which is kept
 ///
-/// let errors = parse_skill("---\ndescription: Reads PDF files.\n---\nUse it.\n", None).unwrap_err();
-/// assert_eq!((errors[0].code, errors[0].at.unwrap().to_string()), (Code::MissingKey, "1:1".to_owned()));
+/// let text = "---\ndescription: Reads PDF files.\n---\nUse it.\n";
+/// let errors = parse_skill(text, None).unwrap_err();
+/// assert_eq!(errors[0].code, Code::MissingKey);
 /// ```
 ///
 /// # Errors
-/// As [`SkillMd::parse`]: everything that keeps the skill from being used, each with its place. A
-/// name that is missing, if there is no `fallback`.
+/// As for [`SkillMd::parse`]: everything that makes the skill unusable, with positions. A
+/// missing name is an error without a `fallback`.
 pub fn parse_skill(text: &str, fallback: Option<&str>) -> Result<ParsedSkill, Vec<Finding>> {
     let parsed = SkillMd::parse(text, fallback, "SKILL.md").map_err(without_directory)?;
     let skill = parsed.skill.to_skill(text);
     Ok(ParsedSkill { skill, findings: without_directory(parsed.findings) })
 }
 
-/// Findings of a text that is in no directory.
+/// Adapts findings to a text that is not in a directory.
 fn without_directory(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.retain(|finding| finding.code != Code::NameMismatch);
     for finding in &mut findings {
         match finding.code {
             Code::MissingName => {
-                finding.message =
-                    "`name` is missing: the name that was given with the text is taken".into()
+                finding.message = "`name` is missing; the given fallback name is used".into()
             }
             Code::MissingKey => {
-                finding.message = "`name` is missing, and no name was given with the text".into();
+                finding.message = "`name` is missing, and no fallback name was given".into();
                 finding.hint = Some("add `name: …`".into());
             }
             _ => {}
@@ -68,8 +67,8 @@ fn without_directory(mut findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 impl SkillMd {
-    /// The skill of the runtime: every field, and the parts of the text that was parsed. It has no
-    /// files yet, and says nothing of where it comes from.
+    /// Converts to a skill of the runtime with all fields and the parts of the parsed text. It has
+    /// no files and no origin yet.
     ///
     /// ```
     /// use helix_skills_format::SkillMd;
@@ -79,7 +78,7 @@ impl SkillMd {
     /// ```
     ///
     /// # Panics
-    /// If `text` is shorter than the text that was parsed.
+    /// If `text` is shorter than the parsed text.
     #[must_use]
     pub fn to_skill(&self, text: &str) -> SkillBuf {
         let body = self.layout.body.clone();
@@ -91,8 +90,8 @@ impl SkillMd {
         })
     }
 
-    /// The skill of the runtime without its text, under the name that the lock has for it: enough
-    /// for a catalog.
+    /// Converts to a skill of the runtime without its text, named as in the lockfile: enough for a
+    /// catalog.
     #[must_use]
     pub fn to_catalog_entry(&self, name: &SkillName) -> SkillBuf {
         skill_buf(PartsBuf { name: name.to_string(), ..self.fields() })

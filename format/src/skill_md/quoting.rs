@@ -1,25 +1,24 @@
-//! The one mistake that YAML is forgiven: a value of one line that holds `: ` and is not quoted.
+//! Adds quotes to one-line values that contain `: `, the only YAML mistake that is tolerated.
 
 use crate::Position;
 
-/// Frontmatter with quotes where they were forgotten.
+/// Frontmatter with missing quotes added.
 pub(super) struct Quoted {
     pub(super) text: String,
-    /// The key and the place of each value that was quoted.
+    /// The key and position of each value that was quoted.
     pub(super) values: Vec<(String, Position)>,
 }
 
-/// Quotes the one-line top-level values that need it; none if there is no such value.
+/// Quotes the one-line top-level values that need it. Returns `None` if there are none.
 ///
-/// Those are unquoted values that hold a colon before a blank or end with one, and, for
-/// `argument-hint` alone, values of several brackets (`[file] [format]`). A comment stays a
-/// comment.
+/// These are unquoted values that contain a colon before a space or end with a colon, and, for
+/// `argument-hint` only, values of several brackets (`[file] [format]`). Comments stay comments.
 pub(super) fn quote(yaml: &str, first_line: u32) -> Option<Quoted> {
     let mut quoted = Quoted { text: String::with_capacity(yaml.len() + 16), values: Vec::new() };
     let mut lines = yaml.split_inclusive('\n');
     let mut number = first_line;
     while let Some(line) = lines.next() {
-        // An indented line continues the value, and then it is not ours to close.
+        // An indented next line continues the value, which then cannot be quoted on one line.
         let continued = || {
             lines.clone().find(|l| !l.trim().is_empty()).is_some_and(|l| l.starts_with([' ', '\t']))
         };
@@ -40,7 +39,7 @@ pub(super) fn quote(yaml: &str, first_line: u32) -> Option<Quoted> {
     (!quoted.values.is_empty()).then_some(quoted)
 }
 
-/// The key of a line, and the range of its value, if the value needs quotes.
+/// Returns the key of a line and the range of its value, if the value needs quotes.
 fn value(line: &str) -> Option<(&str, usize, usize)> {
     if !line.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
         return None;
@@ -61,7 +60,7 @@ fn value(line: &str) -> Option<(&str, usize, usize)> {
     (hint || (colon && plain)).then_some((key, from, from + text.len()))
 }
 
-/// Whether the bracket that opens a text closes at its end.
+/// Returns whether the bracket that opens a text closes at its end.
 fn is_one_bracket(text: &str) -> bool {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -85,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_needs_quotes_is_quoted() {
+    fn quotes_only_values_that_need_it() {
         let yaml = "name: a\r\ndescription: Don't: x # c: d\r\nargument-hint: [a] [b]\nx: \"a: b\"\ny: |\n  k: v: w\n";
         let quoted = quote(yaml, 2).unwrap();
         assert_eq!(
@@ -97,11 +96,11 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_over_lines_is_left_alone() {
+    fn keeps_values_of_several_lines() {
         assert!(quote("description: Use: this\n  and that\n", 2).is_none());
         assert!(quote("a: b\nc: [d]\n- e: f: g\n", 2).is_none());
         assert!(quote("argument-hint: [[a] b]\n", 2).is_none());
-        // A carriage return ends the line, so the value begins on the next one.
+        // The carriage return ends the line, so the value begins on the next one.
         assert!(quote("description: \rUse: é\n", 2).is_none());
     }
 }

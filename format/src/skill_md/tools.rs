@@ -2,23 +2,22 @@
 
 use std::ops::Range;
 
-/// Tool rules of one text.
+/// The tool rules of one text.
 pub(super) struct Rules {
     pub(super) rules: Vec<String>,
-    /// Whether a parenthesis is never closed; its rule runs to the end.
+    /// Whether a parenthesis is never closed; its rule extends to the end.
     pub(super) unclosed: bool,
 }
 
-/// Splits tool rules at blanks and commas, except between parentheses or quotes: `Bash(echo a, b),
-/// Read` is two.
+/// Splits tool rules at white space and commas, except between parentheses or quotes: `Bash(echo a,
+/// b), Read` has two rules.
 ///
-/// A quote without its partner is an ordinary character, so that `Bash(say don't) Read` is two
-/// rules as well.
+/// An unpaired quote is an ordinary character, so that `Bash(say don't) Read` also has two rules.
 pub(super) fn rules(text: &str) -> Rules {
     let bytes = text.as_bytes();
     let mut rules = Vec::new();
     let (mut start, mut at, mut depth) = (None, 0, 0_usize);
-    // Quotes of these kinds stand nowhere further on.
+    // Whether no further quote of each kind follows.
     let mut without_partner = [false; 2];
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -55,7 +54,7 @@ pub(super) fn rules(text: &str) -> Rules {
     Rules { rules, unclosed: depth > 0 }
 }
 
-/// Splits path patterns at commas, except between braces: `src/*.{ts,tsx}, docs/**` is two.
+/// Splits path patterns at commas, except between braces: `src/*.{ts,tsx}, docs/**` has two.
 pub(super) fn patterns(text: &str) -> Vec<String> {
     let mut patterns = Vec::new();
     let mut push = |range: Range<usize>| {

@@ -1,18 +1,18 @@
-//! Values of YAML as they stand in the file.
+//! YAML values as written in the file.
 
 use super::ValueBuf;
 use crate::Position;
 use std::borrow::Cow;
 
-/// A value and where it begins.
+/// A value and its position.
 pub(super) struct Node<'t> {
     pub(super) at: Position,
-    pub(super) kind: Kind<'t>,
+    pub(super) kind: NodeKind<'t>,
 }
 
-pub(super) enum Kind<'t> {
-    /// A text; `plain` without quotes and not a block, so that other loaders may take it for a
-    /// number.
+pub(super) enum NodeKind<'t> {
+    /// A string. If `plain`, it is neither quoted nor a block, so that other loaders may read it as
+    /// a number.
     Scalar { text: Cow<'t, str>, plain: bool },
     /// A list.
     List(Vec<Node<'t>>),
@@ -20,7 +20,7 @@ pub(super) enum Kind<'t> {
     Map(Vec<Entry<'t>>),
 }
 
-/// A key, where it begins, and its value.
+/// A key, its position, and its value.
 pub(super) struct Entry<'t> {
     pub(super) key: Cow<'t, str>,
     pub(super) at: Position,
@@ -28,7 +28,7 @@ pub(super) struct Entry<'t> {
 }
 
 impl Entry<'_> {
-    /// Adds its key and the texts of its value, each with its place.
+    /// Adds the key and the strings of the value, with their positions.
     pub(super) fn scalars(self, to: &mut Vec<(Position, String)>) {
         to.push((self.at, self.key.into_owned()));
         self.value.scalars(to);
@@ -36,19 +36,19 @@ impl Entry<'_> {
 }
 
 impl Node<'_> {
-    /// The text, if it is one.
+    /// Returns the text of a scalar.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Scalar { text, .. } => Some(text),
-            Kind::List(_) | Kind::Map(_) => None,
+            NodeKind::Scalar { text, .. } => Some(text),
+            NodeKind::List(_) | NodeKind::Map(_) => None,
         }
     }
 
     fn scalars(self, to: &mut Vec<(Position, String)>) {
         match self.kind {
-            Kind::Scalar { text, .. } => to.push((self.at, text.into_owned())),
-            Kind::List(items) => items.into_iter().for_each(|item| item.scalars(to)),
-            Kind::Map(entries) => entries.into_iter().for_each(|entry| entry.scalars(to)),
+            NodeKind::Scalar { text, .. } => to.push((self.at, text.into_owned())),
+            NodeKind::List(items) => items.into_iter().for_each(|item| item.scalars(to)),
+            NodeKind::Map(entries) => entries.into_iter().for_each(|entry| entry.scalars(to)),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Node<'_> {
 impl From<Node<'_>> for ValueBuf {
     fn from(node: Node<'_>) -> Self {
         match node.kind {
-            Kind::Scalar { text, plain } => {
+            NodeKind::Scalar { text, plain } => {
                 let kind = match &*text {
                     _ if !plain => Self::Text,
                     text if is_null(text) => Self::Null,
@@ -66,8 +66,8 @@ impl From<Node<'_>> for ValueBuf {
                 };
                 kind(text.into_owned())
             }
-            Kind::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
-            Kind::Map(entries) => Self::Map(
+            NodeKind::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
+            NodeKind::Map(entries) => Self::Map(
                 entries
                     .into_iter()
                     .map(|entry| (entry.key.into_owned(), Self::from(entry.value)))
@@ -77,7 +77,7 @@ impl From<Node<'_>> for ValueBuf {
     }
 }
 
-/// Whether YAML 1.2's core schema reads an unquoted `text` as nothing.
+/// Returns whether YAML 1.2's core schema reads an unquoted `text` as null.
 pub(super) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
@@ -86,7 +86,7 @@ fn is_bool(text: &str) -> bool {
     matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE")
 }
 
-/// Whether YAML 1.2's core schema reads an unquoted `text` as a boolean or a number.
+/// Returns whether YAML 1.2's core schema reads an unquoted `text` as a boolean or a number.
 pub fn is_typed(text: &str) -> bool {
     is_bool(text) || is_number(text)
 }
@@ -103,21 +103,24 @@ fn is_number(text: &str) -> bool {
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
         return true;
     }
-    // What is left of the schema's numbers is what Rust reads as a float, but for its words `inf`
-    // and `nan`.
+    // The schema's other numbers are what Rust parses as a float, except `inf` and `nan`.
     unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         && unsigned.parse::<f64>().is_ok()
 }
 
-/// A key or value of the file for a message: one line, not too long.
-pub(super) fn shown(text: &str) -> String {
+/// Escapes a key or value of the file for a message: on one line and cut after 60 characters.
+pub(super) fn escaped(text: &str) -> String {
     const LONGEST: usize = 60;
-    let mut shown = String::new();
+    let mut escaped = String::new();
     for c in text.chars().take(LONGEST) {
-        if matches!(c, '\'' | '"' | '\\') { shown.push(c) } else { shown.extend(c.escape_debug()) }
+        if matches!(c, '\'' | '"' | '\\') {
+            escaped.push(c)
+        } else {
+            escaped.extend(c.escape_debug())
+        }
     }
     if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
+        escaped.push('…');
     }
-    shown
+    escaped
 }

@@ -1,8 +1,8 @@
-//! An agent in one file.
+//! Agent definitions in one file.
 
 use helix_skills_format::{Code, ParsedAgent, ValueBuf, parse_agent};
 
-fn told(parsed: &ParsedAgent) -> Vec<String> {
+fn summaries(parsed: &ParsedAgent) -> Vec<String> {
     let place =
         |at: Option<helix_skills_format::Position>| at.map(|at| at.to_string()).unwrap_or_default();
     parsed
@@ -13,11 +13,11 @@ fn told(parsed: &ParsedAgent) -> Vec<String> {
 }
 
 #[test]
-fn row_69_an_agent_is_a_name_a_list_of_skills_and_a_prompt() {
+fn reads_name_skills_and_prompt_of_an_agent() {
     let text = "---\nname: my-agent\nskills:\n  - analyze-pr\n  - generate-report\n---\n\n\
         You are an assistant. Use your skills when appropriate.\n";
     let parsed = parse_agent(text, None).unwrap();
-    assert_eq!(told(&parsed), [""; 0]);
+    assert_eq!(summaries(&parsed), [""; 0]);
     let agent = parsed.agent;
     assert_eq!((&*agent.name, agent.description.as_deref()), ("my-agent", None));
     assert_eq!(agent.skills, ["analyze-pr", "generate-report"]);
@@ -26,10 +26,10 @@ fn row_69_an_agent_is_a_name_a_list_of_skills_and_a_prompt() {
 }
 
 #[test]
-fn keys_of_others_are_kept_and_one_that_was_meant_for_ours_is_told() {
+fn keeps_unknown_keys_and_reports_misspelled_ones() {
     let text = "---\nname: a\ndescription: Does: all\nmodel: large\ntools: [Read, 'Bash(git *)']\nskill: pdf\n---\nx\n";
     let parsed = parse_agent(text, None).unwrap();
-    assert_eq!(told(&parsed), ["3:14 unquoted-value", "6:1 unknown-field"]);
+    assert_eq!(summaries(&parsed), ["3:14 unquoted-value", "6:1 unknown-field"]);
     assert_eq!(parsed.findings[1].hint.as_deref(), Some("did you mean `skills`?"));
     assert_eq!(parsed.agent.description.as_deref(), Some("Does: all"));
     assert!(parsed.agent.skills.is_empty());
@@ -44,7 +44,7 @@ fn keys_of_others_are_kept_and_one_that_was_meant_for_ours_is_told() {
 }
 
 #[test]
-fn skills_are_listed_in_any_form_each_once() {
+fn skills_are_read_in_any_form_without_duplicates() {
     for (list, skills, codes) in [
         ("[pdf, csv]", &["pdf", "csv"][..], &[][..]),
         ("pdf, csv xls", &["pdf", "csv", "xls"], &[]),
@@ -60,14 +60,14 @@ fn skills_are_listed_in_any_form_each_once() {
     ] {
         let parsed = parse_agent(&format!("---\nskills: {list}\nname: a\n---\nx\n"), None).unwrap();
         assert_eq!(parsed.agent.skills, skills, "{list}");
-        assert_eq!(told(&parsed), codes, "{list}");
+        assert_eq!(summaries(&parsed), codes, "{list}");
     }
 }
 
 #[test]
-fn a_name_is_that_of_the_file_where_there_is_none_and_need_not_be_the_same() {
+fn missing_name_is_taken_from_the_file() {
     let named = |text: &str, stem| {
-        parse_agent(text, stem).map(|parsed| (parsed.agent.name.clone(), told(&parsed)))
+        parse_agent(text, stem).map(|parsed| (parsed.agent.name.clone(), summaries(&parsed)))
     };
     assert_eq!(
         named("---\nskills: a\n---\nx\n", Some("Code_Clerk")).unwrap(),
@@ -81,22 +81,22 @@ fn a_name_is_that_of_the_file_where_there_is_none_and_need_not_be_the_same() {
 }
 
 #[test]
-fn what_is_no_agent_is_an_error_with_place_and_hint() {
+fn invalid_agents_are_errors_with_position_and_hint() {
     for (text, stem, error) in [
         (
             "Be brief.\n",
             Some("a"),
-            "1:1 no-frontmatter: an agent begins with a line of three hyphens, the frontmatter and another such line",
+            "1:1 no-frontmatter: an agent must begin with frontmatter between two `---` lines",
         ),
         (
             "---\nname: a\n",
             None,
-            "1:1 unclosed-frontmatter: the frontmatter that begins here is never closed by a line of three hyphens",
+            "1:1 unclosed-frontmatter: the frontmatter has no closing `---` line",
         ),
         (
             "---\nskills: a\n---\n",
             None,
-            "1:1 missing-key: `name` is missing, and there is no file to take it from",
+            "1:1 missing-key: `name` is missing, and the agent has no file name to use instead",
         ),
         (
             "---\nname: ../x\n---\n",
@@ -111,18 +111,14 @@ fn what_is_no_agent_is_an_error_with_place_and_hint() {
         (
             "---\nname: [a]\n---\n",
             None,
-            "2:7 wrong-type: `name` is a text, not a list or a mapping",
+            "2:7 wrong-type: `name` must be a string, not a list or a mapping",
         ),
-        (
-            "---\nname: a\nname: b\n---\n",
-            None,
-            "3:1 duplicate-key: `name` stands here a second time",
-        ),
-        ("---\nname: &a b\n---\n", None, "2:10 yaml-anchor: anchors are refused"),
+        ("---\nname: a\nname: b\n---\n", None, "3:1 duplicate-key: duplicate key `name`"),
+        ("---\nname: &a b\n---\n", None, "2:10 yaml-anchor: anchors are not allowed"),
     ] {
         let errors = parse_agent(text, stem).unwrap_err();
-        let said = format!("{} {}: {}", errors[0].at.unwrap(), errors[0].code.as_str(), errors[0]);
-        assert_eq!(said, error);
+        let found = format!("{} {}: {}", errors[0].at.unwrap(), errors[0].code.as_str(), errors[0]);
+        assert_eq!(found, error);
         assert!(errors[0].hint.is_some(), "{text:?}");
         assert_eq!(errors.len(), 1, "{text:?}");
     }

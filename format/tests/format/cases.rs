@@ -1,8 +1,8 @@
-//! The recorded cases: what existing systems do.
+//! Recorded cases of what existing systems do.
 //!
-//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` takes the one
-//! next to the checkout, and any other run the few cases of this repository. The lint crate
-//! includes this file, too.
+//! `HELIX_CONFORMANCE` names the file of cases. Without it, the feature `conformance` reads the
+//! file next to the checkout, and other runs read the few cases of this repository. The lint crate
+//! includes this module too.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -19,5 +19,5 @@ pub(crate) fn document() -> Value {
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
     serde_json::from_str(&text)
-        .unwrap_or_else(|why| panic!("`{}` is no JSON: {why}", path.display()))
+        .unwrap_or_else(|why| panic!("`{}` is not JSON: {why}", path.display()))
 }

@@ -1,11 +1,11 @@
-//! What existing systems do with a SKILL.md, and what we decided to do.
+//! What existing systems do with a SKILL.md, and the decisions of this project.
 
 use crate::cases::document;
 use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, SkillName};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Groups where the design decides otherwise than `recommended`, with the reason.
+/// Groups in which the design deviates from `recommended`, with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[];
 
 struct Case {
@@ -35,7 +35,7 @@ fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
             },
         );
     let cases: Vec<_> = cases.collect();
-    assert!(!cases.is_empty(), "there are no parse cases");
+    assert!(!cases.is_empty(), "no parse cases found");
     (cases, recommended)
 }
 
@@ -43,7 +43,7 @@ fn parse(case: &Case) -> Result<ParsedSkillMd, Vec<Finding>> {
     SkillMd::parse(&case.content, Some(&case.directory), &case.file)
 }
 
-/// What we do, in the words of `recommended`.
+/// Returns the outcome in the words of `recommended`.
 fn found(result: &Result<ParsedSkillMd, Vec<Finding>>) -> Value {
     let (outcome, findings) = match result {
         Ok(parsed) => ("load", &parsed.findings),
@@ -63,7 +63,7 @@ fn found(result: &Result<ParsedSkillMd, Vec<Finding>>) -> Value {
     serde_json::json!({"lenient": {"outcome": outcome, "warn": warn}, "strict": strict})
 }
 
-/// Whether the values are those that a `detail` states; none if it states no values.
+/// Returns whether the values are those that a `detail` states, or `None` if it states none.
 fn states(detail: &str, case: &Case, skill: &SkillMd) -> Option<bool> {
     if let Ok(tools) = serde_json::from_str::<Vec<String>>(detail) {
         return Some(skill.allowed_tools.as_deref() == Some(&tools));
@@ -129,7 +129,7 @@ fn conformance_of_every_parse_group() {
     );
 }
 
-/// The frontmatter and body that a peer read, wherever its record has them.
+/// Returns the frontmatter and body that a peer read, wherever its record has them.
 fn read_by_peer(expected: &Value) -> Option<(&Value, &str)> {
     [expected, &expected["frontmatter"], &expected["split"]].into_iter().find_map(|record| {
         let read = record["ok"] == true && record["frontmatter"]["description"].is_string();
@@ -171,7 +171,7 @@ fn conformance_of_values_with_peers() {
     );
 }
 
-/// Our values by name: keys of the frontmatter, `body`, and metadata as `metadata.KEY`.
+/// Returns our values by name: keys of the frontmatter, `body`, and metadata as `metadata.KEY`.
 fn values(skill: &SkillMd, content: &str) -> Vec<(String, String)> {
     let mut values = vec![
         ("name".to_owned(), skill.name.to_string()),
@@ -186,8 +186,8 @@ fn values(skill: &SkillMd, content: &str) -> Vec<(String, String)> {
     values
 }
 
-/// A peer's value of that name, if it is a text. White space around a text is ours to drop, a line
-/// ending inside is not.
+/// Returns a peer's value of that name, if it is a string. We trim white space around a text, but
+/// not a line ending inside it.
 fn peers_value(what: &str, frontmatter: &Value, body: &str) -> Option<String> {
     match what.strip_prefix("metadata.") {
         Some(key) => Some(frontmatter["metadata"][key].as_str()?.to_owned()),

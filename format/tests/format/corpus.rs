@@ -1,9 +1,9 @@
-//! Real skills: each file parses as recorded, and its values are those of another YAML library.
+//! Real skills: each file parses as recorded, with the values that another YAML library reads.
 //!
-//! `HELIX_CORPUS` names the directory. Without it, the feature `corpus` takes the one that lies
-//! beside the checkout, and any other run the skills of the example.
+//! `HELIX_CORPUS` names the directory. Without it, the feature `corpus` reads the one next to the
+//! checkout, and other runs read the skills of the example.
 
-// What is refused is for whoever runs another corpus to read.
+// Rejected files are printed for callers that run another corpus.
 #![allow(clippy::print_stdout)]
 
 use crate::oracle::{equal, scalar};
@@ -11,13 +11,13 @@ use helix_skills_format::{Code, Finding, Severity, SkillMd, ValueBuf};
 use serde_yaml::Value as Yaml;
 use std::path::{Path, PathBuf};
 
-/// How many skills the default corpus has.
+/// Number of skills in the default corpus.
 const SKILLS: usize = 58;
 
-/// How many of them load.
+/// Number of skills in the default corpus that load.
 const LOADED: usize = 57;
 
-/// What is said about skills of the default corpus; about all others nothing. One is refused: it
+/// The findings of skills in the default corpus; all others have none. One is rejected, because it
 /// has no description.
 const RECORDED: &[(&str, &[Code])] = &[
     ("deer-flow/skills/public/chart-visualization/SKILL.md", &[Code::FieldType]),
@@ -50,13 +50,13 @@ const RECORDED: &[(&str, &[Code])] = &[
 ];
 
 struct File {
-    /// Below the corpus, with `/` between the parts.
+    /// Relative to the corpus, with `/` as the separator.
     path: String,
     directory: String,
     bytes: Vec<u8>,
 }
 
-/// The skills of the corpus, and whether it is the default one.
+/// Returns the skills of the corpus, and whether it is the default one.
 fn files() -> (Vec<File>, bool) {
     let given = std::env::var_os("HELIX_CORPUS");
     let default = if cfg!(feature = "corpus") {
@@ -68,7 +68,7 @@ fn files() -> (Vec<File>, bool) {
     let mut files = Vec::new();
     collect(&root, &root, &mut files);
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    assert!(!files.is_empty(), "`{}` holds no SKILL.md", root.display());
+    assert!(!files.is_empty(), "`{}` contains no SKILL.md", root.display());
     (files, cfg!(feature = "corpus") && given.is_none())
 }
 
@@ -90,11 +90,11 @@ fn collect(root: &Path, directory: &Path, files: &mut Vec<File>) {
     }
 }
 
-fn told(findings: &[Finding]) -> String {
-    let told = findings.iter().map(|f| {
+fn summary(findings: &[Finding]) -> String {
+    let summary = findings.iter().map(|f| {
         format!("{} {}: {f}", f.at.map_or(String::new(), |at| at.to_string()), f.code.as_str())
     });
-    told.collect::<Vec<_>>().join("; ")
+    summary.collect::<Vec<_>>().join("; ")
 }
 
 #[test]
@@ -108,12 +108,12 @@ fn corpus_parses_as_recorded() {
                 Err(errors) => (false, errors),
             };
         if !loads {
-            println!("{} is refused: {}", file.path, told(&findings));
+            println!("{} is refused: {}", file.path, summary(&findings));
         }
         let weight =
             findings.iter().map(|f| f.code.when_baking()).max().unwrap_or(Severity::Silent);
         if loads == (weight == Severity::Error) {
-            failures.push(format!("{}: loads {loads}, yet {}", file.path, told(&findings)));
+            failures.push(format!("{}: loads {loads}, yet {}", file.path, summary(&findings)));
         }
         let codes: Vec<_> = findings.iter().map(|f| f.code).collect();
         let recorded = RECORDED
@@ -124,7 +124,7 @@ fn corpus_parses_as_recorded() {
             failures.push(format!(
                 "{}: expected {recorded:?}, found {codes:?}: {}",
                 file.path,
-                told(&findings)
+                summary(&findings)
             ));
         }
     }
@@ -146,7 +146,7 @@ fn corpus_values_equal_those_of_another_library() {
         let skill = match SkillMd::parse(&text, Some(&file.directory), "SKILL.md") {
             Ok(parsed) => parsed.skill,
             Err(errors) => {
-                println!("{} is refused: {}", file.path, told(&errors));
+                println!("{} is refused: {}", file.path, summary(&errors));
                 continue;
             }
         };
@@ -157,7 +157,8 @@ fn corpus_values_equal_those_of_another_library() {
             );
             continue;
         }
-        // What we take is neither deep nor full of aliases, so that the oracle comes to an end.
+        // Accepted frontmatter is neither deeply nested nor full of aliases, so the oracle
+        // terminates.
         match serde_yaml::from_str::<Yaml>(&text[skill.layout.yaml.clone()]) {
             Ok(Yaml::Mapping(theirs)) => {
                 compared += 1;
@@ -176,7 +177,7 @@ fn corpus_values_equal_those_of_another_library() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The values of a skill that are not the oracle's.
+/// Returns the values of a skill that differ from the oracle's.
 fn differences(skill: &SkillMd, theirs: &serde_yaml::Mapping) -> Vec<String> {
     let mut different = Vec::new();
     for (key, value) in theirs {
@@ -265,7 +266,7 @@ fn metadata(skill: &SkillMd, theirs: &Yaml) -> bool {
         })
 }
 
-/// As [`scalar`], for texts whose white space at the ends is ours to drop.
+/// Like [`scalar`], for texts that the parser trims.
 fn trimmed(ours: &str, theirs: &Yaml) -> bool {
     match theirs {
         Yaml::String(theirs) => ours == theirs.trim(),
@@ -291,7 +292,7 @@ fn boolean(theirs: &Yaml) -> Option<bool> {
     }
 }
 
-/// A list as one text without what separates its items.
+/// Returns a list as one text without separators.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
 }

@@ -1,5 +1,5 @@
-//! Frontmatter made to hurt: refused before it costs anything. No test asserts a time; a slow one
-//! would be noticed.
+//! Hostile frontmatter, which is rejected before it becomes expensive. No test asserts a time; a
+//! slow one would be noticed.
 
 use helix_skills_format::{Code, Finding, SkillMd};
 
@@ -11,13 +11,13 @@ fn refused(yaml: &str) -> Vec<Code> {
 fn refused_text(text: &str) -> Vec<Code> {
     let errors: Vec<Finding> = SkillMd::parse(text, Some("a"), "SKILL.md")
         .err()
-        .unwrap_or_else(|| panic!("it was taken: {text:.80}"));
+        .unwrap_or_else(|| panic!("it was accepted: {text:.80}"));
     assert!(errors.len() <= 16, "{}", errors.len());
     assert!(errors.iter().all(|e| e.at.is_some() && e.message.len() < 400));
     errors.iter().map(|e| e.code).collect()
 }
 
-/// The largest text that fits between the fences, beside name and description.
+/// Size of a text that fits between the fences together with name and description.
 const FITS: usize = 65_000;
 
 #[test]
@@ -54,7 +54,7 @@ fn sixteen_levels_are_fine() {
 }
 
 #[test]
-fn aliases_are_refused_and_never_followed() {
+fn aliases_are_rejected_and_never_expanded() {
     let lol: String = std::iter::once("l0: &l0 [lol]\n".to_owned())
         .chain(
             (1..30)
@@ -77,7 +77,7 @@ fn aliases_are_refused_and_never_followed() {
 }
 
 #[test]
-fn keys_without_end() {
+fn excessive_keys_are_rejected() {
     let keys = |count: usize| -> String { (0..count).map(|n| format!("k{n}: 1\n")).collect() };
     assert_eq!(refused(&keys(1_000_000)), [Code::TooLarge]);
     let text = format!("---\nname: a\ndescription: b\n{}---\nBody\n", keys(6_000));
@@ -88,7 +88,7 @@ fn keys_without_end() {
 }
 
 #[test]
-fn scalars_without_end() {
+fn excessive_scalars_are_rejected() {
     let long = "x".repeat(50 * 1024 * 1024);
     assert_eq!(
         refused_text(&format!("---\nname: a\ndescription: {long}\n---\n")),
@@ -113,14 +113,14 @@ fn scalars_without_end() {
 }
 
 #[test]
-fn sixty_four_kibibytes_are_fine_and_one_more_byte_is_not() {
+fn frontmatter_is_limited_to_64_kib() {
     let head = "name: a\ndescription: b\nx: ";
     let of =
         |bytes: usize| format!("---\n{head}{}\n---\nBody\n", "y".repeat(bytes - head.len() - 1));
     let text = of(64 * 1024);
     assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.layout.yaml.len(), 64 * 1024);
     assert_eq!(refused_text(&of(64 * 1024 + 1)), [Code::TooLarge]);
-    // The limit is met inside the fence's own line and inside its line ending.
+    // The limit is reached inside the fence's own line and inside its line ending.
     for blanks in 900..1100 {
         for end in ["\n", "\r\n", "", "\r", "x\n---\n"] {
             let text = format!(
@@ -149,7 +149,7 @@ fn control_characters_are_refused() {
             format!("x: 'a'{c}"),
         ] {
             let text = format!("---\nname: a\ndescription: b\n{yaml}\n---\nBody\n");
-            // Whatever the parser thinks of it, nothing after it may be lost.
+            // If the parser accepts the character, no text after it may be lost.
             match SkillMd::parse(&text, None, "SKILL.md") {
                 Err(errors) => assert_eq!(errors[0].code, Code::Syntax, "{yaml:?}"),
                 Ok(parsed) => {

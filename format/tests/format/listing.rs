@@ -1,8 +1,8 @@
-//! Listings: what `sha256sum` writes and reads.
+//! Listings, as `sha256sum` writes and reads them.
 
 use helix_skills_format::{Code, Digest, Listing, RelPath};
 
-/// Digests of nothing and of `abc`, as every sha256 test suite gives them.
+/// Digests of the empty text and of `abc`, as in every SHA-256 test suite.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
@@ -11,7 +11,7 @@ fn path(text: &str) -> RelPath {
 }
 
 #[test]
-fn a_listing_is_what_sha256sum_prints_sorted_by_bytes() {
+fn listings_are_sorted_sha256sum_output() {
     let listing = Listing::from_files([
         (path("references/é.md"), b"abc".as_slice()),
         (path("SKILL.md"), b""),
@@ -33,7 +33,7 @@ fn a_listing_is_what_sha256sum_prints_sorted_by_bytes() {
 }
 
 #[test]
-fn nothing_is_a_listing_too() {
+fn empty_listing_is_valid() {
     let listing = Listing::parse("").unwrap();
     assert!(listing.is_empty());
     assert_eq!(listing.to_string(), "");
@@ -41,8 +41,8 @@ fn nothing_is_a_listing_too() {
 }
 
 #[test]
-fn what_is_printed_parses_to_the_same() {
-    // A small fixed sequence of numbers makes lists of different sizes and paths.
+fn printed_listings_parse_to_the_same() {
+    // A small deterministic sequence of numbers makes lists of different sizes and paths.
     let mut seed = 1_u64;
     let mut next = move |below: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -68,7 +68,7 @@ fn what_is_printed_parses_to_the_same() {
 }
 
 #[test]
-fn every_error_has_a_place() {
+fn every_error_has_a_position() {
     let good = format!("{ABC}  b\n");
     for (text, code, at) in [
         (format!("{good}{ABC}  c"), Code::Syntax, "2:1"),
@@ -94,7 +94,7 @@ fn every_error_has_a_place() {
 }
 
 #[test]
-fn a_listing_with_windows_line_ends_is_not_taken() {
+fn crlf_listings_are_rejected() {
     let error = Listing::parse(&format!("{ABC}  b\r\n")).unwrap_err();
     assert_eq!(error.at.unwrap().line, 1);
     let error = Listing::parse(&format!("{ABC} b\r\n")).unwrap_err();

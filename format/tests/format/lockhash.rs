@@ -1,12 +1,12 @@
-//! The shared cases of digests over the files of a skill. Each peer has its own; ours is none of
-//! theirs, and yet each of their records says something of our listing.
+//! Recorded digests of other systems over the files of a skill. Their algorithms differ from ours,
+//! but each record still constrains the listing.
 
 use crate::cases::document;
 use helix_skills_format::{Digest, Listing, RelPath};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cases in which we differ from the peer, with the reason. One that no longer differs has to go.
+/// Cases that differ from the peer, with the reason. A case that no longer differs must be removed.
 const DEVIATIONS: &[(&[&str], &str)] = &[
     (
         &["s0560 = s0562", "s0562 = s0564"],
@@ -36,7 +36,7 @@ fn cases() -> Vec<Case> {
         .map(|case| {
             let files: BTreeMap<String, String> =
                 serde_json::from_value(case["input"].clone()).unwrap();
-            // `-> TARGET` is a link, whose bytes are its target's: so it reaches a listing.
+            // `-> TARGET` is a link. A listing contains the bytes of its target.
             let bytes = |content: &String| match content.strip_prefix("-> ") {
                 Some(target) => files[target].clone(),
                 None => content.clone(),
@@ -52,11 +52,11 @@ fn cases() -> Vec<Case> {
             }
         })
         .collect();
-    assert!(!cases.is_empty(), "there are no lockhash cases");
+    assert!(!cases.is_empty(), "no lockhash cases found");
     cases
 }
 
-/// What toolhive digests, made of our listing: the order of paths and the digest of each file are
+/// Computes toolhive's digest from a listing: the order of paths and the digest of each file are
 /// the same.
 fn toolhive(listing: &Listing) -> String {
     let mut text = Vec::new();
@@ -78,7 +78,8 @@ fn conformance_of_integrity_with_peers() {
             differ.insert(case.id.clone());
         }
     }
-    // Whatever the algorithm: the same files have one digest, and other files another.
+    // With any algorithm, the same files have one digest, and different files have different
+    // ones.
     for (at, one) in cases.iter().enumerate() {
         for other in cases[at + 1..].iter().filter(|other| other.peer == one.peer) {
             let ours = one.listing.integrity() == other.listing.integrity();
@@ -89,7 +90,7 @@ fn conformance_of_integrity_with_peers() {
         }
     }
     let known = DEVIATIONS.iter().flat_map(|(ids, _)| ids.iter().copied());
-    // The few cases of our own have no deviations.
+    // This repository's own few cases have no deviations.
     let known: BTreeSet<String> = known
         .filter(|id| cases.iter().any(|case| id.starts_with(&case.id)))
         .map(str::to_owned)

@@ -1,4 +1,4 @@
-//! Texts in, types out: what the format crate promises, seen from outside.
+//! Tests of the public API: texts in, types out.
 
 #![allow(clippy::unwrap_used)]
 

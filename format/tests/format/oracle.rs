@@ -1,9 +1,9 @@
-//! Another YAML library reads the same values, wherever both read a text at all.
+//! Compares values with another YAML library, for texts that both accept.
 
 use helix_skills_format::{Code, SkillMd, ValueBuf};
 use serde_yaml::Value as Yaml;
 
-/// Whether our source texts are what the oracle read as typed values.
+/// Returns whether our source texts are what the oracle read as typed values.
 pub(crate) fn equal(ours: &ValueBuf, theirs: &Yaml) -> bool {
     match (ours, theirs) {
         (
@@ -27,7 +27,7 @@ pub(crate) fn equal(ours: &ValueBuf, theirs: &Yaml) -> bool {
     }
 }
 
-/// Whether the source text `ours` is what the oracle read as a typed value.
+/// Returns whether the source text `ours` is what the oracle read as a typed value.
 pub(crate) fn scalar(ours: &str, theirs: &Yaml) -> bool {
     match theirs {
         Yaml::Null => matches!(ours, "" | "~" | "null" | "Null" | "NULL"),
@@ -39,9 +39,8 @@ pub(crate) fn scalar(ours: &str, theirs: &Yaml) -> bool {
     }
 }
 
-/// What random values are made of. Left out is where YAML 1.1, which the oracle reads, differs:
-/// other line endings, and `?` right before text; and blank blocks that keep their line endings, of
-/// which the two keep different ones.
+/// Generates random values. It leaves out constructs in which the oracle's YAML 1.1 differs: other
+/// line endings, `?` directly before text, and blank blocks that keep their line endings.
 const PIECES: [&str; 60] = [
     "a",
     "b",
@@ -106,7 +105,7 @@ const PIECES: [&str; 60] = [
 ];
 
 #[test]
-fn random_frontmatter_has_the_values_of_another_library() {
+fn random_frontmatter_reads_like_another_library() {
     let mut seed = 7_u64;
     let mut next = move |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

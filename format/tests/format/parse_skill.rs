@@ -1,4 +1,4 @@
-//! Skills of texts that are no files.
+//! Skills parsed from texts that are not files.
 
 use helix_skills_format::{
     Code, Finding, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill,
@@ -13,7 +13,7 @@ fn codes(findings: &[Finding]) -> Vec<Code> {
 }
 
 #[test]
-fn row_98_a_skill_is_parsed_from_text() {
+fn parses_a_skill_from_text() {
     let text = "\u{feff}---\r\nname: Pdf_Tools\r\ndescription: |\r\n  Reads PDF files.\r\n  All of them.\r\n\
         metadata: {version: 1.0, author: me, nested: {a: b}}\r\nallowed-tools: Read, Bash(x *)\r\narguments: from to\r\n\
         disable-model-invocation: yes\r\nmaxTicks: 4\r\nhooks: {Stop: [{run: x}]}\r\nkey: [a, [b]]\r\n---\r\n\r\n# PDF\r\n\r\n";
@@ -49,7 +49,7 @@ fn row_98_a_skill_is_parsed_from_text() {
 }
 
 #[test]
-fn row_98_a_name_that_is_missing_is_the_one_that_was_given() {
+fn missing_name_is_the_fallback() {
     let text = "---\ndescription: x\n---\ny\n";
     let parsed = parse_skill(text, Some(" my-skill ")).unwrap();
     assert_eq!(
@@ -60,7 +60,7 @@ fn row_98_a_name_that_is_missing_is_the_one_that_was_given() {
 
     let errors = parse_skill(text, None).unwrap_err();
     assert_eq!(codes(&errors), [Code::MissingKey]);
-    assert_eq!(errors[0].message, "`name` is missing, and no name was given with the text");
+    assert_eq!(errors[0].message, "`name` is missing, and no fallback name was given");
     assert_eq!(errors[0].hint.as_deref(), Some("add `name: …`"));
     assert_eq!(
         codes(&parse_skill(text, Some("../evil")).unwrap_err()),
@@ -77,7 +77,7 @@ fn row_98_a_name_that_is_missing_is_the_one_that_was_given() {
 }
 
 #[test]
-fn row_134_name_and_description_are_asked_for_and_everything_else_is_kept() {
+fn name_and_description_are_required_and_the_rest_kept() {
     let parsed =
         parse_skill("---\nname: a\ndescription: b\ntags: [x, y]\nowner: me\n---\n", None).unwrap();
     parsed.skill.view(|skill| {
@@ -98,7 +98,7 @@ fn row_134_name_and_description_are_asked_for_and_everything_else_is_kept() {
 }
 
 #[test]
-fn row_140_a_text_is_frontmatter_and_a_trimmed_body_or_an_error() {
+fn splits_frontmatter_and_trimmed_body() {
     let parsed =
         parse_skill("---\nname: a\ndescription: b\n---\n\n\n  Text \n\n---\n\n", None).unwrap();
     assert_eq!(
@@ -113,7 +113,7 @@ fn row_140_a_text_is_frontmatter_and_a_trimmed_body_or_an_error() {
 }
 
 #[test]
-fn a_flat_skill_needs_nothing_but_something_to_say() {
+fn flat_skill_needs_only_a_line_of_text() {
     for (text, name, description, body) in [
         (
             "\u{feff}\n\n## Sorts issues. ##\r\nmore\n",
@@ -148,7 +148,7 @@ fn a_flat_skill_needs_nothing_but_something_to_say() {
 }
 
 #[test]
-fn the_length_of_frontmatter_is_known_as_soon_as_it_is_there_and_never_before() {
+fn frontmatter_len_needs_exactly_the_frontmatter() {
     let text = "\u{feff}\n---\r\nname: é\ndescription: b\n--- \nBödy";
     let end = text.find("Böd").unwrap();
     for length in 0..text.len() {
@@ -161,7 +161,7 @@ fn the_length_of_frontmatter_is_known_as_soon_as_it_is_there_and_never_before() 
 }
 
 #[test]
-fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
+fn skill_of_a_text_equals_the_skill_of_the_file() {
     let text = "---\nname: a\ndescription: b\nlicense: MIT\n---\nText\n";
     let of_file = SkillMd::parse(text, Some("a"), "SKILL.md").unwrap().skill;
     let of_text = parse_skill(text, None).unwrap().skill;
@@ -173,10 +173,10 @@ fn row_81_a_skill_of_a_text_is_the_skill_of_the_file() {
     assert_eq!(catalog(entry), catalog(of_text));
 }
 
-/// What `read_skill_file` shows of a skill that was defined in code would load again, whatever its
-/// one line holds.
+/// The SKILL.md that `read_skill_file` prints of a skill defined in code parses again for any
+/// one-line description.
 #[test]
-fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
+fn skill_md_of_a_defined_skill_parses_to_that_skill() {
     for text in [
         "Reads PDF files.",
         "a: b # c",
@@ -212,10 +212,10 @@ fn the_skill_md_of_a_defined_skill_reads_as_that_skill() {
     }
 }
 
-/// Row 125: kebab-case name, triggers as the description, a license, tools as a list; no list is no
+/// Kebab-case name, triggers as the description, a license, tools as a list; no list means no
 /// limit.
 #[test]
-fn row_125_the_frontmatter_of_deer_flow_is_read() {
+fn reads_the_frontmatter_of_deer_flow() {
     let text = "---\nname: data-analysis\ndescription: Analyze datasets. Use when working with CSV/Excel files.\n\
         license: MIT\nallowed-tools:\n  - bash\n  - read_file\n---\n# Data Analysis\n";
     let parsed = parse_skill(text, None).unwrap();
@@ -229,9 +229,9 @@ fn row_125_the_frontmatter_of_deer_flow_is_read() {
     all.skill.view(|skill| assert_eq!(skill.allowed_tools(), None));
 }
 
-/// Row 152: what a classifier takes and gives, and what is known of a skill, are types of ours.
+/// The input and output of a classifier, and the known fields of a skill, are public types.
 #[test]
-fn row_152_a_parsed_skill_is_matched_with_public_types() {
+fn parsed_skill_is_matched_with_public_types() {
     let parsed: ParsedSkill =
         parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
     let entry = SearchEntry::new(parsed.skill.name(), parsed.skill.description())

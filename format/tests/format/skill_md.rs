@@ -1,4 +1,4 @@
-//! Rules of SKILL.md that the shared cases do not cover.
+//! Rules of SKILL.md that the recorded cases do not cover.
 
 use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, ValueBuf};
 
@@ -6,7 +6,7 @@ fn parse(text: &str) -> Result<ParsedSkillMd, Vec<Finding>> {
     SkillMd::parse(text, Some("my-skill"), "SKILL.md")
 }
 
-/// A skill with these lines after name and description.
+/// Parses a skill with these lines after name and description.
 fn with(lines: &str) -> ParsedSkillMd {
     let text = format!("---\nname: my-skill\ndescription: Does a thing.\n{lines}\n---\nBody\n");
     parse(&text).unwrap_or_else(|errors| panic!("{lines}: {errors:?}"))
@@ -97,7 +97,7 @@ fn unknown_keys_are_kept_in_order_with_their_source_text() {
     assert_eq!(parsed.findings[3].hint.as_deref(), Some("did you mean `allowed-tools`?"));
 }
 
-/// The kinds are those of YAML 1.2's core schema; quotes and blocks make a text of anything.
+/// The kinds follow YAML 1.2's core schema; quotes and blocks make any value a string.
 #[test]
 fn scalars_of_unknown_keys_keep_their_kind() {
     for (written, expected) in [
@@ -123,7 +123,7 @@ fn scalars_of_unknown_keys_keep_their_kind() {
 }
 
 #[test]
-fn nested_metadata_is_kept_apart_and_told() {
+fn nested_metadata_is_kept_and_reported() {
     let parsed = with("metadata:\n  a: 1.10\n  openclaw:\n    emoji: x\n  list: [y]\n  none:");
     assert_eq!(parsed.skill.metadata["a"], "1.10");
     assert_eq!(parsed.skill.metadata["none"], "");
@@ -137,7 +137,7 @@ fn nested_metadata_is_kept_apart_and_told() {
 }
 
 #[test]
-fn no_tools_is_not_all_tools() {
+fn empty_tool_lists_allow_no_tools() {
     assert_eq!(with("").skill.allowed_tools, None);
     for none in
         ["allowed-tools: []", "allowed-tools: ''", "allowed-tools:", "allowed-tools: {a: b}"]
@@ -178,7 +178,7 @@ fn gates_fail_closed() {
 }
 
 #[test]
-fn a_field_of_the_wrong_type_is_told_and_kept() {
+fn fields_of_the_wrong_type_are_reported_and_kept() {
     let parsed = with("license: [MIT]\nmaxTicks: many\nmodel: ~");
     assert_eq!(
         (parsed.skill.license, parsed.skill.max_ticks, parsed.skill.model),
@@ -196,7 +196,7 @@ fn a_field_of_the_wrong_type_is_told_and_kept() {
 }
 
 #[test]
-fn forgotten_quotes_are_forgiven_once() {
+fn missing_quotes_are_added_if_nothing_else_is_wrong() {
     let parsed =
         with("when_to_use: Don't: wait # a note\nargument-hint: [file] [format]\nlicense: MIT");
     assert_eq!(parsed.skill.when_to_use.as_deref(), Some("Don't: wait"));
@@ -205,8 +205,8 @@ fn forgotten_quotes_are_forgiven_once() {
         codes(&parsed.findings),
         [(Code::UnquotedValue, "4:14".to_owned()), (Code::UnquotedValue, "5:16".to_owned())]
     );
-    // Not of one line, not at the top, and not the only mistake: each is an error, at the first
-    // place.
+    // A value of several lines, a nested value, and a second mistake are each an error at the first
+    // position.
     assert_eq!(
         refused("---\nname: a\ndescription: Use: this\n  and that\n---\n"),
         one(Code::Syntax, "3:17")
@@ -281,25 +281,25 @@ fn carriage_returns_do_not_reach_values() {
 }
 
 #[test]
-fn names_that_need_words() {
+fn names_that_need_a_warning() {
     let named = |name: &str, directory| {
         SkillMd::parse(&format!("---\nname: {name}\ndescription: x\n---\nb"), directory, "SKILL.md")
     };
-    let told = |name, directory| {
+    let found_codes = |name, directory| {
         let parsed = named(name, Some(directory)).unwrap();
         parsed.findings.iter().map(|f| f.code).collect::<Vec<_>>()
     };
-    assert_eq!(told("my_skill", "my_skill"), [Code::NameCharacter]);
-    assert_eq!(told("a--b", "a--b"), [Code::NameHyphen]);
+    assert_eq!(found_codes("my_skill", "my_skill"), [Code::NameCharacter]);
+    assert_eq!(found_codes("a--b", "a--b"), [Code::NameHyphen]);
     assert_eq!(
-        told("Claude", "claude"),
+        found_codes("Claude", "claude"),
         [Code::NameCharacter, Code::ReservedWord, Code::NameMismatch]
     );
-    assert_eq!(told("007", "007"), [Code::NameType]);
-    assert_eq!(told("'007'", "007"), []);
-    assert_eq!(told("1.5", "1.5"), [Code::NameType, Code::NameCharacter]);
-    assert_eq!(told("", "dir"), [Code::MissingName]);
-    assert_eq!(told("null", "dir"), [Code::MissingName]);
+    assert_eq!(found_codes("007", "007"), [Code::NameType]);
+    assert_eq!(found_codes("'007'", "007"), []);
+    assert_eq!(found_codes("1.5", "1.5"), [Code::NameType, Code::NameCharacter]);
+    assert_eq!(found_codes("", "dir"), [Code::MissingName]);
+    assert_eq!(found_codes("null", "dir"), [Code::MissingName]);
     for (name, directory) in [
         ("../evil", Some("evil")),
         ("a/b", None),
@@ -319,7 +319,7 @@ fn names_that_need_words() {
 }
 
 #[test]
-fn all_errors_are_told_at_once() {
+fn all_errors_are_reported_at_once() {
     assert_eq!(
         refused("---\nname: a/b\ndescription: ''\nLicense: x\n---\n"),
         [(Code::BadName, "2:7".to_owned()), (Code::MissingDescription, "3:14".to_owned())]
@@ -337,7 +337,7 @@ fn all_errors_are_told_at_once() {
 }
 
 #[test]
-fn yaml_that_is_refused() {
+fn yaml_that_is_rejected() {
     for (yaml, expected) in [
         ("[a, b]", one(Code::WrongType, "2:1")),
         ("text", one(Code::WrongType, "2:1")),
@@ -380,14 +380,14 @@ fn description_is_text_of_bounded_length() {
 }
 
 #[test]
-fn other_file_names_are_told() {
+fn other_file_names_are_reported() {
     let parsed =
         SkillMd::parse("---\nname: a\ndescription: b\n---\nc", Some("a"), "skill.md").unwrap();
     assert_eq!(codes(&parsed.findings), one(Code::FileName, ""));
 }
 
 #[test]
-fn bytes_that_are_not_utf8_have_a_place() {
+fn bytes_that_are_not_utf8_have_a_position() {
     let mut bytes = "---\nname: a\ndescription: é".as_bytes().to_vec();
     bytes.extend(b"\xc3\x28\n---\n");
     let errors = SkillMd::parse_bytes(&bytes, None, "SKILL.md").unwrap_err();
@@ -400,6 +400,6 @@ fn bytes_that_are_not_utf8_have_a_place() {
 #[test]
 fn messages_are_one_line() {
     let parsed = with("\"k\\n\\e[31m\": 1");
-    assert_eq!(parsed.findings[0].message, "the key `k\\n\\u{1b}[31m` is not known");
+    assert_eq!(parsed.findings[0].message, "unknown key `k\\n\\u{1b}[31m`");
     assert_eq!(parsed.skill.extra[0].0, "k\n\u{1b}[31m");
 }

@@ -70,7 +70,7 @@ fn a_file_that_is_no_agent_breaks_nothing_but_itself() {
     assert_eq!(
         problems,
         [
-            "`agents/README.md:1:1`: an agent begins with a line of three hyphens, the frontmatter and another such line",
+            "`agents/README.md:1:1`: an agent must begin with frontmatter between two `---` lines",
             "`agents/a-copy.md` is hidden by `agents/clerk.md`: both have the name `clerk`",
             "`agents/bytes.md:2:8`: the byte `0xff` is not UTF-8",
             "`agents/large.md` has 1048577 bytes; the limit is 1048576",

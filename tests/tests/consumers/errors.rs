@@ -39,21 +39,21 @@ fn lockfile_errors_name_location_and_command() {
         }
     };
     broken.change(lock(|text| text.replace("\"version\": 1", "\"version\": 2"))).says(&[
-        "error: cannot read the lock: the lock has version 2, this program reads version 1\n\
+        "error: cannot read the lock: the lockfile has version 2; this program reads version 1\n\
         file: DIR/helix.skills.lock\n\
         help: update helix-skills, in Cargo.toml and the program `skills`\n",
     ]);
-    let hint = "help: the lock is written by `skills sync`; restore it from version control, or delete it and sync anew";
+    let hint = "help: `skills sync` writes the lockfile; restore it from version control, or delete it and run `skills sync`";
     broken.change(lock(|text| text.replacen("\"own\"", "own", 1))).says(&[&format!(
         "error: cannot read the lock: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n"
     )]);
     broken.change(lock(|text| text.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1))).says(&[
-        "error: cannot read the lock: the lock holds the markers of a merge\n\
+        "error: cannot read the lock: the lockfile contains conflict markers of a merge\n\
         file: DIR/helix.skills.lock:2:1\n\
-        help: take either side, `git checkout --ours helix.skills.lock`, then run `skills sync`\n",
+        help: take either side with `git checkout --ours helix.skills.lock`, then run `skills sync`\n",
     ]);
     broken.change(lock(|text| text.replacen("\"beta\"", "\"ALPHA\"", 1))).says(&[&format!(
-        "error: cannot read the lock: `ALPHA` and `alpha` are one name to some file systems\n\
+        "error: cannot read the lock: `ALPHA` and `alpha` are the same name on some file systems\n\
          file: DIR/helix.skills.lock:11:5\n{hint}\n"
     )]);
 }

@@ -38,14 +38,14 @@ fn t03_invisible_text_is_a_compile_error_with_location() {
     let broken = Broken::new("invisible-errors", MAIN);
     let fix = |file: &str| {
         format!(
-            "help: a model reads what you do not see: remove it; if it is meant, write `\"allow\": {{\"{file}\": [\"invisible-text\"]}}` into"
+            "help: models read it, but reviewers do not see it: remove it; if it is meant, write `\"allow\": {{\"{file}\": [\"invisible-text\"]}}` into"
         )
     };
-    let text = "error: the skill `alpha` is refused: an invisible text: `<U+200B><U+E0041>`\n\
+    let text = "error: the skill `alpha` is refused: invisible text: `<U+200B><U+E0041>`\n\
                 file: DIR/helix.skills/alpha/references/a.md:2:4\n";
     let path = |into: &str| {
         format!(
-            "error: the skill `alpha` is refused: the path of the file holds invisible characters: `references/<U+3164>.md`\n\
+            "error: the skill `alpha` is refused: the path contains invisible characters: `references/<U+3164>.md`\n\
              file: DIR/helix.skills/alpha/references/\\u{{3164}}.md\n\
              help: rename the file; if it is meant, write `\"allow\": {{\"alpha/references/\\u3164.md\": [\"invisible-text\"]}}` into {into}\n"
         )
@@ -72,7 +72,7 @@ fn t03_invisible_text_is_a_compile_error_with_location() {
         at.write("helix.skills.json", "{\"skills\": {}, \"alow\": {}}");
     };
     broken.change(slip).says(&[
-        "error: cannot read the manifest: the manifest has no key `alow`\n\
+        "error: cannot read the manifest: unknown key `alow` in the manifest\n\
          file: DIR/helix.skills.json:1:16\n\
          help: did you mean `allow`?\n",
         &format!("{text}{} {file}\n", fix("alpha/references/a.md")),
@@ -89,12 +89,12 @@ fn t03_invisible_text_is_a_compile_error_with_location() {
     };
     broken.change(skill_md).says(&[
         &format!(
-            "error: the skill `alpha` is refused: an invisible text: `<U+202E>`\n\
+            "error: the skill `alpha` is refused: invisible text: `<U+202E>`\n\
              file: DIR/helix.skills/alpha/SKILL.md:6:1\n{} {none}\n",
             fix("alpha/SKILL.md")
         ),
         &format!(
-            "error: the skill `house` is refused: escapes of YAML make an invisible text of the value: `<U+2060>`\n\
+            "error: the skill `house` is refused: YAML escapes in the value produce invisible text: `<U+2060>`\n\
              file: DIR/own/SKILL.md:3:14\n{} {none}\n",
             fix("house/SKILL.md").replace("remove it", "remove the escapes")
         ),
@@ -141,7 +141,7 @@ fn t03_manifest_is_tracked_once_its_exceptions_are_needed() {
     build(Ok("Compiling"));
     build(Ok("Fresh"));
     manifest(&consumer, &[]);
-    build(Err("an invisible text: `<U+200B><U+E0041>`"));
+    build(Err("invisible text: `<U+200B><U+E0041>`"));
     manifest(&consumer, &["alpha/a.md"]);
     build(Ok("Compiling"));
     consumer.remove("helix.skills.json");
@@ -166,9 +166,9 @@ fn t03_manifest_applies_to_directories_without_a_lockfile() {
     };
     let expected = |into: &str| {
         vec![format!(
-            "error: the skill `alpha` is refused: an invisible text: `<U+200B><U+E0041>`\n\
+            "error: the skill `alpha` is refused: invisible text: `<U+200B><U+E0041>`\n\
              file: DIR/skills/alpha/docs/a.md:2:4\n\
-             help: a model reads what you do not see: remove it; if it is meant, write `\"allow\": {{\"alpha/docs/a.md\": [\"invisible-text\"]}}` into {into}\n"
+             help: models read it, but reviewers do not see it: remove it; if it is meant, write `\"allow\": {{\"alpha/docs/a.md\": [\"invisible-text\"]}}` into {into}\n"
         )]
     };
     assert_eq!(

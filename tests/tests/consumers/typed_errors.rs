@@ -108,7 +108,7 @@ help: run `skills sync`
         at.write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: x\n---\n");
         at.write("skills/alpha/references/a.md", "x");
     };
-    broken.change(directory).says(&["error: the skill in `beta` cannot be used: a SKILL.md begins with a line of three hyphens, the frontmatter and another such line\n\
+    broken.change(directory).says(&["error: the skill in `beta` cannot be used: a SKILL.md must begin with frontmatter between two `---` lines\n\
          file: DIR/skills/beta/SKILL.md:1:1\n\
          help: put `---`, `name: …`, `description: …` and `---` before the text, each on a line of its own\n"]);
     // After the fix it compiles.

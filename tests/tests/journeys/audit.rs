@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const HIDDEN: &str = "plain\nhid\u{200b}\u{e0041}den\n";
 
 /// The finding for `docs/a.md` of the skill `alpha`.
-const FINDING: &str = "alpha/docs/a.md:2:4: an invisible text: `<U+200B><U+E0041>`";
+const FINDING: &str = "alpha/docs/a.md:2:4: invisible text: `<U+200B><U+E0041>`";
 
 fn hidden(name: &str) -> Change {
     Change::new().skill(name).text(&format!("skills/{name}/docs/a.md"), HIDDEN)
@@ -90,12 +90,12 @@ fn t03_all_findings_are_reported_at_once() {
     let project = project(change);
     let run = project.sandbox.skills(["sync"]).exits(6).says([
         FINDING,
-        "beta/scripts/run.sh:2:3: an invisible text: `<U+FEFF>`",
-        "beta/\\u{3164}.md: the path of the file holds invisible characters: `<U+3164>.md`",
+        "beta/scripts/run.sh:2:3: invisible text: `<U+FEFF>`",
+        "beta/\\u{3164}.md: the path contains invisible characters: `<U+3164>.md`",
         "`\"allow\": {\"beta/\\u3164.md\": [\"invisible-text\"]}`",
-        "gamma/SKILL.md:9:1: an invisible text: `<U+202E>`",
+        "gamma/SKILL.md:9:1: invisible text: `<U+202E>`",
         "exclude the skill with `\"exclude\": [\"gamma\"]`",
-        "delta/SKILL.md:3:14: escapes of YAML make an invisible text of the value: `<U+E0041>`",
+        "delta/SKILL.md:3:14: YAML escapes in the value produce invisible text: `<U+E0041>`",
     ]);
     assert_eq!(run.stderr.matches("error:").count(), 5, "{run}");
     is_printable(&run);
@@ -213,7 +213,7 @@ fn t03_unused_exception_is_a_warning() {
 fn t03_invalid_exceptions_get_suggestions() {
     let project = project(Change::new().skill("alpha"));
     for (exceptions, expected) in [
-        (json!({"alpha/SKILL.md": ["invisble-text"]}), "there is no finding `invisble-text`"),
+        (json!({"alpha/SKILL.md": ["invisble-text"]}), "unknown finding `invisble-text`"),
         (json!({"alpha/SKILL.md": ["invisble-text"]}), "did you mean `invisible-text`?"),
         (json!({"alpha/SKILL.md": ["bad-name"]}), "the finding `bad-name` cannot be allowed"),
         (
@@ -238,7 +238,7 @@ fn t03_long_files_are_read_completely() {
         .sandbox
         .skills(["sync"])
         .exits(6)
-        .says(["alpha/docs/long.md:200001:1: an invisible text: `<U+2060>`"]);
+        .says(["alpha/docs/long.md:200001:1: invisible text: `<U+2060>`"]);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn t03_path_sources_are_audited_in_place() {
     sandbox.write("project/own/alpha/docs/a.md", HIDDEN);
     sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
     let before = sandbox.snapshot("project");
-    let expected = "help: a model reads what you do not see: remove it, in `house: alpha/docs/a.md`; if it is intended, add `\"allow\": ";
+    let expected = "help: models read it, but reviewers do not see it: remove it, in `house: alpha/docs/a.md`; if it is intended, add `\"allow\": ";
     sandbox.skills(["sync"]).exits(6).says([FINDING, expected]);
     sandbox.manifest("{\"skills\": {}}");
     sandbox.skills(["add", "./own"]).exits(6).says([FINDING]);
@@ -312,8 +312,8 @@ fn t03_validate_checks_every_file_and_honors_exceptions() {
     sandbox.manifest("{\"skills\": {}}");
     let text = "`<U+200B><U+E0041>`";
     let run = sandbox.skills(["validate"]).exits(1).prints([
-        "skills/alpha/SKILL.md:9:16: error: an invisible text: `<U+202E>`",
-        &format!("skills/alpha/docs/a.md:2:4: error: an invisible text: {text}"),
+        "skills/alpha/SKILL.md:9:16: error: invisible text: `<U+202E>`",
+        &format!("skills/alpha/docs/a.md:2:4: error: invisible text: {text}"),
     ]);
     is_printable(&run);
     let run = sandbox.skills(["validate", "--json"]).exits(1);

@@ -44,15 +44,15 @@ fn everything_is_told_at_once_each_with_its_place() {
             "{file}: warning: nothing in the skill mentions `references/gusts.md` [unmentioned-file]"
         ),
         format!(
-            "{file}:2:7: error: the name `Winds` holds `W`; other systems take a to z, 0 to 9 and `-` [name-character]"
+            "{file}:2:7: error: the name `Winds` contains `W`; other systems accept only a to z, 0 to 9 and `-` [name-character]"
         ),
         format!(
-            "{file}:2:7: error: the name `Winds` is not that of the directory, `winds` [name-mismatch]"
+            "{file}:2:7: error: the name `Winds` differs from the directory's, `winds` [name-mismatch]"
         ),
         format!(
             "{file}:3:14: warning: the description says too little for a model to choose the skill by [vague-description]"
         ),
-        format!("{file}:4:1: warning: the key `colour` is not known [unknown-field]"),
+        format!("{file}:4:1: warning: unknown key `colour` [unknown-field]"),
         format!("{file}:6:12: warning: the skill has no file `more.md` [dead-link]"),
     ];
     let found: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with("  help:")).collect();

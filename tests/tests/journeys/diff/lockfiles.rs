@@ -177,7 +177,7 @@ fn invalid_lockfiles_are_errors_with_hints() {
             1,
             &["version 2", "update helix-skills"][..],
         ),
-        (merged.into_bytes(), 1, &["markers of a merge", of_a_commit]),
+        (merged.into_bytes(), 1, &["conflict markers", of_a_commit]),
         (b"{}".to_vec(), 1, &["`version`", of_a_commit]),
         (lock.replace("sha256:", "md5:").into_bytes(), 1, &["`integrity`", of_a_commit]),
         (lock.replace("\"a\": {", "\"../a\": {").into_bytes(), 1, &["../a", of_a_commit]),
