@@ -39,7 +39,7 @@ use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 /// description: Reads PDF files.
 /// allowed-tools: Read, Bash(pdftotext *)
 /// ---
-/// # PDF
+/// ## PDF
 /// ";
 /// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
 /// assert_eq!(parsed.skill.name.as_str(), "pdf");
