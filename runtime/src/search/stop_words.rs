@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_can_be_searched() {
+    fn stop_words_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
         assert!(
             is_stop_word("the".bytes())

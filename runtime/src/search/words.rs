@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn unicode_words_have_every_script() {
+    fn unicode_words_are_of_any_script() {
         for (text, expected) in [
             ("Навык развертывания, 12", &["навык", "развертывания"][..]),
             ("ΣΊΣΥΦΟΣ Σίσυφος", &["σίσυφοσ", "σίσυφοσ"]),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_of_a_run_stands_alone_once() {
+    fn each_character_of_a_run_is_indexed_once() {
         for text in ["技能", "技能测", "技能测试"] {
             assert_eq!(Words::Unicode.split(text).map(|word| word.alone).collect::<String>(), text);
         }
@@ -246,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "asks for every character there is")]
-    fn no_character_has_more_in_lower_case_than_there_is_room_for() {
+    #[cfg_attr(miri, ignore = "iterates over all characters")]
+    fn lowercase_characters_fit_the_buffer() {
         let mut bytes = Vec::new();
         for c in (0..=0x0010_ffff).filter_map(char::from_u32) {
             bytes.clear();

@@ -143,7 +143,10 @@ impl<'a> From<&'a str> for Arguments<'a> {
 
 /// Arguments split into values.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it, and no heap to put it on")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "only one exists at a time, and filling does not allocate"
+)]
 pub(super) enum ArgumentValues<'a> {
     None,
     Text(SplitText<'a>),

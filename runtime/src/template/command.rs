@@ -15,7 +15,8 @@ use core::fmt::{self, Write};
 #[non_exhaustive]
 pub enum Quote {
     /// Each value is quoted as one word, which `sh` and `bash` read literally, also inside quotes
-    /// of the command. `$ARGUMENTS` is one word as well, or none without arguments.
+    /// of the command. `$ARGUMENTS` is one word as well, or none without arguments; use `$0 $1` for
+    /// several words.
     ///
     /// What a command does with its words is not controlled: `eval`, `sh -c "… $0"`,
     /// `[[ $0 -eq 1 ]]` and a leading `-` can still give them a meaning.

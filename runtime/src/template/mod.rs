@@ -70,7 +70,7 @@ pub const MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;
 /// last one escapes if their number is odd. If no `$ARGUMENTS` and no index uses the arguments,
 /// they follow the body after `ARGUMENTS: `.
 ///
-/// Names are declared by the frontmatter's `arguments`. At most 64 are used, of at most 64 bytes each.
+/// Names are declared by the frontmatter's `arguments`; at most 64 are used, of at most 64 bytes.
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};

@@ -10,7 +10,7 @@ use crate::piece::Piece;
 use core::slice;
 
 /// An iterator over the pieces of a filled template, borrowed from body and values. Cloning it
-/// allows reading ahead.
+/// allows reading ahead, so that tags are recognized across pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces<'x> {
     bound: &'x Bound<'x>,
@@ -140,7 +140,7 @@ fn in_command<'x>(
         shell.read(part.source());
         return (Inserted::NOTHING, part.source());
     };
-    // Without arguments, no word is inserted, rather than an empty one: the text before and after it
+    // Without arguments, no word is inserted rather than an empty one: the text before and after it
     // is adjacent.
     let is_nothing = is_all && value.clone().next().is_none();
     if !is_nothing {

@@ -2,9 +2,9 @@
 //!
 //! Quoting is safe only if the meaning of quotes at that place is known. This reader follows the
 //! command as `sh` and `bash` read it. It refuses values in comments and subscripts, and all values
-//! after syntax that it cannot follow: here-documents, backticks, arithmetic, `case`, `${x:-…}` and
-//! patterns in parentheses. What a command does with its words, such as `eval` or `sh -c`, is not
-//! checked.
+//! after syntax that it cannot follow: here-documents, backticks, arithmetic, `case`, patterns in
+//! parentheses, and expansions such as `${x:-y}`. What a command does with its words, such as
+//! `eval` or `sh -c`, is not checked.
 
 /// A context in which a value can be quoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

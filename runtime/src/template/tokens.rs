@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_posix_shell_would_split_it_so() {
+    fn posix_mode_splits_like_a_shell() {
         for (text, tokens) in [
             (r"a\\ b c", &[r"a\", "b", "c"][..]),
             (r"a\ b c\", &["a b", r"c\"]),

@@ -48,8 +48,8 @@ impl<'a> FoundSkills<'a> {
         // A custom classifier may return too many hits, or skills that this model may not see.
         let view = toolbox.view();
         let mut hits = [Hit::default(); MAX_FOUND];
-        let shown = found.iter().filter(|hit| view.shows_at(hit.document));
-        let len = hits.iter_mut().zip(shown).map(|(place, hit)| *place = *hit).count();
+        let visible = found.iter().filter(|hit| view.shows_at(hit.document));
+        let len = hits.iter_mut().zip(visible).map(|(place, hit)| *place = *hit).count();
         Self { set: toolbox.set(), query: Excerpt::new(query), hits, len }
     }
 

@@ -132,7 +132,7 @@ type Query<'j> = Decoded<'j, { MAX_QUERY + CUT }>;
 const MAX_NUMBER: usize = 64;
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "the crate does not allocate")]
+#[expect(clippy::large_enum_variant, reason = "calls do not allocate")]
 enum ParsedCall<'j> {
     Load { name: Name<'j>, arguments: Arguments<'j> },
     File { skill: Name<'j>, path: Path<'j>, start_line: Option<usize>, end_line: Option<usize> },

@@ -9,7 +9,7 @@ use core::fmt::{self, Write};
 
 /// The reply to a tool call: a `Copy` value whose `Display` is the text for the model.
 ///
-/// A call that fails has a reply as well, whose text tells the model what it can do instead.
+/// A call that fails has a reply as well, whose text says what the model can do instead.
 ///
 /// ```
 /// # use helix_skills::{Call, Event, Skill, SkillSet, Toolbox};

@@ -8,7 +8,7 @@ use crate::{
 use core::fmt::{self, Write};
 
 /// A skill that a model called as if it were a tool. `Display` is the answer for the call: that
-/// there is no such tool, and how to use the skill.
+/// the tool does not exist, and how to use the skill.
 ///
 /// ```
 /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
@@ -65,9 +65,10 @@ impl<'a> Toolbox<'a> {
         if is_nearly_tool || called.len() > MAX_BYTES {
             return None;
         }
-        let meant = WithoutLeading(Some(called)).flat_map(|leading| WithoutTrailing(Some(leading)));
-        let mut meant = meant.take(MAX_SPELLINGS);
-        meant
+        let candidates =
+            WithoutLeading(Some(called)).flat_map(|leading| WithoutTrailing(Some(leading)));
+        let mut candidates = candidates.take(MAX_SPELLINGS);
+        candidates
             .find_map(|name| self.view().iter().find(|skill| is_same(skill.name(), name)))
             .map(found)
     }
