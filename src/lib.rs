@@ -1,53 +1,71 @@
-//! Agent skills inside your binary: pinned, reviewed, and proved while compiling.
+//! Agent skills inside your binary: pinned, reviewed, and verified at compile time.
 //!
 //! ```
 //! use helix_skills::{Call, SkillSet, Toolbox, include_skills};
 //!
-//! static SKILLS: SkillSet = include_skills!("examples/agent"); // usually just `include_skills!()`
+//! static SKILLS: SkillSet = include_skills!("examples/agent"); // usually `include_skills!()`
 //!
 //! let toolbox = Toolbox::new(SKILLS);
-//! let prompt = format!("You are a helpful agent.\n\n{}", toolbox.catalog()); // 1: what there is
-//! let answer = toolbox.load_skill("commit-messages")?; //                      2: when the model asks for a skill
-//! let file = toolbox.read_skill_file("commit-messages", "references/types.md")?; // 3: and for one of its files
-//! let reply = toolbox.answer(Call::LoadSkill { name: "commits", arguments: None }); // a mistake is answered, too
-//! assert!(prompt.contains("\n- commit-messages: ") && answer.to_string().starts_with("<skill name="));
-//! assert!(reply.to_string().starts_with("there is no skill `commits`; the skills are `commit-messages`, "));
-//! # let _ = file.len();
+//!
+//! // Level 1: the system prompt lists names and descriptions.
+//! let prompt = format!("You are a helpful agent.\n\n{}", toolbox.catalog());
+//! assert!(prompt.contains("\n- commit-messages: "));
+//!
+//! // Level 2: the model loads a skill.
+//! let body = toolbox.load_skill("commit-messages")?.to_string();
+//! assert!(body.starts_with("<skill name=\"commit-messages\">\n"));
+//!
+//! // Level 3: the model reads one of the skill's files.
+//! let file = toolbox.read_skill_file("commit-messages", "references/types.md")?.to_string();
+//! assert!(file.starts_with("<skill_file skill=\"commit-messages\" "));
+//!
+//! // A wrong call gets an answer that the model can act on.
+//! let reply = toolbox.answer(Call::LoadSkill { name: "commits", arguments: None }).to_string();
+//! assert!(reply.starts_with("there is no skill `commits`; the skills are `commit-messages`, "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `helix.skills.json` says which skills, from which pinned source. The program `skills` (crate `helix-skills-cli`)
-//! writes `helix.skills.lock` and the files of each skill; both are committed and reviewed like code.
-//! [`include_skills!`] proves these files against the lock and embeds them. At run time nothing is fetched, read,
-//! parsed or allocated.
+//! `helix.skills.json` names the skills and the pinned sources that they come from. The program
+//! `skills` (crate `helix-skills-cli`) writes `helix.skills.lock` and the files of each skill. Both
+//! are committed and reviewed like code. [`include_skills!`] verifies the files against the
+//! lockfile and embeds them. At run time nothing is fetched, read from disk, parsed or allocated.
 //!
-//! | you want | look at |
-//! |---|---|
-//! | skills of your repository, or of somebody else's, in the program | [`include_skills!`]: every form, every error, and when cargo runs it again |
-//! | the compiler to know the names | [`include_skills!`] with `pub mod skills` |
-//! | skills in your own code | [`Skill::define`], [`skill_set!`] |
-//! | a prompt, tools and their answers for one agent | [`Toolbox`]; [`Toolbox::call`] takes JSON |
-//! | to choose: allowed, preloaded, at what cost, by whose conventions | [`Toolbox::builder`], [`Budget`], [`Profile`] |
-//! | the model, or a message, to find skills | [`ToolboxBuilder::search`], [`SkillSet::search`], [`search::Reminder`] |
-//! | a skill to do a task of its own, and its result as a value of a type | the module `run` (feature `agent`; values need `serde`, their schemas `schemars`) |
-//! | commands in bodies, and scripts of skills, to run | the module `live` (feature `agent`); `SystemShell` and `ScriptRunner` of `helix-skills-host` |
-//! | skills from a database or a network | `Provider`, `AsyncToolbox`, `Providers` (feature `agent`); `parse_skill` of `helix-skills-format` reads a `SKILL.md` |
+//! # Where to start
 //!
-//! [`LoadedSkill`], [`SkillFile`] and [`Reply`] are texts that a skill cannot break out of. The types are those of
-//! `helix-skills-runtime`, re-exported: `no_std`, no dependencies, `Copy`; that crate's first page says how they hang together.
-//! Owned skills, and all that serves them, are those of `helix-skills-agent`.
+//! - [`include_skills!`] embeds the skills of a project or of a directory. With `pub mod skills` it
+//!   makes a constant for each skill and file, so that the compiler checks their names.
+//! - [`Skill::define`] and [`skill_set!`] make skills in code.
+//! - [`Toolbox`] is the view that one agent has of a set: the catalog for its prompt, its tools,
+//!   and the answers to their calls. [`Toolbox::call`] takes a tool's name and JSON arguments.
+//! - [`Toolbox::builder`] limits a toolbox to some skills, preloads others, and sets a [`Budget`]
+//!   and a [`Profile`], the conventions of another system.
+//! - [`ToolboxBuilder::search`] gives the model a tool to search for skills, [`SkillSet::search`]
+//!   ranks them for a query, and [`search::Reminder`] adds the best ones to a user's message.
+//! - The module `run` runs a skill as a task of its own, whose result is a text or a value of a
+//!   type (feature `agent`; `serde` for values, `schemars` for their schemas).
+//! - The module `live` runs the commands in bodies and the scripts of skills (feature `agent`).
+//!   `SystemShell` and `ScriptRunner` are in the crate `helix-skills-host`.
+//! - `Provider`, `Providers` and `AsyncToolbox` serve skills from a database or a network (feature
+//!   `agent`). `parse_skill` of the crate `helix-skills-format` reads a `SKILL.md`.
+//!
+//! The answers [`LoadedSkill`], [`SkillFile`] and [`Reply`] escape the text of skills, so that it
+//! cannot forge the tags around it.
+//!
+//! The types are re-exports from `helix-skills-runtime`: `no_std`, without dependencies, `Copy`.
+//! The documentation of that crate explains how they relate. Owned skills, and everything that
+//! serves them, come from `helix-skills-agent`.
 //!
 //! # Features
 //!
-//! | feature | adds |
-//! |---|---|
-//! | `alloc` (default) | nothing that is visible here; needs an allocator, as the macro does, so that a first build compiles the runtime once and not twice |
-//! | `agent` | skills that own their text, providers, a registry, runs, trackers, indexes made at run time; turns on `alloc` |
-//! | `serde` | input and results of runs as values of a type; turns on `agent` |
-//! | `schemars` | the schemas of such values from their types; turns on `serde` |
+//! - `alloc` (default): compiles the runtime with an allocator, as the macro does, so that a first
+//!   build compiles it once instead of twice. It adds no items to this crate.
+//! - `agent`: owned skills, providers, a registry, runs, trackers, and search indexes made at run
+//!   time. Enables `alloc`.
+//! - `serde`: input and results of runs as values of a type. Enables `agent`.
+//! - `schemars`: JSON Schemas of such values, made from their types. Enables `serde`.
 //!
-//! An agent of embedded skills allocates nothing and has no dependencies but those of the macro. Without default features
-//! it is linked without an allocator, too.
+//! An agent that only embeds skills allocates nothing for them, and has no dependencies except
+//! those of the macro. Without default features it can be linked without an allocator.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -66,7 +84,7 @@ pub use helix_skills_runtime::{
 #[cfg(feature = "agent")]
 pub use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 
-/// Skills written in code, and owned ones: what their parts and errors are.
+/// Skills defined in code: their builder, their errors, and values of frontmatter keys.
 pub mod define {
     #[cfg(feature = "agent")]
     pub use helix_skills_runtime::ValueBuf;
@@ -75,7 +93,7 @@ pub mod define {
     };
 }
 
-/// Bodies whose commands run when they are loaded, in a shell that the host brings.
+/// Skills whose commands run when they are loaded, in a shell that the host provides.
 #[cfg(feature = "agent")]
 pub mod live {
     pub use helix_skills_agent::live::{
@@ -84,7 +102,7 @@ pub mod live {
     };
 }
 
-/// Names of skills and paths of their files, and the limits of both.
+/// Rules and limits for names of skills and for paths of their files.
 pub mod name {
     pub use helix_skills_runtime::{
         MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, PathError, check_name,
@@ -92,7 +110,7 @@ pub mod name {
     };
 }
 
-/// Skills that have to be waited for: from a database, a network, a directory.
+/// Skills that are loaded at run time, from a database, a network or a directory.
 #[cfg(feature = "agent")]
 pub mod provider {
     pub use helix_skills_agent::{
@@ -100,7 +118,7 @@ pub mod provider {
     };
 }
 
-/// Skills that come and go while a program runs.
+/// Skills that are added and removed while the program runs.
 #[cfg(feature = "agent")]
 pub mod registry {
     pub use helix_skills_agent::{
@@ -108,7 +126,7 @@ pub mod registry {
     };
 }
 
-/// Finding skills by what a task says.
+/// Search for the skills that match a task.
 pub mod search {
     pub use helix_skills_runtime::{
         Classifier, Document, FoundSkills, Hit, IndexError, IndexOptions, Ranking, Reminder,
@@ -119,12 +137,12 @@ pub mod search {
     pub use helix_skills_runtime::{SearchIndexBuf, content_matches};
 }
 
-/// Skills that a person calls by `/NAME`.
+/// Slash commands: skills that a user calls by `/NAME`.
 pub mod slash {
     pub use helix_skills_runtime::{InvokedSkill, SlashCommand};
 }
 
-/// Bodies with placeholders, variables and commands, and what fills them.
+/// Bodies with placeholders, variables and commands, and their values.
 pub mod template {
     pub use helix_skills_runtime::{
         Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, JsonError,
@@ -133,7 +151,7 @@ pub mod template {
     };
 }
 
-/// How text goes to a model: neutral between tags, on one line, within a size.
+/// Text for a model: escaping, single lines, excerpts, and estimated tokens.
 pub mod text {
     pub use helix_skills_runtime::{
         Attribute, BufferTooSmall, Excerpt, KnownNames, Neutral, OneLine, estimated_tokens,
@@ -141,7 +159,7 @@ pub mod text {
     };
 }
 
-/// What the tools of a toolbox are made of, and what a skill leaves of the tools of an agent.
+/// Descriptions, parameters and calls of tools, and the tools that a skill allows.
 pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::{EventBuf, Tracker};
@@ -151,16 +169,18 @@ pub mod toolbox {
     };
 }
 
-/// What `include_skills!` calls. No part of the public interface: it changes without notice.
+/// Items that `include_skills!` uses. Not part of the public API; exempt from semver.
 #[doc(hidden)]
 pub mod __private {
     pub use helix_skills_macros::__include_skills;
     pub use helix_skills_runtime::__private::*;
 }
 
-/// Verifies skills against their lockfile and embeds them: as a constant expression of type
-/// [`SkillSet<'static>`](SkillSet), or [`Toolbox<'static>`](Toolbox) with `preload`; or as a module with
-/// an item for each skill and file.
+/// Verifies skills against their lockfile and embeds them.
+///
+/// As an expression, it is a constant of type [`SkillSet<'static>`](SkillSet), or, with `preload`,
+/// of type [`Toolbox<'static>`](Toolbox). With `mod NAME` as its first argument, it is a module
+/// with an item for each skill and each file.
 ///
 /// ```
 /// use helix_skills::{SkillSet, include_skills};
@@ -172,28 +192,34 @@ pub mod __private {
 ///
 /// # Forms
 ///
-/// | form | skills of |
-/// |---|---|
-/// | `include_skills!()` | the project of this package: the nearest directory with `helix.skills.lock` or `helix.skills.json`, from the package up to the root of its workspace |
-/// | `include_skills!("path/to/project")` | the project in that directory, relative to the package's `Cargo.toml` |
-/// | `include_skills!(dir = "skills")` | every `skills/NAME/SKILL.md`, relative to the package's `Cargo.toml`, without manifest and lock |
+/// - `include_skills!()`: the skills of the package's project. That is the nearest directory with
+///   `helix.skills.lock` or `helix.skills.json`, from the package up to the root of its workspace.
+/// - `include_skills!("path/to/project")`: the skills of the project in that directory. The path is
+///   relative to the package's `Cargo.toml`.
+/// - `include_skills!(dir = "skills")`: every `skills/NAME/SKILL.md`, without manifest and
+///   lockfile. The path is relative to the package's `Cargo.toml`.
 ///
-/// Each takes, after a comma,
+/// Each form takes these arguments, after a comma:
 ///
-/// - `only = ["name", …]`: those skills and no others. What is not named is neither read nor proved.
-/// - `preload = ["name", …]`: a toolbox whose [catalog](Toolbox::catalog) has the bodies of these, and is
-///   still one literal. A preload belongs to the toolbox: the set, and other toolboxes over it, have none.
-/// - `search = ["unicode", "when_to_use", "body"]`, any of them: what [`SkillSet::search`] finds beside names and
-///   descriptions, and whether [words](search::Words) of all languages count. An index of bodies is many times as large.
+/// - `only = ["name", …]` embeds only these skills. Other skills are neither read nor verified. A
+///   name may be repeated.
+/// - `preload = ["name", …]` makes a toolbox whose [catalog](Toolbox::catalog) contains the
+///   bodies of these skills, and is still a single literal. A name that occurs twice, or that
+///   `only` leaves out, is an error. Preloads belong to the toolbox: its set, and other toolboxes
+///   over that set, have none.
+/// - `search = ["unicode", "when_to_use", "body"]`, any of them, extends the index of
+///   [`SkillSet::search`], which always covers names and descriptions: to the
+///   [words](search::Words) of all languages, to `when_to_use`, and to bodies. An index of bodies
+///   is many times as large.
 ///
-/// With `pub mod skills` before all others the macro stands in the place of an item, and makes a module.
-///
-/// # Names that the compiler checks
+/// # Names checked by the compiler
 ///
 /// ```
 /// use helix_skills::{Resource, Skill, SkillSet};
 ///
-/// helix_skills::include_skills!(pub mod skills, "examples/agent", preload = ["commit-messages"]);
+/// helix_skills::include_skills!(
+///     pub mod skills, "examples/agent", preload = ["commit-messages"]
+/// );
 ///
 /// const SET: SkillSet = skills::SKILLS;
 /// const ONE: &Skill = skills::COMMIT_MESSAGES;
@@ -204,78 +230,94 @@ pub mod __private {
 /// assert!(skills::TOOLBOX.catalog().to_string().contains("<skill name=\"commit-messages\">"));
 /// ```
 ///
-/// A skill or file that upstream renames or removes is then a compile error where your program mentions it:
+/// If upstream renames or removes a skill or a file, the program no longer compiles where it uses
+/// that item:
 ///
 /// ```compile_fail,E0425
 /// helix_skills::include_skills!(mod skills, "examples/agent");
 /// let skill = skills::COMIT_MESSAGES;
 /// ```
 ///
-/// | item | is |
-/// |---|---|
-/// | `SKILLS: SkillSet<'static>` | all of them |
-/// | `TOOLBOX: Toolbox<'static>` | the toolbox over all of them, with what is preloaded |
-/// | `CATALOG_TOKENS: usize` | the [estimated tokens](text::estimated_tokens) of the toolbox's catalog |
-/// | `NAME: &Skill<'static>` | the skill in `SKILLS`, not a copy of it: any number of places can mention it, and it is in the program once |
-/// | `NAME_PATH_OF_THE_FILE: &Resource<'static>` | a file of it other than `SKILL.md` |
+/// The module has these items:
 ///
-/// Names are in upper case, with `_` for each character that a Rust identifier cannot hold, and in front where it cannot
-/// begin with the first one: `3d-view` is `_3D_VIEW`, its file `docs/a.md` is `_3D_VIEW_DOCS_A_MD`. Two items of one name
-/// are an error that names both. The documentation of each item says what it is, how large, and where it comes from.
+/// - `SKILLS: SkillSet<'static>`: all skills.
+/// - `TOOLBOX: Toolbox<'static>`: a toolbox over all skills, with the preloaded ones.
+/// - `CATALOG_TOKENS: usize`: the [estimated tokens](text::estimated_tokens) of the toolbox's
+///   catalog.
+/// - `NAME: &Skill<'static>` for each skill: a reference into `SKILLS`, so that each skill is in
+///   the program once, however often it is used.
+/// - `NAME_PATH_OF_THE_FILE: &Resource<'static>` for each file of a skill except `SKILL.md`.
 ///
-/// The module has the visibility and attributes it is written with; without a doc comment it gets one. A function may
-/// have one, too.
+/// Names are in upper case. Each character that a Rust identifier cannot contain becomes `_`, and a
+/// name that cannot start an identifier gets a `_` in front: the skill `3d-view` is `_3D_VIEW`, and
+/// its file `docs/a.md` is `_3D_VIEW_DOCS_A_MD`. Two items with the same name are an error that
+/// names both. `SKILLS`, `TOOLBOX` and `CATALOG_TOKENS` are reserved, so a skill called `skills`
+/// has to be renamed or embedded as an expression. The documentation of each item says what it is,
+/// how large it is, and where it comes from.
+///
+/// The module has the visibility and the attributes that the call gives it; without a doc comment
+/// it gets one. The call may also be inside a function.
 ///
 /// # Where it works
 ///
-/// The macro can be renamed, re-exported by another crate and called by that crate's users; it works in `no_std` crates
-/// and under `deny(missing_docs, warnings)`.
+/// The macro can be renamed, re-exported by another crate, and called by users of that crate. It
+/// works in `no_std` crates and under `deny(missing_docs, warnings)`.
 ///
 /// # What is embedded
 ///
-/// The bytes that were hashed: `SKILL.md` as one literal that already is the answer of
-/// [`load_skill`](SkillSet::load_skill), every other file once, and the catalog. Each call has one copy of them, in a
-/// `static` and in a `const` alike. Debug and release builds embed the same. A skill's name is its key in the lock: renaming changes names, never bytes.
+/// The bytes that were hashed. `SKILL.md` is one literal that is already the answer of
+/// [`load_skill`](SkillSet::load_skill); every other file is embedded once, and so is the catalog.
+/// Each call has one copy of them, in a `static` as in a `const`. Debug and release builds embed
+/// the same data. A skill's name is its key in the lockfile: renaming a skill changes names, never
+/// bytes.
 ///
-/// # When it runs again
+/// # When the macro runs again
 ///
-/// Whenever the lock, a listing or a file that they name changes or goes away, cargo compiles the crate again. A file
-/// that was added to a stored skill is an error when the macro runs, but does not make it run: `skills sync --check`
-/// finds it at once, and so does `helix_skills_project::build::check()` in a build script. With `dir = "skills"` there is no listing, and an *added* file
-/// is noticed if a build script watches the directory: `println!("cargo::rerun-if-changed=skills");`.
+/// Cargo compiles the crate again whenever the lockfile, a listing, or a file that they name
+/// changes or is removed. A file that is added to a stored skill is an error when the macro runs,
+/// but does not make it run. `skills sync --check` finds such a file at once, and so does
+/// `helix_skills_project::build::check()` in a build script. With `dir = "skills"` there are no
+/// listings: an added file is noticed only if a build script watches the directory with
+/// `println!("cargo::rerun-if-changed=skills");`.
 ///
 /// # Errors
 ///
-/// Every one is a compile error at the call. It names the file, what was expected and what was found, and the command
-/// that mends it; all of them are told at once.
+/// Every error is a compile error at the call. It names the file, what was expected and found, and
+/// the command that fixes it. A call reports all errors at once, up to 100. The module form then
+/// still defines its items, so that the code that uses them causes no further errors.
 ///
 /// ```compile_fail
 /// // error: there is no `helix.skills.lock`, and no manifest to make one of
 /// let skills = helix_skills::include_skills!("no/such/project");
 /// ```
 ///
-/// | what | command |
+/// | problem | fix |
 /// |---|---|
-/// | no manifest | `skills init`, `skills add` |
-/// | no lock, no store, a listing or a skill missing | `skills sync` |
-/// | a stored file, or its listing, differs from the lock; a file that no listing names | `skills sync --restore` |
-/// | only its line ends differ | commit `helix.skills/.gitattributes`, then `skills sync --restore` |
+/// | the manifest is missing | `skills init`, `skills add` |
+/// | the lockfile, the store, a listing or a skill is missing | `skills sync` |
+/// | a stored file or its listing differs from the lockfile | `skills sync --restore` |
+/// | a stored file is in no listing | `skills sync --restore` |
+/// | only line ends differ | commit `helix.skills/.gitattributes`, `skills sync --restore` |
 /// | the original of a `path` source was edited | `skills sync` |
-/// | a lock that is damaged, holds the markers of a merge, or is of a newer version | as the error says |
-/// | a `SKILL.md` that is not UTF-8 or has no usable frontmatter | `exclude` it, or mend it |
-/// | a name in `only` or `preload` that is not locked | the error lists the names there are, the nearest first |
-/// | a skill in `preload` that is not baked, is there twice, or is not for models | as the error says |
-/// | two items of one name | `rename` in the manifest |
+/// | the lockfile is damaged, has conflict markers or is too new | see the error |
+/// | a `SKILL.md` is not UTF-8 or lacks usable frontmatter | `exclude` the skill, or fix the file |
+/// | a name in `only` or `preload` is not locked | see the error, which lists the closest names |
+/// | a name in `preload` is repeated, not embedded or not for models | see the error |
+/// | two items have the same name | `rename` in the manifest |
 ///
-/// A module is there in spite of them, so that nothing that uses it is an error, too. With `dir = "skills"` also: two skills of one name, symbolic links (they are not followed), pipes and devices, paths
-/// that some system cannot hold, and a skill that is larger than a lock allows by default (1,000 files, 32 MiB, 16 levels). A call reports at most 100 errors.
+/// With `dir = "skills"`, these are also errors: two skills with the same name, symbolic links
+/// (they are not followed), pipes and devices, paths that some system cannot represent, and a skill
+/// larger than the default limits of a lockfile (1,000 files, 32 MiB, 16 levels).
 ///
 /// # Limits
 ///
-/// A project, and every file of it, has to have a path that is UTF-8. To be published, the lock, the store and the
-/// directories of `path` sources have to lie inside the package; `cargo package` leaves out a directory with a
-/// `Cargo.toml` of its own. Hashing costs about 30 ms a megabyte in every build that runs the macro, because cargo
-/// compiles macros without optimization; this in the workspace's `Cargo.toml` makes it negligible:
+/// The paths of a project and of its files have to be UTF-8. To publish a package, its lockfile,
+/// its store and the directories of its `path` sources have to be inside the package; `cargo
+/// package` leaves out a directory that has its own `Cargo.toml`.
+///
+/// Hashing takes about 30 ms per megabyte in every build that runs the macro, because cargo
+/// compiles macros without optimization. These lines in the workspace's `Cargo.toml` make it
+/// negligible:
 ///
 /// ```toml
 /// [profile.dev.package.hmac-sha256]
