@@ -1,8 +1,8 @@
-//! Why a text is not JSON.
+//! Errors of JSON.
 
 use core::fmt;
 
-/// Why a text is not one JSON value, and where. `Display` is one line.
+/// An error in a JSON text, with its position.
 ///
 /// ```
 /// use helix_skills::template::Arguments;
@@ -21,7 +21,7 @@ pub struct JsonError {
 crate::__internal::error_debug!(JsonError = JsonError { message, offset, line, column });
 
 impl JsonError {
-    /// The error `what` at the byte `at` of `text`.
+    /// Makes an error with `message` at the byte `offset` of `text`.
     pub(super) fn new(message: &'static str, text: &str, offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line = before.rsplit('\n').next().unwrap_or_default();
@@ -33,25 +33,25 @@ impl JsonError {
         }
     }
 
-    /// What was expected, or what is refused.
+    /// Returns what was expected or refused.
     #[must_use]
     pub const fn message(&self) -> &'static str {
         self.message
     }
 
-    /// Where the error is, in bytes.
+    /// Returns the position of the error in bytes.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The line, from 1.
+    /// Returns the line, counted from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// The column in characters, from 1.
+    /// Returns the column in characters, counted from 1.
     #[must_use]
     pub const fn column(&self) -> usize {
         self.column

@@ -1,8 +1,8 @@
-//! A reader of JSON (RFC 8259) over borrowed text, without a heap.
+//! A JSON reader (RFC 8259) over borrowed text, without a heap.
 //!
 //! [`Json::parse`] checks a whole document once, in one pass and without recursion. Everything else
-//! is a view of the checked text: [`members`](Json::members) and [`items`](Json::items) find one
-//! value after the other, so asking for a value costs a pass over those before it.
+//! is a view of the checked text: [`members`](Json::members) and [`items`](Json::items) scan from
+//! one value to the next, so the cost of a value is a pass over those before it.
 
 mod error;
 mod number;
@@ -24,7 +24,7 @@ pub struct Json<'j> {
     end: usize,
 }
 
-/// What a value is.
+/// The type of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of RFC 8259")]
 pub enum JsonKind {
@@ -37,20 +37,20 @@ pub enum JsonKind {
 }
 
 impl<'j> Json<'j> {
-    /// Reads the value of a document.
+    /// Parses a document with one value.
     ///
     /// # Errors
-    /// The first thing that is not JSON, that nests deeper than [`MAX_DEPTH`], or that is an escape
-    /// of half a surrogate pair.
+    /// If the document is not JSON, nests deeper than [`MAX_DEPTH`], or contains an escape of half
+    /// a surrogate pair.
     pub fn parse(document: &'j str) -> Result<Self, JsonError> {
         Self::read(document, LoneSurrogates::Refused)
     }
 
-    /// Reads the value of a document as models write them: a string may have an escape of half a
-    /// surrogate pair, and has no text then.
+    /// Parses a document as models write them: a string may contain an escape of half a surrogate
+    /// pair, and then has no text.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// Like [`parse`](Self::parse).
     pub(crate) fn parse_lenient(document: &'j str) -> Result<Self, JsonError> {
         Self::read(document, LoneSurrogates::Allowed)
     }
@@ -62,24 +62,24 @@ impl<'j> Json<'j> {
         Ok(Self { document, start, end })
     }
 
-    /// A value from its source, which was checked before.
+    /// Makes a value from its source, which has been checked before.
     pub(crate) const fn from_checked(source: &'j str) -> Self {
         Self { document: source, start: 0, end: source.len() }
     }
 
-    /// The value as it is written.
+    /// Returns the value as in the source.
     #[must_use]
     pub fn source(&self) -> &'j str {
         self.document.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Where the value starts in its document, in bytes.
+    /// Returns the start of the value in its document, in bytes.
     #[must_use]
     pub const fn start(&self) -> usize {
         self.start
     }
 
-    /// What the value is.
+    /// Returns the type of the value.
     #[must_use]
     pub fn kind(&self) -> JsonKind {
         match self.source().as_bytes().first() {
@@ -92,40 +92,41 @@ impl<'j> Json<'j> {
         }
     }
 
-    /// The text of a string. `None` for other values, and for strings with half a surrogate pair.
+    /// Returns the text of a string; `None` for other values, and for strings with half a surrogate
+    /// pair.
     #[must_use]
     pub fn text(&self) -> Option<Text<'j>> {
         Text::new(self.source().strip_prefix('"')?.strip_suffix('"')?)
     }
 
-    /// The members of an object as keys and values, in the order of the document. None of other
-    /// values.
+    /// Returns the members of an object in the order of the document; empty for other values.
     ///
-    /// A key may occur twice: for most readers, the last one counts.
+    /// A key may be repeated. Most readers use its last value.
     #[must_use]
     pub fn members(&self) -> JsonMembers<'j> {
         JsonMembers(self.inside(JsonKind::Object))
     }
 
-    /// The items of an array. None of other values.
+    /// Returns the items of an array; empty for other values.
     #[must_use]
     pub fn items(&self) -> JsonItems<'j> {
         JsonItems(self.inside(JsonKind::Array))
     }
 
-    /// The items of an array from the one that starts at the byte `start` of the document.
+    /// Returns the items of an array, from the one that starts at the byte `start` of the document.
     pub(crate) const fn items_from(&self, start: usize) -> JsonItems<'j> {
         JsonItems(Scanner { text: self.document, at: start, surrogates: LoneSurrogates::Allowed })
     }
 
-    /// A scanner behind the opening bracket; at the end of the document if this is another value.
+    /// Returns a scanner after the opening bracket, or at the end of the document if the value has
+    /// another type.
     fn inside(&self, kind: JsonKind) -> Scanner<'j> {
         let at = if self.kind() == kind { self.start + 1 } else { self.document.len() };
         Scanner { text: self.document, at, surrogates: LoneSurrogates::Allowed }
     }
 }
 
-/// The members of an object: [`Json::members`].
+/// An iterator over the members of an object; see [`Json::members`].
 #[derive(Clone, Debug)]
 pub struct JsonMembers<'j>(Scanner<'j>);
 
@@ -138,7 +139,7 @@ impl<'j> Iterator for JsonMembers<'j> {
     }
 }
 
-/// The items of an array: [`Json::items`].
+/// An iterator over the items of an array; see [`Json::items`].
 #[derive(Clone, Debug)]
 pub struct JsonItems<'j>(Scanner<'j>);
 
@@ -150,7 +151,7 @@ impl<'j> Iterator for JsonItems<'j> {
     }
 }
 
-/// The next value, and past the comma after it. `None` at a closing bracket.
+/// Returns the next value, and skips the comma after it. Returns `None` at a closing bracket.
 fn next_value<'j>(scanner: &mut Scanner<'j>) -> Option<Json<'j>> {
     scanner.blanks();
     let start = scanner.at;

@@ -1,11 +1,12 @@
-//! Whole numbers, however JSON writes them.
+//! Whole numbers in JSON.
 
-/// The value of a JSON number, if it is whole and from 0 to `u64::MAX`: of `2`, `2.0`, `20e-1` and
-/// `-0`. Reads the digits as they are written, without rounding.
+/// Returns the value of a JSON number if it is whole and from 0 to `u64::MAX`, as `2`, `2.0`,
+/// `20e-1` and `-0` are. Reads the digits without rounding.
 pub(crate) fn whole(number: &str) -> Option<u64> {
     let digits = number.strip_prefix('-').unwrap_or(number);
     let (digits, exponent) = match digits.split_once(['e', 'E']) {
-        // With an exponent that no `i32` holds, as with the limit, only zero is whole and in range.
+        // An exponent out of range of an `i32` is replaced by the limit; either way, only zero is
+        // whole and in range.
         Some((digits, exponent)) => (digits, saturated(exponent)),
         None => (digits, 0),
     };
@@ -27,7 +28,7 @@ pub(crate) fn whole(number: &str) -> Option<u64> {
     (value == 0 || !number.starts_with('-')).then_some(value)
 }
 
-/// An exponent, or the nearest one that an `i32` holds.
+/// Parses an exponent, or returns the closest `i32`.
 fn saturated(exponent: &str) -> i64 {
     let negative = exponent.starts_with('-');
     let limit = i64::from(if negative { i32::MIN } else { i32::MAX });
@@ -39,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_read_however_they_are_written() {
+    fn whole_numbers_are_read_in_any_notation() {
         for (number, value) in [
             ("0", Some(0)),
             ("-0", Some(0)),

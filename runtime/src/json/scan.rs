@@ -4,13 +4,12 @@ use super::text::escape;
 
 /// Maximum nesting of arrays and objects, in levels.
 ///
-/// `serde_json` has a recursion limit of 128, which refuses the 128th level: both readers accept
-/// the same texts. The scanner keeps one bit for each level, so it needs neither recursion nor a
-/// heap.
+/// `serde_json` accepts the same depth: its recursion limit of 128 refuses the 128th level. The
+/// scanner stores one bit per level, so it needs neither recursion nor a heap.
 pub const MAX_DEPTH: u32 = 127;
 
-/// What an escape of half a surrogate pair is, such as `"\ud800"`: RFC 8259 allows it, but no
-/// Unicode text has it.
+/// How to treat an escape of half a surrogate pair, such as `"\ud800"`, which RFC 8259 allows but
+/// Unicode text cannot contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoneSurrogates {
     /// An error.
@@ -19,10 +18,10 @@ pub(super) enum LoneSurrogates {
     Allowed,
 }
 
-/// A position in a text, which moves over one token or value after the other. No byte of a value is
-/// read more than twice.
+/// A position in a text, which moves over one token or value at a time. No byte of a value is read
+/// more than twice.
 ///
-/// An error is what was expected at the position that the scanner stopped at.
+/// An error says what was expected at the position where the scanner stopped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scanner<'j> {
     pub(super) text: &'j str,
@@ -48,7 +47,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips the only value of the text. Returns where it starts and ends.
+    /// Skips the only value of the text, and returns its start and end.
     pub(super) fn document(&mut self) -> Result<(usize, usize), &'static str> {
         self.blanks();
         let start = self.at;
@@ -65,7 +64,7 @@ impl Scanner<'_> {
     /// Skips blanks and one value.
     #[inline(never)]
     pub(super) fn value(&mut self) -> Result<(), &'static str> {
-        // One bit for each open level, the innermost lowest; 1 is an object.
+        // One bit per open level, the innermost one lowest; 1 is an object.
         let (mut levels, mut depth) = (0_u128, 0);
         loop {
             self.blanks();
@@ -112,8 +111,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips blanks, a key and the colon after it. Returns where the key starts and ends, with its
-    /// quotes.
+    /// Skips blanks, a key and the colon after it. Returns the start and the end of the key,
+    /// including its quotes.
     pub(super) fn key(&mut self) -> Result<(usize, usize), &'static str> {
         self.blanks();
         if self.peek() != Some(b'"') {
@@ -126,7 +125,7 @@ impl Scanner<'_> {
         if self.take(b':') { Ok((start, end)) } else { Err("expected `:`") }
     }
 
-    /// Skips a string; its opening quote is next.
+    /// Skips a string, starting at its opening quote.
     fn string(&mut self) -> Result<(), &'static str> {
         self.at += 1;
         loop {
@@ -182,7 +181,7 @@ impl Scanner<'_> {
     }
 }
 
-/// What JSON takes for white space.
+/// Returns whether `byte` is white space in JSON.
 pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

@@ -3,16 +3,17 @@
 use crate::piece::Piece;
 use core::fmt::{self, Write};
 
-/// A JSON string, decoded while it is read.
+/// A JSON string, decoded on the fly.
 #[derive(Clone, Copy)]
 pub struct Text<'j> {
-    /// What is between the quotes.
+    /// The text between the quotes.
     pub(super) raw: &'j str,
     pub(super) has_escapes: bool,
 }
 
 impl<'j> Text<'j> {
-    /// The text of what is between quotes; `None` if an escape in it is not a Unicode character.
+    /// Makes a text from what is between the quotes; `None` if an escape in it is not a Unicode
+    /// character.
     pub(super) fn new(raw: &'j str) -> Option<Self> {
         let text = Self { raw, has_escapes: raw.contains('\\') };
         let mut rest = raw;
@@ -24,29 +25,30 @@ impl<'j> Text<'j> {
         Some(text)
     }
 
-    /// The text of what is between quotes and has escapes, all of which were checked before.
+    /// Makes a text from what is between the quotes and contains escapes, all of which have been
+    /// checked.
     pub(crate) const fn from_checked(raw: &'j str) -> Self {
         Self { raw, has_escapes: true }
     }
 
-    /// The text as it is written, with its escapes.
+    /// Returns the text as in the source, with its escapes.
     pub(crate) const fn raw(self) -> &'j str {
         self.raw
     }
 
-    /// The text, if it has no escapes.
+    /// Returns the text, if it contains no escapes.
     #[must_use]
     pub const fn as_str(self) -> Option<&'j str> {
         if self.has_escapes { None } else { Some(self.raw) }
     }
 
-    /// The text in pieces, none of them empty.
+    /// Returns the text in pieces, none of them empty.
     #[must_use]
     pub const fn pieces(self) -> TextPieces<'j> {
         TextPieces { rest: self.raw }
     }
 
-    /// The characters of the text.
+    /// Returns the characters of the text.
     pub fn chars(self) -> impl Iterator<Item = char> + Clone + use<'j> {
         self.pieces().flat_map(Piece::chars)
     }
@@ -84,7 +86,7 @@ impl fmt::Debug for Text<'_> {
     }
 }
 
-/// The text of a string, piece by piece.
+/// An iterator over the pieces of a string's text.
 #[derive(Clone, Debug)]
 pub struct TextPieces<'j> {
     rest: &'j str,
@@ -100,7 +102,7 @@ impl<'j> Iterator for TextPieces<'j> {
     }
 }
 
-/// The first piece of what is between quotes, and its length as it is written; `None` at the end.
+/// Returns the first piece of a string, and its length in the source; `None` at the end.
 fn piece_at(raw: &str) -> Option<(Piece<'_>, usize)> {
     match raw.find('\\') {
         Some(0) => char_at(raw).map(|(c, len)| (Piece::Char(c), len)),
@@ -112,7 +114,7 @@ fn piece_at(raw: &str) -> Option<(Piece<'_>, usize)> {
     }
 }
 
-/// The first character of what is between quotes, and its length as it is written.
+/// Returns the first character of a string, and its length in the source.
 pub(crate) fn char_at(raw: &str) -> Option<(char, usize)> {
     let first = raw.chars().next()?;
     if first != '\\' {
@@ -122,9 +124,10 @@ pub(crate) fn char_at(raw: &str) -> Option<(char, usize)> {
     Some((c.unwrap_or(char::REPLACEMENT_CHARACTER), len))
 }
 
-/// The character that the escape at the start of a text stands for, and the length of the escape.
+/// Returns the character of the escape at the start of a text, and the length of the escape.
 ///
-/// The character is `None` for half of a surrogate pair. Returns `None` if this is not an escape.
+/// The character is `None` for half of a surrogate pair. Returns `None` if the text does not start
+/// with an escape.
 pub(super) fn escape(text: &str) -> Option<(Option<char>, usize)> {
     let bytes = text.as_bytes();
     let c = match bytes.get(1)? {
@@ -140,7 +143,7 @@ pub(super) fn escape(text: &str) -> Option<(Option<char>, usize)> {
     Some((Some(c), 2))
 }
 
-/// The character of one `\u` escape, or of the two that make a surrogate pair.
+/// Returns the character of one `\u` escape, or of two that are a surrogate pair.
 fn unicode(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     let first = code_unit(bytes)?;
     let character = char::from_u32(first);
@@ -155,13 +158,13 @@ fn unicode(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     }
 }
 
-/// The number of the `\u` escape at the start of `bytes`.
+/// Returns the number of the `\u` escape at the start of `bytes`.
 fn code_unit(bytes: &[u8]) -> Option<u32> {
     let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
     digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?))
 }
 
-/// A text that is borrowed, or decoded into `N` bytes of stack; longer ones are cut at the last
+/// A text that is borrowed, or decoded into `N` bytes on the stack. A longer one is cut at the last
 /// character that fits.
 #[derive(Clone)]
 pub(crate) struct Decoded<'j, const N: usize>(Storage<'j, N>);
@@ -193,14 +196,14 @@ impl<'j, const N: usize> Decoded<'j, N> {
     pub(crate) fn as_str(&self) -> &str {
         match &self.0 {
             Storage::Borrowed(text) => text,
-            // Whole characters were written.
+            // Only whole characters were written.
             Storage::Buffer { bytes, len, .. } => {
                 core::str::from_utf8(&bytes[..*len]).unwrap_or_default()
             }
         }
     }
 
-    /// The text, unless it was cut.
+    /// Returns the text, unless it was cut.
     pub(crate) fn whole(&self) -> Option<&str> {
         let is_cut = matches!(self.0, Storage::Buffer { is_cut: true, .. });
         (!is_cut).then(|| self.as_str())

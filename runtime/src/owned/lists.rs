@@ -1,11 +1,11 @@
-//! What a view needs beside the owner: slices of borrowed pieces.
+//! The slices that a view borrows from, in addition to the owned text.
 
 use super::{PartsBuf, ValueBuf, resource::ResourceBuf};
 use crate::{Resource, Skill, Value, parts::Parts};
 use alloc::{string::String, vec::Vec};
 use core::cell::OnceCell;
 
-/// Lists of texts that lie in one skill. A list that is empty costs nothing.
+/// Slices of borrowed texts of one skill. Empty lists do not allocate.
 pub(super) struct Lists<'a> {
     metadata: Vec<(&'a str, &'a str)>,
     allowed_tools: Option<Vec<&'a str>>,
@@ -36,7 +36,7 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// The skill whose lists these are.
+    /// Returns the skill that these lists belong to.
     pub(super) fn skill(&'a self, parts: &'a PartsBuf) -> Skill<'a> {
         Skill(Parts {
             name: &parts.name,
@@ -72,8 +72,8 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// The slices of a value, from the leaves up: first their places are made, in the shape of the value, then each is filled
-/// once with what borrows from the places below it.
+/// The slices of a nested value. The cells are created first, in the shape of the value. Then each
+/// one is filled once, from the leaves up, because it borrows from the cells below it.
 #[derive(Default)]
 struct Nest<'a> {
     inner: Vec<Nest<'a>>,

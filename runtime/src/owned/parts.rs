@@ -1,10 +1,10 @@
-//! How other crates of ours make owned skills: every field open, all of it hidden.
+//! Hidden constructors of owned skills for the other crates, with public fields.
 
 use super::{SkillBuf, ValueBuf, resource::ResourceBuf, value::owned_entries};
 use crate::{Provenance, Skill};
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-/// The fields of a [`SkillBuf`], as [`Parts`](crate::parts::Parts) has those of a skill.
+/// The fields of a [`SkillBuf`], like [`Parts`](crate::parts::Parts) for a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is documented at the accessor of its name")]
 pub struct PartsBuf {
@@ -39,7 +39,7 @@ pub struct PartsBuf {
     pub directory: Option<String>,
 }
 
-/// A skill of its parts. Resources are sorted by path, unique.
+/// Makes a skill from its parts. Resources are sorted by path, each path once.
 #[must_use]
 pub fn skill_buf(parts: PartsBuf) -> SkillBuf {
     SkillBuf(parts)

@@ -1,4 +1,4 @@
-//! A file of a skill, owned.
+//! An owned file of a skill.
 
 use crate::{
     Resource,
@@ -6,7 +6,7 @@ use crate::{
 };
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-/// A file of a skill. What is UTF-8 is kept as text.
+/// An owned file of a skill. UTF-8 is stored as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceBuf {
     pub(super) path: String,
@@ -17,7 +17,7 @@ pub struct ResourceBuf {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Content {
     Text(String),
-    /// Text that is known to be for a model.
+    /// Text without a NUL among its first bytes, which a model can read.
     Plain(String),
     Bytes(Vec<u8>),
 }

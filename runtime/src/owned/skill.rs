@@ -1,62 +1,68 @@
-//! One skill, owned.
+//! A single owned skill.
 
 use super::{PartsBuf, lists::Lists, resource::ResourceBuf};
 use crate::{NameError, Resource, ResourceError, Skill, check_name, resource::check_resource_path};
 use alloc::{borrow::ToOwned, boxed::Box, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
-/// A skill that owns its text and its files: what a provider keeps, and what is made of text that comes from elsewhere.
+/// A skill that owns its text and its files.
 ///
-/// It is made of a [`Skill`], whose rules it has kept, or of the text of a `SKILL.md` with `parse_skill` of the crate
-/// `helix-skills-format`. Everything that reads skills takes a [`Skill`]: a `SkillBuf` lends one.
+/// It is made from a [`Skill`], or from the text of a `SKILL.md` by `parse_skill` of the crate
+/// `helix-skills-format`. Functions that read skills take a [`Skill`], which [`view`](Self::view)
+/// lends.
 ///
 /// ```
 /// use helix_skills::{Skill, SkillBuf};
 ///
 /// let body = format!("Version {} of the tool.", 2);
-/// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", &body).try_build()?);
+/// let skill = Skill::define("tool", "How to use the tool.", &body).try_build()?;
+/// let mut skill = SkillBuf::from(skill);
 /// skill.insert_resource("references/faq.md", "# FAQ\n")?;
 /// let answer = skill.view(|skill| skill.loaded().to_string());
-/// assert!(answer.contains("Version 2 of the tool.\n</skill>") && answer.contains("\nreferences/faq.md\n"));
+/// assert!(answer.contains("Version 2 of the tool.\n</skill>"));
+/// assert!(answer.contains("\nreferences/faq.md\n"));
 ///
-/// let forever: Skill<'static> = skill.leak();
-/// assert_eq!(forever.resource("references/faq.md").and_then(|file| file.text()), Some("# FAQ\n"));
+/// let skill: Skill<'static> = skill.leak();
+/// assert_eq!(skill.resource("references/faq.md").and_then(|file| file.text()), Some("# FAQ\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct SkillBuf(pub(super) PartsBuf);
 
 impl SkillBuf {
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What the skill does and when to use it.
+    /// Returns the description: what the skill does, and when to use it.
     #[must_use]
     pub fn description(&self) -> &str {
         &self.0.description
     }
 
-    /// The body.
+    /// Returns the body.
     #[must_use]
     pub fn body(&self) -> &str {
         &self.0.body
     }
 
-    /// The absolute path of the directory on this machine that has the skill's files, if the skill was
-    /// loaded from one: the value of `${SKILL_DIR}`, and where commands and scripts run.
+    /// Returns the absolute path of the skill's directory on this machine, if the skill was loaded
+    /// from one.
+    ///
+    /// It is the value of `${SKILL_DIR}`, and the working directory of commands and scripts.
     #[must_use]
     pub fn directory(&self) -> Option<&str> {
         self.0.directory.as_deref()
     }
 
-    /// Sets the [directory](Self::directory). What loads skills from directories does this.
+    /// Sets the [directory](Self::directory). Loaders of directories call this.
     ///
     /// ```
     /// use helix_skills_runtime::{Skill, SkillBuf};
-    /// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", "Run it.").build());
+    /// let skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
+    /// let mut skill = SkillBuf::from(skill);
     /// skill.set_directory(Some("/srv/skills/tool".to_owned()));
     /// assert_eq!(skill.directory(), Some("/srv/skills/tool"));
     /// ```
@@ -64,20 +70,21 @@ impl SkillBuf {
         self.0.directory = path;
     }
 
-    /// The file at `path`, spelled exactly as [`Resource::path`].
+    /// Returns the file at `path`, which has to be spelled exactly as [`Resource::path`].
     #[must_use]
     pub fn resource(&self, path: &str) -> Option<Resource<'_>> {
         let at = self.position_of(path).ok()?;
         self.0.resources.get(at).map(ResourceBuf::view)
     }
 
-    /// Calls `read` with the skill. Lists of borrowed texts are made for it, the texts are not copied.
+    /// Calls `read` with the borrowed skill. This allocates slices of borrowed texts, but does not
+    /// copy the texts.
     pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
         let lists = Lists::new(&self.0);
         read(lists.skill(&self.0))
     }
 
-    /// The skill for the rest of the program: its memory is never freed. For skills that are made once, at the start.
+    /// Leaks the memory of the skill. Use it for skills that are made once, at startup.
     #[must_use = "the memory is lost"]
     pub fn leak(self) -> Skill<'static> {
         let parts: &'static PartsBuf = Box::leak(Box::new(self.0));
@@ -85,11 +92,12 @@ impl SkillBuf {
         lists.skill(parts)
     }
 
-    /// Gives the skill another name. Its text stays as it is.
+    /// Renames the skill. Its text stays unchanged.
     ///
     /// ```
     /// use helix_skills::{name::NameError, Skill, SkillBuf};
-    /// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", "Run it.").build());
+    /// let skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
+    /// let mut skill = SkillBuf::from(skill);
     /// skill.rename("my-tool")?;
     /// assert_eq!(skill.name(), "my-tool");
     /// assert_eq!(skill.rename("../tool"), Err(NameError::Dot));
@@ -97,26 +105,28 @@ impl SkillBuf {
     /// ```
     ///
     /// # Errors
-    /// As [`check_name`]: the rule for loading, not the one for authors.
+    /// If [`check_name`] fails. This is the rule for loading, not the stricter one for authors.
     pub fn rename(&mut self, name: &str) -> Result<(), NameError> {
         check_name(name)?;
         self.0.name = name.to_owned();
         Ok(())
     }
 
-    /// Gives the skill a file, in the place of the one with this path if there is one. What is UTF-8 is text.
+    /// Adds a file, or replaces the one with the same path. UTF-8 is stored as text.
     ///
     /// ```
     /// use helix_skills::{define::ResourceError, name::PathError, Skill, SkillBuf};
-    /// let mut skill = SkillBuf::from(Skill::define("tool", "How to use the tool.", "Run it.").build());
+    /// let skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
+    /// let mut skill = SkillBuf::from(skill);
     /// skill.insert_resource("logo.png", b"\x89PNG\xff")?;
-    /// assert_eq!(skill.insert_resource("../logo.png", ""), Err(ResourceError::Path(PathError::Traversal)));
+    /// let error = skill.insert_resource("../logo.png", "").unwrap_err();
+    /// assert_eq!(error, ResourceError::Path(PathError::Traversal));
     /// assert_eq!(skill.insert_resource("SKILL.md", ""), Err(ResourceError::SkillMd));
     /// # Ok::<(), ResourceError>(())
     /// ```
     ///
     /// # Errors
-    /// When a skill can have no file of this path.
+    /// If the path is not valid for a resource.
     pub fn insert_resource(
         &mut self,
         path: &str,
@@ -131,20 +141,20 @@ impl SkillBuf {
         Ok(())
     }
 
-    /// Where the file of this path is, or would be.
+    /// Returns the position of the file with this path, or the one where to insert it.
     fn position_of(&self, path: &str) -> Result<usize, usize> {
         self.0.resources.binary_search_by(|resource| resource.path.as_str().cmp(path))
     }
 }
 
-/// Copies everything that the skill borrows. The content of lazy resources is asked for.
+/// Copies everything that the skill borrows. Loads the content of lazy resources.
 impl From<Skill<'_>> for SkillBuf {
     fn from(skill: Skill<'_>) -> Self {
         Self(skill.into())
     }
 }
 
-/// Copies everything that the skill borrows, for owners that share it.
+/// Copies everything that the skill borrows, for shared ownership.
 impl From<Skill<'_>> for Arc<SkillBuf> {
     fn from(skill: Skill<'_>) -> Self {
         SkillBuf::from(skill).into()

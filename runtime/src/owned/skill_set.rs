@@ -1,4 +1,4 @@
-//! A set of skills, owned.
+//! An owned set of skills.
 
 use super::{SkillBuf, lists::Lists};
 use crate::{DuplicateSkill, Skill, SkillSet};
@@ -12,15 +12,16 @@ use core::{fmt, slice};
 
 /// Skills that own their text, sorted by name, each name once.
 ///
-/// Everything that reads a set takes a [`SkillSet`]: a `SkillSetBuf` lends one.
+/// Functions that read a set take a [`SkillSet`], which [`view`](Self::view) lends.
 ///
 /// ```
 /// use helix_skills::{Skill, SkillBuf, SkillSetBuf};
 ///
-/// let rows = [("pdf", "Reads PDF files."), ("csv", "Reads CSV files.")]; // of a database
-/// let skills = rows.map(|(name, about)| SkillBuf::from(Skill::define(name, about, "…").build()));
+/// let rows = [("pdf", "Reads PDF files."), ("csv", "Reads CSV files.")]; // from a database
+/// let skills = rows.map(|(name, about)| SkillBuf::from(Skill::define(name, about, "A").build()));
 /// let mut set = SkillSetBuf::try_from_iter(skills.clone())?;
-/// assert!(set.view(|set| set.catalog().to_string()).ends_with("- csv: Reads CSV files.\n- pdf: Reads PDF files.\n"));
+/// let catalog = set.view(|set| set.catalog().to_string());
+/// assert!(catalog.ends_with("- csv: Reads CSV files.\n- pdf: Reads PDF files.\n"));
 ///
 /// let [pdf, _] = skills;
 /// assert_eq!(set.insert(pdf).unwrap_err().to_string(), "two skills have the name `pdf`");
@@ -30,16 +31,16 @@ use core::{fmt, slice};
 pub struct SkillSetBuf(Vec<SkillBuf>);
 
 impl SkillSetBuf {
-    /// No skills.
+    /// Makes an empty set.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// A set of skills in any order.
+    /// Makes a set of skills in any order.
     ///
     /// # Errors
-    /// When two skills have one name.
+    /// If two skills have the same name.
     pub fn try_from_iter(
         skills: impl IntoIterator<Item = SkillBuf>,
     ) -> Result<Self, DuplicateSkill> {
@@ -51,7 +52,7 @@ impl SkillSetBuf {
         }
     }
 
-    /// The skill called `name`, exactly.
+    /// Returns the skill with exactly this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&SkillBuf> {
         self.0.get(self.position_of(name).ok()?)
@@ -60,7 +61,8 @@ impl SkillSetBuf {
     /// Adds a skill.
     ///
     /// # Errors
-    /// When there is a skill of this name, which stays; [`replace`](Self::replace) takes its place.
+    /// If the set has a skill with this name, which stays. Use [`replace`](Self::replace) instead
+    /// to replace it.
     pub fn insert(&mut self, skill: SkillBuf) -> Result<(), DuplicateSkill> {
         match self.position_of(skill.name()) {
             Ok(_) => Err(DuplicateSkill::new(skill.name())),
@@ -71,7 +73,7 @@ impl SkillSetBuf {
         }
     }
 
-    /// Adds a skill in the place of the one of the same name, which is returned.
+    /// Adds a skill, or replaces the one with the same name, which is returned.
     pub fn replace(&mut self, skill: SkillBuf) -> Option<SkillBuf> {
         match self.position_of(skill.name()) {
             Ok(at) => Some(core::mem::replace(&mut self.0[at], skill)),
@@ -82,55 +84,57 @@ impl SkillSetBuf {
         }
     }
 
-    /// Takes a skill out.
+    /// Removes and returns the skill called `name`.
     pub fn remove(&mut self, name: &str) -> Option<SkillBuf> {
         self.position_of(name).ok().map(|at| self.0.remove(at))
     }
 
-    /// The skills, sorted by the bytes of their names.
+    /// Returns the skills, sorted by the bytes of their names.
     pub fn iter(&self) -> slice::Iter<'_, SkillBuf> {
         self.0.iter()
     }
 
-    /// The names, sorted by their bytes.
+    /// Returns the names, sorted by their bytes.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
         self.0.iter().map(SkillBuf::name)
     }
 
-    /// How many skills.
+    /// Returns the number of skills.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no skill.
+    /// Returns whether the set has no skills.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Calls `read` with the set. Lists of borrowed texts are made for each skill, the texts are not copied.
+    /// Calls `read` with the borrowed set. This allocates slices of borrowed texts for each skill,
+    /// but does not copy the texts.
     pub fn view<R>(&self, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
         view_all(self.0.iter(), read)
     }
 
-    /// The set for the rest of the program: its memory is never freed. For sets that are made once, at the start.
+    /// Leaks the memory of the set. Use it for sets that are made once, at startup.
     #[must_use = "the memory is lost"]
     pub fn leak(self) -> SkillSet<'static> {
         let skills: Vec<Skill<'static>> = self.0.into_iter().map(SkillBuf::leak).collect();
         SkillSet::new(Box::leak(skills.into_boxed_slice()))
     }
 
-    /// Where the skill of this name is, or would be.
+    /// Returns the position of the skill with this name, or the one where to insert it.
     fn position_of(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|skill| skill.name().cmp(name))
     }
 }
 
-/// A set of the first skill of each name, and the names of the others.
+/// Returns a set of the first skill of each name, and the names of the others.
 #[must_use]
 pub fn first_of_each_name(mut skills: Vec<SkillBuf>) -> (SkillSetBuf, Vec<String>) {
-    // A stable sort keeps the first one first. Inserting them one by one would move each many times.
+    // A stable sort keeps the first skill of each name first. Inserting the skills one by one would
+    // be quadratic.
     skills.sort_by(|a, b| a.name().cmp(b.name()));
     let mut repeated = Vec::new();
     skills.dedup_by(|later, first| {
@@ -143,7 +147,7 @@ pub fn first_of_each_name(mut skills: Vec<SkillBuf>) -> (SkillSetBuf, Vec<String
     (SkillSetBuf(skills), repeated)
 }
 
-/// Calls `read` with a set of skills that are sorted by name, each name once.
+/// Calls `read` with a set of the borrowed skills, which are sorted by name, each name once.
 pub fn view_all<'s, R>(
     skills: impl Iterator<Item = &'s SkillBuf> + Clone,
     read: impl FnOnce(SkillSet<'_>) -> R,
@@ -153,7 +157,7 @@ pub fn view_all<'s, R>(
     read(SkillSet::new(&skills))
 }
 
-/// Copies everything that the skills borrow. The content of lazy resources is asked for.
+/// Copies everything that the skills borrow. Loads the content of lazy resources.
 impl From<SkillSet<'_>> for SkillSetBuf {
     fn from(set: SkillSet<'_>) -> Self {
         Self(set.iter().map(|skill| SkillBuf::from(*skill)).collect())

@@ -1,4 +1,4 @@
-//! Values of frontmatter keys, owned.
+//! Owned values of frontmatter keys.
 
 use crate::Value;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
@@ -15,23 +15,23 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueBuf {
-    /// A scalar in quotes, a block scalar, or one that is no number, boolean or null; with escapes
-    /// resolved.
+    /// A quoted scalar, a block scalar, or a plain one that is neither a number, a boolean nor
+    /// null. Escapes are decoded.
     Text(String),
-    /// A number, as it is written.
+    /// A number, as in the source.
     Number(String),
-    /// A boolean, as it is written.
+    /// A boolean, as in the source.
     Bool(String),
-    /// A null, as it is written; it may be empty.
+    /// A null, as in the source; may be empty.
     Null(String),
-    /// A list.
+    /// A sequence.
     List(Vec<ValueBuf>),
-    /// A mapping, in source order; each key once.
+    /// A mapping with unique keys, in the order of the source.
     Map(Vec<(String, ValueBuf)>),
 }
 
 impl ValueBuf {
-    /// The source text of a scalar of any kind.
+    /// Returns the source text of a scalar of any type.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -60,7 +60,8 @@ pub(super) fn owned_entries(entries: &[(&str, Value<'_>)]) -> Vec<(String, Value
     entries.iter().map(|(key, value)| ((*key).to_owned(), ValueBuf::from(*value))).collect()
 }
 
-/// One line in the style of YAML's flow collections: `[a, b]`, `{a: b}`; for people, texts are not quoted.
+/// One line in the style of YAML's flow collections: `[a, b]`, `{a: b}`. Texts are not quoted,
+/// because the output is for humans.
 impl fmt::Display for ValueBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
