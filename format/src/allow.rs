@@ -163,7 +163,7 @@ mod tests {
                 "{\"a/../b\": []}",
                 "1:26 the file `a/../b` is refused: a path cannot have empty parts",
             ),
-            ("{\"a b/c\": []}", "1:26 the file `a b/c` is refused: a name cannot hold ` `"),
+            ("{\"a b/c\": []}", "1:26 the file `a b/c` is refused: a name cannot contain ` `"),
             (
                 "{\"a/b\": [\"invisble-text\"]}",
                 "1:34 unknown finding `invisble-text`; did you mean `invisible-text`?",

@@ -1,5 +1,4 @@
-//! What the crates of this project share and no user needs. It changes without notice and is exempt
-//! from semver.
+//! Items that the crates of this project share and users do not need. Exempt from semver.
 
 #[cfg(feature = "alloc")]
 pub use crate::owned::{first_of_each_name, view_all};
@@ -20,25 +19,25 @@ use crate::{
     ToolboxError, Variables,
 };
 
-/// The fields of a skill.
+/// Returns the fields of a skill.
 #[must_use]
 pub const fn parts<'a>(skill: &Skill<'a>) -> Parts<'a> {
     skill.0
 }
 
-/// The source that arguments were made from.
+/// Returns the source that arguments were made from.
 #[must_use]
 pub const fn given<'a>(arguments: &Arguments<'a>) -> GivenArguments<'a> {
     arguments.given()
 }
 
-/// The names that an error about the unknown `name` lists: those nearest to it.
+/// Returns the names for an error about the unknown `name`: those nearest to it.
 #[must_use]
 pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> KnownNames {
     KnownNames::near(name, names)
 }
 
-/// The toolbox of a builder whose names are not checked: those that no skill has are ignored.
+/// Builds a toolbox without checking its names: names that no skill has are ignored.
 #[must_use]
 pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
     builder.unchecked()
@@ -47,24 +46,25 @@ pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
 /// Checks that the preloaded bodies are within their budget.
 ///
 /// # Errors
-/// If they are not.
+/// If they exceed it.
 pub fn check_preloads(toolbox: &Toolbox<'_>) -> Result<(), ToolboxError> {
     toolbox.check_preloads()
 }
 
-/// The reply to a load of a skill whose body the conversation already has.
+/// Returns the reply to a load of a skill whose body is already in the conversation.
 #[must_use]
 pub const fn loaded_again(name: &str) -> Reply<'_> {
     Reply::again(name)
 }
 
-/// The name of the skill if the reply is its unchanged body: without arguments, not filled by a host.
+/// Returns the name of the loaded skill if the reply is its unmodified body: without arguments and
+/// not filled by a host.
 #[must_use]
 pub const fn plainly_loaded<'a>(reply: &Reply<'a>) -> Option<&'a str> {
     reply.plainly_loaded()
 }
 
-/// The invoked skill, unless its filled body is too long.
+/// Returns `invoked`, unless its filled body is too long.
 ///
 /// # Errors
 /// If the body exceeds [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES).
@@ -72,7 +72,7 @@ pub fn bounded(invoked: InvokedSkill<'_>) -> Result<InvokedSkill<'_>, LoadError<
     invoked.bounded()
 }
 
-/// The variables with `directory` as the skill's directory, unless they already have one.
+/// Returns `variables` with `directory` as the skill's directory, unless they already have one.
 #[must_use]
 pub fn or_skill_directory<'a>(
     variables: Variables<'a>,

@@ -1,4 +1,4 @@
-//! Sets of skills that lie in an array.
+//! Sets of skills in an array.
 
 use crate::{
     Excerpt, Skill, SkillSet,
@@ -8,9 +8,10 @@ use crate::{
 };
 use core::fmt;
 
-/// A set of skills, sorted while compiling: an expression of type [`SkillSet<'static>`](SkillSet), constant.
+/// Makes a [`SkillSet<'static>`](SkillSet) of skills, sorted at compile time.
 ///
-/// The skills are constants: defined in code or baked, in any order.
+/// The skills are constants, defined in code or embedded, in any order. The result is a constant
+/// expression.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet};
@@ -22,7 +23,7 @@ use core::fmt;
 /// assert!(skill_set![].is_empty());
 /// ```
 ///
-/// Two skills of one name do not compile:
+/// Two skills with the same name do not compile:
 ///
 /// ```compile_fail
 /// # use helix_skills::{Skill, skill_set, SkillSet};
@@ -38,10 +39,10 @@ macro_rules! skill_set {
     }};
 }
 
-/// Skills sorted by name, for [`skill_set!`].
+/// Sorts skills by name, for [`skill_set!`].
 ///
 /// # Panics
-/// When two of them have one name.
+/// If two skills have the same name.
 #[must_use]
 #[track_caller]
 pub const fn sorted_skills<'a, const N: usize>(skills: [Skill<'a>; N]) -> [Skill<'a>; N] {
@@ -55,7 +56,7 @@ pub const fn sorted_skills<'a, const N: usize>(skills: [Skill<'a>; N]) -> [Skill
     skills
 }
 
-/// The first name that two skills have. They are sorted.
+/// Returns the first name that two of the sorted `skills` share.
 const fn duplicate<'a>(skills: &[Skill<'a>]) -> Option<&'a str> {
     let mut next = 1;
     while next < skills.len() {
@@ -69,8 +70,9 @@ const fn duplicate<'a>(skills: &[Skill<'a>]) -> Option<&'a str> {
 }
 
 impl<'a> SkillSet<'a> {
-    /// A set of skills that are known when the program runs; sorts them where they lie. For constants there is
-    /// [`skill_set!`].
+    /// Sorts skills that are known only at run time, in place, and makes a set of them.
+    ///
+    /// [`skill_set!`] does the same for constants.
     ///
     /// ```
     /// use helix_skills::{Skill, SkillSet};
@@ -78,13 +80,18 @@ impl<'a> SkillSet<'a> {
     /// let about = String::from("Reads CSV files.");
     /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let csv = Skill::define("csv", &about, "Use `xsv`.").build();
-    /// assert_eq!(SkillSet::from_unsorted(&mut [pdf, csv])?.names().collect::<Vec<_>>(), ["csv", "pdf"]);
-    /// assert_eq!(SkillSet::from_unsorted(&mut [pdf, csv, pdf]).unwrap_err().to_string(), "two skills have the name `pdf`");
+    ///
+    /// let mut skills = [pdf, csv];
+    /// let set = SkillSet::from_unsorted(&mut skills)?;
+    /// assert_eq!(set.names().collect::<Vec<_>>(), ["csv", "pdf"]);
+    ///
+    /// let error = SkillSet::from_unsorted(&mut [pdf, csv, pdf]).unwrap_err();
+    /// assert_eq!(error.to_string(), "two skills have the name `pdf`");
     /// # Ok::<(), helix_skills::define::DuplicateSkill>(())
     /// ```
     ///
     /// # Errors
-    /// When two skills have one name.
+    /// If two skills have the same name.
     pub fn from_unsorted(skills: &'a mut [Skill<'a>]) -> Result<Self, DuplicateSkill> {
         skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         match duplicate(skills) {
@@ -94,7 +101,7 @@ impl<'a> SkillSet<'a> {
     }
 }
 
-/// Two skills that cannot be in one set, because they have one name.
+/// An error for two skills with the same name, which cannot be in one set.
 ///
 /// ```
 /// use helix_skills::{Skill, SkillSet};
@@ -113,7 +120,7 @@ impl DuplicateSkill {
         Self { name: Excerpt::new(name) }
     }
 
-    /// The name that both have, or the start of a long one.
+    /// Returns the name that both skills have, cut after 64 bytes.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()

@@ -1,4 +1,4 @@
-//! The body of a skill as an agent gets it.
+//! The body of a skill, as a model receives it.
 
 use crate::{
     Arguments, CommandError, MAX_FILLED_BYTES, Neutral, Profile, Skill, Variables,
@@ -7,8 +7,10 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// The body of a skill, with the arguments of a call: filled in the profiles whose tool takes some. In the others it is what
-/// was reviewed, byte for byte, and arguments follow it.
+/// The body of a skill, with the arguments of a call.
+///
+/// In profiles whose tool takes arguments, the body is a template and is filled. In the others it
+/// is the reviewed text, byte for byte, with the arguments appended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'a> {
     skill: &'a Skill<'a>,
@@ -18,25 +20,27 @@ pub(crate) struct Body<'a> {
     profile: Profile,
     fill: Option<Fill>,
     host: Option<HostValues<'a>>,
-    /// Whether its length was checked since it last changed.
+    /// Whether the length has been checked since the last change.
     fits: bool,
 }
 
-/// What a host knows, and has run.
+/// The variables and command outputs that a host provides.
 #[derive(Clone, Copy, Debug)]
 struct HostValues<'a> {
     variables: Variables<'a>,
-    /// One for each command; none leave the commands as text.
+    /// One output for each command; `None` leaves the commands as text.
     outputs: Option<&'a [&'a str]>,
 }
 
-/// How a body is filled: known to those toolboxes alone that do it, so that the others' programs need not hold it.
+/// A function that fills a body.
 ///
-/// A pointer and nothing beside it: beside a value that is never there, a compiler may take the pointer for the only one
-/// there is, and keep what it points to.
+/// A toolbox stores a pointer to it only if its profile fills bodies, so that other programs do not
+/// link the code that fills. It is a plain function pointer: if it were stored next to another
+/// value in an `Option`, the compiler could treat the pointer as the only possible value and keep
+/// the code that it points to.
 pub(crate) type Fill = for<'s> fn(&Body<'s>, &mut dyn Write) -> fmt::Result;
 
-/// None for a profile whose tool takes no arguments.
+/// Returns `None` for a profile whose tool takes no arguments.
 pub(crate) const fn fill_for(profile: Profile) -> Option<Fill> {
     match profile {
         Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode => Some(filled),
@@ -79,7 +83,7 @@ impl<'a> Body<'a> {
         self
     }
 
-    /// Filled in every profile, by a host.
+    /// Fills the body with the values of a host, in every profile.
     pub(crate) fn with_host_values(
         mut self,
         variables: Variables<'a>,
@@ -91,9 +95,10 @@ impl<'a> Body<'a> {
         Ok(self)
     }
 
-    /// The same body, checked not to exceed [`MAX_FILLED_BYTES`] with its values; `None` if it does.
+    /// Returns the body if it does not exceed [`MAX_FILLED_BYTES`] with its values.
     ///
-    /// It is counted, and written nowhere. A body that is not filled only has its arguments after it.
+    /// The text is counted without being stored. A body that is not filled always fits: only its
+    /// arguments are appended.
     pub(crate) fn bounded(mut self) -> Option<Self> {
         if let (Some(fill), false) = (self.fill, self.fits) {
             let host = self.host.map(|host| HostValues { outputs: None, ..host });
@@ -107,7 +112,7 @@ impl<'a> Body<'a> {
         self.skill
     }
 
-    /// Whether it is what was reviewed.
+    /// Returns whether the body is the reviewed text: without arguments, and not filled by a host.
     pub(crate) const fn is_unmodified(&self) -> bool {
         self.arguments.is_none() && self.host.is_none()
     }

@@ -1,9 +1,9 @@
-//! What the text of an agent's prompt may cost.
+//! Limits for the text of an agent's prompt.
 
 use crate::{estimated_tokens, render::Render};
 use core::fmt::{self, Write};
 
-/// A limit for text, in one of two units.
+/// A limit for text, in characters or tokens.
 ///
 /// ```
 /// use helix_skills::TextLimit;
@@ -13,14 +13,14 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextLimit {
-    /// Characters: Unicode scalar values.
+    /// Unicode scalar values.
     Chars(usize),
-    /// Tokens, as [`estimated_tokens`] counts them.
+    /// Tokens, as [`estimated_tokens`] estimates them.
     Tokens(usize),
 }
 
 impl TextLimit {
-    /// A count in this amount's unit.
+    /// Converts a count to the unit of this limit.
     pub(crate) const fn count(self, count: Count) -> Self {
         match self {
             Self::Chars(_) => Self::Chars(count.chars),
@@ -28,7 +28,7 @@ impl TextLimit {
         }
     }
 
-    /// Whether a count is within this amount.
+    /// Returns whether `count` is within this limit.
     pub(crate) const fn allows(self, count: Count) -> bool {
         match self {
             Self::Chars(most) => count.chars <= most,
@@ -46,7 +46,7 @@ impl fmt::Display for TextLimit {
     }
 }
 
-/// How much text was written: counted instead of kept.
+/// The size of a text, measured without storing it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Count {
     pub(crate) bytes: usize,
@@ -81,13 +81,17 @@ impl Write for Count {
     }
 }
 
-/// What the parts of a catalog may cost. Nothing is ever cut silently: a catalog over its budget keeps every name,
-/// leaves out descriptions from the end, and says how many and how to find them; preloads over theirs are an error. In the
-/// profile `Agentick` whole lines are left out of the tool's description; all names are among the tool's parameters.
+/// Limits for the parts of a catalog.
+///
+/// Nothing is cut silently. A list of skills over its budget keeps every name; it leaves out
+/// descriptions from the end, and says how many and how to find them. In the profile `Agentick`,
+/// whole lines are left out of the tool's description, while all names stay among the tool's
+/// parameters. Preloaded skills over their budget are an error.
 ///
 /// ```
 /// use helix_skills::{Budget, TextLimit};
-/// const SMALL: Budget = Budget::NONE.catalog(TextLimit::Tokens(1_000)).preloads(TextLimit::Tokens(4_000));
+/// const SMALL: Budget =
+///     Budget::NONE.catalog(TextLimit::Tokens(1_000)).preloads(TextLimit::Tokens(4_000));
 /// assert_ne!(SMALL, Budget::NONE);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,7 +104,7 @@ impl Budget {
     /// No limits.
     pub const NONE: Self = Self { catalog: None, preloads: None };
 
-    /// Limits the list of skills, with its heading and its sentences.
+    /// Limits the list of skills, including its heading and its instructions.
     #[must_use]
     pub const fn catalog(mut self, most: TextLimit) -> Self {
         self.catalog = Some(most);

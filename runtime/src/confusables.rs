@@ -1,14 +1,17 @@
-//! Which characters a reader takes for which.
+//! Characters that look alike.
 
-/// The one or two ASCII characters in lower case that a reader takes `c` for: what it is in another font, width or
-/// frame, and what looks the same in Greek, Cyrillic and phonetic alphabets. Of letters, only those that our tags have
-/// are looked at; every other character is itself.
+/// Returns the one or two lower-case ASCII characters that `c` looks like.
+///
+/// These are letters in another font, width or frame, and letters that look the same in Greek,
+/// Cyrillic and phonetic alphabets. Only letters that occur in our tags are covered; every other
+/// character is returned unchanged.
 pub(crate) fn confusable_skeleton(c: char) -> (char, Option<char>) {
     let code = c as u32;
     let letter = |a: u32| char::from(b'a' + ((code - a) % 26) as u8);
     let one = match code {
         0..=0x7f => c.to_ascii_lowercase(),
-        // Wide forms keep the order of ASCII; all others are whole alphabets, upper and lower case in turn.
+        // Fullwidth forms have the order of ASCII. The other ranges are whole alphabets,
+        // alternating between upper and lower case.
         0xff01..=0xff5e => char::from((code - 0xfee0) as u8).to_ascii_lowercase(),
         0x1d400..=0x1d6a3 => letter(0x1d400),
         0x24b6..=0x24e9 => letter(0x24b6),
@@ -28,7 +31,7 @@ pub(crate) fn confusable_skeleton(c: char) -> (char, Option<char>) {
     (one, None)
 }
 
-/// Characters that stand in no alphabet of such letters.
+/// Handles characters outside of the alphabets above.
 fn single(c: char) -> char {
     match c {
         'ª' | 'ᴬ' | 'ᵃ' | 'ₐ' | 'ᴀ' | 'а' | 'А' | 'α' | 'Α' | 'ɑ' => 'a',
@@ -66,7 +69,7 @@ fn single(c: char) -> char {
     }
 }
 
-/// Marks above, below and through the character before them.
+/// Returns whether `c` is a combining mark above, below or through the character before it.
 pub(crate) const fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'

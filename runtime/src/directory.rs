@@ -1,22 +1,22 @@
-//! Where skills lie as files.
+//! Directories of skills on disk.
 
 use crate::{Attribute, render::Render};
 use core::fmt::{self, Write};
 
-/// Where the skills of an agent lie as files, as far as anybody said.
+/// The directories of an agent's skills, as far as they are known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SkillDirectories<'a> {
     Unknown,
-    /// Each in a directory of its name.
+    /// Each skill is in a directory of its name below this one.
     Below(&'a str),
-    /// Names, and the directory of each.
+    /// Names of skills, and the directory of each.
     Each(&'a [(&'a str, &'a str)]),
 }
 
 /// The directory of one skill.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkillDirectory<'a> {
-    /// In front of the name, without a slash in the end; or the whole path.
+    /// The parent directory without a trailing slash, or the whole path if `name` is empty.
     root: &'a str,
     name: &'a str,
 }
@@ -27,7 +27,7 @@ impl<'a> SkillDirectories<'a> {
             Self::Unknown => None,
             Self::Below(root) => Some(SkillDirectory::below(root, name)),
             Self::Each(directories) => {
-                // Nearly always they are sorted.
+                // Callers nearly always pass a sorted list.
                 let found = directories
                     .binary_search_by(|(known, _)| (*known).cmp(name))
                     .ok()
@@ -45,12 +45,12 @@ impl<'a> SkillDirectory<'a> {
         Self { root: root.trim_end_matches('/'), name }
     }
 
-    /// The path of the directory in pieces.
+    /// Returns the path of the directory, in pieces.
     pub(crate) const fn path(self) -> [&'a str; 3] {
         [self.root, if self.name.is_empty() { "" } else { "/" }, self.name]
     }
 
-    /// Writes the path of its `SKILL.md`, as text between tags.
+    /// Writes the path of the skill's `SKILL.md` as text between tags.
     pub(crate) fn write_skill_md(self, out: &mut dyn Write) -> fmt::Result {
         self.path().iter().try_for_each(|piece| Attribute(piece).render(out))?;
         out.write_str("/SKILL.md")

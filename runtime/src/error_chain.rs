@@ -6,8 +6,7 @@ use core::{
     iter,
 };
 
-/// Maximum number of causes that are printed: more are of no use, and a faulty `source()` may never
-/// end.
+/// Maximum number of causes to print, because a faulty `source()` could be endless.
 const MAX_CAUSES: usize = 16;
 
 /// An error and its causes, joined by colons: `cannot read `a`: permission denied`.

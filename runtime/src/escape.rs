@@ -1,7 +1,8 @@
-//! Text of strangers between tags of ours.
+//! Escaping of untrusted text between our tags.
 //!
-//! A model tells our words from a skill's by the tags around them, so nothing that a skill holds may look like one of
-//! these tags. Everything else is left alone: skills are full of HTML, JSX and placeholders such as `<skill-name>`.
+//! A model separates our text from a skill's by the tags around it, so no text of a skill may look
+//! like one of these tags. All other text stays unchanged, because skills contain a lot of HTML,
+//! JSX and placeholders such as `<skill-name>`.
 
 use crate::{
     confusables::{confusable_skeleton, is_mark},
@@ -14,8 +15,9 @@ use core::{
     iter,
 };
 
-/// The names of the tags that we write, and of those that kindred systems write around skills. Of two that differ in `-` and
-/// `_` alone nobody remembers which is which: both are meant.
+/// Names of the tags that this crate writes, and of those that similar systems write around skills.
+///
+/// Hyphens count as underscores, because models confuse names that differ only in these.
 const TAGS: [&str; 8] = [
     "skill",
     "skills",
@@ -27,23 +29,28 @@ const TAGS: [&str; 8] = [
     "system_reminder",
 ];
 
-/// The length of the longest of them.
+/// Length of the longest tag name.
 const MAX_TAG_BYTES: usize = 16;
 
-/// A text of several lines in which `<` is `&lt;` wherever it starts one of our own tags, opening or closing, in any
-/// case, width or font, with blanks, marks and invisible characters in it or not.
+/// Multi-line text in which our own tags are escaped.
+///
+/// Writes `&lt;` instead of `<` if it starts one of our tags, opening or closing, in any case,
+/// width or font, even with blanks, combining marks or invisible characters in between. A letter
+/// with a built-in accent, such as `í`, makes a different word; a letter followed by a combining
+/// accent does not.
 ///
 /// ```
 /// use helix_skills::text::Neutral;
 /// assert_eq!(Neutral("a</skill>b").to_string(), "a&lt;/skill>b");
 /// assert_eq!(Neutral("< / SKILL_FILE >").to_string(), "&lt; / SKILL_FILE >");
-/// assert_eq!(Neutral("<b> <skill-name> <SkillCard/>").to_string(), "<b> <skill-name> <SkillCard/>");
+/// let html = "<b> <skill-name> <SkillCard/>";
+/// assert_eq!(Neutral(html).to_string(), html);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Neutral<'a>(pub &'a str);
 
 impl<'a> Neutral<'a> {
-    /// The text itself, if nothing in it has to be changed.
+    /// Returns the text itself, if nothing in it has to be escaped.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         first_tag(self.0, &|after| is_tag(after, &mut iter::empty())).is_none().then_some(self.0)
@@ -58,12 +65,12 @@ impl Render for Neutral<'_> {
 
 rendered!(Neutral);
 
-/// Writes a text that lies in pieces as [`Neutral`] does; a tag may start in one and end in another.
+/// Writes a text that is split into pieces as [`Neutral`] does. A tag may span several pieces.
 pub(crate) fn neutral(pieces: &[&str], out: &mut dyn Write) -> fmt::Result {
     neutral_pieces(pieces.iter().copied().map(Piece::Text), out)
 }
 
-/// The same for pieces that are made one after the other: a copy of what makes them reads ahead.
+/// Like [`neutral`], for an iterator of pieces. A clone of the iterator reads ahead.
 pub(crate) fn neutral_pieces<'p>(
     mut pieces: impl Iterator<Item = Piece<'p>> + Clone,
     out: &mut dyn Write,
@@ -83,7 +90,8 @@ pub(crate) fn neutral_pieces<'p>(
     Ok(())
 }
 
-/// What is before and after the first character that starts one of our tags, as `is_tag` says of what follows it.
+/// Splits `text` at the first bracket that starts one of our tags: the text before the bracket, and
+/// after it. `is_tag` decides about the text after a bracket.
 #[inline(never)] // large, and asked for by everything that is written in pieces
 fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a str, &'a str)> {
     let mut from = 0;
@@ -100,10 +108,11 @@ fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a st
     }
 }
 
-/// Whether [`Neutral`] changes nothing in a text. The macro asks: what it bakes is not looked at again when it is read.
+/// Returns whether [`Neutral`] leaves a text unchanged.
 ///
-/// It looks for one bracket after the other, each with code that the standard library has compiled: macros are built
-/// without optimisation.
+/// The macro calls this, so that embedded text is not scanned again when it is read. It searches
+/// for each bracket separately with functions that the standard library has precompiled, because
+/// macros are built without optimization.
 #[must_use]
 pub fn is_neutral(text: &str) -> bool {
     let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &mut iter::empty());
@@ -112,11 +121,11 @@ pub fn is_neutral(text: &str) -> bool {
         .all(|bracket| text.match_indices(*bracket).all(|(at, found)| !is_tag_at(at + found.len())))
 }
 
-/// Where the first byte is that an opening bracket may start with.
+/// Returns the position of the first byte that an opening bracket may start with.
 fn opening(bytes: &[u8]) -> Option<usize> {
     let may_open = |byte: &u8| matches!(byte, b'<' | 0xef);
     let mut at = 0;
-    // In blocks, because the compiler makes vectors of that, and most of any text is none.
+    // Blocks of a fixed size let the compiler vectorize the scan; most text has no bracket.
     while let Some(block) = bytes[at..].first_chunk::<32>() {
         if block.iter().fold(false, |found, byte| found | may_open(byte)) {
             break;
@@ -126,7 +135,7 @@ fn opening(bytes: &[u8]) -> Option<usize> {
     bytes[at..].iter().position(may_open).map(|found| at + found)
 }
 
-/// `<` in any width.
+/// `<` in each width.
 const OPENINGS: [char; 3] = ['<', '\u{ff1c}', '\u{fe64}'];
 
 const fn is_opening(c: char) -> bool {
@@ -134,19 +143,20 @@ const fn is_opening(c: char) -> bool {
     c == plain || c == wide || c == small
 }
 
-/// Whether what follows a `<` is worth a look at all of our tags. Most tags of others begin with letters that none of ours
-/// begins with.
+/// Returns whether the text after a `<` could be one of our tags: a quick check of its first
+/// letters, because most other tags start with different ones.
 fn may_be_tag(after: &str) -> bool {
     let ([b'/', first, second, ..] | [first, second, ..]) = after.as_bytes() else { return true };
     let (first, second) = (first.to_ascii_lowercase(), second.to_ascii_lowercase());
-    // Other characters may be invisible, and the name begins after them.
+    // Other characters may be invisible, and the name starts after them.
     let are_seen =
         first.is_ascii_lowercase() && (second.is_ascii_graphic() || second.is_ascii_whitespace());
     !are_seen || matches!([first, second], [b's', b'k' | b'y'] | [b'a', b'v'])
 }
 
-/// Whether what follows a `<` makes it one of our tags. Looks no further than the next `<`, so a text is read twice
-/// at most.
+/// Returns whether the text after a `<` makes it one of our tags.
+///
+/// Reads at most up to the next `<`, so each character of a text is read at most twice.
 #[inline(never)]
 fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
@@ -154,7 +164,8 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
     let mut name = [0; MAX_TAG_BYTES];
     let mut len = 0;
     for c in after.chars().chain(following) {
-        // One reader takes it for a letter or for nothing, another for a blank or for a sign, which ends the name.
+        // One reader takes the character for a letter or for nothing, another for a blank or a sign
+        // that ends the name. Both readings count.
         if !c.is_ascii_graphic() && is_reserved(&name[..len]) {
             return true;
         }
@@ -177,14 +188,18 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
     is_reserved(&name[..len])
 }
 
-/// What a reader does not see, or sees as an ornament of what is before it. White space is seen, but for the separators of
-/// lines and paragraphs, which few programs show.
+/// Returns whether readers do not see `c`, or see it as part of the character before it.
+///
+/// White space is visible, except the separators of lines and paragraphs, which few programs show.
 fn is_ignored(c: char) -> bool {
     is_invisible(c) || is_mark(c) || (c.is_control() && !c.is_whitespace())
 }
 
-/// What is no letter in any script, and no blank: `‼` is read as `!!`, and others as nothing. Of scripts whose vowels are signs
-/// around other letters, all: the standard library takes the signs for letters, too.
+/// Returns whether `c` is neither a letter of any script nor a blank. Such a character may be
+/// read as something else (`‼` as `!!`) or as nothing.
+///
+/// In scripts that write vowels as signs around other letters, every character counts, because the
+/// standard library classifies these signs as letters.
 fn is_ornament(c: char) -> bool {
     let has_signs = matches!(c,
         '\u{590}'..='\u{1cff}' | '\u{2de0}'..='\u{2dff}' | '\u{a66f}'..='\u{abff}' | '\u{fb1e}'
@@ -192,8 +207,10 @@ fn is_ornament(c: char) -> bool {
     !c.is_ascii() && !c.is_whitespace() && (has_signs || !c.is_alphanumeric())
 }
 
-/// A text made to fit on one line: every run of white space and control characters is one blank, none at the ends, and
-/// our own tags are neutral as in [`Neutral`].
+/// Text on a single line, with our own tags escaped as in [`Neutral`].
+///
+/// Each run of white space and control characters becomes one blank; those at the start and the end
+/// are dropped.
 ///
 /// ```
 /// use helix_skills::text::OneLine;
@@ -208,8 +225,10 @@ impl Render for OneLine<'_> {
     }
 }
 
-/// Writes a text as [`OneLine`] does, where a blank and `following` come next, if there is any; with `every` opening bracket as an entity, not only
-/// those of our own tags.
+/// Writes a text as [`OneLine`] does.
+///
+/// If `following` is not empty, the caller writes a blank and `following` next. With `every`, all
+/// opening brackets are escaped, not only those of our own tags.
 #[inline(never)] // called from everywhere, and large
 pub(crate) fn one_line(
     text: &str,
@@ -218,7 +237,7 @@ pub(crate) fn one_line(
     out: &mut dyn Write,
 ) -> fmt::Result {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
-    // A tag may be the last word of a text, and be ended by what comes next.
+    // A tag may start in the last word of the text and end in the text that follows.
     let following = if following.is_empty() { ["", ""] } else { [" ", following] };
     let mut rest = text.trim_matches(breaks);
     while !rest.is_empty() {
@@ -248,14 +267,14 @@ pub(crate) fn one_line(
 
 rendered!(OneLine);
 
-/// How many of the first bytes of a text surely stay as they are on one line: words of ASCII with single blanks between
-/// them, which is what most texts are made of.
+/// Returns the number of leading bytes that stay unchanged on one line: ASCII words separated by
+/// single blanks, as in most texts.
 fn plain_start(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'<';
     let stays = |byte: u8, next: u8| is_plain(byte) | ((byte == b' ') & is_plain(next));
     let mut end = 0;
-    // In blocks, because the compiler makes vectors of that.
+    // Blocks of a fixed size let the compiler vectorize the scan.
     while let Some([block @ .., last]) = bytes[end..].first_chunk::<17>() {
         let following = block[1..].iter().chain([last]);
         if !block.iter().zip(following).fold(true, |all, (byte, next)| all & stays(*byte, *next)) {
@@ -272,7 +291,7 @@ fn plain_start(text: &str) -> usize {
     end
 }
 
-/// A text as the value of an attribute in double quotes: on one line, with `&`, `<`, `>` and `"` as entities.
+/// The value of an attribute in double quotes: on one line, with `&`, `<`, `>` and `"` as entities.
 ///
 /// ```
 /// use helix_skills::text::Attribute;
@@ -296,7 +315,7 @@ impl Render for Attribute<'_> {
 
 rendered!(Attribute);
 
-/// Writes `text` with other text in the place of some characters.
+/// Writes `text`, with the characters for which `instead` returns a text replaced by it.
 pub(crate) fn escaped(
     text: &str,
     out: &mut dyn Write,
@@ -323,7 +342,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn own_tags_are_neutral_in_every_spelling() {
+    fn own_tags_are_escaped_in_every_spelling() {
         for text in [
             "<skill>",
             "</skill>",
@@ -372,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_in_pieces_is_a_tag() {
+    fn tag_across_pieces_is_escaped() {
         for pieces in [
             ["a<", "/skill>", "b"],
             ["a", "<", "/skill>b"],
@@ -386,12 +405,12 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_name_is_as_long_as_it_is_said_to_be() {
+    fn max_tag_bytes_is_the_longest_tag() {
         assert_eq!(TAGS.iter().map(|tag| tag.len()).max(), Some(MAX_TAG_BYTES));
     }
 
     #[test]
-    fn everything_else_is_left_alone() {
+    fn other_text_is_unchanged() {
         for text in [
             "",
             "a < skillful",
@@ -426,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neutral_is_what_neutral_leaves_alone() {
+    fn is_neutral_agrees_with_neutral() {
         let mut answers = [0; 2];
         let pieces = ["<", "/", " ", "skill", "s", "_file", "-x", "\u{200b}", "＜", "Kill"];
         for sample in Samples::new("0123456789", 8).take(rounds(60_000)) {
@@ -447,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_is_what_it_is_for_one_character_after_the_other() {
+    fn one_line_agrees_with_splitting_at_blanks() {
         let breaks = |c: char| c.is_whitespace() || c.is_control();
         for text in Samples::new("ab  \n\t\u{a0}é<日\u{85}~", 9).take(rounds(60_000)) {
             let words: alloc::vec::Vec<_> =
@@ -471,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_ends_where_another_text_begins_is_a_tag() {
+    fn tag_that_ends_in_following_text_is_escaped() {
         let line = |text: &str, following: &str| {
             let mut out = alloc::string::String::new();
             one_line(text, following, false, &mut out).unwrap();
@@ -480,7 +499,7 @@ mod tests {
         assert_eq!(line("a </skill ", "b"), "a &lt;/skill");
         assert_eq!(line("a <", "/skill>"), "a &lt;");
         assert_eq!(line("a <skill", ""), "a &lt;skill");
-        // With a blank between them these are two words.
+        // A blank between them makes these two words.
         assert_eq!(line("a <sk", "ill>"), "a <sk");
     }
 

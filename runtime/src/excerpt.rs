@@ -1,13 +1,15 @@
-//! What was asked for, kept inside an error.
+//! Names and paths that an error keeps by value.
 
 use crate::{OneLine, scalars::floor};
 use core::fmt;
 
-/// How many bytes of a text an error keeps.
+/// Maximum number of bytes that an excerpt keeps.
 const MAX_BYTES: usize = 64;
 
-/// The start of a text that a model sent, kept by value: the error that holds it lives as long as the skills do, not
-/// only as long as the call. `Display` is one line, and ends with `…` where the text was longer than 64 bytes.
+/// The start of a text from a model, stored by value.
+///
+/// An error that contains it borrows only from the skills, not from the call. `Display` prints
+/// one line, which ends with `…` if the text was longer than 64 bytes.
 ///
 /// ```
 /// use helix_skills::text::Excerpt;
@@ -22,7 +24,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// The first 64 bytes of `text`, or fewer where that would cut a character.
+    /// Keeps the first 64 bytes of `text`, or fewer so that no character is cut.
     #[must_use]
     pub const fn new(text: &str) -> Self {
         let end = floor(text, MAX_BYTES);
@@ -31,7 +33,7 @@ impl Excerpt {
         Self { bytes, len: end as u8, cut: end < text.len() }
     }
 
-    /// The text, as far as it was kept.
+    /// Returns the stored text.
     #[must_use]
     pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len as usize).0) {
@@ -40,7 +42,7 @@ impl Excerpt {
         }
     }
 
-    /// Whether the text was longer.
+    /// Returns whether the text was longer than the excerpt.
     pub(crate) const fn is_cut(&self) -> bool {
         self.cut
     }
@@ -65,7 +67,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn long_and_odd_texts_stay_short_and_plain() {
+    fn long_texts_are_cut_and_put_on_one_line() {
         assert_eq!(Excerpt::new("pdf").to_string(), "pdf");
         assert_eq!(Excerpt::new("a\nb</skill>").to_string(), "a b&lt;/skill>");
         let long = "é".repeat(40);

@@ -1,7 +1,9 @@
-//! Characters that nobody sees.
+//! Invisible characters.
 
-/// Whether a character is invisible, or changes how the ones around it are shown: zero-width and bidirectional controls,
-/// fillers, variation selectors and tag characters. White space and control characters are another matter.
+/// Returns whether a character is invisible or changes how its neighbors are displayed.
+///
+/// These are zero-width and bidirectional controls, fillers, variation selectors and tag
+/// characters; not white space or control characters.
 ///
 /// ```
 /// use helix_skills::text::is_invisible;

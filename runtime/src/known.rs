@@ -1,40 +1,47 @@
-//! The names there are, for whoever asked for another one.
+//! Known names, for errors about an unknown one.
 
 use crate::OneLine;
 use core::fmt::{self, Write};
 
-/// How many bytes of names an error keeps by value. Few: an error of 128 bytes is a burden for whoever returns it.
+/// Maximum number of bytes of names that an error keeps. Errors of more than 128 bytes are
+/// expensive to return.
 const MAX_BYTES: usize = 48;
 
-/// How many of them, where there is no room for all: the one before and the one after.
+/// Number of names that are kept if not all fit: the one before the unknown name and the one after
+/// it.
 const NEIGHBORS: usize = 2;
 
-/// How many names a message to a model lists: of a set that is too large for a prompt, an answer must not be the list.
+/// Maximum number of names in a message to a model. The skills of a set can be too many for a
+/// prompt, and so for an answer.
 pub(crate) const MAX_LISTED: usize = 100;
 
-/// Names that lie next to a wrong one, kept inside an error by value, so that it outlives the skills. `Display` lists them
-/// in backticks, with how many more there are.
+/// The names closest to an unknown one, stored by value.
+///
+/// An error that contains them outlives the skills. `Display` prints them in backticks, followed by
+/// the number of names left out.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox, ToolboxError};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// match Toolbox::builder(SKILLS).allow(&["pfd"]).build() {
-///     Err(ToolboxError::UnknownSkill { name, known, .. }) => assert_eq!(format!("{name}? {known}"), "pfd? `pdf`"),
+///     Err(ToolboxError::UnknownSkill { name, known, .. }) => {
+///         assert_eq!(format!("{name}? {known}"), "pfd? `pdf`");
+///     }
 ///     _ => unreachable!(),
 /// }
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct KnownNames {
-    /// The list as it is displayed.
+    /// The list, as it is displayed.
     bytes: [u8; MAX_BYTES],
     len: u8,
-    /// How many names are not in it.
+    /// Number of names that are not in the list.
     more: u16,
 }
 
 impl KnownNames {
-    /// The names of a sorted list: all of them, or the few that lie next to `name` where there is no room for all.
+    /// Keeps all of the sorted `names` if they fit, or those next to `name`.
     pub(crate) fn near<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Self {
         let all = Self::from_names(names.clone());
         if all.more == 0 {
@@ -89,7 +96,7 @@ impl fmt::Debug for KnownNames {
     }
 }
 
-/// Lists names to a model that asked for `name`: all of them, or the hundred that lie next to it.
+/// Writes names for a model that asked for `name`: all of them, or the [`MAX_LISTED`] closest ones.
 pub(crate) fn list<'n>(
     name: &str,
     names: impl Iterator<Item = &'n str> + Clone,
@@ -104,7 +111,8 @@ pub(crate) fn list<'n>(
     }
 }
 
-/// Those `most` of some sorted names that lie around `name`: who misspells a name rarely does so at its start.
+/// Returns the `most` sorted names around `name`: misspelled names usually have the right first
+/// letters.
 fn window<'n>(
     name: &str,
     names: impl Iterator<Item = &'n str> + Clone,

@@ -1,57 +1,76 @@
-//! What an agent links to live on baked skills: borrowed data, and the text that a model reads.
+//! Embedded agent skills at run time: borrowed data, and the text that a model reads.
 //!
 //! ```
-//! use helix_skills::{Call, Skill, skill_set, SkillSet, Toolbox};
+//! use helix_skills::{Call, Skill, SkillSet, Toolbox, skill_set};
 //!
 //! const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 //! static SKILLS: SkillSet = skill_set![PDF]; // usually `helix_skills::include_skills!()`
 //!
 //! let toolbox = Toolbox::new(SKILLS);
-//! let prompt = format!("You are an agent.\n\n{}", toolbox.catalog()); // level 1: what there is
-//! let answer = toolbox.load_skill("pdf")?; // level 2: the body, when the model asks for it
-//! let file = toolbox.read_skill_file("pdf", "SKILL.md")?; // level 3: any file of the skill
-//! let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None }); // whatever a model asks for
-//! assert_eq!(answer.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+//!
+//! // Level 1: the system prompt lists names and descriptions.
+//! let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
+//! assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n"));
+//!
+//! // Level 2: the model loads the body of a skill.
+//! let body = toolbox.load_skill("pdf")?;
+//! assert_eq!(body.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+//!
+//! // Level 3: the model reads any file of the skill.
+//! let file = toolbox.read_skill_file("pdf", "SKILL.md")?;
+//! assert!(file.to_string().starts_with("<skill_file skill=\"pdf\" path=\"SKILL.md\" "));
+//!
+//! // A wrong call gets an answer that the model can act on.
+//! let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None });
 //! assert_eq!(reply.to_string(), "there is no skill `pfd`; the skills are `pdf`");
-//! # assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n") && file.to_string().starts_with("<skill_file "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here allocates, fails at start, or touches a disk or a network, unless it says so.
+//! Unless the documentation of an item says otherwise, nothing here allocates, fails at startup, or
+//! touches a disk or a network.
 //!
-//! # The types
+//! # Overview
 //!
-//! - **Skills.** A [`SkillSet`] has [`Skill`]s, sorted by name; a skill has a body, every field of its `SKILL.md`, its
-//!   [`Resource`]s and its [`Provenance`]. `include_skills!` bakes a set; [`Skill::define`] and [`skill_set!`] make one in code,
-//!   with rules that are checked while compiling; `SkillBuf` and `SkillSetBuf` own their text and lend the same types.
-//! - **One agent.** A [`Toolbox`] is a view of a set: what is allowed and preloaded, a [`Budget`], a [`Profile`] for the
-//!   conventions of other systems. It renders the [`Catalog`] and the [`Tool`]s, and answers each [`Call`] with a [`Reply`],
-//!   whose [`Event`] is for whoever watches; [`Toolbox::call`] takes a tool's name and its JSON.
-//!   [`Toolbox::skill_as_tool`] recognizes a skill that is called like a tool.
-//! - **Texts for a model.** [`Catalog`], [`LoadedSkill`], [`SkillFile`], [`Reply`] and the like are `Copy` values of borrowed
-//!   pieces with `Display`; `len()` is their size in UTF-8 bytes, `write_into()` fills a buffer of yours, and
-//!   [`estimated_tokens`] says what they cost. [`Neutral`], [`OneLine`] and [`Attribute`] are how text of strangers is put
-//!   between tags of ours, so that nothing in it can pass for one of them.
-//! - **Arguments.** A [`Template`] is a body with its placeholders, variables and commands; a host fills it with [`Arguments`] and
-//!   [`Variables`], and runs its [`Commands`] if it has a shell. Toolboxes do it for calls, without a shell.
-//! - **Tools of the agent.** A [`ToolPolicy`] says which of them a skill leaves to an agent that works on it alone.
-//! - **Search.** [`SkillSet::search`] ranks the skills for a query by the [`SearchIndex`] that was baked, or by a
-//!   [`Classifier`] of your own; [`ToolboxBuilder::search`] gives it to the model, a [`Reminder`] to a user's message.
-//! - **What a person types.** [`Toolbox::slash`] makes of `/NAME …` the text of the skill, with what follows as its arguments.
+//! - **Skills.** A [`SkillSet`] contains [`Skill`]s, sorted by name. A skill has a body, the fields
+//!   of its `SKILL.md`, its [`Resource`]s and its [`Provenance`]. `include_skills!` embeds a set.
+//!   [`Skill::define`] and [`skill_set!`] make one in code; their rules are checked at compile
+//!   time. `SkillBuf` and `SkillSetBuf` own their text and lend the same types.
+//! - **One agent.** A [`Toolbox`] is a view of a set: the allowed and the preloaded skills, a
+//!   [`Budget`], and a [`Profile`] for the conventions of another system. It renders the
+//!   [`Catalog`] and the [`Tool`]s, and answers each [`Call`] with a [`Reply`], whose [`Event`] is
+//!   for logs. [`Toolbox::call`] takes the name of a tool and its JSON arguments.
+//!   [`Toolbox::skill_as_tool`] recognizes a skill that a model calls as if it were a tool.
+//! - **Text for a model.** [`Catalog`], [`LoadedSkill`], [`SkillFile`], [`Reply`] and similar types
+//!   are `Copy` values that borrow their pieces and implement `Display`. `len()` is the size in
+//!   UTF-8 bytes, `write_into()` fills a buffer, and [`estimated_tokens`] estimates the cost.
+//!   [`Neutral`], [`OneLine`] and [`Attribute`] escape untrusted text, so that it cannot forge the
+//!   tags of this crate.
+//! - **Arguments.** A [`Template`] is a body with placeholders, variables and commands. A host
+//!   fills it with [`Arguments`] and [`Variables`], and runs its [`Commands`] if it has a shell. A
+//!   toolbox fills the bodies of calls without a shell.
+//! - **Tools of the agent.** A [`ToolPolicy`] says which tools an agent may use while a skill is
+//!   active.
+//! - **Search.** [`SkillSet::search`] ranks the skills for a query, with an embedded
+//!   [`SearchIndex`] or a custom [`Classifier`]. [`ToolboxBuilder::search`] gives the model a
+//!   search tool, and a [`Reminder`] adds the best skills to a user's message.
+//! - **Slash commands.** [`Toolbox::slash`] turns `/NAME …` in a user's message into the text of
+//!   the skill, with the rest as its arguments.
 //!
-//! Skills of a database, a network or a directory, skills that come and go, and runs of skills are in the crate
-//! `helix-skills-agent`, which renders the same texts.
+//! Skills from a database, a network or a directory, skills that are added and removed at run time,
+//! and runs of skills are in the crate `helix-skills-agent`, which renders the same text.
 //!
-//! What is wrong is a value: errors such as [`LoadError`] and [`ReadError`] have texts that a model can go on from, those
-//! of a configuration such as [`ToolboxError`] and [`DefinitionError`] tell a person what to mend.
+//! # Errors
+//!
+//! Errors such as [`LoadError`] and [`ReadError`] have messages for the model, which list valid
+//! names. Errors of a configuration, such as [`ToolboxError`] and [`DefinitionError`], have
+//! messages for the developer.
 //!
 //! # Features
 //!
-//! | feature | adds |
-//! |---|---|
-//! | `alloc` (default) | skills that own their text, indexes made at run time |
+//! - `alloc` (default): skills that own their text, and search indexes made at run time.
 //!
-//! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their one lifetime; what is baked is `'static`.
+//! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their only lifetime; embedded
+//! data is `'static`.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -151,7 +170,8 @@ pub use {
     search::{SearchIndexBuf, content_matches},
 };
 
-/// What `include_skills!` and the program call. No part of the public interface: it changes without notice.
+/// Items that `include_skills!` and the program `skills` use. Not part of the public API; exempt
+/// from semver.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::array::sorted_skills;

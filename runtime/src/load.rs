@@ -11,13 +11,16 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// The answer of `load_skill`: `<skill name="…">`, the body, `</skill>`, and the paths of the skill's files between
-/// `<skill_resources>` tags if it has any.
+/// The answer of `load_skill`: the body of a skill between `<skill name="…">` and `</skill>`.
+///
+/// If the skill has other files, their paths follow between `<skill_resources>` tags.
 ///
 /// ```
 /// # use helix_skills::{Resource, Skill};
 /// # let files = [Resource::from_text("references/forms.md", "…")];
-/// # let pdf = Skill::define("pdf", "Reads PDF files.", "Never write </skill>.").resources(&files).build();
+/// # let pdf = Skill::define("pdf", "Reads PDF files.", "Never write </skill>.")
+/// #     .resources(&files)
+/// #     .build();
 /// assert_eq!(
 ///     pdf.loaded().to_string(),
 ///     "<skill name=\"pdf\">\nNever write &lt;/skill>.\n</skill>\n\n\
@@ -25,8 +28,8 @@ use core::fmt::{self, Write};
 /// );
 /// ```
 ///
-/// A [`Toolbox`](crate::Toolbox) of another [`Profile`] answers with the bare body, or with a confirmation and a
-/// [`message`](Self::message).
+/// With another [`Profile`], a [`Toolbox`](crate::Toolbox) answers with the body alone, or with a
+/// confirmation and a [`message`](Self::message).
 #[derive(Clone, Copy, Debug)]
 pub struct LoadedSkill<'a> {
     body: Body<'a>,
@@ -34,14 +37,14 @@ pub struct LoadedSkill<'a> {
     provenance: bool,
 }
 
-/// How a body arrives.
+/// How a body is delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Delivery {
     /// Between tags, with the paths of the files.
     Tagged,
-    /// As it is.
+    /// Without tags.
     Bare,
-    /// In a message of its own.
+    /// In a separate message.
     Message,
 }
 
@@ -50,7 +53,7 @@ impl<'a> LoadedSkill<'a> {
         Self { body: Body::new(skill), delivery: Delivery::Tagged, provenance: false }
     }
 
-    /// As `profile` hands it out; `place` is the skill's directory.
+    /// Delivers the body as `profile` does; `directory` is the skill's directory.
     pub(crate) const fn in_profile(
         mut self,
         profile: Profile,
@@ -66,34 +69,42 @@ impl<'a> LoadedSkill<'a> {
         self
     }
 
-    /// The same with what the skill is to work on: put into the body, or behind it, as the toolbox's profile does it.
+    /// Adds the arguments of a call. Depending on the profile, they are inserted into the body or
+    /// appended to it.
     #[must_use]
     pub fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.body = self.body.with_arguments(arguments);
         self
     }
 
-    /// The same, filled by a host that knows its variables and has run the commands of the body: what they said, one text for
-    /// each, in their order. It is filled in every profile, after [`with_arguments`](Self::with_arguments), if there are any.
+    /// Fills the body with the variables of a host and the outputs of its commands: one text for
+    /// each command, in order.
+    ///
+    /// The body is filled in every profile. Call [`with_arguments`](Self::with_arguments) before
+    /// this if there are arguments.
     ///
     /// ```
-    /// use helix_skills::{Profile, Skill, skill_set, SkillSet, template::{Arguments, Variables}, Toolbox};
-    /// # const LOG: Skill = Skill::define("log", "Sums up what changed.", "Sum it up: !`git log -- $0`").build();
+    /// use helix_skills::template::{Arguments, Variables};
+    /// use helix_skills::{Profile, Skill, SkillSet, Toolbox, skill_set};
+    /// # const LOG: Skill =
+    /// #     Skill::define("log", "Sums up what changed.", "Sum it up: !`git log -- $0`").build();
     /// # static SKILLS: SkillSet = skill_set![LOG];
-    /// # fn run(_command: &str) -> String { "Mend the hinge\n".to_owned() }
+    /// # fn run(_command: &str) -> String { "Fix the hinge\n".to_owned() }
     /// let (skill, arguments) = (SKILLS.get("log").unwrap(), Arguments::text("door"));
     /// let template = skill.template(Profile::Agentick).fill(arguments, Variables::new());
-    /// let outputs: Vec<String> = template.commands()?.map(|command| run(&command.to_string())).collect();
+    /// let outputs: Vec<String> =
+    ///     template.commands()?.map(|command| run(&command.to_string())).collect();
     /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
     ///
     /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build()?;
-    /// let loaded = toolbox.load_skill("log")?.with_arguments(arguments).filled(Variables::new(), &outputs)?;
-    /// assert_eq!(loaded.to_string(), "Sum it up: Mend the hinge\n");
+    /// let loaded = toolbox.load_skill("log")?.with_arguments(arguments);
+    /// let loaded = loaded.filled(Variables::new(), &outputs)?;
+    /// assert_eq!(loaded.to_string(), "Sum it up: Fix the hinge\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// When there are more outputs than commands, or fewer.
+    /// If the number of outputs is not the number of commands.
     pub fn filled(
         mut self,
         variables: Variables<'a>,
@@ -103,7 +114,7 @@ impl<'a> LoadedSkill<'a> {
         Ok(self)
     }
 
-    /// The same, if its filled body is not longer than a body may be.
+    /// Returns the answer, unless its filled body is too long.
     pub(crate) fn bounded(self) -> Result<Self, LoadError<'a>> {
         match self.body.bounded() {
             Some(body) => Ok(Self { body, ..self }),
@@ -111,20 +122,20 @@ impl<'a> LoadedSkill<'a> {
         }
     }
 
-    /// Whether the body is what was reviewed: no arguments, and nothing that a host has filled in.
+    /// Returns whether the body is the reviewed text: without arguments, and not filled by a host.
     pub(crate) const fn is_unmodified(&self) -> bool {
         self.body.is_unmodified()
     }
 
-    /// The same with where the skill comes from in the opening tag: source, url, commit and integrity, as far as they
-    /// are known.
+    /// Adds the known parts of the skill's provenance to the opening tag: source, URL, commit and
+    /// integrity.
     #[must_use]
     pub const fn with_provenance(mut self) -> Self {
         self.provenance = true;
         self
     }
 
-    /// The name of the skill.
+    /// Returns the name of the skill.
     #[must_use]
     pub const fn name(&self) -> &'a str {
         self.skill().name()
@@ -134,7 +145,8 @@ impl<'a> LoadedSkill<'a> {
         self.body.skill()
     }
 
-    /// The whole text, if it lies in memory as one piece. For every baked skill it does, in our own profile.
+    /// Returns the whole text, if it is in memory as one string, as that of every embedded skill in
+    /// [`Profile::Helix`] is.
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
         match self.delivery {
@@ -143,8 +155,8 @@ impl<'a> LoadedSkill<'a> {
         }
     }
 
-    /// The message with the instructions that has to follow this answer, in the role of the user; none where the answer
-    /// itself has them.
+    /// Returns the message with the instructions, to be sent as the user after this answer; `None`
+    /// if the answer contains the instructions.
     #[must_use]
     pub const fn message(&self) -> Option<SkillContext<'a>> {
         match self.delivery {
@@ -188,21 +200,21 @@ impl Render for LoadedSkill<'_> {
 
 rendered!(LoadedSkill);
 
-/// What follows a body: the paths of the skill's files.
+/// Writes the paths of the skill's files, which follow a body.
 ///
 /// # Errors
 /// If `out` fails.
 pub fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
     out.write_str("\n\n<skill_resources>\n")?;
     for resource in skill.resources() {
-        // Every bracket: one path could open a tag, and the next one end it.
+        // Escapes every bracket, because a tag could start in one path and end in the next.
         one_line(resource.path(), "", true, out)?;
         out.write_char('\n')?;
     }
     out.write_str("</skill_resources>")
 }
 
-/// Where a skill comes from, as attributes.
+/// The provenance of a skill, as attributes.
 pub(crate) struct ProvenanceAttributes<'a>(pub(crate) Provenance<'a>);
 
 impl Render for ProvenanceAttributes<'_> {
@@ -219,8 +231,10 @@ impl Render for ProvenanceAttributes<'_> {
     }
 }
 
-/// Why a skill cannot be loaded. `Display` is the message for the model; of more than a hundred skills it names the hundred
-/// that lie next to the wrong name, and says how many more there are.
+/// Why a skill cannot be loaded.
+///
+/// `Display` is the message for the model. Of more than 100 skills, it lists the 100 names closest
+/// to the unknown one, followed by the number of the others.
 ///
 /// ```
 /// use helix_skills::{LoadError, Skill, skill_set, SkillSet};
@@ -233,14 +247,14 @@ impl Render for ProvenanceAttributes<'_> {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum LoadError<'a> {
-    /// No skill has this name, or none that this agent is allowed.
+    /// No skill has this name, or the agent is not allowed to use it.
     UnknownSkill {
-        /// What was asked for.
+        /// The requested name.
         name: Excerpt,
-        /// What there is.
+        /// The skills that the agent can load.
         available: View<'a>,
     },
-    /// The skill's author set `disable-model-invocation`, or what the profile takes for the same.
+    /// The skill has `disable-model-invocation`, or a field that the profile treats alike.
     NotForModels {
         /// The name of the skill.
         name: &'a str,
@@ -249,7 +263,7 @@ pub enum LoadError<'a> {
     TooLong {
         /// The name of the skill.
         name: &'a str,
-        /// The maximum, in bytes.
+        /// Maximum size of a filled body, in bytes.
         limit: usize,
     },
 }
@@ -266,7 +280,7 @@ impl fmt::Display for LoadError<'_> {
             Self::NotForModels { name } => {
                 write!(
                     f,
-                    "the skill `{}` is not for models: its author turned that off",
+                    "the skill `{}` is not for models: its author disabled that",
                     OneLine(name)
                 )
             }

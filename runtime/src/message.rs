@@ -1,12 +1,12 @@
-//! The text of an error, made by a constant function: a compile error shows it, and so does `Display`.
+//! The message of an error, built by constant functions, for compile errors and for `Display`.
 
 use crate::{
     Excerpt, is_invisible,
     scalars::{char_at, slice},
 };
 
-/// Pieces of text, one after the other. There is room for the longest message that [`DefinitionError`](crate::DefinitionError) has; what
-/// goes beyond is cut.
+/// Concatenated pieces of text. The buffer is large enough for the longest message of a
+/// [`DefinitionError`](crate::DefinitionError); longer text is cut.
 pub(crate) struct Message {
     bytes: [u8; 512],
     len: usize,
@@ -17,7 +17,7 @@ impl Message {
         Self { bytes: [0; 512], len: 0 }.text(text)
     }
 
-    /// A text of ours.
+    /// Appends trusted text.
     pub(crate) const fn text(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
         if self.len + bytes.len() <= self.bytes.len() {
@@ -31,7 +31,7 @@ impl Message {
         self
     }
 
-    /// A text from outside, in backticks and on one line.
+    /// Appends untrusted text, in backticks and on one line.
     pub(crate) const fn quoted(self, text: &Excerpt) -> Self {
         let mut message = self.text("`");
         let (text, is_cut) = (text.as_str(), text.is_cut());
@@ -44,7 +44,7 @@ impl Message {
         message.text(if is_cut { "…`" } else { "`" })
     }
 
-    /// A character in backticks; one that cannot be seen by its number.
+    /// Appends a character in backticks; an invisible one by its number.
     pub(crate) const fn character(self, c: char) -> Self {
         if c.is_whitespace() || is_break(c) || is_invisible(c) {
             return self.text("`U+").hexadecimal(c as u32).text("`");
@@ -53,7 +53,7 @@ impl Message {
         self.quoted(&Excerpt::new(c.encode_utf8(&mut bytes)))
     }
 
-    /// At least four digits.
+    /// Appends a number with at least four hexadecimal digits.
     const fn hexadecimal(mut self, number: u32) -> Self {
         let mut digit = if number > 0xf_ffff {
             6
@@ -84,7 +84,7 @@ impl Message {
     }
 }
 
-/// Whether a character would not stay on its line.
+/// Returns whether a character would break the line.
 const fn is_break(c: char) -> bool {
     matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}')
 }

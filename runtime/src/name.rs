@@ -1,9 +1,10 @@
-//! Which names a skill may have.
+//! Rules for names of skills.
 
 use crate::invisible::is_invisible;
 use core::fmt;
 
-/// The longest name that loads, in UTF-8 bytes. A name becomes a directory and, with `.sha256`, a file name.
+/// Maximum length of a name that loads, in UTF-8 bytes. A name becomes a directory and, with
+/// `.sha256`, a file name.
 pub const MAX_NAME_BYTES: usize = 200;
 
 /// Why a text cannot be the name of a skill.
@@ -11,7 +12,7 @@ pub const MAX_NAME_BYTES: usize = 200;
 /// ```
 /// use helix_skills::name::{NameError, check_name};
 /// assert_eq!(check_name("pdf tools"), Err(NameError::Character(' ')));
-/// assert_eq!(NameError::Character(' ').to_string(), "a name cannot hold ` `");
+/// assert_eq!(NameError::Character(' ').to_string(), "a name cannot contain ` `");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -24,9 +25,9 @@ pub enum NameError {
     Character(char),
     /// The name starts or ends with a dot, or holds two in a row.
     Dot,
-    /// Windows reserves the name for a device, with any extension.
+    /// The name is reserved for a device on Windows, with or without an extension.
     Device,
-    /// The name ends with `.sha256`, which is how listings are named.
+    /// The name ends with `.sha256`, which is reserved for listings.
     Listing,
 }
 
@@ -37,9 +38,11 @@ impl fmt::Display for NameError {
         match self {
             Self::Empty => f.write_str("a name cannot be empty"),
             Self::TooLong => write!(f, "a name cannot be longer than {MAX_NAME_BYTES} bytes"),
-            Self::Character(c) => write!(f, "a name cannot hold `{}`", c.escape_debug()),
-            Self::Dot => f.write_str("a name cannot start or end with a dot or hold two in a row"),
-            Self::Device => f.write_str("the name is that of a device on Windows"),
+            Self::Character(c) => write!(f, "a name cannot contain `{}`", c.escape_debug()),
+            Self::Dot => {
+                f.write_str("a name cannot start or end with a dot or contain two in a row")
+            }
+            Self::Device => f.write_str("the name is reserved for a device on Windows"),
             Self::Listing => f.write_str("a name cannot end with `.sha256`"),
         }
     }
@@ -47,10 +50,11 @@ impl fmt::Display for NameError {
 
 impl core::error::Error for NameError {}
 
-/// Tells whether `name` can be the name of a skill: a directory that every file system holds, and an attribute that
-/// needs no escaping.
+/// Checks that `name` can be the name of a skill: a directory on every file system, and an
+/// attribute that needs no escaping.
 ///
-/// This is the rule for loading. `skills validate` asks for more (lower-case ASCII, at most 64 characters).
+/// This is the rule for loading a skill. `skills validate` is stricter: lower-case ASCII, at most
+/// 64 characters.
 ///
 /// ```
 /// use helix_skills::name::{NameError, check_name};
@@ -61,7 +65,7 @@ impl core::error::Error for NameError {}
 /// ```
 ///
 /// # Errors
-/// The first rule that the name breaks.
+/// If the name breaks a rule; the error is the first one.
 pub fn check_name(name: &str) -> Result<(), NameError> {
     if name.is_empty() {
         return Err(NameError::Empty);
@@ -72,7 +76,7 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
     if name.starts_with('.') || name.ends_with('.') || name.contains("..") {
         return Err(NameError::Dot);
     }
-    // Some fillers count as letters, and nobody sees them.
+    // Some invisible fillers count as letters.
     let is_good =
         |c: char| (c.is_alphanumeric() && !is_invisible(c)) || matches!(c, '-' | '_' | '.');
     if let Some(c) = name.chars().find(|c| !is_good(*c)) {
@@ -87,7 +91,7 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// Whether Windows takes `segment`, with or without an extension, for a device.
+/// Returns whether Windows treats `segment`, with or without an extension, as a device.
 pub(crate) const fn is_device(segment: &str) -> bool {
     let bytes = segment.as_bytes();
     let mut end = 0;
@@ -103,7 +107,7 @@ pub(crate) const fn is_device(segment: &str) -> bool {
     }
     let (head, tail) = stem.split_at(3);
     if head.eq_ignore_ascii_case(b"com") || head.eq_ignore_ascii_case(b"lpt") {
-        // The last three are ¹, ² and ³.
+        // The last three bytes encode ¹, ² and ³.
         return matches!(tail, [b'0'..=b'9'] | [0xc2, 0xb9 | 0xb2 | 0xb3]);
     }
     if head.eq_ignore_ascii_case(b"con") {
@@ -125,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_load() {
+    fn valid_names_load() {
         for name in
             ["a", "my-skill", "My_Skill", "技能", "-my", "my-", "v1.2", "com", "com10", "console"]
         {
@@ -134,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_do_not() {
+    fn invalid_names_are_refused() {
         use NameError::*;
         for (name, why) in [
             ("", Empty),

@@ -1,7 +1,9 @@
 //! Sorting in constant functions.
 
-/// An array in order: `sorted!(array, a, b => whether a comes before b)`. A heap sort, because the compiler interprets it:
-/// a thousand items are too many for one that is quadratic.
+/// Sorts an array: `sorted!(array, a, b => whether a comes before b)`.
+///
+/// It is a heap sort, because the compiler interprets it: a quadratic sort would be too slow for a
+/// thousand items.
 macro_rules! sorted {
     ($items:expr, $a:ident, $b:ident => $less:expr) => {{
         let mut items = $items;
@@ -14,7 +16,7 @@ macro_rules! sorted {
                 end -= 1;
                 items.swap(0, end);
             }
-            // What is at `root` sinks until it is not before any child of its own.
+            // Moves the item at `root` down until it is not less than its children.
             let mut root = start;
             loop {
                 let mut child = 2 * root + 1;

@@ -1,13 +1,13 @@
-//! Errors of skills that borrow nothing.
+//! Errors about skills that borrow nothing.
 
 use crate::{Excerpt, KnownNames, LoadError, OneLine, PathError, ReadError};
 use core::fmt;
 
-/// A [`LoadError`] or [`ReadError`] that borrows nothing of its set: what a function returns with `?`
-/// as a `Box<dyn Error + Send + Sync>`, or as the error of its own.
+/// A [`LoadError`] or [`ReadError`] that borrows nothing from its set.
 ///
-/// It keeps excerpts of names, by value. A model should read the borrowed error, which lists more
-/// of what there is.
+/// A function can return it with `?` as a `Box<dyn Error + Send + Sync>`, or as part of its own
+/// error type. It stores excerpts of names by value. The borrowed errors are better for a model,
+/// because they list more names.
 ///
 /// ```
 /// use helix_skills_runtime::{OwnedError, Skill, SkillSet, Toolbox};
@@ -26,14 +26,14 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OwnedError {
-    /// No skill has this name, or none that the agent is allowed.
+    /// No skill has this name, or the agent is not allowed to use it.
     UnknownSkill {
-        /// The name that was asked for.
+        /// The requested name.
         name: Excerpt,
-        /// The skills there are.
+        /// The closest names that exist.
         known: KnownNames,
     },
-    /// The skill is not for models.
+    /// The skill has `disable-model-invocation`, or a field that the profile treats alike.
     NotForModels {
         /// The name of the skill.
         name: Excerpt,
@@ -42,19 +42,19 @@ pub enum OwnedError {
     TooLong {
         /// The name of the skill.
         name: Excerpt,
-        /// The maximum, in bytes.
+        /// Maximum size of a filled body, in bytes.
         limit: usize,
     },
-    /// No file of a skill can have the path.
+    /// The path is not valid inside a skill.
     Path {
-        /// The path that was asked for.
+        /// The requested path.
         path: Excerpt,
         /// The rule that it breaks.
         reason: PathError,
     },
     /// The skill has no such file.
     UnknownFile {
-        /// The path that was asked for.
+        /// The requested path.
         path: Excerpt,
         /// The name of the skill.
         skill: Excerpt,
@@ -63,16 +63,16 @@ pub enum OwnedError {
     Binary {
         /// The path of the file.
         path: Excerpt,
-        /// Its size.
+        /// Size of the file in bytes.
         bytes: usize,
     },
-    /// The file does not have the lines.
+    /// The file does not have the requested lines.
     Lines {
         /// The path of the file.
         path: Excerpt,
-        /// The first line that was asked for.
+        /// The first requested line.
         start: Option<usize>,
-        /// The last line that was asked for.
+        /// The last requested line.
         end: Option<usize>,
         /// Number of lines in the file.
         total: usize,

@@ -1,4 +1,4 @@
-//! How the macro makes skills: every field open, all of it hidden.
+//! Hidden constructors that the macro calls, with public fields.
 
 use crate::{Provenance, Resource, Skill, SkillSet, Toolbox, Value, search::search_index};
 
@@ -28,22 +28,22 @@ pub struct Parts<'a> {
     pub paths: &'a [&'a str],
     pub max_ticks: Option<u32>,
     pub extra: &'a [(&'a str, Value<'a>)],
-    /// `SKILL.md` up to its body: byte order mark, frontmatter with its fences, blank lines.
+    /// `SKILL.md` up to its body: byte order mark, frontmatter with its fences, and blank lines.
     pub frontmatter: &'a str,
     pub body: &'a str,
-    /// The blanks after the body.
+    /// White space after the body.
     pub trailing: &'a str,
-    /// The answer of `load_skill` as one text, if it was made beforehand.
+    /// The answer of `load_skill` as one text, if it was rendered in advance.
     pub loaded: Option<&'a str>,
     /// The digest of `SKILL.md`.
     pub digest: Option<&'a str>,
-    /// Sorted by path bytes, unique.
+    /// Sorted by the bytes of their paths, each path once.
     pub resources: &'a [Resource<'a>],
     pub provenance: Provenance<'a>,
 }
 
 impl Parts<'_> {
-    /// No field set; what a key that is absent means.
+    /// No fields set; the default of each key of the frontmatter.
     pub const EMPTY: Self = Self {
         name: "",
         description: "",
@@ -77,36 +77,37 @@ impl Parts<'_> {
     };
 }
 
-/// A skill of its parts.
+/// Makes a skill from its parts.
 #[must_use]
 pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
     Skill(parts)
 }
 
-/// What is made of a whole set while compiling.
+/// What the macro makes from a whole set.
 #[derive(Clone, Copy)]
 pub struct Baked<'a> {
-    /// The catalog of all skills; rendered from the skills if there is none.
+    /// The catalog of all skills. If `None`, it is rendered from the skills.
     pub catalog: Option<BakedCatalog<'a>>,
-    /// The search index; empty if there is none.
+    /// The search index; empty if none was made.
     pub index: &'a [u8],
 }
 
 impl Baked<'_> {
-    /// Nothing baked.
+    /// No catalog and no index.
     pub const EMPTY: Self = Self { catalog: None, index: &[] };
 }
 
-/// The text of a catalog, made while compiling.
+/// The text of a catalog, rendered at compile time.
 #[derive(Clone, Copy, Debug)]
 pub struct BakedCatalog<'a> {
     /// The text.
     pub text: &'a str,
-    /// `sha256:` and the digest of the text in hexadecimal digits.
+    /// The digest of the text: `sha256:` and 64 hexadecimal digits.
     pub digest: &'a str,
 }
 
-/// A toolbox with preloaded skills, which the macro has checked, and the catalog that has their bodies.
+/// Makes a toolbox with preloaded skills, which the macro has checked, and the catalog that
+/// contains their bodies.
 #[must_use]
 pub const fn toolbox<'a>(
     set: SkillSet<'a>,
@@ -116,13 +117,14 @@ pub const fn toolbox<'a>(
     Toolbox::baked(set, preloaded, catalog)
 }
 
-/// A set whose order the macro has already proved: proving it again costs time for every build.
+/// Makes a set of skills that the macro has sorted. Checking their order again would cost time in
+/// every build.
 #[must_use]
 pub const fn set<'a>(skills: &'a [Skill<'a>], baked: &'a Baked<'a>) -> SkillSet<'a> {
     SkillSet { skills, baked: Some(baked), index: search_index(baked.index) }
 }
 
-/// A provenance of its parts.
+/// Makes a provenance from its parts.
 #[must_use]
 pub const fn provenance<'a>(
     source: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Which paths a file of a skill may have.
+//! Rules for paths of files inside a skill.
 
 use crate::{
     name::is_device,
@@ -6,7 +6,7 @@ use crate::{
 };
 use core::fmt;
 
-/// The longest path of a file inside a skill, in UTF-8 bytes.
+/// Maximum length of a path inside a skill, in UTF-8 bytes.
 pub const MAX_PATH_BYTES: usize = 1024;
 
 /// Why a text cannot be the path of a file inside a skill.
@@ -28,13 +28,14 @@ pub enum PathError {
     Absolute,
     /// The path has a part that is empty, `.` or `..`.
     Traversal,
-    /// A character that some file system or `sha256sum` does not hold: control characters, `\`, and `< > : " | ? *`.
+    /// A character that some file system or `sha256sum` does not support: control characters, `\`,
+    /// and `< > : " | ? *`.
     Character(char),
-    /// A part that Windows reserves for a device, with any extension.
+    /// A part that is reserved for a device on Windows, with or without an extension.
     Device,
     /// A part that ends with a dot or a space, which Windows drops.
     Trailing,
-    /// A part that starts with `.git`, or that some file system takes for such a name.
+    /// A part that starts with `.git`, or that some file system treats as such a name.
     Git,
 }
 
@@ -50,17 +51,18 @@ crate::__internal::error_debug!(PathError {
 });
 
 impl PathError {
-    /// The text of the error; a character that is refused stands apart, at its end.
+    /// Returns the text of the error, and separately the refused character, which is appended to
+    /// it.
     pub(crate) const fn message_parts(self) -> (&'static str, Option<char>) {
         let text = match self {
             Self::Empty => "a path cannot be empty or `-`",
-            Self::TooLong => "a path cannot be longer than 1024 bytes, a part of it than 255",
+            Self::TooLong => "a path cannot be longer than 1024 bytes, or a part of it than 255",
             Self::Absolute => "a path must be relative to the skill",
             Self::Traversal => "a path cannot have empty parts, `.` or `..`",
-            Self::Character(c) => return ("a path cannot hold", Some(c)),
-            Self::Device => "a part of the path is a device on Windows",
+            Self::Character(c) => return ("a path cannot contain", Some(c)),
+            Self::Device => "a part of the path is reserved for a device on Windows",
             Self::Trailing => "a part of the path ends with a dot or a space",
-            Self::Git => "a part of the path is, or looks like, one of git's own names",
+            Self::Git => "a part of the path is, or looks like, a name that git reserves",
         };
         (text, None)
     }
@@ -77,8 +79,8 @@ impl fmt::Display for PathError {
 
 impl core::error::Error for PathError {}
 
-/// Tells whether `path` can name a file inside a skill: relative, `/` between its parts, and a name that every
-/// supported file system holds and none takes for another.
+/// Checks that `path` is valid inside a skill: relative, with `/` between its parts, and a name
+/// that every supported file system can store and none confuses with another.
 ///
 /// ```
 /// use helix_skills::name::{PathError, check_path};
@@ -88,7 +90,7 @@ impl core::error::Error for PathError {}
 /// ```
 ///
 /// # Errors
-/// The first rule that the path breaks.
+/// If the path breaks a rule; the error is the first one.
 #[inline(never)] // called from everywhere, and large
 pub const fn check_path(path: &str) -> Result<(), PathError> {
     let bytes = path.as_bytes();
@@ -122,15 +124,16 @@ pub const fn check_path(path: &str) -> Result<(), PathError> {
     }
 }
 
-/// Whether no part of a path can hold this character.
+/// Returns whether no part of a path may contain `c`.
 const fn is_refused(c: char) -> bool {
     matches!(c,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}'
         | '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
 }
 
-/// The path of a file of a skill as a model may spell it: one leading `./` is dropped, everything that [`check_path`]
-/// refuses is refused, and nothing else is changed.
+/// Checks a path as a model may write it, and removes a leading `./`.
+///
+/// Everything that [`check_path`] refuses is refused; nothing else is changed.
 ///
 /// ```
 /// use helix_skills::name::{PathError, normalize_path};
@@ -140,7 +143,7 @@ const fn is_refused(c: char) -> bool {
 /// ```
 ///
 /// # Errors
-/// The first rule that the path breaks.
+/// If the path breaks a rule; the error is the first one.
 pub fn normalize_path(path: &str) -> Result<&str, PathError> {
     let path = path.strip_prefix("./").unwrap_or(path);
     check_path(path).map(|()| path)
@@ -157,8 +160,8 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
     }
 }
 
-/// Whether `segment` starts with `.git` in any case, or would on a file system that ignores some characters
-/// (HFS+ drops zero-width ones) or keeps short names (`git~1` on NTFS).
+/// Returns whether `segment` starts with `.git` in any case, or would on a file system that ignores
+/// some characters (HFS+ drops zero-width ones) or has short names (`git~1` on NTFS).
 ///
 /// ```
 /// use helix_skills::name::is_git_name;
@@ -181,7 +184,8 @@ pub const fn is_git_name(segment: &str) -> bool {
     matches!(first, ['.', 'g', 'i', 't', _] | ['g', 'i', 't', '~', '0'..='9'])
 }
 
-/// The code points that HFS+ leaves out when it compares names; git's own `is_hfs_dotgit` has the same list.
+/// Returns whether HFS+ ignores `c` when it compares names; the same list as in git's
+/// `is_hfs_dotgit`.
 const fn is_ignored_by_hfs(c: char) -> bool {
     matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
@@ -191,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_load() {
+    fn valid_paths_are_accepted() {
         for path in [
             "SKILL.md",
             "a/b/c.txt",
@@ -207,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_do_not() {
+    fn invalid_paths_are_refused() {
         use PathError::*;
         for (path, why) in [
             ("", Empty),
@@ -236,7 +240,7 @@ mod tests {
         assert_eq!(check_path(&"a/".repeat(600)), Err(TooLong));
         assert_eq!(check_path(&"a".repeat(256)), Err(TooLong));
     }
-    /// The rules once more, with iterators: constant functions cannot have them, and must say the same.
+    /// The rules of `check_path`, written with iterators, which constant functions cannot use.
     fn restated(path: &str) -> Result<(), PathError> {
         if path.is_empty() || path == "-" {
             return Err(PathError::Empty);
@@ -282,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn every_path_gets_the_answer_of_the_rules_as_they_are_restated() {
+    fn check_path_agrees_with_restated_rules() {
         use crate::samples::{Samples, are_enough, rounds};
         let mut answers = alloc::collections::BTreeMap::new();
         for alphabet in [
@@ -309,7 +313,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "paths of a thousand bytes")]
-    fn long_paths_get_the_answer_of_the_rules_as_they_are_restated() {
+    fn long_paths_agree_with_restated_rules() {
         for long in ["é/".repeat(400), "日".repeat(86), "a".repeat(255), "x/".repeat(511) + "y"] {
             assert_eq!(check_path(&long), restated(&long));
         }

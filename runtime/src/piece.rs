@@ -1,20 +1,20 @@
-//! The pieces that a text is written in.
+//! Pieces of a text that contains escapes.
 
 use core::fmt::{self, Write};
 
-/// A part of a text: borrowed as it is written, or one character that an escape stands for.
+/// A part of a text: borrowed, or the character that an escape stands for.
 ///
-/// A text with escapes is nowhere in memory as it reads, so it is written piece by piece.
+/// A text with escapes is not in memory in its decoded form, so it is written piece by piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'x> {
-    /// Borrowed text.
+    /// Text as it is in the source.
     Text(&'x str),
-    /// A character that is written as an escape.
+    /// The character of an escape.
     Char(char),
 }
 
 impl<'x> Piece<'x> {
-    /// The piece as text; `room` holds a character.
+    /// Returns the piece as text; `room` is the buffer for a character.
     pub(crate) fn as_str<'r>(&self, room: &'r mut [u8; 4]) -> &'r str
     where
         'x: 'r,

@@ -1,36 +1,53 @@
-//! Whose behaviour an agent gets where systems disagree.
+//! Profiles: the conventions of different systems.
 
 use crate::Skill;
 
-/// Which system's conventions a [`Toolbox`](crate::Toolbox) follows: the form of the catalog, the names of the tools,
-/// how a body arrives.
+/// The system whose conventions a [`Toolbox`](crate::Toolbox) follows: the format of the catalog,
+/// the names of the tools, and how a body is delivered.
 ///
-/// | profile | catalog | tools | a body arrives as |
+/// | profile | catalog | tools | body |
 /// |---|---|---|---|
-/// | `Helix` | `## Skills`, one line a skill | `load_skill`, `read_skill_file` | the tool's result, between tags |
-/// | `SkillUse` | `## Available Skills`, with argument hints | `skill_use`, `skill_read_file` | a message of its own |
-/// | `Agentick` | in the description of the tool | `skill`, `read_skill_file` | the tool's result, bare |
-/// | `DeerFlow` | `Available Skills:` | `load_skill`, `read_skill_file` | the tool's result, between tags |
-/// | `DeepAgents` | `<available_skills>` with instructions and paths | none: the model reads files | a file |
-/// | `ClaudeCode` | `<available_skills>` | `Skill`, `read_skill_file` | the tool's result, bare |
+/// | `Helix` | `## Skills`, one line a skill | `load_skill`, `read_skill_file` | result, in tags |
+/// | `SkillUse` | `## Available Skills` | `skill_use`, `skill_read_file` | separate message |
+/// | `Agentick` | description of the tool | `skill`, `read_skill_file` | result, bare |
+/// | `DeerFlow` | `Available Skills:` | `load_skill`, `read_skill_file` | result, in tags |
+/// | `DeepAgents` | `<available_skills>` with paths | none: the model reads files | file |
+/// | `ClaudeCode` | `<available_skills>` | `Skill`, `read_skill_file` | result, bare |
 ///
-/// Where a body arrives as a message of its own, [`Reply::message`](crate::Reply::message) has it: the host sends it after the
-/// result, as the user, or the model never gets the instructions. `DeepAgents` has no tool at all: the host's own tool for
-/// files answers the paths of the catalog, below [`ToolboxBuilder::at`](crate::ToolboxBuilder::at), with
-/// [`Toolbox::read_skill_file`](crate::Toolbox::read_skill_file), or has the files where [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories) says.
+/// # Delivery of bodies
+///
+/// If a body is a separate message, the host has to send [`Reply::message`](crate::Reply::message)
+/// as the user after the tool's result. Otherwise the model never sees the instructions.
+///
+/// `DeepAgents` has no tools. The catalog contains paths below
+/// [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or in
+/// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories). Either the files exist
+/// there, or the host's own file tool answers these paths with
+/// [`Toolbox::read_skill_file`](crate::Toolbox::read_skill_file).
+///
+/// # Arguments
 ///
 /// In the profiles whose tool takes arguments, `SkillUse`, `Agentick` and `ClaudeCode`, a body is a
-/// [`Template`](crate::Template): what a call passes on stands where `$ARGUMENTS`, `$0` and `$name` ask for it, and follows the body
-/// where nothing does; `${SKILL_DIR}` is the skill's directory as [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
-/// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories) say, and stays where neither does. In the others a body is what was reviewed, byte for byte, and arguments follow it, if a host passes some on.
+/// [`Template`](crate::Template). The arguments of a call replace `$ARGUMENTS`, `$0` and `$name`,
+/// and are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
+/// according to [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
+/// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), and stays as it is without
+/// these. In the other profiles, a body is the reviewed text, byte for byte, and a host's arguments
+/// are appended.
 ///
-/// A toolbox runs nothing. Commands in a body, `` !`date` `` and ` ```! `, are text, with their values in quotes: the model reads
-/// what the author wanted to know, and a manual that shows commands loads like any other. A host that runs them puts in what they
-/// say ([`LoadedSkill::filled`](crate::LoadedSkill::filled)), as an `AsyncToolbox` with a shell does, in every profile.
-/// `skill_run_script` is no tool of a toolbox, and its name is not reserved: with
-/// the crate `helix-skills-host` a host has it beside the others.
+/// # Commands
 ///
-/// In all of them a text of one skill cannot be taken for another's, or for ours, also where the system itself lets it.
+/// A toolbox runs no commands. Commands in a body, `` !`date` `` and ` ```! `, stay text, with
+/// their values quoted, so that a manual that only shows commands loads like any other skill. A
+/// host that runs them inserts their output with
+/// [`LoadedSkill::filled`](crate::LoadedSkill::filled), in every profile, as an `AsyncToolbox` with
+/// a shell does. `skill_run_script` is not a tool of a toolbox, and its name is not reserved: a
+/// host adds it with the crate `helix-skills-host`.
+///
+/// # Escaping
+///
+/// In all profiles, the text of a skill cannot pass for text of another skill or of the toolbox,
+/// even where the original system allows it.
 ///
 /// ```
 /// use helix_skills::Profile;
@@ -40,23 +57,24 @@ use crate::Skill;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
-    /// Our own.
+    /// The native profile.
     #[default]
     Helix,
-    /// The framework with `skill_use`: `user-invocable: false` makes a skill unavailable.
+    /// A framework whose tool is called `skill_use`: `user-invocable: false` makes a skill
+    /// unavailable.
     SkillUse,
-    /// Agentick: the tool `skill` lists the skills, 8,000 UTF-16 units of them at most.
+    /// Agentick: the tool `skill` lists the skills, in at most 8,000 UTF-16 units.
     Agentick,
-    /// Deer-flow: a plain list, and `load_skill`.
+    /// Deer-flow: a plain list, and the tool `load_skill`.
     DeerFlow,
-    /// Deep Agents: no tool; the model reads `SKILL.md` by its path.
+    /// Deep Agents: no tools; the model reads `SKILL.md` by its path.
     DeepAgents,
-    /// Claude Code and the reference library of the open format: `<available_skills>`.
+    /// Claude Code, and the reference library of the open format.
     ClaudeCode,
 }
 
 impl Profile {
-    /// All of them.
+    /// All profiles.
     pub const ALL: [Self; 6] = [
         Self::Helix,
         Self::SkillUse,
@@ -66,7 +84,7 @@ impl Profile {
         Self::ClaudeCode,
     ];
 
-    /// The name for a command line: lower case, words joined by hyphens.
+    /// Returns the name for command lines: lower case, words joined by hyphens.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,13 +97,13 @@ impl Profile {
         }
     }
 
-    /// The profile with this [`name`](Self::name).
+    /// Returns the profile with this [`name`](Self::name).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|profile| profile.name() == name)
     }
 
-    /// Whether models get to see a skill at all.
+    /// Returns whether models can see a skill.
     pub(crate) const fn shows(self, skill: &Skill<'_>) -> bool {
         !skill.disable_model_invocation()
             && (skill.user_invocable() || !matches!(self, Self::SkillUse))

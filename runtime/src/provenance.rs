@@ -1,8 +1,8 @@
-//! Where a skill comes from.
+//! Provenance of a skill.
 
-/// Where the bytes of a skill come from, as the lock has it.
+/// The origin of a skill's bytes, as the lockfile records it.
 ///
-/// Skills that were baked without a lock (`include_skills!(dir = "…")`) have only a path.
+/// Skills embedded without a lockfile (`include_skills!(dir = "…")`) have only a path.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet};
@@ -11,9 +11,9 @@
 /// // static SKILLS: SkillSet = helix_skills::include_skills!();
 /// for skill in SKILLS {
 ///     let from = skill.provenance();
-///     println!("{}: {} at {}", skill.name(), from.url().unwrap_or("ours"), from.commit().unwrap_or("no commit"));
+///     println!("{}: {:?} at {:?}", skill.name(), from.url(), from.commit());
 /// }
-/// assert_eq!(PDF.provenance().source(), None); // a skill in code comes from nowhere
+/// assert_eq!(PDF.provenance().source(), None); // defined in code
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Provenance<'a> {
@@ -26,37 +26,39 @@ pub struct Provenance<'a> {
 }
 
 impl<'a> Provenance<'a> {
-    /// The key of the source in the manifest.
+    /// Returns the key of the source in the manifest.
     #[must_use]
     pub const fn source(&self) -> Option<&'a str> {
         self.source
     }
 
-    /// The url of the repository, as the manifest has it; none for skills of the project itself.
+    /// Returns the URL of the repository, as in the manifest; `None` for skills of the project
+    /// itself.
     #[must_use]
     pub const fn url(&self) -> Option<&'a str> {
         self.url
     }
 
-    /// The git reference that the pin meant: `refs/tags/v0.6.70`.
+    /// Returns the git reference that the pin resolved to: `refs/tags/v0.6.70`.
     #[must_use]
     pub const fn reference(&self) -> Option<&'a str> {
         self.reference
     }
 
-    /// The full id of the commit.
+    /// Returns the full ID of the commit.
     #[must_use]
     pub const fn commit(&self) -> Option<&'a str> {
         self.commit
     }
 
-    /// The skill's directory: inside the repository, or relative to the project where there is none.
+    /// Returns the skill's directory, relative to the root of the repository, or to the project if
+    /// there is no repository.
     #[must_use]
     pub const fn path(&self) -> &'a str {
         self.path
     }
 
-    /// The digest of the skill's listing: `sha256:` and 64 digits.
+    /// Returns the digest of the skill's listing: `sha256:` and 64 hexadecimal digits.
     #[must_use]
     pub const fn integrity(&self) -> Option<&'a str> {
         self.integrity

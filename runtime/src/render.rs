@@ -1,14 +1,14 @@
-//! Texts made of borrowed pieces.
+//! Text rendered from borrowed pieces.
 
 use core::fmt::{self, Write};
 
-/// What `Display`, `len` and `write_to` of a rendered text have in common.
+/// The common part of `Display`, `len` and `write_to` of a rendered type.
 pub(crate) trait Render {
     /// Writes the text.
     fn render(&self, out: &mut dyn Write) -> fmt::Result;
 }
 
-/// Counts instead of keeping: the length of a text without the text.
+/// A writer that counts bytes without storing them.
 #[derive(Default)]
 struct Length(usize);
 
@@ -19,7 +19,7 @@ impl Write for Length {
     }
 }
 
-/// Counts a text down from a number of bytes, and fails where it is longer.
+/// A writer that fails if more than a number of bytes is written; it holds the remaining number.
 pub(crate) struct SizeLimit(pub(crate) usize);
 
 impl Write for SizeLimit {
@@ -29,7 +29,7 @@ impl Write for SizeLimit {
     }
 }
 
-/// Why a text was not written into a buffer.
+/// The error if a buffer is too small for a text.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet};
@@ -42,7 +42,7 @@ impl Write for SizeLimit {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BufferTooSmall {
-    /// How many bytes the text needs.
+    /// Number of bytes that the text needs.
     pub needed: usize,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for BufferTooSmall {
 
 impl core::error::Error for BufferTooSmall {}
 
-/// Keeps what is written in a buffer, as long as it fits.
+/// A writer that fills a buffer.
 struct Buffer<'b> {
     bytes: &'b mut [u8],
     len: usize,
@@ -77,7 +77,7 @@ pub(crate) fn into<'b>(text: &dyn Render, bytes: &'b mut [u8]) -> Result<&'b str
         return Err(BufferTooSmall { needed: len(text) });
     }
     let Buffer { bytes, len } = buffer;
-    // What was written is text, piece after piece.
+    // Only whole pieces of text were written.
     Ok(core::str::from_utf8(&bytes[..len]).unwrap_or_default())
 }
 
@@ -88,17 +88,17 @@ pub(crate) fn len(text: &dyn Render) -> usize {
     length.0
 }
 
-/// Gives a type that implements [`Render`] its public face.
+/// Implements the public methods and `Display` for a type that implements [`Render`].
 macro_rules! rendered {
     ($type:ident) => {
         impl $type<'_> {
-            /// The length of the rendered text in UTF-8 bytes.
+            /// Returns the length of the rendered text in UTF-8 bytes.
             #[must_use]
             pub fn len(&self) -> usize {
                 $crate::render::len(self)
             }
 
-            /// Whether the rendered text is empty.
+            /// Returns whether the rendered text is empty.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
@@ -107,7 +107,7 @@ macro_rules! rendered {
             /// Writes the rendered text, without allocating.
             ///
             /// # Errors
-            /// Whatever `out` fails with.
+            /// If `out` fails.
             pub fn write_to(&self, out: &mut dyn core::fmt::Write) -> core::fmt::Result {
                 $crate::render::Render::render(self, out)
             }
@@ -115,7 +115,7 @@ macro_rules! rendered {
             /// Writes the rendered text into a buffer, without allocating.
             ///
             /// # Errors
-            /// When the buffer is smaller than [`len`](Self::len).
+            /// If the buffer is smaller than [`len`](Self::len).
             pub fn write_into<'b>(
                 &self,
                 buffer: &'b mut [u8],

@@ -1,20 +1,20 @@
-//! Files of a skill beside `SKILL.md`.
+//! Files of a skill other than `SKILL.md`.
 
 use crate::{PathError, check_path, order::sorted, scalars::less};
 use core::fmt;
 
 /// A file of a skill other than `SKILL.md`: a reference, a script, an image.
 ///
-/// A script is text like any other; nothing here executes it.
+/// Nothing in this crate executes a script; it is text like any other file.
 ///
 /// ```
 /// use helix_skills::{Resource, Skill};
 ///
-/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Fill forms as `references/forms.md` says.")
+/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "See `references/forms.md`.")
 ///     .resources(&Resource::sorted([
-///         Resource::from_text("references/forms.md", "# Forms\n"), // usually of `include_str!("forms.md")`
+///         Resource::from_text("references/forms.md", "# Forms\n"), // or `include_str!(…)`
 ///         Resource::from_bytes("assets/logo.png", b"\x89PNG\xff"),
-///         Resource::lazy("data/fonts.txt", || b"Lato\n"), // asked whenever it is read, never when it is listed
+///         Resource::lazy("data/fonts.txt", || b"Lato\n"), // called for each read
 ///     ]))
 ///     .build();
 /// assert_eq!(PDF.resources()[0].path(), "assets/logo.png");
@@ -28,33 +28,33 @@ pub struct Resource<'a> {
     digest: Option<&'a str>,
 }
 
-/// Text is kept apart from bytes so that nobody has to prove UTF-8 again.
+/// The content of a file. Text is separate from bytes, so that it is not checked for UTF-8 again.
 #[derive(Clone, Copy)]
 enum Content<'a> {
     Text(&'a str),
-    /// Text that is known to be for a model: reading it need not look for a NUL.
+    /// Text without a NUL among its first bytes, so reading it need not search for one.
     Plain(&'a str),
-    /// Text that is known to be for a model and to hold no tag of ours: reading it need not look at it at all.
+    /// Text without a NUL and without our tags, so reading it need not scan it.
     Neutral(&'a str),
     Bytes(&'a [u8]),
     Lazy(fn() -> &'a [u8]),
 }
 
-/// A text file, whose length the macro proves while compiling.
+/// Makes a text file, whose length is checked at compile time.
 #[must_use]
 pub const fn text<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
     Resource::from_text(path, text)
 }
 
-/// As [`text`], of a text that [`is_plain`].
+/// Like [`text`], for a text that [`is_plain`].
 #[must_use]
 pub const fn plain<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
     assert!(text.len() == len, "{}", otherwise);
     Resource::from_plain_text(path, text)
 }
 
-/// As [`plain`], of a text that [`is_neutral`](crate::escape::is_neutral), too.
+/// Like [`plain`], for a text that also [`is_neutral`](crate::escape::is_neutral).
 #[must_use]
 pub const fn neutral<'a>(
     path: &'a str,
@@ -66,16 +66,18 @@ pub const fn neutral<'a>(
     Resource { path, content: Content::Neutral(text), digest: None }
 }
 
-/// How much of a file is searched for a NUL byte before it is taken for text; git's own rule.
+/// Number of bytes at the start of a file that are searched for NUL. A file with one is binary, as
+/// for git.
 const NUL_WITHIN: usize = 8000;
 
-/// Whether a text is for a model, and no binary file that happens to be UTF-8.
+/// Returns whether a model can read `text`: whether it is not a binary file that happens to be
+/// UTF-8.
 #[must_use]
 pub fn is_plain(text: &str) -> bool {
     !text.as_bytes()[..text.len().min(NUL_WITHIN)].contains(&0)
 }
 
-/// A file that is not UTF-8, whose length the macro proves while compiling.
+/// Makes a file that is not UTF-8, whose length is checked at compile time.
 #[must_use]
 pub const fn binary<'a>(
     path: &'a str,
@@ -87,7 +89,7 @@ pub const fn binary<'a>(
     Resource::from_bytes(path, bytes)
 }
 
-/// A file with the digest that the macro has verified.
+/// Adds the digest that the macro has verified.
 #[must_use]
 pub const fn digested<'a>(mut resource: Resource<'a>, digest: &'a str) -> Resource<'a> {
     resource.digest = Some(digest);
@@ -95,46 +97,46 @@ pub const fn digested<'a>(mut resource: Resource<'a>, digest: &'a str) -> Resour
 }
 
 impl<'a> Resource<'a> {
-    /// A text file. Its path is checked where a skill is [built](crate::Definition::build).
+    /// Makes a text file. Its path is checked when a skill is [built](crate::Definition::build).
     #[must_use]
     pub const fn from_text(path: &'a str, text: &'a str) -> Self {
         Self { path, content: Content::Text(text), digest: None }
     }
 
-    /// A text file that [`is_plain`].
+    /// Makes a text file from a text that [`is_plain`].
     pub(crate) const fn from_plain_text(path: &'a str, text: &'a str) -> Self {
         Self { path, content: Content::Plain(text), digest: None }
     }
 
-    /// A file of any bytes. If they are UTF-8 the file is text like any other, which is found out with each reading.
+    /// Makes a file from bytes. UTF-8 is treated as text, but checked again for each read.
     #[must_use]
     pub const fn from_bytes(path: &'a str, bytes: &'a [u8]) -> Self {
         Self { path, content: Content::Bytes(bytes), digest: None }
     }
 
-    /// A file whose content `load` returns whenever it is read. The content should be the same each
-    /// time; if it is expensive to make, keep it in a `LazyLock`.
+    /// Makes a file whose content `load` returns for each read.
     ///
-    /// A function that captures, fails or has to be awaited belongs in a `RegistryEntry` or a
-    /// `Provider` of the crate `helix-skills-agent`.
+    /// The content should be the same each time. Nothing is cached: if the content is expensive to
+    /// make, store it in a `LazyLock`. A function that captures, fails or is async needs a
+    /// `RegistryEntry` or a `Provider` of the crate `helix-skills-agent`.
     #[must_use]
     pub const fn lazy(path: &'a str, load: fn() -> &'a [u8]) -> Self {
         Self { path, content: Content::Lazy(load), digest: None }
     }
 
-    /// The same resources, sorted by path as a skill wants them.
+    /// Sorts resources by path, as a skill requires.
     #[must_use]
     pub const fn sorted<const N: usize>(resources: [Self; N]) -> [Self; N] {
         sorted!(resources, a, b => less(a.path, b.path))
     }
 
-    /// The path inside the skill, `/` between its parts: `references/forms.md`.
+    /// Returns the path inside the skill, with `/` between its parts: `references/forms.md`.
     #[must_use]
     pub const fn path(&self) -> &'a str {
         self.path
     }
 
-    /// The bytes. Those of a baked skill are exactly the ones that were locked.
+    /// Returns the bytes. Those of an embedded skill are exactly the locked ones.
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         match self.content {
@@ -144,7 +146,7 @@ impl<'a> Resource<'a> {
         }
     }
 
-    /// The text, if the file is UTF-8.
+    /// Returns the text, if the file is UTF-8.
     #[must_use]
     pub fn text(&self) -> Option<&'a str> {
         match self.content {
@@ -153,8 +155,10 @@ impl<'a> Resource<'a> {
         }
     }
 
-    /// The text, unless the file is binary for a model: not UTF-8, or with a NUL among its first 8000 bytes. A file of
-    /// that kind cannot be read with `read_skill_file`.
+    /// Returns the text, unless the file is binary for a model: not UTF-8, or with a NUL among its
+    /// first 8000 bytes.
+    ///
+    /// `read_skill_file` refuses binary files.
     #[must_use]
     pub fn plain_text(&self) -> Option<&'a str> {
         match self.content {
@@ -163,18 +167,19 @@ impl<'a> Resource<'a> {
         }
     }
 
-    /// Whether nothing in the text has to be escaped, as far as that is known.
+    /// Returns whether the text is known to contain nothing that has to be escaped.
     pub(crate) const fn is_neutral(&self) -> bool {
         matches!(self.content, Content::Neutral(_))
     }
 
-    /// The text, if it lies in memory as such, as that of every text file which was baked: for constants.
+    /// Returns the text if it is stored as text, as for every embedded text file. Unlike
+    /// [`text`](Self::text), this is a constant function.
     ///
     /// ```
     /// use helix_skills::Resource;
     /// const NOTES: Resource = Resource::from_text("notes.md", "short");
     /// const _: () = assert!(NOTES.as_str().unwrap().len() < 10_000);
-    /// assert_eq!(Resource::from_bytes("notes.md", b"short").as_str(), None); // though it has a `text()`
+    /// assert_eq!(Resource::from_bytes("notes.md", b"short").as_str(), None); // stored as bytes
     /// ```
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
@@ -184,27 +189,27 @@ impl<'a> Resource<'a> {
         }
     }
 
-    /// The digest of the bytes, `sha256:` and 64 hexadecimal digits, if the file was baked from a
-    /// lockfile, which has verified it.
+    /// Returns the digest of the bytes, `sha256:` and 64 hexadecimal digits, if the file was
+    /// embedded and verified with a lockfile.
     #[must_use]
     pub const fn digest(&self) -> Option<&'a str> {
         self.digest
     }
 
-    /// The size in bytes. Asks for the content of a lazy resource.
+    /// Returns the size in bytes. Loads the content of a lazy resource.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bytes().len()
     }
 
-    /// Whether the file has no bytes. Asks for the content of a lazy resource.
+    /// Returns whether the file is empty. Loads the content of a lazy resource.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes().is_empty()
     }
 }
 
-/// The same path and the same bytes, whatever they are kept as. Asks for the content of lazy resources.
+/// Compares path and bytes, however they are stored. Loads the content of lazy resources.
 impl PartialEq for Resource<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.path == other.path && self.bytes() == other.bytes()
@@ -224,31 +229,33 @@ impl fmt::Debug for Resource<'_> {
     }
 }
 
-/// Why a skill cannot have a resource at some path.
+/// Why a path cannot be that of a resource.
 ///
 /// ```
 /// use helix_skills::{define::{DefinitionError, ResourceError}, Resource, Skill, text::Excerpt};
 /// let files = [Resource::from_text("skill.md", "…")];
-/// let error = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files).try_build().unwrap_err();
-/// assert_eq!(error, DefinitionError::Resource { path: Excerpt::new("skill.md"), reason: ResourceError::SkillMd });
+/// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files);
+/// let (path, reason) = (Excerpt::new("skill.md"), ResourceError::SkillMd);
+/// assert_eq!(pdf.try_build().unwrap_err(), DefinitionError::Resource { path, reason });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceError {
-    /// No file of a skill can have the path.
+    /// The path is not valid inside a skill.
     Path(PathError),
-    /// The path is that of the skill's own text, in some case: the file that its definition stands for.
+    /// The path is `SKILL.md`, in any case, which is reserved for the text of the skill itself.
     SkillMd,
 }
 
 crate::__internal::error_debug!(ResourceError { Path(inner), SkillMd });
 
 impl ResourceError {
-    /// The text of the error; a character that is refused stands apart, at its end.
+    /// Returns the text of the error, and separately the refused character, which is appended to
+    /// it.
     pub(crate) const fn message_parts(self) -> (&'static str, Option<char>) {
         match self {
             Self::Path(error) => error.message_parts(),
-            Self::SkillMd => ("that is the skill's own text", None),
+            Self::SkillMd => ("it is reserved for the skill itself", None),
         }
     }
 }
@@ -264,10 +271,10 @@ impl fmt::Display for ResourceError {
 
 impl core::error::Error for ResourceError {}
 
-/// Checks that a resource can have this path.
+/// Checks that `path` is a valid path of a resource.
 ///
 /// # Errors
-/// If it cannot.
+/// If it is not.
 pub const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
     if path.as_bytes().eq_ignore_ascii_case(b"skill.md") {
         return Err(ResourceError::SkillMd);
@@ -278,7 +285,8 @@ pub const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
     }
 }
 
-/// The first resource that does not come after the one before it, with that one.
+/// Returns the first resource whose path is not greater than the one before it, together with that
+/// one.
 pub(crate) const fn first_unsorted<'r, 'a>(
     resources: &'r [Resource<'a>],
 ) -> Option<[&'r Resource<'a>; 2]> {

@@ -1,18 +1,20 @@
-//! Texts for tests: many, odd, and the same in every run.
+//! Random texts for tests, the same in every run.
 
 use alloc::string::String;
 
-/// How many of `count` rounds are enough: all; a few for Miri, which is a thousand times slower and looks for something else.
+/// Returns the number of rounds to run: `count`, or a few under Miri, which is a thousand times
+/// slower and checks memory accesses, not results.
 pub(crate) fn rounds(count: usize) -> usize {
     if cfg!(miri) { count.min(10) } else { count }
 }
 
-/// Whether samples met a case more than `least` times, as they should; Miri has too few to ask.
+/// Returns whether the samples covered a case more than `least` times; always true under Miri,
+/// which runs too few.
 pub(crate) fn are_enough(count: usize, least: usize) -> bool {
     cfg!(miri) || count > least
 }
 
-/// Texts of up to `longest` characters of an alphabet, without end.
+/// An endless iterator of texts of up to `longest` characters of an alphabet.
 pub(crate) struct Samples {
     alphabet: &'static str,
     longest: u64,
@@ -24,7 +26,7 @@ impl Samples {
         Self { alphabet, longest, state: 0x9e37_79b9_7f4a_7c15 ^ longest }
     }
 
-    /// A number below `end`, by xorshift.
+    /// Returns a number below `end`, by xorshift.
     fn below(&mut self, end: u64) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;

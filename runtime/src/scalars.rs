@@ -1,6 +1,6 @@
-//! Texts in constant functions, which cannot iterate: characters, trimming, order.
+//! String functions for constant functions, which cannot iterate.
 
-/// The last boundary of a character at or before `at`; the end of a text that is shorter.
+/// Returns the last character boundary at or before `at`, or the end of a shorter text.
 pub(crate) const fn floor(text: &str, at: usize) -> usize {
     let mut at = if at < text.len() { at } else { text.len() };
     while !text.is_char_boundary(at) {
@@ -9,7 +9,8 @@ pub(crate) const fn floor(text: &str, at: usize) -> usize {
     at
 }
 
-/// The character that begins at the byte `at`, and where the next one begins. `at` is a boundary inside the text.
+/// Returns the character at the byte `at`, and the start of the next one. `at` is a boundary inside
+/// of the text.
 pub(crate) const fn char_at(text: &str, at: usize) -> (char, usize) {
     let bytes = text.as_bytes();
     let (len, first) = match bytes[at] {
@@ -30,7 +31,7 @@ pub(crate) const fn char_at(text: &str, at: usize) -> (char, usize) {
     }
 }
 
-/// How many characters a text has.
+/// Returns the number of characters.
 pub(crate) const fn count(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut count, mut at) = (0, 0);
@@ -41,12 +42,12 @@ pub(crate) const fn count(text: &str) -> usize {
     count
 }
 
-/// The bytes `start..end` of a text; both are boundaries.
+/// Returns the bytes `start..end`; both are character boundaries.
 pub(crate) const fn slice(text: &str, start: usize, end: usize) -> &str {
     text.split_at(end).0.split_at(start).1
 }
 
-/// Where the white space at the start of a text ends.
+/// Returns the end of the white space at the start of a text.
 const fn blank_start(text: &str) -> usize {
     let mut at = 0;
     while at < text.len() {
@@ -59,7 +60,7 @@ const fn blank_start(text: &str) -> usize {
     at
 }
 
-/// As [`str::trim_end`].
+/// Like [`str::trim_end`].
 pub(crate) const fn trim_end(text: &str) -> &str {
     let bytes = text.as_bytes();
     let mut end = text.len();
@@ -76,18 +77,19 @@ pub(crate) const fn trim_end(text: &str) -> &str {
     text.split_at(end).0
 }
 
-/// As [`str::trim`].
+/// Like [`str::trim`].
 pub(crate) const fn trim(text: &str) -> &str {
     let text = trim_end(text);
     text.split_at(blank_start(text)).1
 }
 
-/// Whether a text has nothing but white space.
+/// Returns whether a text contains only white space.
 pub(crate) const fn is_blank(text: &str) -> bool {
     blank_start(text) == text.len()
 }
 
-/// A body: blank lines are dropped from the front, white space from the end. The first line keeps its indentation.
+/// Trims a body: drops blank lines at the start and white space at the end. The first line keeps
+/// its indentation.
 pub(crate) const fn trim_body(text: &str) -> &str {
     let text = trim_end(text);
     let mut start = blank_start(text);
@@ -97,12 +99,12 @@ pub(crate) const fn trim_body(text: &str) -> &str {
     text.split_at(start).1
 }
 
-/// Whether two texts are the same.
+/// Returns whether two texts are equal.
 pub(crate) const fn equal(a: &str, b: &str) -> bool {
     a.len() == b.len() && !less(a, b) && !less(b, a)
 }
 
-/// Whether `a` comes before `b` by their bytes.
+/// Returns whether `a` is less than `b`, by their bytes.
 pub(crate) const fn less(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -115,7 +117,7 @@ pub(crate) const fn less(a: &str, b: &str) -> bool {
     a.len() < b.len()
 }
 
-/// Whether a character can begin with this byte.
+/// Returns whether a character can start with `byte`.
 const fn is_boundary(byte: u8) -> bool {
     byte & 0xc0 != 0x80
 }
@@ -128,7 +130,7 @@ mod tests {
     const ALPHABET: &str = "ab \t\n\r\u{85}é\u{a0}日\u{2028}\u{3000}🦞\u{10ffff}.";
 
     #[test]
-    fn they_are_what_the_standard_library_says() {
+    fn functions_agree_with_the_standard_library() {
         for text in Samples::new(ALPHABET, 9).take(rounds(20_000)) {
             let mut at = 0;
             for expected in text.chars() {

@@ -1,29 +1,30 @@
-//! Skills that somebody named.
+//! Selections of skills by name.
 
 use crate::{Skill, scalars::less};
 use core::{cmp::Ordering, fmt};
 
-/// Some skills, in any order: names that came from a configuration, or skills that the compiler knows. Many of them are
-/// found faster if they are sorted by name.
+/// A list of skills: names from a configuration, or skills that the compiler knows.
+///
+/// The order is free. Lookups in long lists are faster if they are sorted by name.
 ///
 /// ```
 /// # use helix_skills::{Selection, Skill};
-/// # const DEPLOY_RUNBOOK: &Skill = &Skill::define("deploy-runbook", "Reads PDF files.", "Use it.").build();
+/// # const DEPLOY_RUNBOOK: &Skill =
+/// #     &Skill::define("deploy-runbook", "Reads PDF files.", "Use it.").build();
 /// let by_name = Selection::from(&["deploy-runbook"]);
-/// let typed = Selection::from(&[DEPLOY_RUNBOOK]); // `skills::DEPLOY_RUNBOOK` of `include_skills!(pub mod skills)`
+/// let typed = Selection::from(&[DEPLOY_RUNBOOK]); // a constant of `include_skills!(mod skills)`
 /// assert!(by_name.names().eq(typed.names()));
 /// let configured = vec!["deploy-runbook".to_owned()];
 /// assert!(Selection::from(&configured).names().eq(typed.names()));
-/// assert!(Selection::NONE.is_empty()); // as an allow-list, it turns everything off
+/// assert!(Selection::NONE.is_empty()); // as an allow-list, it allows no skill
 /// ```
 #[derive(Clone, Copy)]
 pub struct Selection<'a>(Inner<'a>);
 
-/// So many names are compared one after the other in less time than they are searched.
+/// Maximum number of names for which a linear search is faster than a binary one.
 const MAX_LINEAR: usize = 16;
 
-/// The names, in the form in which the caller has them, and whether they are strictly ascending by
-/// their bytes.
+/// The names as the caller has them, and whether they are strictly ascending by their bytes.
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str], bool),
@@ -33,47 +34,47 @@ enum Inner<'a> {
 }
 
 impl<'a> Selection<'a> {
-    /// No skill.
+    /// A selection of no skills.
     pub const NONE: Self = Self::from_names(&[]);
 
-    /// Skills by their names.
+    /// Selects skills by name.
     #[must_use]
     pub const fn from_names(names: &'a [&'a str]) -> Self {
         let is_sorted = Inner::Names(names, false).is_ascending();
         Self(Inner::Names(names, is_sorted))
     }
 
-    /// Skills by themselves.
+    /// Selects skills by reference.
     #[must_use]
     pub const fn from_skills(skills: &'a [&'a Skill<'a>]) -> Self {
         let is_sorted = Inner::Skills(skills, false).is_ascending();
         Self(Inner::Skills(skills, is_sorted))
     }
 
-    /// How many.
+    /// Returns the number of selected skills.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether no skill is selected.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The names, in the order they were given in.
+    /// Returns the names, in the order of the list.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
         let inner = self.0;
         (0..self.len()).map(move |at| inner.name(at))
     }
 
-    /// The name at a position.
+    /// Returns the name at a position.
     pub(crate) fn get(&self, at: usize) -> Option<&'a str> {
         (at < self.len()).then(|| self.0.name(at))
     }
 
-    /// Whether the names are strictly ascending by their bytes.
+    /// Returns whether the names are strictly ascending by their bytes.
     pub(crate) const fn is_sorted(&self) -> bool {
         match self.0 {
             Inner::Names(_, is_sorted) | Inner::Skills(_, is_sorted) => is_sorted,
@@ -82,7 +83,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// Whether the skill called `name` is among them.
+    /// Returns whether the skill called `name` is selected.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         if !self.is_sorted() || self.len() <= MAX_LINEAR {
@@ -100,7 +101,7 @@ impl<'a> Selection<'a> {
         false
     }
 
-    /// Whether the name at a position is there before, too.
+    /// Returns whether the name at a position also occurs before it.
     pub(crate) fn is_repeated(&self, at: usize) -> bool {
         !self.is_sorted() && self.names().take(at).any(|before| before == self.0.name(at))
     }

@@ -1,4 +1,4 @@
-//! The instructions of a skill as a message of their own.
+//! The instructions of a skill as a separate message.
 
 use crate::{
     Attribute, OneLine, Resource, Skill,
@@ -7,16 +7,17 @@ use crate::{
 };
 use core::fmt::{self, Write};
 
-/// The message that follows the confirmation of `skill_use`: the body between `<skill-context>` tags, with the skill's
-/// scripts and its other files listed.
+/// The message that follows the confirmation of `skill_use`: the body between `<skill-context>`
+/// tags, and lists of the skill's scripts and other files.
 ///
 /// ```
 /// # use helix_skills::{Call, Profile, Skill, SkillSet, Toolbox};
 /// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build()];
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::SkillUse).build()?;
-/// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some("report.pdf".into()) });
-/// assert_eq!(reply.to_string(), "The skill `pdf` is active. Its instructions follow in the next message.");
+/// let call = Call::LoadSkill { name: "pdf", arguments: Some("report.pdf".into()) };
+/// let reply = toolbox.answer(call);
+/// assert!(reply.to_string().ends_with(" Its instructions follow in the next message."));
 /// assert_eq!(
 ///     reply.message().unwrap().to_string(),
 ///     "<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: report.pdf\n</skill-context>",
@@ -49,7 +50,7 @@ impl Render for SkillContext<'_> {
 
 rendered!(SkillContext);
 
-/// The paths of some files under a title; nothing if there is none.
+/// Writes the paths of the `wanted` files under a title, or nothing if there are none.
 fn files(
     title: &str,
     skill: &Skill<'_>,

@@ -1,4 +1,4 @@
-//! The skills of an agent.
+//! Sets of skills.
 
 use crate::{
     Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchIndex, SearchOptions, Skill, SkillFile,
@@ -6,7 +6,7 @@ use crate::{
 };
 use core::{fmt, iter::FusedIterator, slice};
 
-/// Skills sorted by name, and their catalog: what `include_skills!` yields.
+/// Skills sorted by name, and their catalog; the result of `include_skills!`.
 ///
 /// ```
 /// # use helix_skills::{Skill, SkillSet};
@@ -21,20 +21,24 @@ use core::{fmt, iter::FusedIterator, slice};
 #[derive(Clone, Copy)]
 pub struct SkillSet<'a> {
     pub(crate) skills: &'a [Skill<'a>],
-    /// What the macro made of them.
+    /// The catalog and the index that the macro made.
     pub(crate) baked: Option<&'a Baked<'a>>,
-    /// Made by the macro, or at run time.
+    /// From the macro, or made at run time.
     pub(crate) index: SearchIndex<'a>,
 }
 
 impl<'a> SkillSet<'a> {
-    /// No skills: nothing in the prompt, nothing to load.
+    /// The empty set, with an empty catalog.
     pub const EMPTY: Self = Self { skills: &[], baked: None, index: SearchIndex::EMPTY };
 
-    /// A set of `skills`.
+    /// Makes a set of sorted skills.
+    ///
+    /// [`skill_set!`](crate::skill_set) sorts constants, and [`from_unsorted`](Self::from_unsorted)
+    /// sorts at run time.
     ///
     /// # Panics
-    /// When the names are not strictly ascending by their bytes. In a `const` or `static` that is a compile error.
+    /// If the names are not strictly ascending by their bytes; in a `const` or `static`, this is a
+    /// compile error.
     #[must_use]
     pub const fn new(skills: &'a [Skill<'a>]) -> Self {
         let mut next = 1;
@@ -46,58 +50,62 @@ impl<'a> SkillSet<'a> {
         Self { skills, baked: None, index: SearchIndex::EMPTY }
     }
 
-    /// The skill called `name`, exactly.
+    /// Returns the skill with exactly this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a Skill<'a>> {
         find(self.skills, name)
     }
 
-    /// The skills, sorted by the bytes of their names.
+    /// Returns the skills, sorted by the bytes of their names.
     pub fn iter(&self) -> Iter<'a> {
         Iter(self.skills.iter())
     }
 
-    /// The names, sorted by their bytes.
+    /// Returns the names, sorted by their bytes.
     pub fn names(
         &self,
     ) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
         self.skills.iter().map(Skill::name)
     }
 
-    /// How many skills.
+    /// Returns the number of skills.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.skills.len()
     }
 
-    /// Whether there is no skill.
+    /// Returns whether the set has no skills.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.skills.is_empty()
     }
 
-    /// Level 1: the section for the system prompt that names and describes every skill a model may load, ready to be
-    /// appended. Empty when there is none. The same bytes in every build and every call.
+    /// Returns the catalog, level 1: the section of the system prompt that names and describes all
+    /// skills that models may load.
+    ///
+    /// It is empty if there are none, and has the same bytes in every build and for every call.
     #[must_use]
     pub const fn catalog(&self) -> Catalog<'a> {
         Toolbox::new(*self).catalog()
     }
 
-    /// The index to search with; empty for a set that was not baked and was given none.
+    /// Returns the search index; empty if the set was neither embedded nor given one.
     #[must_use]
     pub const fn search_index(&self) -> SearchIndex<'a> {
         self.index
     }
 
-    /// The same set with another index: one that [`SkillSet::index`] made of it, as every set needs that was not baked.
+    /// Sets the search index. A set that was not embedded needs one, made by [`SkillSet::index`].
     ///
     /// ```
-    /// # use helix_skills::{search::{Hit, IndexOptions, SearchOptions}, Skill, skill_set, SkillSet};
+    /// # use helix_skills::search::{Hit, IndexOptions, SearchOptions};
+    /// # use helix_skills::{Skill, SkillSet, skill_set};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let set = skill_set![PDF];
     /// let index = set.index(&IndexOptions::new());
     /// let set = set.with_index(index.as_index());
-    /// assert_eq!(set.search("a pdf", &SearchOptions::new(), &mut [Hit::default(); Hit::TOP]).len(), 1);
+    /// let mut hits = [Hit::default(); Hit::TOP];
+    /// assert_eq!(set.search("a pdf", &SearchOptions::new(), &mut hits).len(), 1);
     /// ```
     #[must_use]
     pub const fn with_index(mut self, index: SearchIndex<'a>) -> Self {
@@ -105,8 +113,10 @@ impl<'a> SkillSet<'a> {
         self
     }
 
-    /// The skills that answer `query` best, best first, as many as `out` has room for, by their positions in the set. Only
-    /// those that models may load.
+    /// Fills `out` with the skills that match `query` best, best first, and returns the filled
+    /// part.
+    ///
+    /// Hits are positions in the set. Only skills that models may load are found.
     #[must_use]
     pub fn search<'o>(
         &self,
@@ -117,27 +127,28 @@ impl<'a> SkillSet<'a> {
         Toolbox::new(*self).search(query, options, out)
     }
 
-    /// Level 2: the body of the skill `name` between its tags, and the paths of its files.
+    /// Returns level 2: the body of the skill `name` between its tags, and the paths of its files.
     ///
     /// # Errors
-    /// When no skill has this name, or its author set `disable-model-invocation`. The error's text is meant for the
-    /// model: an unknown name is answered with the names there are.
+    /// If no skill has this name, or it has `disable-model-invocation`. The message is for the
+    /// model: for an unknown name, it lists the valid ones.
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
         Toolbox::new(*self).load_skill(name)
     }
 
-    /// Level 3: one text file of the skill `skill`, between tags that mark it as data. `path` is relative to the
-    /// skill; `SKILL.md` itself can be read.
+    /// Returns level 3: one text file of the skill `skill`, between tags that mark it as data.
+    ///
+    /// `path` is relative to the skill, and may be `SKILL.md`.
     ///
     /// # Errors
-    /// When there is no such skill for models, `path` leaves the skill or names no file of it, or the file is not
-    /// text. The error's text is meant for the model.
+    /// If models may not load the skill or it does not exist, if `path` leaves the skill or is not
+    /// one of its files, or if the file is binary. The message is for the model.
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
         Toolbox::new(*self).read_skill_file(skill, path)
     }
 }
 
-/// The skill called `name` among skills that are sorted by name.
+/// Returns the skill called `name` from skills sorted by name.
 pub(crate) fn find<'a>(skills: &'a [Skill<'a>], name: &str) -> Option<&'a Skill<'a>> {
     let at = skills.binary_search_by(|skill| skill.name().cmp(name)).ok()?;
     skills.get(at)
@@ -155,7 +166,7 @@ impl Default for SkillSet<'_> {
     }
 }
 
-/// The skills of a [`SkillSet`], sorted by name.
+/// An iterator over the skills of a [`SkillSet`], sorted by name.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet};

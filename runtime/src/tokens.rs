@@ -1,6 +1,7 @@
-//! What a text costs.
+//! Estimates of tokens.
 
-/// How many tokens a text of `bytes` UTF-8 bytes costs, as an estimate without any model's data: a quarter, rounded up.
+/// Estimates the tokens of a text of `bytes` UTF-8 bytes, without the data of any model: a quarter
+/// of the bytes, rounded up.
 ///
 /// ```
 /// use helix_skills::text::estimated_tokens;

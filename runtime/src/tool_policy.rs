@@ -1,22 +1,27 @@
-//! Which tools skills let an agent use.
+//! Tools that skills allow an agent to use.
 
 use crate::{Profile, Skill};
 use core::fmt;
 
-/// What the `allowed-tools` and `disallowed-tools` of one skill, or of several that are active together, make of an agent's
-/// tools. Ask it about the tools that the agent has of its own: those that load skills, and the one that hands in a result,
-/// are no skill's to give or to take.
+/// The combined `allowed-tools` and `disallowed-tools` of the active skills.
 ///
-/// - A skill without `allowed-tools` limits nothing. Where one has them, only what it names is left; several have the tools of
-///   all their lists, and who has no list adds none.
-/// - What any of them names in `disallowed-tools` is gone, whoever else allows it.
-/// - An empty list allows no tool at all. [`Profile::Agentick`] and [`Profile::DeerFlow`] take it for none, as there.
-/// - In [`Profile::ClaudeCode`] `allowed-tools` take nothing away: they are what needs no permission of a person
-///   ([`rules`](Self::rules)).
+/// Check it for the agent's own tools only. Tools that load skills, and the tool that submits a
+/// result, are not subject to a skill's lists.
 ///
-/// A name is compared as it is written; one that ends with `*` is that of every tool which begins so. What stands in
-/// parentheses, `Bash(git add *)`, is the language of the agent's own permissions: the tool is allowed, and
-/// [`conditions`](Self::conditions) says for what.
+/// - A skill without `allowed-tools` neither limits nor extends the tools. If one or more skills
+///   have the list, only the tools in these lists are allowed. A limit that another skill could
+///   lift would be useless.
+/// - A tool in `disallowed-tools` of any active skill is not allowed, even if another skill allows
+///   it.
+/// - An empty `allowed-tools` allows no tools. [`Profile::Agentick`] and [`Profile::DeerFlow`]
+///   treat it as absent, as these systems do.
+/// - In [`Profile::ClaudeCode`], `allowed-tools` does not limit anything: it lists the tools that
+///   need no permission of the user ([`rules`](Self::rules)).
+///
+/// Names of tools are case-sensitive. A name that ends with `*` matches all tools that start with
+/// the text before it. A condition in parentheses, as in `Bash(git add *)`, is for the agent's own
+/// permission system: the tool is allowed, and [`conditions`](Self::conditions) returns the
+/// condition.
 ///
 /// ```
 /// use helix_skills::{Skill, toolbox::ToolPolicy};
@@ -35,45 +40,50 @@ pub struct ToolPolicy<'a> {
 }
 
 impl<'a> ToolPolicy<'a> {
-    /// Of one skill, in [`Profile::Helix`].
+    /// Makes the policy of one skill, in [`Profile::Helix`].
     #[must_use]
     pub const fn from_skill(skill: &'a Skill<'a>) -> Self {
         Self::from_skills(core::slice::from_ref(skill))
     }
 
-    /// Of all skills that are active, in [`Profile::Helix`]. Without any, everything is allowed.
+    /// Makes the policy of all active skills, in [`Profile::Helix`]. Without skills, everything is
+    /// allowed.
     #[must_use]
     pub const fn from_skills(skills: &'a [Skill<'a>]) -> Self {
         Self { skills, profile: Profile::Helix }
     }
 
-    /// As the system that `profile` names reads the lists.
+    /// Evaluates the lists as the system of `profile` does.
     #[must_use]
     pub const fn in_profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// Whether the agent may use the tool, if only for [some purposes](Self::conditions).
+    /// Returns whether the agent may use the tool, possibly only under
+    /// [conditions](Self::conditions).
     #[must_use]
     pub fn allows(&self, tool: &str) -> bool {
         let is_gone = self.disallowed().any(|rule| rule.condition.is_none() && rule.matches(tool));
         !is_gone && (!self.is_limited() || self.rules().any(|rule| rule.matches(tool)))
     }
 
-    /// Whether only tools of [`rules`](Self::rules) are allowed; else all are, but those that are disallowed.
+    /// Returns whether only the tools of [`rules`](Self::rules) are allowed. If not, all tools are
+    /// that no skill disallows.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         !matches!(self.profile, Profile::ClaudeCode) && self.lists().next().is_some()
     }
 
-    /// The rules that allow tools, in the order of the skills; a rule may be there twice.
+    /// Returns the rules that allow tools, in the order of the skills. A rule may be repeated.
     pub fn rules(&self) -> impl Iterator<Item = ToolRule<'a>> + Clone + use<'a> {
         self.lists().flatten().map(|rule| ToolRule::parse(rule))
     }
 
-    /// For what the tool is allowed: what stands in the parentheses of its rules, one of which has to hold. None at all where
-    /// it is allowed for everything, or not at all.
+    /// Returns the conditions of an allowed tool, from the parentheses of its rules. At least one
+    /// has to be met.
+    ///
+    /// Empty if the tool is allowed without condition, or not allowed.
     pub fn conditions(&self, tool: &str) -> impl Iterator<Item = &'a str> + Clone {
         let is_free = self.rules().any(|rule| rule.condition.is_none() && rule.matches(tool));
         let is_bound = !is_free && self.is_limited() && self.allows(tool);
@@ -82,12 +92,13 @@ impl<'a> ToolPolicy<'a> {
             .filter_map(|rule| rule.condition)
     }
 
-    /// For what the tool may not be used although it is allowed: what stands in the parentheses of `disallowed-tools`.
+    /// Returns the exceptions of an allowed tool: the conditions of its rules in
+    /// `disallowed-tools`, none of which may be met.
     pub fn exceptions(&self, tool: &str) -> impl Iterator<Item = &'a str> + Clone {
         self.disallowed().filter(move |rule| rule.matches(tool)).filter_map(|rule| rule.condition)
     }
 
-    /// The lists of `allowed-tools` that count.
+    /// Returns the lists of `allowed-tools` that apply.
     fn lists(&self) -> impl Iterator<Item = &'a [&'a str]> + Clone + use<'a> {
         let empty_is_none = matches!(self.profile, Profile::Agentick | Profile::DeerFlow);
         let lists = self.skills.iter().filter_map(|skill| skill.allowed_tools());
@@ -112,7 +123,7 @@ impl fmt::Debug for ToolPolicy<'_> {
     }
 }
 
-/// One rule about tools, as it stands in `allowed-tools`: `Read`, `Bash(git add *)`, `mcp__github__*`.
+/// A rule of `allowed-tools`: `Read`, `Bash(git add *)`, `mcp__github__*`.
 ///
 /// ```
 /// use helix_skills::toolbox::ToolRule;
@@ -128,7 +139,7 @@ pub struct ToolRule<'a> {
 }
 
 impl<'a> ToolRule<'a> {
-    /// The rule that a text says. Parentheses that nobody closed end with the text.
+    /// Parses a rule. A missing closing parenthesis is assumed at the end.
     #[must_use]
     pub fn parse(rule: &'a str) -> Self {
         match rule.split_once('(') {
@@ -140,19 +151,19 @@ impl<'a> ToolRule<'a> {
         }
     }
 
-    /// The name of the tool, or the start of several, with a `*` behind it.
+    /// Returns the name of the tool, or the start of several names and a `*`.
     #[must_use]
     pub const fn tool(&self) -> &'a str {
         self.tool
     }
 
-    /// What stands in the parentheses, if there are any.
+    /// Returns the text in parentheses, if there is any.
     #[must_use]
     pub const fn condition(&self) -> Option<&'a str> {
         self.condition
     }
 
-    /// Whether it is about the tool of this name.
+    /// Returns whether the rule applies to the tool of this name.
     #[must_use]
     pub fn matches(&self, tool: &str) -> bool {
         match self.tool.strip_suffix('*') {

@@ -1,12 +1,16 @@
-//! Values of frontmatter keys that have no field of their own.
+//! Values of frontmatter keys without a field of their own.
 
-/// A value of YAML. Every scalar keeps its source text: `version: 1.0` is the number `1.0`, not `1`.
+/// A YAML value. Scalars keep their source text: `version: 1.0` is the number `1.0`, not `1`.
 ///
-/// The kind of a scalar is that of YAML 1.2's [core schema](https://yaml.org/spec/1.2.2/#103-core-schema).
+/// The type of a scalar is that of the [core schema](https://yaml.org/spec/1.2.2/#103-core-schema)
+/// of YAML 1.2.
 ///
 /// ```
 /// use helix_skills::Value;
-/// let openclaw = Value::Map(&[("emoji", Value::Text("🦞")), ("bins", Value::List(&[Value::Text("curl")]))]);
+/// let openclaw = Value::Map(&[
+///     ("emoji", Value::Text("🦞")),
+///     ("bins", Value::List(&[Value::Text("curl")])),
+/// ]);
 /// assert_eq!(openclaw.get("emoji").and_then(|v| v.as_text()), Some("🦞"));
 /// assert_eq!(openclaw.get("bins").and_then(|v| v.as_list()).map(<[_]>::len), Some(1));
 /// assert_eq!(openclaw.as_text(), None);
@@ -16,23 +20,23 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Value<'a> {
-    /// A scalar in quotes, a block scalar, or one that is no number, boolean or null; with escapes
-    /// resolved.
+    /// A quoted scalar, a block scalar, or a plain one that is neither a number, a boolean nor
+    /// null. Escapes are decoded.
     Text(&'a str),
-    /// A number, as it is written: `1.0`, `0x1F`, `-.inf`.
+    /// A number, as in the source: `1.0`, `0x1F`, `-.inf`.
     Number(&'a str),
-    /// A boolean, as it is written: `true`, `False`.
+    /// A boolean, as in the source: `true`, `False`.
     Bool(&'a str),
-    /// A null, as it is written: `~`, `null`, or nothing at all.
+    /// A null, as in the source: `~`, `null`, or an empty text.
     Null(&'a str),
     /// A sequence.
     List(&'a [Value<'a>]),
-    /// A mapping, in the order of the source, keys unique.
+    /// A mapping with unique keys, in the order of the source.
     Map(&'a [(&'a str, Value<'a>)]),
 }
 
 impl<'a> Value<'a> {
-    /// The source text of a scalar of any kind.
+    /// Returns the source text of a scalar of any type.
     #[must_use]
     pub const fn as_text(&self) -> Option<&'a str> {
         match self {
@@ -43,7 +47,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of a boolean.
+    /// Returns the value of a boolean.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         match self {
@@ -52,7 +56,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     #[must_use]
     pub const fn as_list(&self) -> Option<&'a [Value<'a>]> {
         match self {
@@ -61,7 +65,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The entries of a map.
+    /// Returns the entries of a map.
     #[must_use]
     pub const fn as_map(&self) -> Option<&'a [(&'a str, Value<'a>)]> {
         match self {
@@ -70,7 +74,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of `key`, if this is a map that has it.
+    /// Returns the value of `key`, if this is a map that contains it.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<Value<'a>> {
         self.as_map()?.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)

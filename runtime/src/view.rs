@@ -1,10 +1,11 @@
-//! The part of a set that one agent gets to see.
+//! The part of a set that an agent can see.
 
 use crate::{Excerpt, LoadError, Profile, Selection, Skill, SkillSet, skill_set::find};
 use core::fmt;
 
-/// The skills that the model of one agent may load, sorted by name: those of a set, less the ones that its allow-list
-/// leaves out and the ones that are not for models.
+/// The skills that an agent's model may load, sorted by name.
+///
+/// They are the skills of a set that the agent's allow-list contains and that are for models.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
@@ -14,7 +15,8 @@ use core::fmt;
 ///
 /// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?;
 /// assert!(toolbox.view().names().eq(["pdf"]));
-/// assert_eq!(toolbox.view().get("csv").unwrap_err().to_string(), "there is no skill `csv`; the skills are `pdf`");
+/// let error = toolbox.view().get("csv").unwrap_err();
+/// assert_eq!(error.to_string(), "there is no skill `csv`; the skills are `pdf`");
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -33,7 +35,7 @@ impl<'a> View<'a> {
         Self { skills: set.skills, allowed, profile }
     }
 
-    /// The skills, sorted by the bytes of their names.
+    /// Returns the skills, sorted by the bytes of their names.
     pub fn iter(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
         ViewIter {
             view: *self,
@@ -43,27 +45,27 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The names, sorted by their bytes.
+    /// Returns the names, sorted by their bytes.
     pub fn names(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         self.iter().map(Skill::name)
     }
 
-    /// How many skills; all of them are looked at.
+    /// Returns the number of skills, in linear time.
     #[must_use]
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
-    /// Whether there is no skill.
+    /// Returns whether there are no skills.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// The skill that a model asks for by `name`.
+    /// Returns the skill that a model requests by `name`.
     ///
     /// # Errors
-    /// When no skill has this name, or it is not for models.
+    /// If no skill has this name, or it is not for models.
     #[inline(never)]
     pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
         match find(self.skills, name).filter(|skill| self.is_allowed(skill.name())) {
@@ -75,25 +77,27 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the skill at a position of the set is one of them.
+    /// Returns whether the skill at a position of the set is in the view.
     pub(crate) fn shows_at(&self, at: usize) -> bool {
         self.skills
             .get(at)
             .is_some_and(|skill| self.is_allowed(skill.name()) && self.profile.shows(skill))
     }
 
-    /// Whether the agent's allow-list, if it has one, has this name.
+    /// Returns whether the agent may use this name: whether its allow-list, if it has one, contains
+    /// it.
     #[inline(never)]
     pub(crate) fn is_allowed(&self, name: &str) -> bool {
         self.allowed.is_none_or(|allowed| allowed.contains(name))
     }
 }
 
-/// The skills of a view, from one on.
+/// An iterator over the skills of a view.
 #[derive(Clone)]
 struct ViewIter<'a> {
     view: View<'a>,
-    /// The allow-list, if it is sorted like the skills: then only what it names is looked at.
+    /// The allow-list, if it is sorted like the skills. Then only the skills that it names are
+    /// looked up; an unsorted list of 5,000 names on 10,000 skills takes 100 times as long.
     sorted: Option<Selection<'a>>,
     rest: &'a [Skill<'a>],
     at: usize,
@@ -124,7 +128,8 @@ impl<'a> Iterator for ViewIter<'a> {
     }
 }
 
-/// The skills without those that come before `name`: looked for in steps that double, because it is near as a rule.
+/// Returns the skills from `name` on. Searches in steps of doubling size, because the next name is
+/// usually near.
 fn starting_at<'s, 'a>(skills: &'s [Skill<'a>], name: &str) -> &'s [Skill<'a>] {
     let mut end = 1;
     while skills.get(end - 1).is_some_and(|skill| skill.name() < name) {
@@ -150,7 +155,7 @@ mod tests {
     use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
     #[test]
-    fn a_list_shows_the_same_skills_in_the_same_order_however_it_is_ordered() {
+    fn order_of_the_allow_list_does_not_matter() {
         let mut samples = Samples::new("abc", 4);
         for round in 0..rounds(300) {
             let names: BTreeSet<String> = samples.by_ref().take(round % 60).collect();

@@ -135,7 +135,7 @@ fn a_host_gets_no_skill_that_the_model_cannot_load() {
     let live = LiveContext::new(Says).approve(approve);
     let toolbox = wait(AsyncToolbox::builder(becomes).shell(live).build()).unwrap();
     let reply = wait(toolbox.answer(Call::LoadSkill { name: "hidden", arguments: None }));
-    assert_eq!(reply.as_str(), "the skill `hidden` is not for models: its author turned that off");
+    assert_eq!(reply.as_str(), "the skill `hidden` is not for models: its author disabled that");
 }
 
 /// A provider whose skill is not for models when it is loaded.

@@ -205,7 +205,7 @@ fn row_51_unknown_names_are_warnings() {
         [
             "there is no skill `typo`: the name has no effect",
             "there is no skill `nope`: the name has no effect",
-            "`hidden` is not preloaded: the skill `hidden` is not for models: its author turned that off",
+            "`hidden` is not preloaded: the skill `hidden` is not for models: its author disabled that",
         ]
     );
     let expected =
@@ -290,7 +290,7 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
     assert_eq!(toolbox.warnings(), [ProviderWarning::Duplicate { name: "deploy".into() }]);
     // Hidden since it was listed.
     let reply = wait(toolbox.answer(load("pdf")));
-    assert_eq!(reply.as_str(), "the skill `pdf` is not for models: its author turned that off");
+    assert_eq!(reply.as_str(), "the skill `pdf` is not for models: its author disabled that");
 }
 
 #[test]
@@ -411,7 +411,7 @@ fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warni
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(
         warnings,
-        ["`pdf` is not preloaded: the skill `pdf` is not for models: its author turned that off"]
+        ["`pdf` is not preloaded: the skill `pdf` is not for models: its author disabled that"]
     );
     let catalog = toolbox.catalog();
     assert!(

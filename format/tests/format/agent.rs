@@ -101,12 +101,12 @@ fn invalid_agents_are_errors_with_position_and_hint() {
         (
             "---\nname: ../x\n---\n",
             None,
-            "2:7 bad-name: `../x` cannot be a name: a name cannot start or end with a dot or hold two in a row",
+            "2:7 bad-name: `../x` cannot be a name: a name cannot start or end with a dot or contain two in a row",
         ),
         (
             "---\n---\n",
             Some("my agent"),
-            "1:1 bad-name: `my agent` cannot be a name: a name cannot hold ` `",
+            "1:1 bad-name: `my agent` cannot be a name: a name cannot contain ` `",
         ),
         (
             "---\nname: [a]\n---\n",

@@ -263,7 +263,7 @@ fn sandbox_paths_are_checked_before_anything_is_read() {
         error("/skills/pdf"),
         "cannot mount `custom` at `/skills/pdf`: it overlaps the mount at `/skills`"
     );
-    assert!(error("/a\nb").starts_with("cannot mount `custom` at `/a b`: a path cannot hold "));
+    assert!(error("/a\nb").starts_with("cannot mount `custom` at `/a b`: a path cannot contain "));
     let error = Mounts::new().mount("~/skills", "/skills").home("").open().unwrap_err();
     assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
 }

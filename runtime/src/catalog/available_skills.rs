@@ -1,10 +1,10 @@
-//! `<available_skills>`, as the reference library of the open format writes it.
+//! The `<available_skills>` catalog of the open format's reference library.
 
 use super::format::{CatalogFormat, describe};
 use crate::{Skill, Toolbox, escape::escaped};
 use core::fmt::{self, Write};
 
-/// How many characters of `description` and `when_to_use` together Claude Code lists.
+/// Maximum number of characters of `description` and `when_to_use` together, as in Claude Code.
 const MAX_DESCRIPTION: usize = 1536;
 
 pub(super) struct AvailableSkills;
@@ -45,7 +45,7 @@ impl CatalogFormat for AvailableSkills {
     }
 }
 
-/// A tag, its content and its end, each on lines of their own.
+/// Writes a tag, its content and its end tag, each on its own lines.
 pub(super) fn element(
     tag: &str,
     out: &mut dyn Write,
@@ -56,7 +56,8 @@ pub(super) fn element(
     writeln!(out, "\n</{tag}>")
 }
 
-/// Text between tags: the five entities of Python's `html.escape`, and `<` in other widths.
+/// Writes text between tags, with the five entities of Python's `html.escape`, and `<` in other
+/// widths escaped.
 pub(super) fn text(text: &str, out: &mut dyn Write) -> fmt::Result {
     escaped(text, out, |c| match c {
         '&' => Some("&amp;"),
@@ -68,7 +69,7 @@ pub(super) fn text(text: &str, out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// Lets a number of characters through, escaped, and swallows the rest.
+/// A writer that passes on a number of characters, escaped, and drops the rest.
 struct Start<'o> {
     out: &'o mut dyn Write,
     left: usize,

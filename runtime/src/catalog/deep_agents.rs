@@ -1,4 +1,5 @@
-//! The fragment of an agent that reads skills as files: no tool, but where they are and how to use them.
+//! The catalog of an agent that reads skills as files: their paths and how to use them, without a
+//! tool.
 
 use super::{
     available_skills::element,
@@ -8,7 +9,7 @@ use crate::{Attribute, Skill, Toolbox, escape::one_line};
 use core::fmt::{self, Write};
 
 const INSTRUCTIONS: &str = "\
-    - Match: compare each request with the names and descriptions below; they tell when a skill applies.\n\
+    - Match: compare each request with the names and descriptions below; these say when a skill applies.\n\
     - Read on demand: when one matches, read the SKILL.md at its path before you act, and only then.\n\
     - Load little: of the files that SKILL.md mentions, read those that the step in front of you needs.\n\
     - Prefer scripts: where a skill has a script for a job, run it; do not write it again.\n\
@@ -43,7 +44,7 @@ impl CatalogFormat for DeepAgents {
         }
         if described {
             out.write_str("\ndescription: ")?;
-            // Also `<instructions>` is a tag of ours here.
+            // Escapes every bracket, because `<instructions>` is also one of our tags here.
             describe(skill, out, |text, following, out| one_line(text, following, true, out))?;
         }
         out.write_str("\n</skill>\n")

@@ -1,14 +1,14 @@
-//! What all forms of a catalog have in common: a head, an entry for each skill, an end, and a budget.
+//! The common parts of all catalog formats: a head, an entry for each skill, an end, and a budget.
 
 use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render};
 use core::fmt::{self, Write};
 
-/// One system's way of listing skills.
+/// The format in which a system lists skills.
 pub(super) trait CatalogFormat {
-    /// What comes before the first skill.
+    /// Writes the text before the first skill.
     fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
 
-    /// A skill by its name, which no budget leaves out, and its description if that fits.
+    /// Writes the name of a skill, which no budget leaves out, and if `described`, its description.
     fn entry(
         &self,
         toolbox: &Toolbox<'_>,
@@ -17,11 +17,11 @@ pub(super) trait CatalogFormat {
         out: &mut dyn Write,
     ) -> fmt::Result;
 
-    /// What comes after the last skill.
+    /// Writes the text after the last skill.
     fn end(&self, out: &mut dyn Write) -> fmt::Result;
 }
 
-/// Writes the catalog of a toolbox that shows at least one skill.
+/// Writes the catalog of a toolbox with at least one visible skill.
 pub(super) fn render(
     format: &dyn CatalogFormat,
     toolbox: &Toolbox<'_>,
@@ -41,7 +41,7 @@ pub(super) fn render(
     Ok(())
 }
 
-/// How many of the first skills can keep their descriptions; none if all of them can.
+/// Returns the number of first skills that keep their descriptions; `None` if all of them do.
 fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
     let entry = |skill: &Skill<'_>, described| {
         Count::measure(&RenderFn(|out: &mut dyn Write| {
@@ -55,7 +55,7 @@ fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit)
     if most.allows(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
         return None;
     }
-    // No note is longer than the one that says that all were left out.
+    // The note that says that all descriptions are left out is the longest one.
     let note = Count::measure(&RenderFn(|out: &mut dyn Write| note(toolbox, view.len(), out)));
     let mut count =
         view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
@@ -66,7 +66,7 @@ fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit)
     Some(view.iter().take_while(fits).count())
 }
 
-/// How many descriptions a budget left out, and what to do about it.
+/// Writes how many descriptions the budget left out, and how to find skills without them.
 fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Result {
     match omitted {
         1 => out.write_str("\nThe description of the last skill is left out. ")?,
@@ -86,7 +86,7 @@ fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Resu
     }
 }
 
-/// A function as a text.
+/// A function that implements [`Render`].
 struct RenderFn<F>(F);
 
 impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for RenderFn<F> {
@@ -95,15 +95,16 @@ impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for RenderFn<F> {
     }
 }
 
-/// Whether there is anything to say of a skill besides its name.
+/// Returns whether a skill has a description or `when_to_use`.
 pub(super) fn is_described(skill: &Skill<'_>) -> bool {
     !is_blank(skill.description()) || when_to_use(skill).is_some()
 }
 
-/// Writes a text, knowing which one follows: a tag may start in the one and end in the other.
+/// A function that writes its first argument. The second is the text that follows, because a tag
+/// may start in one and end in the other.
 type Escape = fn(&str, &str, &mut dyn Write) -> fmt::Result;
 
-/// `description`, and `when_to_use` after it.
+/// Writes `description`, followed by `when_to_use`.
 pub(super) fn describe(skill: &Skill<'_>, out: &mut dyn Write, text: Escape) -> fmt::Result {
     let when = when_to_use(skill).unwrap_or_default();
     if !is_blank(skill.description()) {

@@ -1,4 +1,4 @@
-//! Level 1: which skills there are.
+//! Level 1: the list of skills.
 
 mod available_skills;
 mod deep_agents;
@@ -17,12 +17,13 @@ use crate::{
 use core::fmt::{self, Write};
 use format::CatalogFormat;
 
-/// The catalog of some skills, rendered when it is displayed: the text for the system prompt.
+/// The catalog of a set of skills: text for the system prompt, rendered when it is displayed.
 ///
-/// A heading, the sentence that keeps a model from calling a skill like a tool, then `- name: description` for every
-/// skill that models may load: one line each, whatever the description holds; `when_to_use` follows the description.
-/// The bodies of preloaded skills follow in one block. No such skill: no text at all. That is the form of
-/// [`Profile::Helix`]; other profiles have others.
+/// In [`Profile::Helix`], it is a heading, a sentence that keeps models from calling skills like
+/// tools, and `- name: description` for every skill that models may load. An entry is always a
+/// single line; `when_to_use` follows the description. The bodies of preloaded skills follow in a
+/// block of their own. Without such skills, the catalog is empty. Other profiles have other
+/// formats.
 ///
 /// ```
 /// # use helix_skills::{Skill, SkillSet};
@@ -40,14 +41,14 @@ impl<'a> Catalog<'a> {
         Self(toolbox)
     }
 
-    /// The whole text, if `include_skills!` made it; `None` if it is rendered.
+    /// Returns the whole text if `include_skills!` rendered it, else `None`.
     ///
-    /// It made the catalogs of its set and of its toolbox with preloads, not those of toolboxes in which
-    /// something is chosen at run time.
+    /// The macro renders the catalogs of its set and of its toolbox with preloads, but not those of
+    /// toolboxes that are built at run time.
     ///
     /// ```
     /// use helix_skills::{SkillSet, include_skills, text::estimated_tokens};
-    /// const SKILLS: SkillSet = include_skills!("../examples/agent"); // usually `include_skills!()`
+    /// const SKILLS: SkillSet = include_skills!("../examples/agent"); // or `include_skills!()`
     /// const _: () = assert!(estimated_tokens(SKILLS.catalog().as_str().unwrap().len()) <= 2_000);
     /// ```
     #[must_use]
@@ -58,7 +59,8 @@ impl<'a> Catalog<'a> {
         }
     }
 
-    /// The digest of [`as_str`](Self::as_str)'s text, `sha256:` and 64 hexadecimal digits.
+    /// Returns the digest of the text that [`as_str`](Self::as_str) returns, `sha256:` and 64
+    /// hexadecimal digits.
     #[must_use]
     pub const fn digest(&self) -> Option<&'a str> {
         match self.0.baked_catalog() {
@@ -83,7 +85,7 @@ impl Render for Catalog<'_> {
             Profile::DeerFlow => &section::DeerFlow,
             Profile::DeepAgents => &deep_agents::DeepAgents,
             Profile::ClaudeCode => &available_skills::AvailableSkills,
-            // Its list is in the description of the tool.
+            // The list of skills is in the description of the tool.
             Profile::Agentick => return PreloadedSkills(toolbox).render(out),
         };
         format::render(format, toolbox, out)?;

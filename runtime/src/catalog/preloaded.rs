@@ -1,4 +1,4 @@
-//! The bodies that are in the prompt from the start.
+//! The bodies of preloaded skills in the prompt.
 
 use crate::{Toolbox, render::Render};
 use core::fmt::{self, Write};
@@ -6,7 +6,7 @@ use core::fmt::{self, Write};
 const HEAD: &str = "### Active Skills (already loaded)\n\n\
     Follow these skills from the start. Load one again only if its text is no longer in front of you.\n";
 
-/// The block of preloaded skills; no text if there is none.
+/// The block of preloaded skills; empty if there are none.
 pub(crate) struct PreloadedSkills<'t, 'a>(pub(crate) &'t Toolbox<'a>);
 
 impl Render for PreloadedSkills<'_, '_> {

@@ -1,16 +1,17 @@
-//! Catalogs that are a section of markdown: one line a skill, whatever its description holds.
+//! Catalogs in the form of a Markdown section, with one line per skill.
 
 use super::format::{CatalogFormat, describe, is_described};
 use crate::{Attribute, OneLine, Skill, Toolbox, escape::one_line};
 use core::fmt::{self, Write};
 
-/// `- name: description`, and `marks` after the name. As in an attribute, no name can have a mark in it.
+/// Writes `- name: description`, with `marks` after the name. The name is escaped as in an
+/// attribute, so it cannot contain a mark.
 fn line(skill: &Skill<'_>, marks: &str, described: bool, out: &mut dyn Write) -> fmt::Result {
     write!(out, "- {}{marks}", Attribute(skill.name()))?;
     described_line(skill, described, out)
 }
 
-/// The rest of a line: `: description`.
+/// Writes the rest of a line: `: description`.
 fn described_line(skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
     if described && is_described(skill) {
         out.write_str(": ")?;
@@ -19,12 +20,12 @@ fn described_line(skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fm
     out.write_char('\n')
 }
 
-/// `## Skills`, with the sentence that keeps models from calling a skill.
+/// `## Skills`, with a sentence that keeps models from calling skills like tools.
 pub(super) struct Helix;
 
 impl CatalogFormat for Helix {
     fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
-        // One line a paragraph: where lines break is up to whoever shows the prompt.
+        // Each paragraph is one line, because the host decides where lines break.
         out.write_str("## Skills\n\nA skill is NOT a tool: it is a set of instructions, and no tool has its name. ")?;
         if toolbox.lists_skills() {
             out.write_str(
@@ -61,7 +62,7 @@ impl CatalogFormat for Helix {
     }
 }
 
-/// `## Available Skills`, with argument hints and the name of the tool in the end.
+/// `## Available Skills`, with argument hints and, at the end, the name of the tool.
 pub(super) struct SkillUse;
 
 impl CatalogFormat for SkillUse {
@@ -78,7 +79,7 @@ impl CatalogFormat for SkillUse {
     ) -> fmt::Result {
         write!(out, "- **{}**", Attribute(skill.name()))?;
         if let Some(hint) = skill.argument_hint().map(str::trim).filter(|hint| !hint.is_empty()) {
-            // A hint that is written `[x]` has its brackets already.
+            // A hint in the form `[x]` already has brackets.
             let inside = hint.strip_prefix('[').and_then(|hint| hint.strip_suffix(']'));
             write!(out, " [{}]", OneLine(inside.unwrap_or(hint)))?;
         }
@@ -92,7 +93,7 @@ impl CatalogFormat for SkillUse {
     }
 }
 
-/// `Available Skills:`, and nothing else.
+/// `Available Skills:` and the skills.
 pub(super) struct DeerFlow;
 
 impl CatalogFormat for DeerFlow {

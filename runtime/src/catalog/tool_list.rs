@@ -1,13 +1,13 @@
-//! The list in the description of Agentick's tool.
+//! The list of skills in the description of Agentick's tool.
 
 use crate::{Attribute, OneLine, TextLimit, Toolbox, budget::Count, render::Render};
 use core::fmt::{self, Write};
 
-/// How many UTF-16 units the lines may take, line feeds included.
+/// Maximum size of the lines in UTF-16 units, including line feeds.
 const MAX_UNITS: usize = 8000;
 
-/// `- name: description`, whole lines only, up to the first that does not fit; then how many are missing, which does
-/// not count.
+/// Whole lines of `- name: description` up to the first one that does not fit, then the number of
+/// skills left out, which does not count towards the limit.
 pub(crate) struct ToolList<'t, 'a>(pub(crate) &'t Toolbox<'a>);
 
 impl Render for ToolList<'_, '_> {
@@ -48,7 +48,7 @@ impl Render for Line<'_> {
     }
 }
 
-/// Counts as JavaScript does.
+/// A writer that counts UTF-16 units, as JavaScript does.
 #[derive(Default)]
 struct Utf16(usize);
 

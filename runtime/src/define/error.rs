@@ -1,83 +1,90 @@
-//! What a definition can have wrong.
+//! Errors of definitions.
 
 use super::{MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
 use crate::{Excerpt, ResourceError, message::Message};
 use core::fmt;
 
-/// Why a [`Definition`](crate::Definition) is no skill: the first rule that it breaks.
+/// The first rule that a [`Definition`](crate::Definition) breaks.
 ///
-/// Kept by value, so that it outlives the texts that it is about. It does not say which skill it is about, except where
-/// the name itself is wrong: whoever defines one knows, and [`build`](crate::Definition::build) says so.
+/// It is stored by value, so it outlives the texts that it is about. It names the skill only if the
+/// name itself is invalid, because the caller knows which skill it defines;
+/// [`build`](crate::Definition::build) adds the name.
 ///
 /// ```
 /// use helix_skills::{define::DefinitionError, Skill, text::Excerpt};
-/// let error = Skill::define("Pdf", "Reads PDF files.", "Use `pdftotext`.").try_build().unwrap_err();
+/// let pdf = Skill::define("Pdf", "Reads PDF files.", "Use `pdftotext`.");
+/// let error = pdf.try_build().unwrap_err();
 /// assert_eq!(error, DefinitionError::NameCharacter { name: Excerpt::new("Pdf"), found: 'P' });
-/// assert_eq!(error.to_string(), "the name `Pdf` cannot hold `P`: write a to z, 0 to 9 and single hyphens");
+/// assert_eq!(
+///     error.to_string(),
+///     "the name `Pdf` cannot contain `P`: use a to z, 0 to 9 and single hyphens",
+/// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DefinitionError {
-    /// The name has no characters.
+    /// The name is empty.
     EmptyName,
     /// The name is longer than 64 characters.
     LongName {
         /// The name.
         name: Excerpt,
     },
-    /// A character of the name is neither a lower-case ASCII letter, a digit nor a hyphen.
+    /// The name contains a character that is neither a lower-case ASCII letter, a digit nor a
+    /// hyphen.
     NameCharacter {
         /// The name.
         name: Excerpt,
         /// The first such character.
         found: char,
     },
-    /// The name starts or ends with a hyphen, or holds two in a row.
+    /// The name starts or ends with a hyphen, or contains two in a row.
     NameHyphen {
         /// The name.
         name: Excerpt,
     },
-    /// Windows reserves the name for a device.
+    /// The name is reserved for a device on Windows.
     NameDevice {
         /// The name.
         name: Excerpt,
     },
-    /// The description is empty, or nothing but white space.
+    /// The description is empty or contains only white space.
     BlankDescription,
     /// The description is longer than 1024 characters.
     LongDescription {
-        /// How many Unicode scalar values it has.
+        /// Number of Unicode scalar values.
         chars: usize,
     },
-    /// The body is empty, or nothing but white space.
+    /// The body is empty or contains only white space.
     BlankBody,
     /// The compatibility note is longer than 500 characters.
     LongCompatibility {
-        /// How many Unicode scalar values it has.
+        /// Number of Unicode scalar values.
         chars: usize,
     },
-    /// A text, an item of a list or a key that is given and holds nothing but white space.
+    /// A text, an item of a list or a key is empty or contains only white space.
     Blank {
         /// The field, as it is called in `SKILL.md`.
         field: &'static str,
     },
-    /// A key of `metadata` or `extra`, a name of `arguments`, or a resource that is there twice.
+    /// A key of `metadata` or `extra`, a name in `arguments`, or the path of a resource is
+    /// repeated.
     Duplicate {
         /// The field, as it is called in `SKILL.md`.
         field: &'static str,
-        /// What is there twice.
+        /// The repeated value.
         value: Excerpt,
     },
     /// `maxTicks` is 0.
     NoTicks,
-    /// A resource whose path no file of a skill can have.
+    /// The path of a resource is not valid.
     Resource {
         /// The path.
         path: Excerpt,
         /// The rule that it breaks.
         reason: ResourceError,
     },
-    /// A resource that comes after another one whose path is greater by its bytes.
+    /// The path of a resource is less than that of the one before it, by their bytes.
     UnsortedResource {
         /// The path.
         path: Excerpt,
@@ -102,7 +109,7 @@ crate::__internal::error_debug!(DefinitionError {
 });
 
 impl DefinitionError {
-    /// The text of the error, after `prefix`.
+    /// Appends the text of the error to `prefix`.
     pub(super) const fn message(&self, prefix: Message) -> Message {
         match self {
             Self::EmptyName => prefix.text("the name of a skill cannot be empty"),
@@ -115,15 +122,15 @@ impl DefinitionError {
             Self::NameCharacter { name, found } => prefix
                 .text("the name ")
                 .quoted(name)
-                .text(" cannot hold ")
+                .text(" cannot contain ")
                 .character(*found)
-                .text(": write a to z, 0 to 9 and single hyphens"),
+                .text(": use a to z, 0 to 9 and single hyphens"),
             Self::NameHyphen { name } => prefix
                 .text("the name ")
                 .quoted(name)
-                .text(" cannot start or end with a hyphen or hold two in a row"),
+                .text(" cannot start or end with a hyphen or contain two in a row"),
             Self::NameDevice { name } => {
-                prefix.text("the name ").quoted(name).text(" is that of a device on Windows")
+                prefix.text("the name ").quoted(name).text(" is reserved for a device on Windows")
             }
             Self::BlankDescription => {
                 prefix.text("the description is blank: say what the skill does and when to use it")
@@ -138,21 +145,19 @@ impl DefinitionError {
                 too_long(prefix.text("the `compatibility`"), *chars, MAX_COMPATIBILITY_CHARS)
             }
             Self::Blank { field } => {
-                prefix.text("a text in `").text(field).text("` is blank: leave it out")
+                prefix.text("blank text in `").text(field).text("`: remove it")
             }
             Self::Duplicate { field, value } => prefix
+                .text("duplicate ")
                 .quoted(value)
-                .text(" is there twice in `")
+                .text(" in `")
                 .text(field)
-                .text("`: leave one out"),
-            Self::NoTicks => prefix.text("`maxTicks` is 0: the least is 1"),
+                .text("`: remove one"),
+            Self::NoTicks => prefix.text("`maxTicks` is 0: the minimum is 1"),
             Self::Resource { path, reason } => {
                 let (text, found) = reason.message_parts();
-                let message = prefix
-                    .text("the path ")
-                    .quoted(path)
-                    .text(" cannot be that of a resource: ")
-                    .text(text);
+                let message =
+                    prefix.text("invalid resource path ").quoted(path).text(": ").text(text);
                 match found {
                     Some(c) => message.text(" ").character(c),
                     None => message,
@@ -161,13 +166,13 @@ impl DefinitionError {
             Self::UnsortedResource { path } => prefix
                 .text("the resource ")
                 .quoted(path)
-                .text(" comes too late: sort them by path, or let `Resource::sorted([…])` do it"),
+                .text(" is out of order: sort the resources, for example with `Resource::sorted`"),
         }
     }
 }
 
 const fn too_long(message: Message, chars: usize, most: usize) -> Message {
-    message.text(" has ").number(chars).text(" characters, the most is ").number(most)
+    message.text(" has ").number(chars).text(" characters, the maximum is ").number(most)
 }
 
 impl fmt::Display for DefinitionError {

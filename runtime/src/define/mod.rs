@@ -1,4 +1,4 @@
-//! Skills that are defined in code.
+//! Skills defined in code.
 
 mod error;
 mod rules;
@@ -15,35 +15,38 @@ use crate::{
 };
 use core::fmt;
 
-/// The most characters that the name of a skill has whose author can choose it.
+/// Maximum number of characters of a name that its author can choose.
 const MAX_NAME_CHARS: usize = 64;
 
-/// The most characters of a description, Unicode scalar values.
+/// Maximum number of Unicode scalar values in a description.
 const MAX_DESCRIPTION_CHARS: usize = 1024;
 
-/// The most characters of a compatibility note.
+/// Maximum number of characters of a compatibility note.
 const MAX_COMPATIBILITY_CHARS: usize = 500;
 
 impl<'a> Skill<'a> {
-    /// Begins a skill in code: to be finished with [`build`](Definition::build) in a constant, with
+    /// Starts the definition of a skill in code.
+    ///
+    /// Finish it with [`build`](Definition::build) in a constant, or with
     /// [`try_build`](Definition::try_build) at run time.
     ///
     /// ```
     /// use helix_skills::{Skill, skill_set, SkillSet};
     ///
-    /// const RUNBOOK: Skill = Skill::define("deploy-runbook", "Deploys the service. Use when asked to release.", "Run `make deploy`.")
+    /// const RUNBOOK: Skill = Skill::define("deploy", "Deploys the service.", "Run `make deploy`.")
     ///     .allowed_tools(&["Bash(make *)"])
     ///     .build();
     /// static SKILLS: SkillSet = skill_set![RUNBOOK];
-    /// assert!(SKILLS.load_skill("deploy-runbook").is_ok());
+    /// assert!(SKILLS.load_skill("deploy").is_ok());
     /// ```
     ///
-    /// In a constant, what breaks a rule does not compile:
+    /// In a constant, a definition that breaks a rule does not compile:
     ///
     /// ```compile_fail
     /// # use helix_skills::Skill;
-    /// // error: cannot define the skill `Deploy_Runbook`: the name `Deploy_Runbook` cannot hold `D`: write a to z, 0 to 9 and single hyphens
-    /// const RUNBOOK: Skill = Skill::define("Deploy_Runbook", "Deploys the service.", "Run `make deploy`.").build();
+    /// // error: cannot define the skill `Deploy`: the name `Deploy` cannot contain `D`: …
+    /// const RUNBOOK: Skill =
+    ///     Skill::define("Deploy", "Deploys the service.", "Run `make deploy`.").build();
     /// ```
     pub const fn define(name: &'a str, description: &'a str, body: &'a str) -> Definition<'a> {
         Definition(Parts {
@@ -55,41 +58,49 @@ impl<'a> Skill<'a> {
     }
 }
 
-/// A skill in the making, which [`Skill::define`] begins: every field of a `SKILL.md`, none of them checked yet.
+/// A builder of a skill, started by [`Skill::define`], with a method for each field of a
+/// `SKILL.md`.
 ///
-/// The rules are those for authors, stricter than what loads:
+/// [`build`](Self::build) and [`try_build`](Self::try_build) check the rules for authors, which are
+/// stricter than those for loading:
 ///
-/// - The name has 1 to 64 characters: lower-case ASCII letters, digits, and single hyphens inside. It is not the name of
-///   a device on Windows. The tools that agents have for skills hold a `_`, so no skill can have the name of one.
-/// - The description has 1 to 1024 characters (Unicode scalar values), `compatibility` at most 500.
-/// - There is a body.
-/// - No text, item of a list or key is blank; keys and arguments are there once. [`max_ticks`](Self::max_ticks) is not 0.
-/// - Resources have paths that [`check_path`](crate::check_path) takes, are sorted by them, each is there once, and none
-///   is the `SKILL.md`.
+/// - The name has 1 to 64 characters: lower-case ASCII letters, digits, and single hyphens inside.
+///   It is not the name of a device on Windows. Names of toolbox tools contain a `_`, so no skill
+///   can have the same name.
+/// - The description has 1 to 1024 characters (Unicode scalar values), and `compatibility` at most
+///   500.
+/// - The body is not empty.
+/// - Texts, items of lists and keys are not blank. Keys and names of arguments are unique.
+///   [`max_ticks`](Self::max_ticks) is not 0.
+/// - The paths of resources are valid for [`check_path`](crate::check_path), sorted, unique, and
+///   not `SKILL.md`.
 ///
-/// White space around texts is dropped, as it is from those of a file: blank lines before the body, and what follows it.
+/// White space around texts is dropped, as for a file. Blank lines before the body and white space
+/// after it are dropped, too.
 ///
-/// A skill that is defined has no file: `read_skill_file` answers `SKILL.md` with its name and description as frontmatter,
-/// and its body.
+/// A skill defined in code has no file. For `SKILL.md`, `read_skill_file` returns frontmatter with
+/// its name and description, and its body.
 ///
 /// ```
 /// use helix_skills::{define::DefinitionError, Skill};
 ///
-/// let (name, body) = ("pdf".to_owned(), "Use `pdftotext`.".to_owned()); // as a user typed them
+/// let (name, body) = ("pdf".to_owned(), "Use `pdftotext`.".to_owned()); // from a user
 /// let pdf = Skill::define(&name, "Reads PDF files.", &body).license("MIT").try_build()?;
 /// assert_eq!(pdf.license(), Some("MIT"));
-/// assert_eq!(Skill::define(&name, " ", &body).try_build().unwrap_err(), DefinitionError::BlankDescription);
+/// let blank = Skill::define(&name, " ", &body).try_build();
+/// assert_eq!(blank.unwrap_err(), DefinitionError::BlankDescription);
 /// # Ok::<(), DefinitionError>(())
 /// ```
 #[derive(Clone, Copy)]
-#[must_use = "a definition is no skill before `build` or `try_build`"]
+#[must_use = "a definition becomes a skill by `build` or `try_build`"]
 pub struct Definition<'a>(Parts<'a>);
 
 impl<'a> Definition<'a> {
-    /// The skill.
+    /// Builds the skill.
     ///
     /// # Panics
-    /// When a rule is broken, with the text of the [`DefinitionError`]. In a `const` or `static` that is a compile error.
+    /// If the definition breaks a rule, with the message of the [`DefinitionError`]. In a `const`
+    /// or `static`, this is a compile error.
     #[must_use]
     #[track_caller]
     pub const fn build(self) -> Skill<'a> {
@@ -104,10 +115,10 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// The skill, from values that are not known before the program runs.
+    /// Builds a skill from values that are known only at run time.
     ///
     /// # Errors
-    /// The first rule that is broken.
+    /// If the definition breaks a rule; the error is about the first one.
     pub const fn try_build(self) -> Result<Skill<'a>, DefinitionError> {
         match rules::check(&self.0) {
             Ok(()) => Ok(Skill(self.0)),
@@ -115,128 +126,128 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// `license`.
+    /// Sets `license`.
     pub const fn license(mut self, license: &'a str) -> Self {
         self.0.license = Some(trim(license));
         self
     }
 
-    /// `compatibility`: what the skill needs around it, for people and models.
+    /// Sets `compatibility`: the environment that the skill needs, for users and models.
     pub const fn compatibility(mut self, compatibility: &'a str) -> Self {
         self.0.compatibility = Some(trim(compatibility));
         self
     }
 
-    /// `metadata`: texts by key, in an order of your own.
+    /// Sets `metadata`: keys and texts, in any order.
     pub const fn metadata(mut self, metadata: &'a [(&'a str, &'a str)]) -> Self {
         self.0.metadata = metadata;
         self
     }
 
-    /// `allowed-tools`: the tools that the skill may use, each a rule of its own such as `Bash(git add *)`. Not called: all;
-    /// called with no items: none.
+    /// Sets `allowed-tools`: the tools that the skill may use. Each item is a rule such as
+    /// `Bash(git add *)`. If not set, all tools are allowed; with an empty list, none.
     pub const fn allowed_tools(mut self, rules: &'a [&'a str]) -> Self {
         self.0.allowed_tools = Some(rules);
         self
     }
 
-    /// `disallowed-tools`: the tools that the skill may not use.
+    /// Sets `disallowed-tools`: the tools that the skill may not use.
     pub const fn disallowed_tools(mut self, rules: &'a [&'a str]) -> Self {
         self.0.disallowed_tools = Some(rules);
         self
     }
 
-    /// `when_to_use`: more triggers, listed after the description.
+    /// Sets `when_to_use`: more triggers, listed after the description.
     pub const fn when_to_use(mut self, when: &'a str) -> Self {
         self.0.when_to_use = Some(trim(when));
         self
     }
 
-    /// `argument-hint`: what a person is shown after the skill's name.
+    /// Sets `argument-hint`, which user interfaces show after the skill's name.
     pub const fn argument_hint(mut self, hint: &'a str) -> Self {
         self.0.argument_hint = Some(trim(hint));
         self
     }
 
-    /// `arguments`: the names of positional arguments, in order.
+    /// Sets `arguments`: the names of positional arguments, in order.
     pub const fn arguments(mut self, names: &'a [&'a str]) -> Self {
         self.0.arguments = names;
         self
     }
 
-    /// `disable-model-invocation`: whether the skill is hidden from models.
+    /// Sets `disable-model-invocation`: whether the skill is hidden from models.
     pub const fn disable_model_invocation(mut self, disable: bool) -> Self {
         self.0.disable_model_invocation = disable;
         self
     }
 
-    /// `user-invocable`: whether lists for people show the skill. They do unless this says otherwise.
+    /// Sets `user-invocable`: whether lists for users contain the skill [default: true].
     pub const fn user_invocable(mut self, invocable: bool) -> Self {
         self.0.user_invocable = invocable;
         self
     }
 
-    /// `model`.
+    /// Sets `model`.
     pub const fn model(mut self, model: &'a str) -> Self {
         self.0.model = Some(trim(model));
         self
     }
 
-    /// `effort`.
+    /// Sets `effort`.
     pub const fn effort(mut self, effort: &'a str) -> Self {
         self.0.effort = Some(trim(effort));
         self
     }
 
-    /// `context`: `fork` asks for a context of its own.
+    /// Sets `context`: `fork` requests a separate context.
     pub const fn context(mut self, context: &'a str) -> Self {
         self.0.context = Some(trim(context));
         self
     }
 
-    /// `agent`: which agent a forked context runs.
+    /// Sets `agent`: the agent that runs a forked context.
     pub const fn agent(mut self, agent: &'a str) -> Self {
         self.0.agent = Some(trim(agent));
         self
     }
 
-    /// `background`.
+    /// Sets `background`.
     pub const fn background(mut self, background: &'a str) -> Self {
         self.0.background = Some(trim(background));
         self
     }
 
-    /// `shell`: `bash` or `powershell`.
+    /// Sets `shell`: `bash` or `powershell`.
     pub const fn shell(mut self, shell: &'a str) -> Self {
         self.0.shell = Some(trim(shell));
         self
     }
 
-    /// `hooks`.
+    /// Sets `hooks`.
     pub const fn hooks(mut self, hooks: Value<'a>) -> Self {
         self.0.hooks = Some(hooks);
         self
     }
 
-    /// `paths`: globs of files that the skill is about.
+    /// Sets `paths`: globs of the files that the skill is about.
     pub const fn paths(mut self, globs: &'a [&'a str]) -> Self {
         self.0.paths = globs;
         self
     }
 
-    /// `maxTicks`: how many turns an execution of the skill may take, at least 1.
+    /// Sets `maxTicks`: the maximum number of turns of a run, at least 1.
     pub const fn max_ticks(mut self, ticks: u32) -> Self {
         self.0.max_ticks = Some(ticks);
         self
     }
 
-    /// Keys of your own, for [`Skill::extra`].
+    /// Sets custom keys, for [`Skill::extra`].
     pub const fn extra(mut self, extra: &'a [(&'a str, Value<'a>)]) -> Self {
         self.0.extra = extra;
         self
     }
 
-    /// The other files of the skill, sorted by path: [`Resource::sorted`] sorts an array.
+    /// Sets the other files of the skill, sorted by path. [`Resource::sorted`] sorts an array.
     pub const fn resources(mut self, resources: &'a [Resource<'a>]) -> Self {
         self.0.resources = resources;
         self

@@ -1,4 +1,4 @@
-//! What a skill has to be whose author can still mend it: stricter than what loads.
+//! The rules for authors of skills, which are stricter than those for loading.
 
 use super::{DefinitionError, MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 
 type Checked = Result<(), DefinitionError>;
 
-/// `?` for constant functions.
+/// The operator `?` for constant functions.
 macro_rules! check {
     ($rule:expr) => {
         if let Err(error) = $rule {
@@ -20,7 +20,7 @@ macro_rules! check {
     };
 }
 
-/// Tells whether the parts make a skill. Texts are trimmed.
+/// Checks the parts of a skill, whose texts are trimmed.
 pub(super) const fn check(parts: &Parts<'_>) -> Checked {
     check!(name(parts.name));
     if parts.description.is_empty() {
@@ -47,9 +47,9 @@ pub(super) const fn check(parts: &Parts<'_>) -> Checked {
     resources(parts)
 }
 
-/// How many characters a text has, if they are more than `most`.
+/// Returns the number of characters if it exceeds `most`.
 const fn over(text: &str, most: usize) -> Option<usize> {
-    // No text has more characters than bytes.
+    // A text never has more characters than bytes.
     if text.len() <= most {
         return None;
     }
@@ -148,7 +148,7 @@ const fn lists(parts: &Parts<'_>) -> Checked {
     Ok(())
 }
 
-/// The keys of a map; what lies below them is carried as it is.
+/// Checks the keys of a map; nested values are not checked.
 const fn keys<T>(field: &'static str, entries: &[(&str, T)]) -> Checked {
     let mut at = 0;
     while at < entries.len() {

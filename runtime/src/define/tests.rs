@@ -1,4 +1,4 @@
-//! The rules against a plain restatement of them.
+//! The rules of definitions, compared with a simple restatement.
 
 use crate::{
     Resource, ResourceError, Skill, check_name, check_path,
@@ -15,7 +15,7 @@ fn is_author_name(name: &str) -> bool {
 }
 
 #[test]
-fn try_build_takes_exactly_the_names_that_the_rules_take() {
+fn try_build_checks_names() {
     let (mut taken, mut refused) = (0, 0);
     for alphabet in ["ab0-", "conpruxl1-", "aA-_.é", "comlpt0129"] {
         for name in Samples::new(alphabet, 6).take(rounds(20_000)) {
@@ -35,7 +35,7 @@ fn try_build_takes_exactly_the_names_that_the_rules_take() {
 }
 
 #[test]
-fn try_build_takes_exactly_the_texts_that_the_rules_take() {
+fn try_build_checks_blank_texts() {
     for text in Samples::new("x\u{3000}\u{85} \n", 3).take(rounds(1000)) {
         let is_good = !text.trim().is_empty();
         assert_eq!(Skill::define("a", &text, "x").try_build().is_ok(), is_good, "{text:?}");
@@ -55,7 +55,7 @@ fn try_build_takes_exactly_the_texts_that_the_rules_take() {
 
 #[test]
 #[cfg_attr(miri, ignore = "texts of a thousand characters")]
-fn try_build_takes_texts_up_to_the_length_that_the_rules_take() {
+fn try_build_checks_lengths() {
     for text in Samples::new("xé日🦞 ", 1100).take(300) {
         let chars = text.trim().chars().count();
         assert_eq!(Skill::define("a", &text, "x").try_build().is_ok(), (1..=1024).contains(&chars));
@@ -65,7 +65,7 @@ fn try_build_takes_texts_up_to_the_length_that_the_rules_take() {
 }
 
 #[test]
-fn try_build_takes_exactly_the_lists_that_the_rules_take() {
+fn try_build_checks_lists() {
     let mut samples = Samples::new("ab ", 2);
     for count in (0..5).cycle().take(rounds(20_000)) {
         let texts: Vec<String> = samples.by_ref().take(count).collect();
@@ -81,7 +81,7 @@ fn try_build_takes_exactly_the_lists_that_the_rules_take() {
 }
 
 #[test]
-fn try_build_takes_exactly_the_resources_that_the_rules_take_and_finds_each() {
+fn try_build_checks_resources() {
     let mut samples = Samples::new("ab/.", 4);
     let mut taken = 0;
     for count in (0..4).cycle().take(rounds(40_000)) {

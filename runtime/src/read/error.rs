@@ -1,10 +1,10 @@
-//! Why a file cannot be read.
+//! Errors of reading a file of a skill.
 
 use super::SKILL_MD;
 use crate::{Excerpt, LoadError, OneLine, PathError, Skill, known::MAX_LISTED};
 use core::fmt;
 
-/// Why a file cannot be read. `Display` is the message for the model.
+/// Why a file cannot be read. `Display` is the message for the model; it lists at most 100 files.
 ///
 /// ```
 /// use helix_skills::{ReadError, Skill, skill_set, SkillSet};
@@ -12,43 +12,46 @@ use core::fmt;
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let error = SKILLS.read_skill_file("pdf", "forms.md").unwrap_err();
 /// assert!(matches!(error, ReadError::UnknownFile { .. }));
-/// assert_eq!(error.to_string(), "the skill `pdf` has no file `forms.md`; its files are `SKILL.md`");
+/// assert_eq!(
+///     error.to_string(),
+///     "the skill `pdf` has no file `forms.md`; its files are `SKILL.md`",
+/// );
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum ReadError<'a> {
-    /// The skill cannot be had.
+    /// The skill cannot be loaded.
     Skill(LoadError<'a>),
-    /// The path is not one that a file of a skill can have: absolute, with `..`, a backslash, …
+    /// The path is not valid inside a skill: absolute, with `..`, a backslash, …
     Path {
-        /// What was asked for.
+        /// The requested path.
         path: Excerpt,
         /// The rule that it breaks.
         reason: PathError,
     },
     /// The skill has no such file.
     UnknownFile {
-        /// What was asked for.
+        /// The requested path.
         path: Excerpt,
         /// The skill, whose files the message lists.
         skill: &'a Skill<'a>,
     },
-    /// The file is not text.
+    /// The file is binary.
     Binary {
         /// The path of the file.
         path: &'a str,
-        /// Its size.
+        /// Size of the file in bytes.
         bytes: usize,
     },
-    /// The file does not have these lines.
+    /// The file does not have the requested lines.
     Lines {
         /// The path of the file.
         path: &'a str,
-        /// The first line that was asked for.
+        /// The first requested line.
         start: Option<usize>,
-        /// The last one.
+        /// The last requested line.
         end: Option<usize>,
-        /// How many lines the file has.
+        /// Number of lines in the file.
         total: usize,
     },
 }
@@ -82,7 +85,7 @@ impl fmt::Display for ReadError<'_> {
                 }
                 write!(
                     f,
-                    " of `{}`: lines are counted from 1, the first not after the last, and there are {total}",
+                    " of `{}`: lines are numbered from 1 in ascending order, and the file has {total}",
                     OneLine(path)
                 )
             }
@@ -106,7 +109,7 @@ impl fmt::Display for ReadError<'_> {
 
 impl core::error::Error for ReadError<'_> {}
 
-/// What a binary file is, by its extension: enough for a model to choose another tool.
+/// Returns the type of a binary file from its extension, so that a model can choose another tool.
 fn file_type(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
@@ -115,6 +118,6 @@ fn file_type(path: &str) -> &str {
         {
             extension
         }
-        _ => "of no known type",
+        _ => "unknown type",
     }
 }

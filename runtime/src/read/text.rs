@@ -1,20 +1,21 @@
-//! The text of a file, by its lines.
+//! The text of a file, by lines.
 
 use crate::{Skill, scalars::floor};
 
-/// The text of a skill's `SKILL.md`, as `read_skill_file` has it.
+/// Returns the text of a skill's `SKILL.md`, as `read_skill_file` has it.
 #[must_use]
 pub fn skill_md_text<'a>(skill: &Skill<'a>) -> [&'a str; 6] {
     Text::skill_md(skill).0
 }
 
-/// A text in pieces that follow one another.
+/// Concatenated pieces of text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'a>(pub(super) [&'a str; 6]);
 
 impl<'a> Text<'a> {
-    /// The exact bytes of the file. A skill that has none, because it was defined in code, shows its name and description
-    /// in front of its body: frontmatter that loads again where the description is one line.
+    /// Returns the exact bytes of the file. For a skill that was defined in code and has none,
+    /// returns frontmatter with its name and description, and its body. This text parses again if
+    /// the description is a single line.
     pub(super) fn skill_md(skill: &Skill<'a>) -> Self {
         match skill.skill_md() {
             ["", body, ""] => {
@@ -48,15 +49,16 @@ impl<'a> Text<'a> {
             .is_none_or(|piece| piece.ends_with('\n'))
     }
 
-    /// How many lines; what follows the last line feed is one, if it is anything.
+    /// Returns the number of lines. Text after the last line feed counts as one.
     pub(super) fn lines(&self) -> usize {
         self.line_feeds() + usize::from(!self.ends_line())
     }
 
-    /// Where line `number`, counted from 1, starts; the end of the text if there is no such line.
+    /// Returns the start of line `number`, counted from 1, or the end of the text if there are
+    /// fewer lines.
     pub(super) fn line_start(&self, number: usize) -> usize {
         let (mut start, mut left) = (0, number.saturating_sub(1));
-        // In blocks: counting is much faster than finding each.
+        // Counting line feeds in blocks is much faster than finding each of them.
         for block in self.0.iter().flat_map(|piece| piece.as_bytes().chunks(255)) {
             if left == 0 {
                 break;
@@ -72,7 +74,8 @@ impl<'a> Text<'a> {
         start
     }
 
-    /// The text from one byte to another, each moved back to the start of the character it is in.
+    /// Returns the text from one byte to another. An offset inside a character is moved to its
+    /// start.
     pub(super) fn slice(&self, start: usize, end: usize) -> Self {
         let mut before = 0;
         Self(self.0.map(|piece| {
@@ -86,7 +89,7 @@ impl<'a> Text<'a> {
 
 #[inline(never)] // once for every piece, and large
 fn line_feeds(bytes: &[u8]) -> usize {
-    // So many that their number is a byte: the compiler makes vectors of that.
+    // In blocks whose count fits into a byte, so that the compiler can vectorize the sum.
     let blocks = bytes.chunks(usize::from(u8::MAX));
     blocks
         .map(|block| usize::from(block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>()))
@@ -100,7 +103,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "hundreds of lines, each searched from the start")]
-    fn every_line_starts_where_the_one_before_it_ends() {
+    fn lines_start_where_the_previous_one_ends() {
         for len in [0, 1, 254, 255, 256, 600] {
             let content: String =
                 (0..len).map(|at| if at % 7 == len % 7 { '\n' } else { 'x' }).collect();

@@ -60,17 +60,17 @@ fn define_validates_and_returns_the_skill() {
         (
             "load_skill",
             DefinitionError::NameCharacter { name: name("load_skill"), found: '_' },
-            "cannot hold `_`",
+            "cannot contain `_`",
         ),
         (
             "Pdf",
             DefinitionError::NameCharacter { name: name("Pdf"), found: 'P' },
-            "write a to z, 0 to 9",
+            "use a to z, 0 to 9",
         ),
         (
             "café",
             DefinitionError::NameCharacter { name: name("café"), found: 'é' },
-            "cannot hold `é`",
+            "cannot contain `é`",
         ),
         (
             "a\u{200b}",
@@ -224,7 +224,7 @@ fn errors_name_the_rule_that_is_broken() {
     assert_eq!(error("a", &more, "x"), DefinitionError::LongDescription { chars: 1025 });
     assert_eq!(
         error("a", &more, "x").to_string(),
-        "the description has 1025 characters, the most is 1024"
+        "the description has 1025 characters, the maximum is 1024"
     );
     let long = "é".repeat(501);
     let files = |path| [Resource::from_text(path, "")];
@@ -232,42 +232,42 @@ fn errors_name_the_rule_that_is_broken() {
     let unsorted = [Resource::from_text("b", ""), Resource::from_text("a", "")];
     let twice = [Resource::from_text("a", ""), Resource::from_bytes("a", b"x")];
     for (definition, message) in [
-        (define().compatibility(&long), "the `compatibility` has 501 characters, the most is 500"),
-        (define().license(""), "a text in `license` is blank: leave it out"),
-        (define().argument_hint("\t"), "a text in `argument-hint` is blank: leave it out"),
-        (define().allowed_tools(&["Read", ""]), "a text in `allowed-tools` is blank: leave it out"),
-        (define().metadata(&[(" ", "x")]), "a text in `metadata` is blank: leave it out"),
+        (
+            define().compatibility(&long),
+            "the `compatibility` has 501 characters, the maximum is 500",
+        ),
+        (define().license(""), "blank text in `license`: remove it"),
+        (define().argument_hint("\t"), "blank text in `argument-hint`: remove it"),
+        (define().allowed_tools(&["Read", ""]), "blank text in `allowed-tools`: remove it"),
+        (define().metadata(&[(" ", "x")]), "blank text in `metadata`: remove it"),
         (
             define().metadata(&[("k", "1"), ("l", ""), ("k", "2")]),
-            "`k` is there twice in `metadata`: leave one out",
+            "duplicate `k` in `metadata`: remove one",
         ),
         (
             define().arguments(&["from", "to", "from"]),
-            "`from` is there twice in `arguments`: leave one out",
+            "duplicate `from` in `arguments`: remove one",
         ),
-        (define().arguments(&[""]), "a text in `arguments` is blank: leave it out"),
+        (define().arguments(&[""]), "blank text in `arguments`: remove it"),
         (
             define().extra(&[("k", Value::Text("")), ("k", Value::Text(""))]),
-            "`k` is there twice in `extra`: leave one out",
+            "duplicate `k` in `extra`: remove one",
         ),
-        (define().max_ticks(0), "`maxTicks` is 0: the least is 1"),
+        (define().max_ticks(0), "`maxTicks` is 0: the minimum is 1"),
         (
             define().resources(&skill_md),
-            "the path `skill.MD` cannot be that of a resource: that is the skill's own text",
+            "invalid resource path `skill.MD`: it is reserved for the skill itself",
         ),
         (
             define().resources(&up),
-            "the path `../x` cannot be that of a resource: a path cannot have empty parts, `.` or `..`",
+            "invalid resource path `../x`: a path cannot have empty parts, `.` or `..`",
         ),
-        (
-            define().resources(&stars),
-            "the path `a* ` cannot be that of a resource: a path cannot hold `*`",
-        ),
+        (define().resources(&stars), "invalid resource path `a* `: a path cannot contain `*`"),
         (
             define().resources(&unsorted),
-            "the resource `a` comes too late: sort them by path, or let `Resource::sorted([…])` do it",
+            "the resource `a` is out of order: sort the resources, for example with `Resource::sorted`",
         ),
-        (define().resources(&twice), "`a` is there twice in `resources`: leave one out"),
+        (define().resources(&twice), "duplicate `a` in `resources`: remove one"),
     ] {
         assert_eq!(definition.try_build().unwrap_err().to_string(), message);
         let caught = panic::catch_unwind(|| definition.build()).unwrap_err();
@@ -301,7 +301,7 @@ fn errors_outlive_the_texts_they_describe() {
     }
     assert_eq!(
         defined("A".into()).unwrap_err().to_string(),
-        "the name `A` cannot hold `A`: write a to z, 0 to 9 and single hyphens"
+        "the name `A` cannot contain `A`: use a to z, 0 to 9 and single hyphens"
     );
     assert_eq!(defined("a".into()).unwrap_err().to_string(), "two skills have the name `a`");
 }

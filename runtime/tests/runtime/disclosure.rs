@@ -125,7 +125,7 @@ fn unknown_skills_are_answered_with_known_names() {
 
 #[test]
 fn hidden_skills_are_refused_to_models_only() {
-    let why = "the skill `hidden` is not for models: its author turned that off";
+    let why = "the skill `hidden` is not for models: its author disabled that";
     assert_eq!(SKILLS.load_skill("hidden").unwrap_err().to_string(), why);
     assert_eq!(SKILLS.read_skill_file("hidden", "SKILL.md").unwrap_err().to_string(), why);
     assert_eq!(

@@ -91,10 +91,10 @@ fn directory_of_skills_is_embedded_unchanged() {
         let refused = "error: a file of a skill has a path that is refused";
         says(&[
             &format!(
-                "{refused}: a path cannot hold `:`\nfile: DIR/skills/zed/ab:c\nhelp: rename the file\n"
+                "{refused}: a path cannot contain `:`\nfile: DIR/skills/zed/ab:c\nhelp: rename the file\n"
             ),
             &format!(
-                "{refused}: a part of the path is a device on Windows\nfile: DIR/skills/zed/aux\nhelp: rename the file\n"
+                "{refused}: a part of the path is reserved for a device on Windows\nfile: DIR/skills/zed/aux\nhelp: rename the file\n"
             ),
             &format!(
                 "error: symbolic links are not followed\nfile: DIR/skills/zed/link.md\n{help}\n"

@@ -85,7 +85,7 @@ fn skills_not_allowed_do_not_exist() {
     let why = "there is no skill `deploy`; the skills are `pdf`";
     assert_eq!(toolbox.load_skill("deploy").unwrap_err().to_string(), why);
     assert_eq!(toolbox.read_skill_file("deploy", "R&D.md").unwrap_err().to_string(), why);
-    let hidden = "the skill `hidden` is not for models: its author turned that off";
+    let hidden = "the skill `hidden` is not for models: its author disabled that";
     assert_eq!(toolbox.load_skill("hidden").unwrap_err().to_string(), hidden);
     let unseen = Toolbox::builder(SKILLS)
         .allow(&["pdf"])

@@ -207,7 +207,9 @@ fn calls_with_any_arguments_are_answered() {
     for after in ["4", "18446744073709551615", "1e19", "\"99\""] {
         assert!(line(after).starts_with("cannot read from line "), "{after}");
     }
-    assert!(line("0").starts_with("cannot read from line 0 of `R&D.md`: lines are counted from 1"));
+    assert!(
+        line("0").starts_with("cannot read from line 0 of `R&D.md`: lines are numbered from 1")
+    );
 }
 
 #[test]

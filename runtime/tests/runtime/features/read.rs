@@ -52,14 +52,13 @@ fn lines_replaces_an_earlier_range() {
         "{again}"
     );
     assert_eq!(part.lines(None, None).unwrap().to_string(), part.to_string());
-    assert!(part.lines(Some(31), None).unwrap_err().to_string().ends_with("and there are 30"));
+    assert!(part.lines(Some(31), None).unwrap_err().to_string().ends_with("and the file has 30"));
 }
 
 #[test]
 fn missing_lines_are_errors_with_the_line_count() {
     let why = |start, end| read("one\ntwo\n", start, end).unwrap_err();
-    let rule =
-        "of `f.txt`: lines are counted from 1, the first not after the last, and there are 2";
+    let rule = "of `f.txt`: lines are numbered from 1 in ascending order, and the file has 2";
     assert_eq!(why(Some(3), None), format!("cannot read from line 3 {rule}"));
     assert_eq!(why(Some(0), None), format!("cannot read from line 0 {rule}"));
     assert_eq!(why(None, Some(0)), format!("cannot read up to line 0 {rule}"));
@@ -91,7 +90,7 @@ fn empty_files_have_no_lines() {
             "<skill_file skill=\"x\" path=\"f.txt\" untrusted=\"true\">\n{NOTE}\n</skill_file>"
         )
     );
-    assert!(read("", Some(1), None).unwrap_err().ends_with(" and there are 0"));
+    assert!(read("", Some(1), None).unwrap_err().ends_with(" and the file has 0"));
     assert!(
         read("", None, Some(1)).unwrap_err().starts_with("cannot read up to line 1 of `f.txt`")
     );
@@ -148,13 +147,10 @@ fn binary_files_are_refused_with_size_and_type() {
     let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
     let set = SkillSet::new(&all);
     let error = |path| set.read_skill_file("x", path).unwrap_err().to_string();
-    assert_eq!(
-        error(".png"),
-        "cannot read `.png`: it is a binary file (of no known type) of 9 bytes"
-    );
+    assert_eq!(error(".png"), "cannot read `.png`: it is a binary file (unknown type) of 9 bytes");
     assert_eq!(
         error("early"),
-        "cannot read `early`: it is a binary file (of no known type) of 8000 bytes"
+        "cannot read `early`: it is a binary file (unknown type) of 8000 bytes"
     );
     assert_eq!(error("x.ta.gz"), "cannot read `x.ta.gz`: it is a binary file (gz) of 9 bytes");
     assert!(set.read_skill_file("x", "late").is_ok());
