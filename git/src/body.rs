@@ -3,10 +3,10 @@
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-use super::arrival::Arrival;
+use super::endpoint::Wire;
 use super::error::GitError;
-use super::exchange::{Exchange, failed};
-use super::wire::Wire;
+use super::post::{Exchange, failed};
+use super::response::Arrival;
 
 /// Bytes of a packet that tell whether it is a refusal: its length, and `ERR `.
 const START: usize = 8;

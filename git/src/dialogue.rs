@@ -11,10 +11,10 @@ use gix::protocol::{Command, Handshake, LsRefsCommand, fetch};
 use gix::utils::progress::Discard;
 use helix_skills_format::__internal::one_line_chain;
 
-use super::answer::{Failure, read_pack};
-use super::carrier::Carrier;
+use super::connector::Carrier;
 use super::error::{Again, GitError, LimitKind};
-use super::greeting;
+use super::fetch_response::{Failure, read_pack};
+use super::handshake;
 use super::meter::too_long;
 use super::pack::PackError;
 use super::reference::Reference;
@@ -188,7 +188,8 @@ impl Dialogue {
     }
 
     fn greet(&self, mut transport: Transport) -> Result<Connection, GitError> {
-        let handshake = greeting::greet(&mut transport).map_err(|failure| self.explain(failure))?;
+        let handshake =
+            handshake::greet(&mut transport).map_err(|failure| self.explain(failure))?;
         // Servers without a version count as v1; this is one that said nothing at all.
         if handshake.server_protocol_version == Protocol::V0 {
             return Err(GitError::network(

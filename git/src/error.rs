@@ -9,7 +9,7 @@ use gix::ObjectId;
 use helix_skills_format::__internal::{causes, write_report};
 use helix_skills_format::GitUrlError;
 
-use super::foreign::escape;
+use super::escape::escape;
 use super::secret::CredentialSource;
 
 /// Why a repository could not be read.

@@ -9,16 +9,16 @@ use gix::objs::Kind;
 use gix::protocol::transport::Protocol;
 use gix::protocol::transport::client::git::{ConnectMode, blocking_io::Connection};
 
-use super::carrier::Carrier;
+use super::connector::Carrier;
 use super::delta;
 use super::dialogue::{Dialogue, Scope};
+use super::endpoint::Wire;
 use super::ids::SHA1;
 use super::objects::Objects;
 use super::pack::{self, PackLimits};
 use super::shared::Shared;
 use super::tree::{RawEntry, TreeIndex};
 use super::user_config::UserConfig;
-use super::wire::Wire;
 use super::{GitOptions, Retries};
 
 /// An object that a pack brought.

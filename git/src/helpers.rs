@@ -13,7 +13,7 @@ use helix_skills_format::__internal::one_line_chain;
 
 use super::child::{self, ChildError};
 use super::error::{Cause, GitError};
-use super::foreign::escape;
+use super::escape::escape;
 use super::shared::Shared;
 
 /// Bytes that are read of a helper's answer, which is a few lines.

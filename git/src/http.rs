@@ -10,8 +10,8 @@ use gix::protocol::transport::client::blocking_io::http::{
 };
 
 use super::body::Body;
-use super::exchange::{Exchange, PostBody, header_lines};
-use super::wire::Wire;
+use super::endpoint::Wire;
+use super::post::{Exchange, PostBody, header_lines};
 
 /// gix's http, over ours.
 pub(super) type HttpTransport = http::Transport<Http>;

@@ -52,24 +52,24 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod answer;
-mod arrival;
 mod body;
-mod carrier;
 mod child;
 mod client;
+mod connector;
 mod credentials;
 mod delta;
 mod dialogue;
+mod endpoint;
 mod error;
-mod exchange;
-mod foreign;
+mod escape;
+mod fetch_response;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-mod greeting;
+mod handshake;
 mod helpers;
 mod http;
+mod http_error;
 mod ids;
 mod local;
 mod meter;
@@ -77,10 +77,11 @@ mod netrc;
 mod objects;
 mod pack;
 mod policy;
+mod post;
 mod progress;
 mod reference;
-mod refusal;
 mod remote;
+mod response;
 mod retry;
 mod secret;
 mod session;
@@ -91,7 +92,6 @@ mod transport;
 mod tree;
 mod user_config;
 mod wait;
-mod wire;
 
 #[cfg(test)]
 mod tests;
@@ -114,11 +114,11 @@ pub use retry::Retries;
 pub use secret::Secret;
 pub use session::{Commit, EntryKind, Session, TreeEntry};
 
-use carrier::Carrier;
+use connector::Carrier;
+use endpoint::Wire;
 use error::{Cause, GitError};
 use session::Source;
 use shared::Shared;
-use wire::Wire;
 
 /// Limits, timeouts and surroundings of all git work.
 ///
@@ -241,7 +241,7 @@ impl Git {
             None => Ok(url.clone()),
             Some(rewritten) => GitUrl::parse(&rewritten).map_err(|source| GitError::Url {
                 url: url.to_string(),
-                rewritten: foreign::escape(redacted(&rewritten).as_bytes()),
+                rewritten: escape::escape(redacted(&rewritten).as_bytes()),
                 source,
             }),
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gix::ObjectId;
 
-use super::carrier::Carrier;
+use super::connector::Carrier;
 use super::dialogue::{Dialogue, Scope};
 use super::error::GitError;
 use super::ids::{from_gix, to_gix};

@@ -1,8 +1,8 @@
 //! Repositories behind the `ssh` program: the user's own, with the user's keys, agent and configuration.
 
 mod command;
-mod conversation;
-mod words;
+mod exit;
+mod process;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -43,7 +43,7 @@ impl Ssh {
             GitError::network(&self.name, "the url cannot be given to ssh")
                 .hinted("write `ssh://user@host:port/path` or `user@host:path`")
         })?;
-        let (hearing, speaking) = conversation::start(self, &target)?;
+        let (hearing, speaking) = process::start(self, &target)?;
         let host = None::<(String, Option<u16>)>;
         let connection = Connection::new(
             hearing,

@@ -7,13 +7,13 @@ use helix_skills_format::redacted;
 use reqwest::header::{AUTHORIZATION, LOCATION};
 use reqwest::{Method, Response, StatusCode, Url};
 
-use super::arrival::Arrival;
 use super::client::{Client, Stopped};
 use super::credentials::{Login, Search};
 use super::error::{Cause, CredentialPolicy, GitError};
-use super::foreign::escape;
+use super::escape::escape;
 use super::meter::Expected;
 use super::policy::{credentials, host, may_follow, move_of};
+use super::response::Arrival;
 use super::secret::Secret;
 use super::shared::Shared;
 use crate::FetchEvent;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use gix::bstr::BStr;
 use gix::protocol::transport::Protocol;
 
+use super::endpoint::Wire;
 use super::error::{Cause, GitError};
 use super::http::{Http, HttpTransport};
 use super::meter::Expected;
 use super::ssh::Ssh;
 use super::transport::Transport;
-use super::wire::Wire;
 
 /// How a repository on a server is reached.
 pub(super) enum Carrier {

@@ -10,8 +10,8 @@ use gix::protocol::handshake::{Ref, refs};
 use gix::protocol::transport::Service;
 use gix::protocol::transport::client::blocking_io::SetServiceResponse;
 
-use super::answer::Failure;
 use super::error::Cause;
+use super::fetch_response::Failure;
 use super::transport::Transport;
 
 /// The capability that says where a symbolic reference leads.

@@ -3,9 +3,9 @@
 use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::arrival::Arrival;
+use super::endpoint::Wire;
 use super::error::GitError;
-use super::wire::Wire;
+use super::response::Arrival;
 
 /// A POST that is sent when its answer is first read.
 #[derive(Clone)]

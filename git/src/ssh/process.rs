@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::Ssh;
 use super::command::{self, Target};
-use super::words::{End, last_lines};
+use super::exit::{End, last_lines};
 use crate::FetchEvent;
 use crate::child::Reaped;
 use crate::error::{Advice, Again, Cause, ErrorKind, GitError};

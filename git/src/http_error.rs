@@ -8,10 +8,10 @@ use reqwest::{Response, Url};
 
 use super::client::{Client, Stopped};
 use super::credentials::Search;
+use super::endpoint::Wire;
 use super::error::{Advice, Again, Cause, CredentialPolicy, GitError};
 use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
-use super::wire::Wire;
 
 impl Wire {
     /// A proxy's or a forge's page is no answer to git.

@@ -1,7 +1,7 @@
 //! What an `ssh` that has failed says, and what that means.
 
 use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
-use crate::foreign::escape;
+use crate::escape::escape;
 
 /// The status with which `ssh` reports trouble of its own; any other is that of the command on the other side.
 const OWN_TROUBLE: i32 = 255;
