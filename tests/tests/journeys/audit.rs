@@ -218,7 +218,7 @@ fn t03_invalid_exceptions_get_suggestions() {
         (json!({"alpha/SKILL.md": ["bad-name"]}), "the finding `bad-name` cannot be allowed"),
         (
             json!({"SKILL.md": ["invisible-text"]}),
-            "expected the name of a skill, `/`, and the path of a file in it",
+            "expected `SKILL/PATH`",
         ),
         (json!({"alpha/../x": ["invisible-text"]}), "the file `alpha/../x` is refused"),
     ] {
@@ -286,7 +286,7 @@ fn t03_failed_add_and_update_change_nothing() {
         .sandbox
         .skills(["add", &project.server.url("other")])
         .exits(6)
-        .says(["beta/x.md:1:2: an invisible text"]);
+        .says(["beta/x.md:1:2: invisible text"]);
     project.upstream.commit(hidden("alpha"));
     project.sandbox.skills(["update"]).exits(6).says([FINDING]);
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
