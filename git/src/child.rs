@@ -7,10 +7,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::wait::LOOK;
+use super::wait::POLL_INTERVAL;
 
 /// How often somebody who waits for a program's end looks.
-const GLANCE: Duration = Duration::from_millis(5);
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Why a program gave no answer.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(super) fn run(
     cancellation: &AtomicBool,
 ) -> Result<(ExitStatus, Vec<u8>), ChildError> {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = Reaped(command.spawn().map_err(ChildError::Start)?);
+    let mut child = KillOnDrop(command.spawn().map_err(ChildError::Start)?);
     let (stdin, stdout) = (child.0.stdin.take(), child.0.stdout.take());
     // Detached: what the program has started itself may hold the pipes open for as long as it likes.
     thread::spawn(move || {
@@ -55,7 +55,7 @@ pub(super) fn run(
         if cancellation.load(Ordering::Relaxed) {
             return Err(ChildError::Cancelled);
         }
-        match heard.recv_timeout(LOOK) {
+        match heard.recv_timeout(POLL_INTERVAL) {
             Ok(output) => break output,
             Err(RecvTimeoutError::Timeout) if begun.elapsed() < limit => {}
             Err(_) => return Err(ChildError::TimedOut),
@@ -67,23 +67,23 @@ pub(super) fn run(
         }
         match child.0.try_wait() {
             Ok(Some(status)) => return Ok((status, output)),
-            Ok(None) if begun.elapsed() < limit => thread::sleep(GLANCE),
+            Ok(None) if begun.elapsed() < limit => thread::sleep(EXIT_POLL_INTERVAL),
             Ok(None) | Err(_) => return Err(ChildError::TimedOut),
         }
     }
 }
 
 /// A program that is ended when nobody waits for it any more.
-pub(super) struct Reaped(pub(super) Child);
+pub(super) struct KillOnDrop(pub(super) Child);
 
-impl Reaped {
+impl KillOnDrop {
     /// Waits a little for an end that is near.
     pub(super) fn wait_for(&mut self, time: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
         loop {
             match self.0.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) if begun.elapsed() < time => thread::sleep(GLANCE),
+                Ok(None) if begun.elapsed() < time => thread::sleep(EXIT_POLL_INTERVAL),
                 Ok(None) | Err(_) => return None,
             }
         }
@@ -97,7 +97,7 @@ impl Reaped {
     }
 }
 
-impl Drop for Reaped {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         self.end();
     }

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use super::GitOptions;
 use super::error::{Cause, GitError};
 use super::user_config::UserConfig;
-use super::wait::LOOK;
+use super::wait::POLL_INTERVAL;
 
 /// Forges look for `git/` at the start.
 const USER_AGENT: &str = concat!("git/helix-skills-", env!("CARGO_PKG_VERSION"));
@@ -52,7 +52,7 @@ impl Client {
         let mut builder = reqwest::Client::builder()
             .user_agent(USER_AGENT)
             .connect_timeout(options.connect_timeout)
-            // Redirects are followed by `Wire`, which knows where credentials may go.
+            // Redirects are followed by `HttpEndpoint`, which knows where credentials may go.
             .redirect(reqwest::redirect::Policy::none())
             .referer(false);
         let mut proxies = Matcher::from_env();
@@ -125,11 +125,13 @@ impl Client {
                 if cancellation.load(Ordering::Relaxed) {
                     return Err(Stopped::Cancelled);
                 }
-                let left = end.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
-                if let Ok(done) = tokio::time::timeout(left.min(LOOK), work.as_mut()).await {
+                let left =
+                    end.map_or(POLL_INTERVAL, |end| end.saturating_duration_since(Instant::now()));
+                if let Ok(done) = tokio::time::timeout(left.min(POLL_INTERVAL), work.as_mut()).await
+                {
                     return Ok(done);
                 }
-                if left <= LOOK && end.is_some() {
+                if left <= POLL_INTERVAL && end.is_some() {
                     return Err(Stopped::TimedOut);
                 }
             }
@@ -166,7 +168,7 @@ fn with_proxy(
     // Its text may hold a password.
     let parsed = Proxy::all(proxy).map_err(|_| {
         GitError::network(url, "`http.proxy` of the git configuration is no url of a proxy")
-            .hinted("write `http://host:port`, `https://host:port` or `socks5h://host:port`")
+            .with_hint("write `http://host:port`, `https://host:port` or `socks5h://host:port`")
     })?;
     let except = ["NO_PROXY", "no_proxy"]
         .iter()
@@ -181,17 +183,17 @@ fn certificates(file: &std::path::Path, url: &str) -> Result<Vec<Certificate>, G
         || format!("the certificates in `{}` (`http.sslCAInfo`) cannot be read", file.display());
     let unreadable = |cause: Cause| {
         GitError::network(url, problem())
-            .because(cause)
-            .hinted("`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates")
+            .with_cause(cause)
+            .with_hint("`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates")
     };
-    let bytes = std::fs::read(file).map_err(|error| unreadable(Cause::of(&error)))?;
-    let found =
-        Certificate::from_pem_bundle(&bytes).map_err(|error| unreadable(Cause::of(&error)))?;
+    let bytes = std::fs::read(file).map_err(|error| unreadable(Cause::from_error(&error)))?;
+    let found = Certificate::from_pem_bundle(&bytes)
+        .map_err(|error| unreadable(Cause::from_error(&error)))?;
     if found.is_empty() { Err(unreadable(Cause::text("there are none in it"))) } else { Ok(found) }
 }
 
 fn no_client(url: &str, error: &(dyn std::error::Error + 'static)) -> GitError {
     GitError::network(url, "no http client can be made")
-        .because(Cause::of(error))
-        .hinted("install the system's certificates (`ca-certificates`), or name a file of them in SSL_CERT_FILE")
+        .with_cause(Cause::from_error(error))
+        .with_hint("install the system's certificates (`ca-certificates`), or name a file of them in SSL_CERT_FILE")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gix::bstr::BStr;
 use gix::protocol::transport::Protocol;
 
-use super::endpoint::Wire;
+use super::endpoint::HttpEndpoint;
 use super::error::{Cause, GitError};
 use super::http::{Http, HttpTransport};
 use super::meter::Expected;
@@ -13,25 +13,25 @@ use super::ssh::Ssh;
 use super::transport::Transport;
 
 /// How a repository on a server is reached.
-pub(super) enum Carrier {
+pub(super) enum Connector {
     /// Each request is one by itself.
-    Http(Arc<Wire>),
+    Http(Arc<HttpEndpoint>),
     /// One process serves all requests of a conversation.
     Ssh(Arc<Ssh>),
 }
 
-impl Carrier {
+impl Connector {
     /// Begins a conversation. Over http this sends nothing yet.
     pub(super) fn open(&self) -> Result<Transport, GitError> {
         match self {
             Self::Ssh(ssh) => ssh.open(),
-            Self::Http(wire) => {
-                let url = gix::url::parse(BStr::new(&wire.home));
+            Self::Http(endpoint) => {
+                let url = gix::url::parse(BStr::new(&endpoint.home));
                 let url = url.map_err(|error| {
-                    wire.problem("the url cannot be parsed").because(Cause::of_gix(&error))
+                    endpoint.problem("the url cannot be parsed").with_cause(Cause::from_gix(&error))
                 })?;
                 Ok(Box::new(HttpTransport::new_http(
-                    Http::new(wire.clone()),
+                    Http::new(endpoint.clone()),
                     url,
                     Protocol::V2,
                     false,
@@ -43,7 +43,7 @@ impl Carrier {
     /// Why the last request failed, if it was ours or the network's fault; gix only learns that it did.
     pub(super) fn take_failure(&self) -> Option<GitError> {
         match self {
-            Self::Http(wire) => wire.take_failure(),
+            Self::Http(endpoint) => endpoint.take_failure(),
             Self::Ssh(ssh) => ssh.take_failure(),
         }
     }
@@ -51,7 +51,7 @@ impl Carrier {
     /// What the answers hold: it decides how long they may be, and what counts as progress.
     pub(super) fn expected(&self) -> &Arc<Expected> {
         match self {
-            Self::Http(wire) => &wire.expected,
+            Self::Http(endpoint) => &endpoint.expected,
             Self::Ssh(ssh) => &ssh.expected,
         }
     }
@@ -59,8 +59,8 @@ impl Carrier {
     /// Gives up what is left of an answer. False when the conversation is over with it.
     pub(super) fn abandon(&self) -> bool {
         match self {
-            Self::Http(wire) => {
-                wire.abandon();
+            Self::Http(endpoint) => {
+                endpoint.abandon();
                 true
             }
             Self::Ssh(_) => false,
@@ -71,7 +71,7 @@ impl Carrier {
     /// read.
     pub(super) fn can_repeat(&self) -> bool {
         match self {
-            Self::Http(wire) => !wire.is_answered() && self.abandon(),
+            Self::Http(endpoint) => !endpoint.is_answered() && self.abandon(),
             Self::Ssh(_) => false,
         }
     }
@@ -84,7 +84,7 @@ impl Carrier {
     /// A server's text without the credentials that it was sent.
     pub(super) fn scrub(&self, text: &str) -> String {
         match self {
-            Self::Http(wire) => wire.scrub(text),
+            Self::Http(endpoint) => endpoint.scrub(text),
             // ssh has its own, and we never see them.
             Self::Ssh(_) => text.to_owned(),
         }
@@ -93,7 +93,7 @@ impl Carrier {
     /// What should be told about the way there, once.
     pub(super) fn take_redirects(&self) -> Vec<String> {
         match self {
-            Self::Http(wire) => wire.take_redirects(),
+            Self::Http(endpoint) => endpoint.take_redirects(),
             Self::Ssh(_) => Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use reqwest::Url;
 
 use super::error::GitError;
-use super::helpers::{self, Helped};
+use super::helpers::{self, HelperCredentials};
 use super::netrc;
 use super::policy::host;
 use super::secret::{CredentialSource, Secret};
@@ -86,7 +86,7 @@ impl Credentials {
         let found = netrc::find(&text, host, port, is_named)?;
         let user = if found.login.is_empty() { TOKEN_USER.to_owned() } else { found.login };
         let password = Secret::new(found.password);
-        Some(Login { user, password, source: CredentialSource::Netrc(path.clone()), helped: None })
+        Some(Login { user, password, source: CredentialSource::Netrc(path.clone()), helper: None })
     }
 }
 
@@ -97,14 +97,14 @@ pub(super) struct Login {
     pub(super) password: Secret,
     pub(super) source: CredentialSource,
     /// What credential helpers want to hear of it.
-    helped: Option<Arc<Awaiting>>,
+    helper: Option<Arc<HelperReport>>,
 }
 
 /// Helpers that gave credentials, and whether they have been told already what became of them.
 #[derive(Debug)]
-struct Awaiting {
-    helped: Helped,
-    is_told: AtomicBool,
+struct HelperReport {
+    helper: HelperCredentials,
+    is_reported: AtomicBool,
 }
 
 /// What a search for a login found.
@@ -120,7 +120,7 @@ pub(super) struct Search {
 impl Login {
     fn token(token: &AccessToken) -> Self {
         let source = CredentialSource::Token(token.label.clone());
-        Self { user: TOKEN_USER.to_owned(), password: token.secret.clone(), source, helped: None }
+        Self { user: TOKEN_USER.to_owned(), password: token.secret.clone(), source, helper: None }
     }
 
     /// The login for the server of `url`: from the environment, from netrc, else from a credential helper. Only the first
@@ -137,28 +137,28 @@ impl Login {
             return Ok(Search { login: Some(login), ..Search::default() });
         }
         let advice = helpers::ask(shared, url.as_str(), is_named)?;
-        let login = advice.login.map(|(user, password, helped)| Self {
+        let login = advice.login.map(|(user, password, helper)| Self {
             user,
             password: Secret::new(password),
-            source: CredentialSource::Helper(helped.name.clone()),
-            helped: Some(Arc::new(Awaiting { helped, is_told: AtomicBool::new(false) })),
+            source: CredentialSource::Helper(helper.name.clone()),
+            helper: Some(Arc::new(HelperReport { helper, is_reported: AtomicBool::new(false) })),
         });
         Ok(Search { login, is_unnamed: !is_named, notes: advice.notes })
     }
 
     /// The server took it. Helpers hear of that once.
     pub(super) fn approve(&self, shared: &Shared) {
-        if let Some(awaiting) = &self.helped
-            && !awaiting.is_told.swap(true, Relaxed)
+        if let Some(awaiting) = &self.helper
+            && !awaiting.is_reported.swap(true, Relaxed)
         {
-            awaiting.helped.approve(shared);
+            awaiting.helper.approve(shared);
         }
     }
 
     /// The server refused it.
     pub(super) fn reject(&self, shared: &Shared) {
-        if let Some(awaiting) = &self.helped {
-            awaiting.helped.reject(shared);
+        if let Some(awaiting) = &self.helper {
+            awaiting.helper.reject(shared);
         }
     }
 }

@@ -11,8 +11,8 @@ use gix::protocol::{Command, Handshake, LsRefsCommand, fetch};
 use gix::utils::progress::Discard;
 use helix_skills_format::__internal::one_line_chain;
 
-use super::connector::Carrier;
-use super::error::{Again, GitError, LimitKind};
+use super::connector::Connector;
+use super::error::{GitError, LimitKind, Retry};
 use super::fetch_response::{Failure, read_pack};
 use super::handshake;
 use super::meter::too_long;
@@ -25,7 +25,7 @@ use crate::FetchEvent;
 /// What is said to a server, and what it answers. Begins when first needed, and anew after a failure.
 pub(super) struct Dialogue {
     name: String,
-    carrier: Carrier,
+    connector: Connector,
     shared: Arc<Shared>,
     connection: Option<Connection>,
 }
@@ -48,8 +48,8 @@ pub(super) enum Scope {
 
 impl Dialogue {
     /// No IO. `name` is how messages call the repository.
-    pub(super) fn new(name: String, carrier: Carrier, shared: Arc<Shared>) -> Self {
-        Self { name, carrier, shared, connection: None }
+    pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
+        Self { name, connector, shared, connection: None }
     }
 
     /// A dialogue that has begun, over whatever somebody makes of it.
@@ -57,16 +57,16 @@ impl Dialogue {
     pub(super) fn over(
         transport: Transport,
         name: String,
-        carrier: Carrier,
+        connector: Connector,
         shared: Arc<Shared>,
     ) -> Result<Self, GitError> {
-        let mut dialogue = Self::new(name, carrier, shared);
+        let mut dialogue = Self::new(name, connector, shared);
         dialogue.connection = Some(dialogue.greet(transport)?);
         Ok(dialogue)
     }
 
     pub(super) fn take_redirects(&self) -> Vec<String> {
-        self.carrier.take_redirects()
+        self.connector.take_redirects()
     }
 
     /// The references whose names start with one of `prefixes`: one request, or none when they came with the handshake.
@@ -91,14 +91,14 @@ impl Dialogue {
                 Err(error) => error,
             };
             let goes_on = match &error {
-                GitError::Refused { .. } => self.carrier.abandon(),
-                _ => self.carrier.can_repeat(),
+                GitError::Refused { .. } => self.connector.abandon(),
+                _ => self.connector.can_repeat(),
             };
             if !goes_on {
                 // Nobody knows where in the conversation the server is.
                 self.connection = None;
             }
-            let Some(wait) = self.shared.options.retries.wait(error.when_again(), attempt) else {
+            let Some(wait) = self.shared.options.retries.wait(error.retry(), attempt) else {
                 return Err(error);
             };
             attempt += 1;
@@ -116,7 +116,7 @@ impl Dialogue {
     fn list(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
         let is_asked =
             |found: &Reference| prefixes.iter().any(|prefix| found.name.starts_with(prefix));
-        self.carrier.expected().expect_references();
+        self.connector.expected().expect_references();
         let Connection { transport, handshake } = self.connect()?;
         if let Some(refs) = &handshake.refs {
             return Ok(refs.iter().filter_map(reference).filter(is_asked).collect());
@@ -133,7 +133,7 @@ impl Dialogue {
         let (longest, most) =
             (self.shared.options.bytes_per_fetch, self.shared.options.objects_per_fetch);
         self.connect()?;
-        let expected = self.carrier.expected().clone();
+        let expected = self.connector.expected().clone();
         expected.expect_pack();
         let Connection { transport, handshake } = self.connect()?;
         let version = handshake.server_protocol_version;
@@ -157,10 +157,10 @@ impl Dialogue {
         for want in wants {
             arguments.want(want);
         }
-        let received = arguments.send(transport, true).map_err(|error| Failure::of(&error));
+        let received = arguments.send(transport, true).map_err(|error| Failure::from_error(&error));
         let pack = received.and_then(|answer| read_pack(answer, version, longest, most, &expected));
         let pack = pack.map_err(|failure| self.explain(failure))?;
-        if version != Protocol::V2 && !self.carrier.is_stateless() {
+        if version != Protocol::V2 && !self.connector.is_stateless() {
             // An old server sends one pack and hangs up.
             self.connection = None;
         }
@@ -173,7 +173,7 @@ impl Dialogue {
             // It has attempts of its own; when they were not enough, nor are those of the request that needs it.
             None => self
                 .persist(|dialogue| dialogue.handshake())
-                .map_err(|error| error.again(Again::Never))?,
+                .map_err(|error| error.with_retry(Retry::Never))?,
         };
         Ok(self.connection.insert(connection))
     }
@@ -183,8 +183,8 @@ impl Dialogue {
             return Err(GitError::Offline { url: self.name.clone() });
         }
         self.shared.check()?;
-        self.carrier.expected().expect_references();
-        self.greet(self.carrier.open()?)
+        self.connector.expected().expect_references();
+        self.greet(self.connector.open()?)
     }
 
     fn greet(&self, mut transport: Transport) -> Result<Connection, GitError> {
@@ -209,19 +209,20 @@ impl Dialogue {
 
     /// The reason behind an error of gix.
     fn blame(&self, error: &gix::Error) -> GitError {
-        self.explain(Failure::of_gix(error))
+        self.explain(Failure::from_gix(error))
     }
 
     /// Our own error if one of our requests failed; else the server's words, or what is wrong with its answer.
     fn explain(&self, failure: Failure) -> GitError {
-        self.carrier.take_failure().unwrap_or_else(|| match failure {
-            Failure::Refused(words) => {
-                GitError::refusal(&self.name, &self.carrier.scrub(&String::from_utf8_lossy(&words)))
-            }
+        self.connector.take_failure().unwrap_or_else(|| match failure {
+            Failure::Refused(words) => GitError::refusal(
+                &self.name,
+                &self.connector.scrub(&String::from_utf8_lossy(&words)),
+            ),
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Other(cause) => {
                 GitError::network(&self.name, "the answer breaks the git protocol")
-                    .because(cause.map(&|text| self.carrier.scrub(text)))
+                    .with_cause(cause.map(&|text| self.connector.scrub(text)))
             }
         })
     }

@@ -12,8 +12,8 @@ use super::credentials::{Login, Search};
 use super::error::{Cause, CredentialPolicy, GitError};
 use super::escape::escape;
 use super::meter::Expected;
-use super::policy::{credentials, host, may_follow, move_of};
-use super::response::Arrival;
+use super::policy::{credentials, host, may_follow, significant_move};
+use super::response::HttpResponse;
 use super::secret::Secret;
 use super::shared::Shared;
 use crate::FetchEvent;
@@ -24,7 +24,7 @@ const MOST_REDIRECTS: usize = 5;
 const DRAINED: usize = 64 << 10;
 
 /// Requests to the server of one repository.
-pub(super) struct Wire {
+pub(super) struct HttpEndpoint {
     pub(super) shared: Arc<Shared>,
     /// For messages.
     pub(super) name: String,
@@ -32,14 +32,14 @@ pub(super) struct Wire {
     pub(super) home: String,
     /// Whether the user has named that server: else it gets only credentials that are meant for it alone.
     is_named: bool,
-    state: Mutex<State>,
+    state: Mutex<EndpointState>,
     abandoned: AtomicBool,
     /// What the answers hold.
     pub(super) expected: Arc<Expected>,
 }
 
 #[derive(Default)]
-struct State {
+struct EndpointState {
     login: Option<Login>,
     redirected_base: Option<String>,
     failure: Option<GitError>,
@@ -50,7 +50,7 @@ struct State {
     secrets: Vec<Secret>,
 }
 
-impl Wire {
+impl HttpEndpoint {
     /// `name` is what messages call the repository; `is_named`, whether the user has named its server.
     pub(super) fn new(shared: Arc<Shared>, name: String, home: String, is_named: bool) -> Self {
         let (state, abandoned, expected) =
@@ -58,7 +58,7 @@ impl Wire {
         Self { shared, name, home, is_named, state, abandoned, expected }
     }
 
-    /// Keeps why a request failed, for [`Wire::take_failure`].
+    /// Keeps why a request failed, for [`HttpEndpoint::take_failure`].
     pub(super) fn fail(&self, error: GitError) {
         self.state().failure.get_or_insert(error);
     }
@@ -119,7 +119,7 @@ impl Wire {
         url: &str,
         base: &str,
         headers: &[(String, String)],
-    ) -> Result<Arrival, GitError> {
+    ) -> Result<HttpResponse, GitError> {
         let client = self.shared.client(&self.name)?;
         let tail = url.get(base.len()..).unwrap_or_default();
         let mut target = self.parse(url)?;
@@ -136,7 +136,7 @@ impl Wire {
                     self.state().redirected_base = Some(moved);
                 }
                 self.state().answered = true;
-                return Ok(Arrival::new(client, response, &self.expected));
+                return Ok(HttpResponse::new(client, response, &self.expected));
             }
             target = self.redirect(&target, &response)?;
             self.drain(&client, response)?;
@@ -150,7 +150,7 @@ impl Wire {
         url: &str,
         headers: &[(String, String)],
         body: Vec<u8>,
-    ) -> Result<Arrival, GitError> {
+    ) -> Result<HttpResponse, GitError> {
         let client = self.shared.client(&self.name)?;
         let response = self.send(&client, &Method::POST, &self.parse(url)?, headers, Some(body))?;
         if response.status().is_redirection() {
@@ -158,7 +158,7 @@ impl Wire {
         }
         self.check(&response, "application/x-git-upload-pack-result")?;
         self.state().answered = true;
-        Ok(Arrival::new(client, response, &self.expected))
+        Ok(HttpResponse::new(client, response, &self.expected))
     }
 
     /// Sends a request, a second time with credentials when the server asks for them. The status is success or redirection.
@@ -230,7 +230,7 @@ impl Wire {
         }
     }
 
-    /// Keeps what a request has in its `Authorization`, for [`Wire::scrub`].
+    /// Keeps what a request has in its `Authorization`, for [`HttpEndpoint::scrub`].
     fn keep_secrets(&self, request: &reqwest::RequestBuilder, login: &Login) {
         let mut state = self.state();
         if state.secrets.is_empty() {
@@ -264,7 +264,7 @@ impl Wire {
 
     /// Remembers it when the repository answers from elsewhere: its new owner may be another person.
     fn note_move(&self, moved: &str) -> Result<(), GitError> {
-        if let Some(what) = move_of(&self.parse(&self.home)?, &self.parse(moved)?) {
+        if let Some(what) = significant_move(&self.parse(&self.home)?, &self.parse(moved)?) {
             let shown = self.shown_url(moved);
             let redirect = format!("`{}` redirects to `{shown}`, which is {what}", self.name);
             let mut state = self.state();
@@ -299,11 +299,12 @@ impl Wire {
     }
 
     fn parse(&self, url: &str) -> Result<Url, GitError> {
-        Url::parse(url)
-            .map_err(|error| self.problem("the url cannot be parsed").because(Cause::of(&error)))
+        Url::parse(url).map_err(|error| {
+            self.problem("the url cannot be parsed").with_cause(Cause::from_error(&error))
+        })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, EndpointState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -151,14 +151,14 @@ pub(super) const DAMAGED: &str =
     "`git fsck` in it tells what is damaged; or name the repository that it was cloned from";
 
 /// What git says of an object that it does not have or does not give out, always with its id.
-const NOT_OURS: &str = "not our ref";
+const NOT_OUR_REF: &str = "not our ref";
 
 /// What other servers (JGit, Azure DevOps, Dulwich) say of such an object, next to its id.
 const DENIALS: [&str; 3] = ["not valid", "does not exist", "invalid object"];
 
 /// Whether asking once more could help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Again {
+pub(super) enum Retry {
     /// The answer would be the same.
     Never,
     /// After a short wait.
@@ -172,11 +172,11 @@ pub(super) enum Again {
 pub(super) enum GitError {
     /// The server cannot be reached, breaks off, answers with an error, or talks nonsense.
     #[error("cannot fetch from `{url}`")]
-    Network { url: String, advice: Option<Advice>, again: Again, source: Cause },
+    Network { url: String, advice: Option<Advice>, retry: Retry, source: Cause },
 
     /// The `ssh` program could not be started, failed, or fell silent. `kind` is what its end tells.
     #[error("cannot fetch from `{url}` through ssh")]
-    Ssh { url: String, advice: Option<Advice>, again: Again, kind: ErrorKind, source: Cause },
+    Ssh { url: String, advice: Option<Advice>, retry: Retry, kind: ErrorKind, source: Cause },
 
     /// The network is needed and not allowed.
     #[error("cannot fetch from `{url}` offline")]
@@ -253,7 +253,7 @@ impl GitError {
         Self::Network {
             url: url.to_owned(),
             advice: None,
-            again: Again::Never,
+            retry: Retry::Never,
             source: Cause::new(problem),
         }
     }
@@ -266,7 +266,7 @@ impl GitError {
     }
 
     /// With what may help, where the error has a place for that.
-    pub(super) fn advised(mut self, what: Advice) -> Self {
+    pub(super) fn with_advice(mut self, what: Advice) -> Self {
         if let Self::Network { advice, .. } | Self::Ssh { advice, .. } = &mut self {
             *advice = Some(what);
         }
@@ -274,20 +274,20 @@ impl GitError {
     }
 
     /// With a text that says what to do, where the error has a place for that.
-    pub(super) fn hinted(self, text: impl Into<String>) -> Self {
-        self.advised(Advice::Text(text.into()))
+    pub(super) fn with_hint(self, text: impl Into<String>) -> Self {
+        self.with_advice(Advice::Text(text.into()))
     }
 
     /// With whether asking again could help, where the error has a place for that.
-    pub(super) fn again(mut self, when: Again) -> Self {
-        if let Self::Network { again, .. } | Self::Ssh { again, .. } = &mut self {
-            *again = when;
+    pub(super) fn with_retry(mut self, when: Retry) -> Self {
+        if let Self::Network { retry, .. } | Self::Ssh { retry, .. } = &mut self {
+            *retry = when;
         }
         self
     }
 
     /// With the cause of the problem with a server.
-    pub(super) fn because(mut self, cause: Cause) -> Self {
+    pub(super) fn with_cause(mut self, cause: Cause) -> Self {
         if let Self::Network { source, .. } = &mut self {
             source.source = Some(Box::new(cause));
         }
@@ -300,16 +300,16 @@ impl GitError {
     pub(super) fn denies(&self, id: &ObjectId) -> bool {
         let Self::Refused { message, .. } = self else { return false };
         let words = message.to_ascii_lowercase();
-        words.contains(NOT_OURS)
+        words.contains(NOT_OUR_REF)
             || DENIALS.iter().any(|denial| words.contains(denial))
                 && words.contains(&id.to_string())
     }
 
     /// Whether asking once more could help.
-    pub(super) fn when_again(&self) -> Again {
+    pub(super) fn retry(&self) -> Retry {
         match self {
-            Self::Network { again, .. } | Self::Ssh { again, .. } => *again,
-            _ => Again::Never,
+            Self::Network { retry, .. } | Self::Ssh { retry, .. } => *retry,
+            _ => Retry::Never,
         }
     }
 
@@ -335,9 +335,9 @@ impl GitError {
     pub(super) fn advice(&self) -> Option<Advice> {
         let text = |text: &str| Advice::Text(text.to_owned());
         Some(match self {
-            Self::Network { advice, again, .. } | Self::Ssh { advice, again, .. } => {
+            Self::Network { advice, retry, .. } | Self::Ssh { advice, retry, .. } => {
                 let usual =
-                    if *again == Again::Never { Advice::CheckUrl } else { Advice::TryLater };
+                    if *retry == Retry::Never { Advice::CheckUrl } else { Advice::TryLater };
                 advice.clone().unwrap_or(usual)
             }
             Self::NotFound { hint, .. } => text((*hint)?),
@@ -395,25 +395,25 @@ impl Cause {
     }
 
     /// With another cause behind it.
-    pub(super) fn because(self, cause: Self) -> Self {
+    pub(super) fn with_cause(self, cause: Self) -> Self {
         Self { source: Some(Box::new(cause)), ..self }
     }
 
     /// Takes the texts of an error and of its sources.
-    pub(super) fn of(error: &(dyn std::error::Error + 'static)) -> Self {
+    pub(super) fn from_error(error: &(dyn std::error::Error + 'static)) -> Self {
         let all = std::iter::once(error).chain(causes(error));
-        Self::of_all(all.filter(|error| error.source().is_none() || !is_wrapper(*error)))
+        Self::from_chain(all.filter(|error| error.source().is_none() || !is_wrapper(*error)))
     }
 
     /// Takes the texts of a gix error: its chain without places in source code.
-    pub(super) fn of_gix(error: &gix::Error) -> Self {
-        Self::of_all(error.iter_errors())
+    pub(super) fn from_gix(error: &gix::Error) -> Self {
+        Self::from_chain(error.iter_errors())
     }
 
-    fn of_all<'e>(errors: impl Iterator<Item = &'e (dyn std::error::Error + 'static)>) -> Self {
+    fn from_chain<'e>(errors: impl Iterator<Item = &'e (dyn std::error::Error + 'static)>) -> Self {
         let mut texts: Vec<String> = Vec::new();
         for error in errors {
-            let text = plain(error);
+            let text = message(error);
             // Wrappers often print their source again.
             if !texts.last().is_some_and(|last| last.ends_with(&text)) {
                 texts.push(text);
@@ -421,7 +421,7 @@ impl Cause {
         }
         let outermost_last = texts.iter().rev().map(|text| Self::text(text));
         outermost_last
-            .reduce(|cause, outer| outer.because(cause))
+            .reduce(|cause, outer| outer.with_cause(cause))
             .unwrap_or_else(|| Self::new("unknown error"))
     }
 
@@ -439,7 +439,7 @@ fn is_wrapper(error: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// gix prints the place in its source code unless asked for the alternate form.
-fn plain(error: &(dyn std::error::Error + 'static)) -> String {
+fn message(error: &(dyn std::error::Error + 'static)) -> String {
     format!("{error:#}").replace(['\n', '\r'], " ")
 }
 
@@ -461,7 +461,9 @@ mod tests {
 
     fn error() -> Error {
         let io = std::io::Error::other("the network\nis down");
-        GitError::network("https://h/r.git", "no connection").because(Cause::of(&io)).into()
+        GitError::network("https://h/r.git", "no connection")
+            .with_cause(Cause::from_error(&io))
+            .into()
     }
 
     #[test]

@@ -36,17 +36,17 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn of_gix(error: &gix::Error) -> Self {
+    pub(super) fn from_gix(error: &gix::Error) -> Self {
         match error.iter_errors().find_map(server_words) {
             Some(words) => Self::Refused(words),
-            None => Self::Other(Cause::of_gix(error)),
+            None => Self::Other(Cause::from_gix(error)),
         }
     }
 
-    pub(super) fn of(error: &(dyn std::error::Error + 'static)) -> Self {
+    pub(super) fn from_error(error: &(dyn std::error::Error + 'static)) -> Self {
         match server_words(error) {
             Some(words) => Self::Refused(words),
-            None => Self::Other(Cause::of(error)),
+            None => Self::Other(Cause::from_error(error)),
         }
     }
 }
@@ -135,8 +135,8 @@ impl Preamble {
                     None => Ok(Some(line.trim_end())),
                 }
             }
-            Some(Ok(Err(error))) => Err(Failure::of_gix(&error)),
-            Some(Err(error)) => Err(Failure::of(&error)),
+            Some(Ok(Err(error))) => Err(Failure::from_gix(&error)),
+            Some(Err(error)) => Err(Failure::from_error(&error)),
         }
     }
 }
@@ -173,8 +173,8 @@ fn skip_to_pack<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool,
         let is_preamble = match answer.peek_data_line() {
             Some(Ok(Ok(line))) => PREAMBLE.iter().any(|start| line.starts_with(start)),
             Some(Err(error)) if error.kind() == ErrorKind::UnexpectedEof => return Ok(false),
-            Some(Err(error)) => return Err(Failure::of(&error)),
-            Some(Ok(Err(error))) => return Err(Failure::of(&error)),
+            Some(Err(error)) => return Err(Failure::from_error(&error)),
+            Some(Ok(Err(error))) => return Err(Failure::from_error(&error)),
             None => {
                 // The one flush that ends the boundaries of shallow commits.
                 if is_flushed || answer.stopped_at() != Some(MessageKind::Flush) {
@@ -203,7 +203,7 @@ fn collect(
     let mut pack = Vec::new();
     let mut is_counted = false;
     loop {
-        let piece = answer.fill_buf().map_err(|error| Failure::of(&error))?;
+        let piece = answer.fill_buf().map_err(|error| Failure::from_error(&error))?;
         if piece.is_empty() {
             return Ok(pack);
         }

@@ -9,10 +9,10 @@ use gix::objs::Kind;
 use gix::protocol::transport::Protocol;
 use gix::protocol::transport::client::git::{ConnectMode, blocking_io::Connection};
 
-use super::connector::Carrier;
+use super::connector::Connector;
 use super::delta;
 use super::dialogue::{Dialogue, Scope};
-use super::endpoint::Wire;
+use super::endpoint::HttpEndpoint;
 use super::ids::SHA1;
 use super::objects::Objects;
 use super::pack::{self, PackLimits};
@@ -102,7 +102,7 @@ impl Tree {
         let index =
             self.objects.entries(&self.id).and_then(|entries| TreeIndex::new(entries, |_| Ok(())));
         let index = index.map_err(|why| why.to_string())?;
-        let tree = self.objects.of_kind(&self.id, Kind::Tree).map_err(|why| why.to_string())?;
+        let tree = self.objects.data_of(&self.id, Kind::Tree).map_err(|why| why.to_string())?;
         Ok(index.find(tree, name).map(|entry| entry.id))
     }
 }
@@ -135,13 +135,17 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
     // Nothing of whoever runs this.
     let _ = shared.config.set(UserConfig::default());
     let name = "https://fuzz.invalid/r".to_owned();
-    let carrier =
-        Carrier::Http(Arc::new(Wire::new(shared.clone(), name.clone(), name.clone(), false)));
+    let connector = Connector::Http(Arc::new(HttpEndpoint::new(
+        shared.clone(),
+        name.clone(),
+        name.clone(),
+        false,
+    )));
     let host = None::<(String, Option<u16>)>;
     let said = io::Cursor::new(bytes.to_vec());
     let connection =
         Connection::new(said, io::sink(), Protocol::V2, "/r", host, ConnectMode::Process, false);
-    let dialogue = Dialogue::over(Box::new(connection), name, carrier, shared);
+    let dialogue = Dialogue::over(Box::new(connection), name, connector, shared);
     let mut dialogue = dialogue.map_err(|why| why.to_string())?;
     let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
     let refs = dialogue.refs(&prefixes).map_err(|why| why.to_string());

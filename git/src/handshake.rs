@@ -17,10 +17,11 @@ use super::transport::Transport;
 /// The capability that says where a symbolic reference leads.
 const SYMBOLIC: &str = "symref";
 
-/// Begins a conversation. Credentials are the carrier's business.
+/// Begins a conversation. Credentials are the connector's business.
 pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
-    let answer =
-        transport.handshake(Service::UploadPack, &[]).map_err(|error| Failure::of(&error))?;
+    let answer = transport
+        .handshake(Service::UploadPack, &[])
+        .map_err(|error| Failure::from_error(&error))?;
     let SetServiceResponse { actual_protocol, capabilities, refs } = answer;
     let Some(mut lines) = refs else {
         return Ok(Handshake {
@@ -41,7 +42,7 @@ pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
     let others = capabilities.iter().filter(|capability| capability.name() != SYMBOLIC);
     let listed =
         refs::from_v1_refs_received_as_part_of_handshake_and_capabilities(&mut lines, others);
-    let (refs, shallow) = listed.map_err(|error| Failure::of_gix(&error))?;
+    let (refs, shallow) = listed.map_err(|error| Failure::from_gix(&error))?;
     drop(lines);
     Ok(Handshake {
         server_protocol_version: actual_protocol,

@@ -20,15 +20,15 @@ use super::shared::Shared;
 const LONGEST: u64 = 64 << 10;
 
 /// What the helpers together know of a server.
-pub(super) struct Advice {
+pub(super) struct HelperAnswer {
     /// The user, the password, and what is told to the helpers when these were tried.
-    pub(super) login: Option<(String, String, Helped)>,
+    pub(super) login: Option<(String, String, HelperCredentials)>,
     /// What went wrong with single helpers. No secrets.
     pub(super) notes: Vec<String>,
 }
 
 /// Credentials that came from helpers, to tell them what became of them.
-pub(super) struct Helped {
+pub(super) struct HelperCredentials {
     programs: Vec<Program>,
     context: Context,
     /// The helper that gave the password.
@@ -40,31 +40,31 @@ pub(super) struct Helped {
 ///
 /// # Errors
 /// The caller asked to stop.
-pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<Advice, GitError> {
-    let mut advice = Advice { login: None, notes: Vec::new() };
+pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAnswer, GitError> {
+    let mut found = HelperAnswer { login: None, notes: Vec::new() };
     if !shared.config().has_helpers {
-        return Ok(advice);
+        return Ok(found);
     }
     let (programs, mut context) = match configured(url, is_named) {
-        Ok(found) => found,
+        Ok(configured) => configured,
         Err(cause) => {
-            advice.notes.push(format!(
+            found.notes.push(format!(
                 "the credential helpers of the git configuration cannot be used: {}",
                 one_line_chain(&cause)
             ));
-            return Ok(advice);
+            return Ok(found);
         }
     };
     for at in 0..programs.len() {
         let name = name_of(&programs[at]);
-        let Ok(asked) = told(&context) else {
-            advice.notes.push("the url is nothing to ask a credential helper about".to_owned());
+        let Ok(asked) = helper_input(&context) else {
+            found.notes.push("the url is nothing to ask a credential helper about".to_owned());
             break;
         };
         let answer = match run(shared, &programs[at], &Action::Get(context.clone()), asked)? {
             Ok(answer) => answer,
             Err(why) => {
-                advice.notes.push(format!("the credential helper {name} {why}"));
+                found.notes.push(format!("the credential helper {name} {why}"));
                 continue;
             }
         };
@@ -75,25 +75,25 @@ pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<Advice, 
         context.oauth_refresh_token = answer.oauth_refresh_token.or(context.oauth_refresh_token);
         if let (Some(user), Some(password)) = (&context.username, &context.password) {
             let (user, password) = (user.clone(), password.clone());
-            advice.login = Some((user, password, Helped { programs, context, name }));
-            return Ok(advice);
+            found.login = Some((user, password, HelperCredentials { programs, context, name }));
+            return Ok(found);
         }
         if answer.quit == Some(true) {
             break;
         }
     }
-    Ok(advice)
+    Ok(found)
 }
 
 /// The helpers for a url in the order in which they are asked, and what they are asked.
 fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Cause> {
     let options = gix::open::Options::default();
     // Read again: what gix has read cannot be shared by threads, and this is needed at most once for each repository.
-    let mut file = gix::config(None, &options).map_err(|error| Cause::of_gix(&error))?;
+    let mut file = gix::config(None, &options).map_err(|error| Cause::from_gix(&error))?;
     if !is_named {
         remove_catch_all(&mut file);
     }
-    let url = gix::url::parse(BStr::new(url)).map_err(|error| Cause::of_gix(&error))?;
+    let url = gix::url::parse(BStr::new(url)).map_err(|error| Cause::from_gix(&error))?;
     let is_trusted = |meta: &gix::config::file::Metadata| meta.trust == Trust::Full;
     let found = gix::config::credential_helpers(
         url,
@@ -103,11 +103,11 @@ fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Caus
         options.permissions.env,
         false,
     );
-    let (cascade, action, _) = found.map_err(|error| Cause::of_gix(&error))?;
+    let (cascade, action, _) = found.map_err(|error| Cause::from_gix(&error))?;
     let Action::Get(mut context) = action else { return Ok((Vec::new(), Context::default())) };
     context
         .destructure_url_in_place(cascade.use_http_path)
-        .map_err(|error| Cause::of_gix(&error))?;
+        .map_err(|error| Cause::from_gix(&error))?;
     // The parts say everything; not every helper knows what to do with a url beside them.
     context.url = None;
     Ok((cascade.programs, context))
@@ -131,7 +131,7 @@ fn remove_catch_all(file: &mut gix::config::File) {
 ///
 /// # Errors
 /// A value holds a line end, which would begin another value.
-fn told(context: &Context) -> std::io::Result<Vec<u8>> {
+fn helper_input(context: &Context) -> std::io::Result<Vec<u8>> {
     let mut input = Vec::new();
     context.write_to(&mut input)?;
     Ok(input)
@@ -149,7 +149,7 @@ fn run(
         Err(error) => {
             return Ok(Err(format!(
                 "cannot be started: {}",
-                one_line_chain(&Cause::of_gix(&error))
+                one_line_chain(&Cause::from_gix(&error))
             )));
         }
     };
@@ -171,26 +171,26 @@ fn run(
     }
 }
 
-impl std::fmt::Debug for Helped {
+impl std::fmt::Debug for HelperCredentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Helped").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("HelperCredentials").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
-impl Helped {
+impl HelperCredentials {
     /// The server took the credentials: helpers may keep them.
     pub(super) fn approve(&self, shared: &Shared) {
-        self.tell(shared, Action::Store);
+        self.report(shared, Action::Store);
     }
 
     /// The server refused the credentials: helpers forget them.
     pub(super) fn reject(&self, shared: &Shared) {
-        self.tell(shared, Action::Erase);
+        self.report(shared, Action::Erase);
     }
 
-    fn tell(&self, shared: &Shared, action: fn(BString) -> Action) {
+    fn report(&self, shared: &Shared, action: fn(BString) -> Action) {
         // It was told once before.
-        let Ok(input) = told(&self.context) else { return };
+        let Ok(input) = helper_input(&self.context) else { return };
         let action = action(input.clone().into());
         for program in &self.programs {
             // What becomes of it changes nothing for us; an interruption is noticed by whatever comes next.

@@ -10,21 +10,21 @@ use gix::protocol::transport::client::blocking_io::http::{
 };
 
 use super::body::Body;
-use super::endpoint::Wire;
-use super::post::{Exchange, PostBody, header_lines};
+use super::endpoint::HttpEndpoint;
+use super::post::{LazyPost, PostBody, header_lines};
 
 /// gix's http, over ours.
 pub(super) type HttpTransport = http::Transport<Http>;
 
 /// One repository's side of the shared client.
 pub(super) struct Http {
-    wire: Arc<Wire>,
+    endpoint: Arc<HttpEndpoint>,
 }
 
 impl Http {
-    /// Requests go through `wire`, which also keeps why one failed: gix only learns that it did.
-    pub(super) fn new(wire: Arc<Wire>) -> Self {
-        Self { wire }
+    /// Requests go through `endpoint`, which also keeps why one failed: gix only learns that it did.
+    pub(super) fn new(endpoint: Arc<HttpEndpoint>) -> Self {
+        Self { endpoint }
     }
 }
 
@@ -39,15 +39,15 @@ impl http::Http for Http {
         base_url: &str,
         headers: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> gix::error::Result<GetResponse<Headers, Body>> {
-        self.wire.begin();
+        self.endpoint.begin();
         let headers = parse_headers(headers);
-        match self.wire.get(url, base_url, &headers) {
-            Ok(arrival) => {
-                let headers = Headers::Here(header_lines(&arrival));
-                Ok(GetResponse { headers, body: Body::open(arrival, &self.wire) })
+        match self.endpoint.get(url, base_url, &headers) {
+            Ok(response) => {
+                let headers = Headers::Ready(header_lines(&response));
+                Ok(GetResponse { headers, body: Body::open(response, &self.endpoint) })
             }
             Err(error) => {
-                self.wire.fail(error);
+                self.endpoint.fail(error);
                 Err(gix::error::message("the request failed").into())
             }
         }
@@ -60,12 +60,12 @@ impl http::Http for Http {
         headers: impl IntoIterator<Item = impl AsRef<str>>,
         _kind: PostBodyDataKind,
     ) -> gix::error::Result<PostResponse<Headers, Body, PostBody>> {
-        self.wire.begin();
-        let exchange = Exchange::new(&self.wire, url.to_owned(), parse_headers(headers));
+        self.endpoint.begin();
+        let post = LazyPost::new(&self.endpoint, url.to_owned(), parse_headers(headers));
         Ok(PostResponse {
-            post_body: PostBody(exchange.clone()),
-            headers: Headers::Awaited(exchange.clone()),
-            body: Body::awaited(exchange, &self.wire),
+            post_body: PostBody(post.clone()),
+            headers: Headers::Pending(post.clone()),
+            body: Body::pending(post, &self.endpoint),
         })
     }
 
@@ -74,7 +74,7 @@ impl http::Http for Http {
     }
 
     fn redirected_base_url(&self) -> Option<String> {
-        self.wire.redirected_base()
+        self.endpoint.redirected_base()
     }
 }
 
@@ -93,19 +93,19 @@ fn parse_headers(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<(Strin
 /// The headers of an answer. gix reads them before the body.
 pub(super) enum Headers {
     /// Of a request that was sent already.
-    Here(Cursor<Vec<u8>>),
+    Ready(Cursor<Vec<u8>>),
     /// Asking for them sends the request.
-    Awaited(Exchange),
+    Pending(LazyPost),
 }
 
 impl Headers {
     fn lines(&mut self) -> io::Result<&mut Cursor<Vec<u8>>> {
-        if let Self::Awaited(exchange) = self {
-            *self = Self::Here(exchange.send()?);
+        if let Self::Pending(post) = self {
+            *self = Self::Ready(post.send()?);
         }
         match self {
-            Self::Here(lines) => Ok(lines),
-            Self::Awaited(_) => Err(io::Error::other("the request was not sent")),
+            Self::Ready(lines) => Ok(lines),
+            Self::Pending(_) => Err(io::Error::other("the request was not sent")),
         }
     }
 }
@@ -122,7 +122,7 @@ impl BufRead for Headers {
     }
 
     fn consume(&mut self, amount: usize) {
-        if let Self::Here(lines) = self {
+        if let Self::Ready(lines) = self {
             lines.consume(amount);
         }
     }

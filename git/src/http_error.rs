@@ -8,12 +8,12 @@ use reqwest::{Response, Url};
 
 use super::client::{Client, Stopped};
 use super::credentials::Search;
-use super::endpoint::Wire;
-use super::error::{Advice, Again, Cause, CredentialPolicy, GitError};
+use super::endpoint::HttpEndpoint;
+use super::error::{Advice, Cause, CredentialPolicy, GitError, Retry};
 use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
 
-impl Wire {
+impl HttpEndpoint {
     /// A proxy's or a forge's page is no answer to git.
     pub(super) fn check(&self, response: &Response, expected: &str) -> Result<(), GitError> {
         let found =
@@ -24,7 +24,7 @@ impl Wire {
         let problem = format!("the answer is not git's (content type `{}`)", self.shown(found));
         Err(self
             .problem(problem)
-            .hinted("check that the url is that of a repository, not of a page about it"))
+            .with_hint("check that the url is that of a repository, not of a page about it"))
     }
 
     /// What a status other than success means.
@@ -50,7 +50,7 @@ impl Wire {
             407 => {
                 let proxy = client.proxy_of(url.as_str()).unwrap_or_else(|| "there".to_owned());
                 self.problem(format!("the proxy `{proxy}` wants credentials (http status 407)"))
-                    .hinted("write user and password into the proxy's url: `http://user:password@host:port`")
+                    .with_hint("write user and password into the proxy's url: `http://user:password@host:port`")
             }
             408 | 429 | 500 | 502 | 503 | 504 => self.busy(status, response),
             code => self.problem(format!("http status {code}")),
@@ -62,7 +62,7 @@ impl Wire {
         let error = match status {
             429 => self
                 .problem("too many requests (http status 429)")
-                .hinted("wait a while and try again"),
+                .with_hint("wait a while and try again"),
             code => self.problem(format!("http status {code}")),
         };
         let asked = response
@@ -71,11 +71,10 @@ impl Wire {
             .and_then(|value| value.to_str().ok())
             .and_then(retry_after);
         match asked {
-            None => error.again(Again::Soon),
-            Some(wait) if wait <= LONGEST => error.again(Again::After(wait)),
-            Some(wait) => {
-                error.hinted(format!("the server asks to be left alone for {} s", wait.as_secs()))
-            }
+            None => error.with_retry(Retry::Soon),
+            Some(wait) if wait <= LONGEST => error.with_retry(Retry::After(wait)),
+            Some(wait) => error
+                .with_hint(format!("the server asks to be left alone for {} s", wait.as_secs())),
         }
     }
 
@@ -83,7 +82,7 @@ impl Wire {
     pub(super) fn no_answer(&self, client: &Client, url: &Url) -> GitError {
         let seconds = self.shared.options.stall_timeout.as_secs_f32();
         let problem = format!("no answer{} within {seconds} s", through(client, url));
-        self.problem(problem).advised(Advice::WaitLonger).again(Again::Soon)
+        self.problem(problem).with_advice(Advice::WaitLonger).with_retry(Retry::Soon)
     }
 
     /// No answer came at all.
@@ -94,21 +93,24 @@ impl Wire {
         error: reqwest::Error,
     ) -> GitError {
         let what = if error.is_connect() { "no connection" } else { "no answer" };
-        let problem =
-            self.problem(format!("{what}{}", through(client, url))).because(Cause::of(&error));
+        let problem = self
+            .problem(format!("{what}{}", through(client, url)))
+            .with_cause(Cause::from_error(&error));
         match tls_error(&error) {
-            Some(rustls::Error::InvalidCertificate(_)) => problem.hinted(
+            Some(rustls::Error::InvalidCertificate(_)) => problem.with_hint(
                 "the server's certificate is not trusted; SSL_CERT_FILE names a file of additional or other authorities",
             ),
             Some(_) => problem,
             None if error.is_builder() => problem,
-            None => problem.again(Again::Soon),
+            None => problem.with_retry(Retry::Soon),
         }
     }
 
     /// The answer ended before it was complete.
     pub(super) fn broken_off(&self, error: &reqwest::Error) -> GitError {
-        self.problem("the connection broke off").because(Cause::of(error)).again(Again::Soon)
+        self.problem("the connection broke off")
+            .with_cause(Cause::from_error(error))
+            .with_retry(Retry::Soon)
     }
 
     /// Nothing more came of an answer.
@@ -118,8 +120,8 @@ impl Wire {
             Stopped::TimedOut => {
                 let seconds = self.shared.options.stall_timeout.as_secs_f32();
                 self.problem(format!("nothing arrived for {seconds} s"))
-                    .advised(Advice::WaitLonger)
-                    .again(Again::Soon)
+                    .with_advice(Advice::WaitLonger)
+                    .with_retry(Retry::Soon)
             }
         }
     }

@@ -47,7 +47,7 @@
 //! Every wait ends soon after [`GitOptions::cancellation`] is set; [`GitOptions::progress`] hears of each request.
 
 // From question to byte: `session`, `remote` (which requests), `dialogue` (the protocol, and again after a failure),
-// `carrier`, and then `wire` (HTTP: URLs, redirects, credentials) or `ssh`.
+// `connector`, and then `endpoint` (HTTP: URLs, redirects, credentials) or `ssh`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -114,10 +114,10 @@ pub use retry::Retries;
 pub use secret::Secret;
 pub use session::{Commit, EntryKind, Session, TreeEntry};
 
-use connector::Carrier;
-use endpoint::Wire;
+use connector::Connector;
+use endpoint::HttpEndpoint;
 use error::{Cause, GitError};
-use session::Source;
+use session::Origin;
 use shared::Shared;
 
 /// Limits, timeouts and surroundings of all git work.
@@ -204,29 +204,29 @@ impl Git {
             format!("{effective} (insteadOf {url})")
         };
         let shared = self.shared.clone();
-        let carrier = match effective.kind() {
+        let connector = match effective.kind() {
             UrlKind::File => {
                 let path = base.join(local_path(effective.as_str())?);
                 let local = local::Local::new(name, path, shared.clone());
-                return Ok(Session::new(Source::Local(Box::new(local)), &shared.options));
+                return Ok(Session::new(Origin::Local(Box::new(local)), &shared.options));
             }
             UrlKind::Https | UrlKind::Http => {
                 let is_named = is_named || self.names(url) || self.names(&effective);
-                Carrier::Http(Arc::new(Wire::new(
+                Connector::Http(Arc::new(HttpEndpoint::new(
                     shared.clone(),
                     name.clone(),
                     effective.to_string(),
                     is_named,
                 )))
             }
-            UrlKind::Ssh => Carrier::Ssh(Arc::new(ssh::Ssh::new(
+            UrlKind::Ssh => Connector::Ssh(Arc::new(ssh::Ssh::new(
                 shared.clone(),
                 name.clone(),
                 effective.to_string(),
             ))),
         };
-        let remote = remote::Remote::new(name, carrier, shared.clone());
-        Ok(Session::new(Source::Remote(Box::new(remote)), &shared.options))
+        let remote = remote::Remote::new(name, connector, shared.clone());
+        Ok(Session::new(Origin::Remote(Box::new(remote)), &shared.options))
     }
 
     /// Whether the user has named the host of a URL.
@@ -255,6 +255,6 @@ fn local_path(url: &str) -> Result<PathBuf, GitError> {
     gix::path::from_bstring(path).map_err(|error| GitError::Local {
         path: PathBuf::from(url),
         advice: Some(Advice::Text("write the path as it is, without `file://`".to_owned())),
-        source: Cause::of_gix(&error),
+        source: Cause::from_gix(&error),
     })
 }

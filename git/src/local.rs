@@ -190,7 +190,7 @@ impl Local {
     }
 
     fn cannot_open(&self, error: &gix::Error) -> GitError {
-        let source = Cause::of_gix(error);
+        let source = Cause::from_gix(error);
         if one_line_chain(&source).to_ascii_lowercase().contains("sha256") {
             return GitError::Sha256 { url: self.name.clone() };
         }
@@ -203,7 +203,7 @@ impl Local {
         GitError::Local {
             path: self.path.clone(),
             advice: Some(Advice::Text(DAMAGED.to_owned())),
-            source: Cause::of_gix(error),
+            source: Cause::from_gix(error),
         }
     }
 

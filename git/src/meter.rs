@@ -103,7 +103,7 @@ impl Meter {
             let least = elapsed.as_millis() * u128::from(SLOWEST) / 1000;
             if u128::from(useful.saturating_sub(self.useful_before)) < least {
                 return Err(GitError::network(name, "the answer arrives too slowly")
-                    .advised(Advice::WaitLonger));
+                    .with_advice(Advice::WaitLonger));
             }
             (self.window, self.useful_before) = (Instant::now(), useful);
         }

@@ -18,23 +18,23 @@ pub(super) fn find(
 ) -> Option<NetrcLogin> {
     let with_port = port.map(|port| format!("{host}:{port}"));
     let mut tokens = Tokens { rest: text };
-    let mut entry: Option<Entry> = None;
+    let mut entry: Option<NetrcEntry> = None;
     while let Some(keyword) = tokens.keyword() {
         match keyword.as_str() {
             "machine" => {
-                if let Some(found) = entry.take().and_then(Entry::into_login) {
+                if let Some(found) = entry.take().and_then(NetrcEntry::into_login) {
                     return Some(found);
                 }
                 let name = tokens.value()?;
                 let is_ours = name.eq_ignore_ascii_case(host)
                     || with_port.as_deref().is_some_and(|w| name.eq_ignore_ascii_case(w));
-                entry = Some(Entry { is_ours, ..Entry::default() });
+                entry = Some(NetrcEntry { is_ours, ..NetrcEntry::default() });
             }
             "default" => {
-                if let Some(found) = entry.take().and_then(Entry::into_login) {
+                if let Some(found) = entry.take().and_then(NetrcEntry::into_login) {
                     return Some(found);
                 }
-                entry = Some(Entry { is_ours: takes_default, ..Entry::default() });
+                entry = Some(NetrcEntry { is_ours: takes_default, ..NetrcEntry::default() });
             }
             "macdef" => tokens.skip_macro(),
             word => {
@@ -49,17 +49,17 @@ pub(super) fn find(
             }
         }
     }
-    entry.and_then(Entry::into_login)
+    entry.and_then(NetrcEntry::into_login)
 }
 
 #[derive(Default)]
-struct Entry {
+struct NetrcEntry {
     is_ours: bool,
     login: String,
     password: Option<String>,
 }
 
-impl Entry {
+impl NetrcEntry {
     fn into_login(self) -> Option<NetrcLogin> {
         let password = self.password.filter(|_| self.is_ours)?;
         Some(NetrcLogin { login: self.login, password })

@@ -113,7 +113,7 @@ impl Objects {
 
     /// The first that is not there is an error.
     pub(super) fn expect(&self, ids: &[ObjectId]) -> Result<(), GitError> {
-        ids.iter().find(|id| !self.has(id)).map_or(Ok(()), |id| Err(self.never_came(id)))
+        ids.iter().find(|id| !self.has(id)).map_or(Ok(()), |id| Err(self.missing_object(id)))
     }
 
     /// The commit behind an id, through annotated tags.
@@ -121,7 +121,7 @@ impl Objects {
         let mut peeled = *id;
         // An object cannot hold its own id, so this ends.
         loop {
-            let object = self.get(&peeled).ok_or_else(|| self.never_came(&peeled))?;
+            let object = self.get(&peeled).ok_or_else(|| self.missing_object(&peeled))?;
             match object.kind {
                 Kind::Tag => peeled = self.tag_target(&peeled)?,
                 Kind::Commit => {
@@ -137,19 +137,19 @@ impl Objects {
 
     /// What an annotated tag points at.
     pub(super) fn tag_target(&self, id: &ObjectId) -> Result<ObjectId, GitError> {
-        let target = TagRefIter::from_bytes(self.of_kind(id, Kind::Tag)?, SHA1).target_id();
+        let target = TagRefIter::from_bytes(self.data_of(id, Kind::Tag)?, SHA1).target_id();
         target.map_err(|_| self.corrupt(format!("tag {id} cannot be parsed")))
     }
 
     /// The entries of a tree, parsed one by one.
     pub(super) fn entries(&self, id: &ObjectId) -> Result<Entries<'_>, GitError> {
-        Ok(Entries::new(&self.name, *id, self.of_kind(id, Kind::Tree)?))
+        Ok(Entries::new(&self.name, *id, self.data_of(id, Kind::Tree)?))
     }
 
     /// The bytes of an object of a kind.
-    pub(super) fn of_kind(&self, id: &ObjectId, kind: Kind) -> Result<&[u8], GitError> {
+    pub(super) fn data_of(&self, id: &ObjectId, kind: Kind) -> Result<&[u8], GitError> {
         match self.get(id) {
-            None => Err(self.never_came(id)),
+            None => Err(self.missing_object(id)),
             Some(object) if object.kind == kind => Ok(&object.data),
             Some(object) => {
                 Err(self.corrupt(format!("object {id} is a {}, not a {kind}", object.kind)))
@@ -158,7 +158,7 @@ impl Objects {
     }
 
     /// Why an object that was asked for is not there.
-    fn never_came(&self, id: &ObjectId) -> GitError {
+    fn missing_object(&self, id: &ObjectId) -> GitError {
         let kind = self.left_out.get(id).copied().or(self.lost.then_some(Kind::Blob));
         if let Some(kind) = kind {
             let what = match kind {

@@ -93,14 +93,14 @@ pub(super) fn ingest(
 }
 
 /// A delta, inflated, that waits for its base.
-struct Waiting {
+struct PendingDelta {
     place: u64,
     delta: Vec<u8>,
 }
 
 /// What is known of an entry whose base questions are answered.
 #[derive(Clone, Copy)]
-enum Settled {
+enum BaseState {
     Object(ObjectId),
     /// Larger than the limit; the id is known unless an instruction or a base was too large.
     LeftOut(Option<ObjectId>),
@@ -113,8 +113,8 @@ struct Unpack<'a> {
     total: u64,
     /// Where entries begin in the pack.
     places: HashSet<u64>,
-    waiting_at: HashMap<u64, Vec<Waiting>>,
-    waiting_for: HashMap<ObjectId, Vec<Waiting>>,
+    waiting_at: HashMap<u64, Vec<PendingDelta>>,
+    waiting_for: HashMap<ObjectId, Vec<PendingDelta>>,
     inflate: Inflate,
     skip: Decompress,
 }
@@ -142,7 +142,7 @@ impl Unpack<'_> {
             return Err(corrupt("the pack holds more than it says"));
         }
         for (place, settled) in whole {
-            self.settle(place, settled)?;
+            self.resolve_pending(place, settled)?;
         }
         // What waits for an object that was left out can never be built; without such an object it is a lie or a cycle.
         let is_waiting = !self.waiting_at.is_empty() || !self.waiting_for.is_empty();
@@ -176,7 +176,7 @@ impl Unpack<'_> {
         place: u64,
         entry: &data::Entry,
         body: &[u8],
-        whole: &mut Vec<(u64, Settled)>,
+        whole: &mut Vec<(u64, BaseState)>,
     ) -> Result<u64, PackError> {
         let size = entry.decompressed_size;
         self.total += size;
@@ -184,12 +184,12 @@ impl Unpack<'_> {
         if size > self.objects.largest(kind) {
             let (id, used) = self.leave_out(kind, place, size, body)?;
             self.objects.leave_out(Some((id, kind)));
-            whole.push((place, Settled::LeftOut(Some(id))));
+            whole.push((place, BaseState::LeftOut(Some(id))));
             return Ok(used);
         }
         let (data, used) = self.inflate(place, size, body)?;
         let id = self.objects.insert(kind, data).map_err(|_| collision())?;
-        whole.push((place, Settled::Object(id)));
+        whole.push((place, BaseState::Object(id)));
         Ok(used)
     }
 
@@ -198,7 +198,7 @@ impl Unpack<'_> {
         place: u64,
         entry: &data::Entry,
         body: &[u8],
-        whole: &mut Vec<(u64, Settled)>,
+        whole: &mut Vec<(u64, BaseState)>,
     ) -> Result<u64, PackError> {
         let size = entry.decompressed_size;
         self.total += size;
@@ -208,11 +208,11 @@ impl Unpack<'_> {
             self.objects.leave_out(None);
             let (_, used) = self.leave_out(Kind::Blob, place, size, body)?;
             self.places.insert(place);
-            whole.push((place, Settled::LeftOut(None)));
+            whole.push((place, BaseState::LeftOut(None)));
             return Ok(used);
         }
         let (delta, used) = self.inflate(place, size, body)?;
-        let waiting = Waiting { place, delta };
+        let waiting = PendingDelta { place, delta };
         match entry.header {
             Header::OfsDelta { base_distance } => {
                 // Bases come first in the pack, so an unknown place will never be one.
@@ -282,21 +282,21 @@ impl Unpack<'_> {
     }
 
     /// Builds everything that waits for an entry, and what waits for that, and so on.
-    fn settle(&mut self, place: u64, settled: Settled) -> Result<(), PackError> {
+    fn resolve_pending(&mut self, place: u64, settled: BaseState) -> Result<(), PackError> {
         let mut next = vec![(place, settled)];
         while let Some((place, settled)) = next.pop() {
             let mut ready = self.waiting_at.remove(&place).unwrap_or_default();
             let id = match settled {
-                Settled::Object(id) => Some(id),
-                Settled::LeftOut(id) => id,
+                BaseState::Object(id) => Some(id),
+                BaseState::LeftOut(id) => id,
             };
             if let Some(id) = id {
                 ready.append(&mut self.waiting_for.remove(&id).unwrap_or_default());
             }
             for waiting in ready {
                 let built = match settled {
-                    Settled::Object(base) => self.build(&base, &waiting)?,
-                    Settled::LeftOut(_) => Settled::LeftOut(None),
+                    BaseState::Object(base) => self.build(&base, &waiting)?,
+                    BaseState::LeftOut(_) => BaseState::LeftOut(None),
                 };
                 next.push((waiting.place, built));
             }
@@ -304,7 +304,7 @@ impl Unpack<'_> {
         Ok(())
     }
 
-    fn build(&mut self, base: &ObjectId, waiting: &Waiting) -> Result<Settled, PackError> {
+    fn build(&mut self, base: &ObjectId, waiting: &PendingDelta) -> Result<BaseState, PackError> {
         let broken =
             || corrupt(format!("the delta at byte {} of the pack is damaged", waiting.place));
         let (_, size) = delta::sizes(&waiting.delta).map_err(|_| broken())?;
@@ -318,10 +318,10 @@ impl Unpack<'_> {
                 .map_err(|_| broken())?;
             let id = hasher.try_finalize().map_err(|_| collision())?;
             self.objects.leave_out(Some((id, kind)));
-            return Ok(Settled::LeftOut(Some(id)));
+            return Ok(BaseState::LeftOut(Some(id)));
         }
         let data = delta::apply(&base.data, &waiting.delta).map_err(|_| broken())?;
         let id = self.objects.insert(kind, data).map_err(|_| collision())?;
-        Ok(Settled::Object(id))
+        Ok(BaseState::Object(id))
     }
 }

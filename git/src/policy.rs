@@ -35,7 +35,7 @@ pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
 
 /// What a repository has become that answers from another place, if that matters: another host or another owner (the first
 /// part of the path) may be another person. The scheme, the port and the repository's own name do not matter.
-pub(super) fn move_of(home: &Url, moved: &Url) -> Option<&'static str> {
+pub(super) fn significant_move(home: &Url, moved: &Url) -> Option<&'static str> {
     let owner = |url: &Url| {
         url.path_segments().and_then(|mut parts| parts.next()).map(str::to_ascii_lowercase)
     };
@@ -100,7 +100,7 @@ mod tests {
             ("https://a.example/o/r.git", "https://b.example/o/r.git", Some("another host")),
             ("https://a.example/o/r.git", "https://www.a.example/o/r.git", Some("another host")),
         ] {
-            assert_eq!(move_of(&url(home), &url(moved)), expected, "{home} {moved}");
+            assert_eq!(significant_move(&url(home), &url(moved)), expected, "{home} {moved}");
         }
     }
 

@@ -3,56 +3,66 @@
 use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::endpoint::Wire;
+use super::endpoint::HttpEndpoint;
 use super::error::GitError;
-use super::response::Arrival;
+use super::response::HttpResponse;
 
 /// A POST that is sent when its answer is first read.
 #[derive(Clone)]
-pub(super) struct Exchange(Arc<Mutex<Stage>>);
+pub(super) struct LazyPost(Arc<Mutex<PostStage>>);
 
-enum Stage {
-    Writing { wire: Arc<Wire>, url: String, headers: Vec<(String, String)>, body: Vec<u8> },
-    Answered(Arrival),
+enum PostStage {
+    Writing {
+        endpoint: Arc<HttpEndpoint>,
+        url: String,
+        headers: Vec<(String, String)>,
+        body: Vec<u8>,
+    },
+    Answered(HttpResponse),
     Over,
 }
 
-impl Exchange {
-    pub(super) fn new(wire: &Arc<Wire>, url: String, headers: Vec<(String, String)>) -> Self {
-        let stage = Stage::Writing { wire: wire.clone(), url, headers, body: Vec::new() };
+impl LazyPost {
+    pub(super) fn new(
+        endpoint: &Arc<HttpEndpoint>,
+        url: String,
+        headers: Vec<(String, String)>,
+    ) -> Self {
+        let stage =
+            PostStage::Writing { endpoint: endpoint.clone(), url, headers, body: Vec::new() };
         Self(Arc::new(Mutex::new(stage)))
     }
 
-    fn stage(&self) -> std::sync::MutexGuard<'_, Stage> {
+    fn stage(&self) -> std::sync::MutexGuard<'_, PostStage> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends the request if that has not happened yet, and gives the answer's headers.
     pub(super) fn send(&self) -> io::Result<Cursor<Vec<u8>>> {
         let mut stage = self.stage();
-        if !matches!(*stage, Stage::Writing { .. }) {
+        if !matches!(*stage, PostStage::Writing { .. }) {
             return Ok(Cursor::default());
         }
-        let Stage::Writing { wire, url, headers, body } =
-            std::mem::replace(&mut *stage, Stage::Over)
+        let PostStage::Writing { endpoint, url, headers, body } =
+            std::mem::replace(&mut *stage, PostStage::Over)
         else {
             return Ok(Cursor::default());
         };
-        match wire.post(&url, &headers, body) {
-            Ok(arrival) => {
-                let lines = header_lines(&arrival);
-                *stage = Stage::Answered(arrival);
+        match endpoint.post(&url, &headers, body) {
+            Ok(response) => {
+                let lines = header_lines(&response);
+                *stage = PostStage::Answered(response);
                 Ok(lines)
             }
-            Err(error) => Err(failed(&wire, error)),
+            Err(error) => Err(failed(&endpoint, error)),
         }
     }
 
     /// The answer's body, once. None when the request was never sent or failed.
-    pub(super) fn take_body(&self) -> Option<Arrival> {
+    pub(super) fn take_body(&self) -> Option<HttpResponse> {
         let mut stage = self.stage();
-        match std::mem::replace(&mut *stage, Stage::Over) {
-            Stage::Answered(body) => Some(body),
+        match std::mem::replace(&mut *stage, PostStage::Over) {
+            PostStage::Answered(body) => Some(body),
             other => {
                 *stage = other;
                 None
@@ -62,17 +72,17 @@ impl Exchange {
 }
 
 /// Keeps the error for the caller of gix, and gives gix a stand-in.
-pub(super) fn failed(wire: &Wire, error: GitError) -> io::Error {
-    wire.fail(error);
+pub(super) fn failed(endpoint: &HttpEndpoint, error: GitError) -> io::Error {
+    endpoint.fail(error);
     io::Error::other("the request failed")
 }
 
 /// What gix writes for a POST.
-pub(super) struct PostBody(pub(super) Exchange);
+pub(super) struct PostBody(pub(super) LazyPost);
 
 impl Write for PostBody {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Stage::Writing { body, .. } = &mut *self.0.stage() {
+        if let PostStage::Writing { body, .. } = &mut *self.0.stage() {
             body.extend_from_slice(bytes);
         }
         Ok(bytes.len())
@@ -84,10 +94,10 @@ impl Write for PostBody {
 }
 
 /// The headers of an answer as gix reads them: a line each.
-pub(super) fn header_lines(arrival: &Arrival) -> Cursor<Vec<u8>> {
+pub(super) fn header_lines(response: &HttpResponse) -> Cursor<Vec<u8>> {
     let mut lines = Vec::new();
     // The only header that gix looks at.
-    if let Some(value) = arrival.headers().get(reqwest::header::CONTENT_TYPE) {
+    if let Some(value) = response.headers().get(reqwest::header::CONTENT_TYPE) {
         lines.extend_from_slice(b"content-type: ");
         lines.extend_from_slice(value.as_bytes());
         lines.push(b'\n');

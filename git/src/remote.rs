@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gix::ObjectId;
 
-use super::connector::Carrier;
+use super::connector::Connector;
 use super::dialogue::{Dialogue, Scope};
 use super::error::GitError;
 use super::ids::{from_gix, to_gix};
@@ -25,9 +25,9 @@ pub(super) struct Remote {
 
 impl Remote {
     /// No IO. `name` is how messages call the repository.
-    pub(super) fn new(name: String, carrier: Carrier, shared: Arc<Shared>) -> Self {
+    pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
         let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
-        let dialogue = Dialogue::new(name.clone(), carrier, shared.clone());
+        let dialogue = Dialogue::new(name.clone(), connector, shared.clone());
         Self { name, shared, dialogue, wanted_commits: Vec::new(), objects }
     }
 

@@ -8,7 +8,7 @@ use super::client::Client;
 use super::meter::{Expected, Meter};
 
 /// What has arrived of an answer, and the rest of it.
-pub(super) struct Arrival {
+pub(super) struct HttpResponse {
     pub(super) client: Arc<Client>,
     pub(super) response: Response,
     pub(super) piece: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct Arrival {
     pub(super) meter: Meter,
 }
 
-impl Arrival {
+impl HttpResponse {
     pub(super) fn new(client: Arc<Client>, response: Response, expected: &Expected) -> Self {
         let meter = Meter::new(expected);
         Self { client, response, piece: Vec::new(), taken: 0, is_accepted: false, meter }

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, SystemTime};
 
-use super::error::Again;
+use super::error::Retry;
 
 /// A server that wants a longer wait is given up at once, saying so: a person decides better than a program that seems to
 /// hang.
@@ -28,14 +28,14 @@ impl Retries {
     }
 
     /// How long to wait before the attempt that follows `attempt`, which failed; none to give up. The first is 1.
-    pub(super) fn wait(self, again: Again, attempt: u32) -> Option<Duration> {
+    pub(super) fn wait(self, again: Retry, attempt: u32) -> Option<Duration> {
         if attempt > self.count {
             return None;
         }
         match again {
-            Again::Never => None,
-            Again::After(wait) => Some(wait.min(LONGEST)),
-            Again::Soon => {
+            Retry::Never => None,
+            Retry::After(wait) => Some(wait.min(LONGEST)),
+            Retry::Soon => {
                 let full =
                     self.delay.saturating_mul(1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX));
                 // Half of it is chance, so that many machines that failed at once do not come back at once.
@@ -76,18 +76,18 @@ mod tests {
     fn waits_double_and_vary_by_half() {
         for (attempt, full) in [(1, 2.0), (2, 4.0), (3, 8.0)] {
             for _ in 0..50 {
-                let wait = RETRIES.wait(Again::Soon, attempt).unwrap().as_secs_f64();
+                let wait = RETRIES.wait(Retry::Soon, attempt).unwrap().as_secs_f64();
                 assert!((full / 2.0..=full).contains(&wait), "{attempt} {wait}");
             }
         }
-        assert_eq!(RETRIES.wait(Again::Soon, 4), None);
-        assert_eq!(RETRIES.wait(Again::Never, 1), None);
+        assert_eq!(RETRIES.wait(Retry::Soon, 4), None);
+        assert_eq!(RETRIES.wait(Retry::Never, 1), None);
         assert_eq!(
-            RETRIES.wait(Again::After(Duration::from_secs(7)), 1),
+            RETRIES.wait(Retry::After(Duration::from_secs(7)), 1),
             Some(Duration::from_secs(7))
         );
         let long = Retries { count: 100, delay: Duration::from_secs(50) };
-        assert!(long.wait(Again::Soon, 90).unwrap() <= LONGEST);
+        assert!(long.wait(Retry::Soon, 90).unwrap() <= LONGEST);
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl<'o> TreeEntry<'o> {
 
 /// One repository, wherever it is, and the objects received from it. Connects when first needed.
 pub struct Session<'g> {
-    source: Source,
+    origin: Origin,
     /// The trees that [`Session::entry`] has looked into.
     indexes: RefCell<HashMap<ObjectId, TreeIndex>>,
     /// What is done for each source.
@@ -80,16 +80,16 @@ pub struct Session<'g> {
     git: PhantomData<&'g Git>,
 }
 
-pub(super) enum Source {
+pub(super) enum Origin {
     Remote(Box<Remote>),
     Local(Box<Local>),
 }
 
 impl Session<'_> {
-    pub(super) fn new(source: Source, options: &GitOptions) -> Self {
+    pub(super) fn new(origin: Origin, options: &GitOptions) -> Self {
         let steps = Steps::new(options.objects_per_fetch, options.cancellation.clone());
         Self {
-            source,
+            origin,
             indexes: RefCell::default(),
             steps,
             has_file: RefCell::default(),
@@ -116,9 +116,9 @@ impl Session<'_> {
     /// # Errors
     /// The server cannot be reached or gives no access; the local repository cannot be opened.
     pub fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, Error> {
-        match &mut self.source {
-            Source::Remote(remote) => Ok(remote.refs(prefixes)?),
-            Source::Local(local) => Ok(local.refs(prefixes)?),
+        match &mut self.origin {
+            Origin::Remote(remote) => Ok(remote.refs(prefixes)?),
+            Origin::Local(local) => Ok(local.refs(prefixes)?),
         }
     }
 
@@ -130,9 +130,9 @@ impl Session<'_> {
     /// There is no such commit, or the server does not give it out; and as [`Session::refs`].
     pub fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, Error> {
         let id = to_gix(id)?;
-        let RawCommit { id, tree } = match &mut self.source {
-            Source::Remote(remote) => remote.commit(&id, reference)?,
-            Source::Local(local) => local.commit(&id)?,
+        let RawCommit { id, tree } = match &mut self.origin {
+            Origin::Remote(remote) => remote.commit(&id, reference)?,
+            Origin::Local(local) => local.commit(&id)?,
         };
         Ok(Commit { id: from_gix(&id), tree: from_gix(&tree) })
     }
@@ -144,10 +144,10 @@ impl Session<'_> {
     /// As [`Session::refs`].
     pub fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
-        match &mut self.source {
-            Source::Remote(remote) => Ok(remote.prefetch_commits(&ids)?),
+        match &mut self.origin {
+            Origin::Remote(remote) => Ok(remote.prefetch_commits(&ids)?),
             // Whether one is missing is found out when it is asked for.
-            Source::Local(local) => {
+            Origin::Local(local) => {
                 ids.iter().for_each(|id| drop(local.commit(id)));
                 Ok(())
             }
@@ -161,9 +161,9 @@ impl Session<'_> {
     /// As [`Session::refs`]; what was asked for did not come.
     pub fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
         let (trees, also) = (all_to_gix(trees)?, all_to_gix(also)?);
-        match &mut self.source {
-            Source::Remote(remote) => Ok(remote.fetch_trees(&trees, &also)?),
-            Source::Local(local) => Ok(local.fetch_trees(&trees, &also)?),
+        match &mut self.origin {
+            Origin::Remote(remote) => Ok(remote.fetch_trees(&trees, &also)?),
+            Origin::Local(local) => Ok(local.fetch_trees(&trees, &also)?),
         }
     }
 
@@ -174,9 +174,9 @@ impl Session<'_> {
     /// As [`Session::fetch_trees`]; the server does not give out files, and no commit was fetched.
     pub fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
-        match &mut self.source {
-            Source::Remote(remote) => Ok(remote.blobs(&ids)?),
-            Source::Local(local) => Ok(local.blobs(&ids)?),
+        match &mut self.origin {
+            Origin::Remote(remote) => Ok(remote.blobs(&ids)?),
+            Origin::Local(local) => Ok(local.blobs(&ids)?),
         }
     }
 
@@ -201,7 +201,7 @@ impl Session<'_> {
     /// As [`Session::entries`].
     pub fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, Error> {
         self.steps.take(1, name.len())?;
-        let tree = self.objects().of_kind(&to_gix(id)?, Kind::Tree)?;
+        let tree = self.objects().data_of(&to_gix(id)?, Kind::Tree)?;
         if let Some(index) = self.indexes.borrow().get(id) {
             return Ok(index.find(tree, name).map(TreeEntry::new));
         }
@@ -215,7 +215,7 @@ impl Session<'_> {
 
     /// Whether an object that was fetched is a tree.
     pub fn is_tree(&self, id: &ObjectId) -> bool {
-        to_gix(id).is_ok_and(|id| self.objects().of_kind(&id, Kind::Tree).is_ok())
+        to_gix(id).is_ok_and(|id| self.objects().data_of(&id, Kind::Tree).is_ok())
     }
 
     /// Whether a tree that was fetched has a file, or a link, with one of these names. The answer is kept: a tree may be
@@ -246,7 +246,7 @@ impl Session<'_> {
     /// # Errors
     /// The object is not there, is no blob, or is larger than the limit.
     pub fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
-        Ok(self.objects().of_kind(&to_gix(id)?, Kind::Blob)?)
+        Ok(self.objects().data_of(&to_gix(id)?, Kind::Blob)?)
     }
 
     /// Whether an object was fetched, also when it is larger than the limit: asking for its bytes says so.
@@ -256,16 +256,16 @@ impl Session<'_> {
 
     /// What should be told about the way to the repository, once: that it answers from elsewhere.
     pub fn take_redirects(&mut self) -> Vec<String> {
-        match &self.source {
-            Source::Remote(remote) => remote.take_redirects(),
-            Source::Local(_) => Vec::new(),
+        match &self.origin {
+            Origin::Remote(remote) => remote.take_redirects(),
+            Origin::Local(_) => Vec::new(),
         }
     }
 
     fn objects(&self) -> &Objects {
-        match &self.source {
-            Source::Remote(remote) => remote.objects(),
-            Source::Local(local) => local.objects(),
+        match &self.origin {
+            Origin::Remote(remote) => remote.objects(),
+            Origin::Local(local) => local.objects(),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::GitOptions;
 use super::client::Client;
 use super::error::GitError;
 use super::user_config::UserConfig;
-use super::wait::LOOK;
+use super::wait::POLL_INTERVAL;
 use crate::FetchEvent;
 
 /// What all repositories share. Threads may use it at once.
@@ -85,7 +85,7 @@ impl Shared {
             else {
                 return Ok(());
             };
-            std::thread::sleep(left.min(LOOK));
+            std::thread::sleep(left.min(POLL_INTERVAL));
         }
     }
 }

@@ -45,11 +45,11 @@ impl UserConfig {
     pub(super) fn load(options: &GitOptions) -> Result<Self, Cause> {
         // The defaults never start `git` to ask where its configuration is.
         let file = gix::config(None, &gix::open::Options::default())
-            .map_err(|error| Cause::of_gix(&error))?;
-        Ok(Self::of(&file, options.home.as_deref(), options.certificates.as_deref()))
+            .map_err(|error| Cause::from_gix(&error))?;
+        Ok(Self::from_file(&file, options.home.as_deref(), options.certificates.as_deref()))
     }
 
-    fn of(file: &File, home: Option<&Path>, preferred: Option<&Path>) -> Self {
+    fn from_file(file: &File, home: Option<&Path>, preferred: Option<&Path>) -> Self {
         let text = |key: &str| {
             let value = file.string_filter(key, is_trusted)?;
             gix::path::from_bstring(value).ok().map(PathBuf::into_os_string)
@@ -64,7 +64,7 @@ impl UserConfig {
         let certificates =
             text("http.sslCAInfo").filter(|path| !path.is_empty()).map(PathBuf::from);
         Self {
-            rewrites: Rewrites::of(file),
+            rewrites: Rewrites::from_file(file),
             ssh,
             ssh_variant: text("ssh.variant").and_then(|variant| variant.into_string().ok()),
             proxy: text("http.proxy").and_then(|proxy| proxy.into_string().ok()).map(Secret::new),
@@ -101,7 +101,7 @@ pub(super) struct Rewrites {
 }
 
 impl Rewrites {
-    fn of(file: &File) -> Self {
+    fn from_file(file: &File) -> Self {
         let mut rules = Vec::new();
         for section in file.sections_by_name_and_filter("url", is_trusted).into_iter().flatten() {
             let Some(base) = section.header().subsection_name() else { continue };
@@ -138,7 +138,7 @@ mod tests {
         let text = "[url \"http://127.0.0.1:1/\"]\n\tinsteadOf = https://github.com/\n\
                     [url \"http://127.0.0.1:2/\"]\n\tinsteadOf = https://github.com/a/\n\tinsteadOf = gh:\n\
                     [url \"http://127.0.0.1:3/\"]\n\tinsteadOf = https://github.com/a/\n\tpushInsteadOf = https://example.com/\n";
-        let rewrites = Rewrites::of(&text.parse().unwrap());
+        let rewrites = Rewrites::from_file(&text.parse().unwrap());
         let apply = |url| rewrites.apply(url);
         assert_eq!(
             apply("https://github.com/b/r.git").as_deref(),
@@ -156,7 +156,7 @@ mod tests {
     fn what_else_is_taken() {
         let text = "[core]\n\tsshCommand = ssh -i ~/key\n[ssh]\n\tvariant = plink\n[http]\n\tproxy = http://u:canary@p:1\n\tsslCAInfo = ~/ca.pem\n\tsslVerify = false\n[credential \"https://h\"]\n\thelper = store\n";
         let home = Some(Path::new("/home/me"));
-        let config = UserConfig::of(&text.parse().unwrap(), home, None);
+        let config = UserConfig::from_file(&text.parse().unwrap(), home, None);
         assert_eq!(config.ssh, Some(SshCommand::Line("ssh -i ~/key".into())));
         assert_eq!(config.ssh_variant.as_deref(), Some("plink"));
         assert_eq!(config.proxy.as_ref().map(Secret::expose), Some("http://u:canary@p:1"));
@@ -165,11 +165,14 @@ mod tests {
         assert!(!format!("{config:?}").contains("canary"));
         let preferred = Some(Path::new("/other.pem"));
         assert_eq!(
-            UserConfig::of(&text.parse().unwrap(), home, preferred).certificates,
+            UserConfig::from_file(&text.parse().unwrap(), home, preferred).certificates,
             Some("/other.pem".into())
         );
-        let none =
-            UserConfig::of(&"[credential]\n\tusername = me\n".parse().unwrap(), home, preferred);
+        let none = UserConfig::from_file(
+            &"[credential]\n\tusername = me\n".parse().unwrap(),
+            home,
+            preferred,
+        );
         assert!(none.ssh.is_none() && none.proxy.is_none() && !none.has_helpers);
     }
 }

@@ -3,4 +3,4 @@
 use std::time::Duration;
 
 /// How often a wait looks whether the caller asked to stop.
-pub(super) const LOOK: Duration = Duration::from_millis(50);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(50);

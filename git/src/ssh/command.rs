@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::GitOptions;
 use crate::child;
-use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
+use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::shared::Shared;
 use crate::user_config::SshCommand;
 
@@ -97,7 +97,7 @@ enum Variant {
 
 impl Variant {
     /// By `ssh.variant`, or by the program's name as git does it.
-    fn of_name(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "ssh" => Some(Self::OpenSsh),
             "plink" | "putty" => Some(Self::Plink),
@@ -124,17 +124,18 @@ pub(super) fn prepare(
         advice: Some(Advice::Text(
             "look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned(),
         )),
-        again: Again::Never,
+        retry: Retry::Never,
         kind: ErrorKind::Environment,
     };
     let program = program_name(config.ssh.as_ref());
     let called = |arguments: &[String]| {
-        command(config.ssh.as_ref(), arguments)
-            .map_err(|cause| unusable(Cause::new("its command line cannot be used").because(cause)))
+        command(config.ssh.as_ref(), arguments).map_err(|cause| {
+            unusable(Cause::new("its command line cannot be used").with_cause(cause))
+        })
     };
-    let variant = match config.ssh_variant.as_deref().and_then(Variant::of_name) {
+    let variant = match config.ssh_variant.as_deref().and_then(Variant::from_name) {
         Some(variant) => variant,
-        None => match Variant::of_name(&program).filter(|variant| *variant != Variant::Simple) {
+        None => match Variant::from_name(&program).filter(|variant| *variant != Variant::Simple) {
             Some(variant) => variant,
             None => probe(shared, called(&["-G".to_owned(), target.destination.clone()])?)?,
         },
@@ -203,7 +204,7 @@ fn command(ssh: Option<&SshCommand>, arguments: &[String]) -> Result<Command, Ca
         Some(SshCommand::Line(line)) => {
             let prepared =
                 gix::command::prepare(line.clone()).command_may_be_shell_script().args(arguments);
-            return prepared.try_into().map_err(|error: gix::Error| Cause::of_gix(&error));
+            return prepared.try_into().map_err(|error: gix::Error| Cause::from_gix(&error));
         }
     };
     command.args(arguments);
@@ -287,7 +288,7 @@ mod tests {
             "tortoiseplink"
         );
         assert_eq!(program_name(None), "ssh");
-        assert_eq!(Variant::of_name("SSH"), Some(Variant::OpenSsh));
-        assert_eq!(Variant::of_name("wrapper"), None);
+        assert_eq!(Variant::from_name("SSH"), Some(Variant::OpenSsh));
+        assert_eq!(Variant::from_name("wrapper"), None);
     }
 }

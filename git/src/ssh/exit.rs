@@ -1,17 +1,17 @@
 //! What an `ssh` that has failed says, and what that means.
 
-use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
+use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::escape::escape;
 
 /// The status with which `ssh` reports trouble of its own; any other is that of the command on the other side.
-const OWN_TROUBLE: i32 = 255;
+const SSH_ERROR: i32 = 255;
 /// What a shell on the other side says by its status when there is no such program.
-const NO_PROGRAM: i32 = 127;
+const COMMAND_NOT_FOUND: i32 = 127;
 /// Enough of its last lines.
 const LINES: usize = 6;
 
 /// How an `ssh` ended.
-pub(super) struct End<'a> {
+pub(super) struct SshExit<'a> {
     /// How messages call the repository.
     pub(super) url: &'a str,
     pub(super) program: &'a str,
@@ -25,7 +25,7 @@ pub(super) struct End<'a> {
     pub(super) is_begun: bool,
 }
 
-impl End<'_> {
+impl SshExit<'_> {
     /// The error that this end is.
     ///
     /// Its status does not tell whether a host cannot be reached or does not let us in: both are 255. OpenSSH's `Permission
@@ -34,21 +34,21 @@ impl End<'_> {
     pub(super) fn into_error(self) -> GitError {
         let is_denied = self.words.windows(19).any(|words| words == b"Permission denied (");
         let (kind, hint) = match self.status {
-            Some(OWN_TROUBLE) if is_denied => (
+            Some(SSH_ERROR) if is_denied => (
                 ErrorKind::Authentication,
                 Some(format!(
                     "try `{} -T {}`; is the key loaded (`ssh-add -l`), and known to the server?",
                     self.program, self.destination
                 )),
             ),
-            Some(NO_PROGRAM) => (
+            Some(COMMAND_NOT_FOUND) => (
                 ErrorKind::Network,
                 Some(
                     "git must be installed on the server, where `git-upload-pack` can be found"
                         .to_owned(),
                 ),
             ),
-            Some(OWN_TROUBLE) | None | Some(0) => (
+            Some(SSH_ERROR) | None | Some(0) => (
                 ErrorKind::Network,
                 Some(format!(
                     "try `{} -T {}`; a host that is not known yet must be confirmed there once",
@@ -74,17 +74,17 @@ impl End<'_> {
         };
         let problem = Cause::new(problem);
         let source = if self.is_begun {
-            Cause::new("the connection broke off").because(problem)
+            Cause::new("the connection broke off").with_cause(problem)
         } else {
             problem
         };
         // Before the conversation, nothing tells a busy host from a wrong key, and some hosts shut out who tries often.
-        let again = if self.is_begun { Again::Soon } else { Again::Never };
+        let retry = if self.is_begun { Retry::Soon } else { Retry::Never };
         GitError::Ssh {
             url: self.url.to_owned(),
             source,
             advice: hint.map(Advice::Text),
-            again,
+            retry,
             kind,
         }
     }
@@ -105,7 +105,8 @@ mod tests {
 
     fn end(status: Option<i32>, words: &str, is_begun: bool) -> GitError {
         let words = words.as_bytes();
-        End { url: "u", program: "ssh", destination: "me@h", status, words, is_begun }.into_error()
+        SshExit { url: "u", program: "ssh", destination: "me@h", status, words, is_begun }
+            .into_error()
     }
 
     #[test]
@@ -142,10 +143,10 @@ mod tests {
             let error = end(status, words, false);
             assert_eq!(error.kind(), kind, "{words}");
             assert!(one_line_chain(&error).contains(shown), "{error:?}");
-            assert!(error.advice().is_some() && error.when_again() == Again::Never);
+            assert!(error.advice().is_some() && error.retry() == Retry::Never);
         }
         let error = end(Some(255), "client_loop: send disconnect: Broken pipe\n", true);
-        assert_eq!((error.kind(), error.when_again()), (ErrorKind::Network, Again::Soon));
+        assert_eq!((error.kind(), error.retry()), (ErrorKind::Network, Retry::Soon));
     }
 
     #[test]

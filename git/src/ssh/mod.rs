@@ -41,13 +41,13 @@ impl Ssh {
         self.shared.check()?;
         let target = Target::parse(&self.url).ok_or_else(|| {
             GitError::network(&self.name, "the url cannot be given to ssh")
-                .hinted("write `ssh://user@host:port/path` or `user@host:path`")
+                .with_hint("write `ssh://user@host:port/path` or `user@host:path`")
         })?;
-        let (hearing, speaking) = process::start(self, &target)?;
+        let (reader, writer) = process::start(self, &target)?;
         let host = None::<(String, Option<u16>)>;
         let connection = Connection::new(
-            hearing,
-            speaking,
+            reader,
+            writer,
             Protocol::V2,
             self.url.as_str(),
             host,

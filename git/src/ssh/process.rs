@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use super::Ssh;
 use super::command::{self, Target};
-use super::exit::{End, last_lines};
+use super::exit::{SshExit, last_lines};
 use crate::FetchEvent;
-use crate::child::Reaped;
-use crate::error::{Advice, Again, Cause, ErrorKind, GitError};
+use crate::child::KillOnDrop;
+use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::meter::Meter;
-use crate::wait::LOOK;
+use crate::wait::POLL_INTERVAL;
 
 /// Bytes of one piece of an answer, and how many pieces may wait to be read.
 const PIECE: usize = 64 << 10;
@@ -33,17 +33,18 @@ const SAME_SIGNAL: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// It cannot be started.
-pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(Hearing, Speaking), GitError> {
+pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(SshReader, SshWriter), GitError> {
     let (mut command, program) = command::prepare(&ssh.shared, target, &ssh.name)?;
     ssh.shared.verbose(&format!("{}: {program} {}", ssh.name, target.destination));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| GitError::Ssh {
         url: ssh.name.clone(),
-        source: Cause::new(format!("cannot start `{program}`")).because(Cause::of(&error)),
+        source: Cause::new(format!("cannot start `{program}`"))
+            .with_cause(Cause::from_error(&error)),
         advice: Some(Advice::Text(
             "install OpenSSH, or name an ssh in GIT_SSH_COMMAND or `core.sshCommand`".to_owned(),
         )),
-        again: Again::Never,
+        retry: Retry::Never,
         kind: ErrorKind::Environment,
     })?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -56,18 +57,18 @@ pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(Hearing, Speakin
     thread::spawn(move || hear(stdout, &pieces));
     let heard_words = words.clone();
     thread::spawn(move || note(stderr, &heard_words, silent));
-    let talk = Arc::new(Talk {
+    let process = Arc::new(SshProcess {
         ssh: ssh.clone(),
         program,
         destination: target.destination.clone(),
-        child: Mutex::new(Reaped(child)),
+        child: Mutex::new(KillOnDrop(child)),
         words,
         is_silent: Mutex::new(is_silent),
         meter: Mutex::new(Meter::new(&ssh.expected)),
         is_begun: AtomicBool::new(false),
     });
-    let hearing = Hearing { talk: talk.clone(), heard, piece: Vec::new(), taken: 0 };
-    Ok((hearing, Speaking { talk, lines, line: Vec::new() }))
+    let reader = SshReader { process: process.clone(), heard, piece: Vec::new(), taken: 0 };
+    Ok((reader, SshWriter { process, lines, line: Vec::new() }))
 }
 
 fn speak(stdin: Option<ChildStdin>, lines: &Receiver<Vec<u8>>) {
@@ -106,11 +107,11 @@ fn note(stderr: Option<ChildStderr>, words: &Mutex<Vec<u8>>, _silent: Sender<()>
 }
 
 /// What both sides of a conversation share.
-struct Talk {
+struct SshProcess {
     ssh: Arc<Ssh>,
     program: String,
     destination: String,
-    child: Mutex<Reaped>,
+    child: Mutex<KillOnDrop>,
     words: Arc<Mutex<Vec<u8>>>,
     is_silent: Mutex<Receiver<()>>,
     meter: Mutex<Meter>,
@@ -118,7 +119,7 @@ struct Talk {
     is_begun: AtomicBool,
 }
 
-impl Talk {
+impl SshProcess {
     /// Why its output is at its end.
     fn end(&self) -> GitError {
         let status = lock(&self.child).wait_for(LAST_WORDS);
@@ -131,7 +132,7 @@ impl Talk {
         if let Err(interrupted) = self.ssh.shared.check() {
             return interrupted;
         }
-        End {
+        SshExit {
             url: &self.ssh.name,
             program: &self.program,
             destination: &self.destination,
@@ -161,13 +162,13 @@ impl Talk {
             url: self.ssh.name.clone(),
             source: Cause::new(format!("nothing arrived for {seconds} s{said}")),
             advice: Some(advice),
-            again: if is_begun { Again::Soon } else { Again::Never },
+            retry: if is_begun { Retry::Soon } else { Retry::Never },
             kind: ErrorKind::Network,
         }
     }
 }
 
-impl Drop for Talk {
+impl Drop for SshProcess {
     fn drop(&mut self) {
         let mut child = lock(&self.child);
         if !self.ssh.shared.is_cancelled() {
@@ -178,46 +179,46 @@ impl Drop for Talk {
 }
 
 /// What the server's side says.
-pub(super) struct Hearing {
-    talk: Arc<Talk>,
+pub(super) struct SshReader {
+    process: Arc<SshProcess>,
     heard: Receiver<Vec<u8>>,
     piece: Vec<u8>,
     /// So much of the piece was read already.
     taken: usize,
 }
 
-impl Hearing {
+impl SshReader {
     fn next(&mut self) -> Result<Vec<u8>, GitError> {
-        let talk = &*self.talk;
-        let shared = &talk.ssh.shared;
+        let process = &*self.process;
+        let shared = &process.ssh.shared;
         let begun = Instant::now();
         loop {
             shared.check()?;
-            match self.heard.recv_timeout(LOOK) {
+            match self.heard.recv_timeout(POLL_INTERVAL) {
                 Ok(piece) => {
-                    talk.is_begun.store(true, Relaxed);
-                    lock(&talk.meter).add(
+                    process.is_begun.store(true, Relaxed);
+                    lock(&process.meter).add(
                         piece.len(),
-                        &talk.ssh.expected,
-                        &talk.ssh.name,
+                        &process.ssh.expected,
+                        &process.ssh.name,
                         shared,
                     )?;
                     return Ok(piece);
                 }
                 Err(RecvTimeoutError::Timeout)
                     if begun.elapsed() < shared.options.stall_timeout => {}
-                Err(RecvTimeoutError::Timeout) => return Err(talk.fell_silent()),
-                Err(RecvTimeoutError::Disconnected) => return Err(talk.end()),
+                Err(RecvTimeoutError::Timeout) => return Err(process.fell_silent()),
+                Err(RecvTimeoutError::Disconnected) => return Err(process.end()),
             }
         }
     }
 }
 
-impl Read for Hearing {
+impl Read for SshReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.taken >= self.piece.len() {
             // git's conversations end with a packet that says so: an end of the output always comes too early.
-            self.piece = self.next().map_err(|error| self.talk.ssh.fail(error))?;
+            self.piece = self.next().map_err(|error| self.process.ssh.fail(error))?;
             self.taken = 0;
         }
         let rest = &self.piece[self.taken..];
@@ -229,13 +230,13 @@ impl Read for Hearing {
 }
 
 /// What is said to the server's side.
-pub(super) struct Speaking {
-    talk: Arc<Talk>,
+pub(super) struct SshWriter {
+    process: Arc<SshProcess>,
     lines: Sender<Vec<u8>>,
     line: Vec<u8>,
 }
 
-impl Write for Speaking {
+impl Write for SshWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.line.extend_from_slice(bytes);
         Ok(bytes.len())
@@ -244,9 +245,9 @@ impl Write for Speaking {
     /// A request is complete.
     fn flush(&mut self) -> io::Result<()> {
         if !self.line.is_empty() {
-            let ssh = &self.talk.ssh;
+            let ssh = &self.process.ssh;
             ssh.shared.emit(&FetchEvent::Request { url: &ssh.name });
-            *lock(&self.talk.meter) = Meter::new(&ssh.expected);
+            *lock(&self.process.meter) = Meter::new(&ssh.expected);
             // An end of the writing thread shows as an end of the answers.
             let _ = self.lines.send(std::mem::take(&mut self.line));
         }
@@ -254,7 +255,7 @@ impl Write for Speaking {
     }
 }
 
-impl Drop for Speaking {
+impl Drop for SshWriter {
     fn drop(&mut self) {
         // "Nothing more": else an old server complains in its log. Then its input ends.
         let _ = self.lines.send(b"0000".to_vec());

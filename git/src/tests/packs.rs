@@ -281,7 +281,7 @@ fn objects_over_the_limit_are_left_out_and_do_not_disturb_the_others() {
     let mut objects = empty();
     ingest(&pack.done(), &LIMITS, &mut objects).unwrap();
     assert!(objects.has(&blob_id(&large)) && objects.get(&blob_id(&large)).is_none());
-    let error = objects.of_kind(&blob_id(&large), Kind::Blob).unwrap_err();
+    let error = objects.data_of(&blob_id(&large), Kind::Blob).unwrap_err();
     assert!(error.to_string().contains("10000 bytes in one file"), "{error}");
     assert!(objects.has(&blob_id(b"small")) && objects.has(&blob_id(b"smaller")));
 

@@ -216,10 +216,7 @@ fn t03_invalid_exceptions_get_suggestions() {
         (json!({"alpha/SKILL.md": ["invisble-text"]}), "unknown finding `invisble-text`"),
         (json!({"alpha/SKILL.md": ["invisble-text"]}), "did you mean `invisible-text`?"),
         (json!({"alpha/SKILL.md": ["bad-name"]}), "the finding `bad-name` cannot be allowed"),
-        (
-            json!({"SKILL.md": ["invisible-text"]}),
-            "expected `SKILL/PATH`",
-        ),
+        (json!({"SKILL.md": ["invisible-text"]}), "expected `SKILL/PATH`"),
         (json!({"alpha/../x": ["invisible-text"]}), "the file `alpha/../x` is refused"),
     ] {
         allow(&project, json!({}), &exceptions);
