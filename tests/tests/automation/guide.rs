@@ -192,8 +192,8 @@ const LIMITS: [(&str, &str, &str); 27] = [
     ("project/src/error/source_errors.rs", "u64 = 50;", "| 50, then their number |"),
     ("runtime/src/read/mod.rs", "MAX_FILE_BYTES: usize = 64 << 10;", "| 64 KiB |"),
     ("runtime/src/template/mod.rs", "MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;", "| 16 MiB |"),
-    ("runtime/src/toolbox/found.rs", "usize = 10;", "| 10 |"),
-    ("runtime/src/toolbox/found.rs", "usize = 1024;", "| 1,024 bytes |"),
+    ("runtime/src/toolbox/found_skills.rs", "usize = 10;", "| 10 |"),
+    ("runtime/src/toolbox/found_skills.rs", "usize = 1024;", "| 1,024 bytes |"),
     ("runtime/src/known.rs", "MAX_LISTED: usize = 100;", "| 100 |"),
     ("agent/src/run/task.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
     (
