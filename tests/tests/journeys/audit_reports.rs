@@ -106,9 +106,8 @@ fn allowed_findings_are_not_summarized() {
 #[test]
 fn validate_has_one_line_or_with_verbose_every_note() {
     let sandbox = Sandbox::new();
-    let good = "---\nname: tides\ndescription: Reads tide tables. Use when a harbour is named.\n---\n# Tides\n";
-    sandbox
-        .write("project/skills/tides/SKILL.md", format!("{good}<!-- to do: more harbours -->\n"));
+    let good = "---\nname: tides\ndescription: Reads tide tables. Use when a harbor is named.\n---\n# Tides\n";
+    sandbox.write("project/skills/tides/SKILL.md", format!("{good}<!-- to do: more harbors -->\n"));
     let run = sandbox.skills(["validate", "--deny-warnings"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
     run.says([

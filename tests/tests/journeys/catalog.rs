@@ -163,7 +163,7 @@ fn profiles_have_different_formats() {
             .ends_with("\n- deploy: Deploys.\n- house: Our own.\n"),
         "{tools}"
     );
-    sandbox.skills(["catalog", "--profile", "nobody"]).exits(2).says(["nobody", "deep-agents"]);
+    sandbox.skills(["catalog", "--profile", "unknown"]).exits(2).says(["unknown", "deep-agents"]);
 }
 
 #[test]

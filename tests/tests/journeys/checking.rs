@@ -137,7 +137,7 @@ fn listing_other_than_the_locked_one_is_an_error() {
     assert_ne!(forged, listing);
     sandbox.write("project/helix.skills/a.sha256", forged);
     check(&sandbox, &[]).exits(5).says(["helix.skills/a.sha256"]);
-    sandbox.write("project/helix.skills/a.sha256", "nonsense\n");
+    sandbox.write("project/helix.skills/a.sha256", "not a listing\n");
     check(&sandbox, &[]).fails();
 }
 

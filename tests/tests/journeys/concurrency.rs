@@ -27,7 +27,7 @@ fn pin(sandbox: &Sandbox, server: &GitServer, version: &str) {
         .sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "version": version}}));
 }
 
-fn at_once(count: usize) {
+fn concurrent_syncs(count: usize) {
     let (sandbox, _upstream, server) = before_and_after();
     pin(&sandbox, &server, "1.0.0");
     sandbox.skills(["sync"]).succeeds();
@@ -51,12 +51,12 @@ fn at_once(count: usize) {
 
 #[test]
 fn two_concurrent_syncs() {
-    at_once(2);
+    concurrent_syncs(2);
 }
 
 #[test]
 fn eight_concurrent_syncs() {
-    at_once(8);
+    concurrent_syncs(8);
 }
 
 /// The manifest is read and written under the project lock, so that no source is lost.

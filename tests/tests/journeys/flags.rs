@@ -1,4 +1,4 @@
-//! The flags of `sync`, and where a project is found.
+//! The flags of `sync`, and how a project is found.
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::json;
@@ -20,7 +20,7 @@ fn select(sandbox: &Sandbox, server: &GitServer, include: &[&str]) {
 }
 
 #[test]
-fn locked_refuses_to_change_the_lock_but_fills_the_store() {
+fn locked_keeps_the_lockfile_and_fills_the_store() {
     let (sandbox, _upstream, server) = project();
     sandbox.skills(["sync", "--locked"]).exits(1).says(["skills sync"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
@@ -34,13 +34,13 @@ fn locked_refuses_to_change_the_lock_but_fills_the_store() {
     select(&sandbox, &server, &["a", "b"]);
     server.take_traffic();
     sandbox.skills(["sync", "--locked"]).exits(1).says(["repo"]);
-    assert_eq!(server.traffic().requests, 0, "drift is found without the network");
+    assert_eq!(server.traffic().requests, 0, "expected drift to be found offline");
     let after = sandbox.snapshot("project").without(&["helix.skills.json"]);
     assert_eq!(after.changes_since(&before), Vec::<String>::new());
 }
 
 #[test]
-fn offline_refuses_the_network_and_is_content_with_the_cache() {
+fn offline_uses_only_the_cache() {
     let (sandbox, _upstream, server) = project();
     sandbox.skills(["sync", "--offline"]).exits(3).says(["--offline", "it is not locked yet"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
@@ -63,7 +63,7 @@ fn offline_refuses_the_network_and_is_content_with_the_cache() {
 }
 
 #[test]
-fn offline_still_drops_what_the_manifest_no_longer_asks_for() {
+fn offline_removes_unrequested_skills() {
     let (sandbox, _upstream, server) = project();
     select(&sandbox, &server, &["a", "b"]);
     sandbox.skills(["sync"]).succeeds();
@@ -73,7 +73,7 @@ fn offline_still_drops_what_the_manifest_no_longer_asks_for() {
 }
 
 #[test]
-fn frozen_refuses_both() {
+fn frozen_is_locked_and_offline() {
     let (sandbox, _upstream, server) = project();
     sandbox.skills(["sync", "--frozen"]).exits(1);
     sandbox.skills(["sync"]).succeeds();
@@ -89,7 +89,7 @@ fn frozen_refuses_both() {
 }
 
 #[test]
-fn a_dry_run_shows_what_would_be_done_and_writes_nothing() {
+fn dry_run_prints_the_plan_and_writes_nothing() {
     let (sandbox, _upstream, server) = project();
     sandbox.skills(["sync", "--dry-run"]).succeeds().prints(["add", " a "]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
@@ -101,7 +101,7 @@ fn a_dry_run_shows_what_would_be_done_and_writes_nothing() {
 }
 
 #[test]
-fn other_names_for_manifest_lock_and_store() {
+fn file_names_are_options() {
     let (sandbox, _upstream, _server) = project();
     let manifest = sandbox.read("project/helix.skills.json");
     sandbox.remove("project/helix.skills.json");
@@ -127,7 +127,7 @@ fn other_names_for_manifest_lock_and_store() {
 }
 
 #[test]
-fn a_project_is_found_upwards_from_the_working_directory() {
+fn project_is_found_in_parent_directories() {
     let (sandbox, _upstream, _server) = project();
     sandbox.write("project/src/deep/lib.rs", "");
     sandbox.command(["sync"]).current_dir("project/src/deep").run().succeeds();
@@ -137,7 +137,7 @@ fn a_project_is_found_upwards_from_the_working_directory() {
 }
 
 #[test]
-fn without_a_manifest_it_exits_with_2_and_says_how_to_begin() {
+fn missing_manifest_exits_2_and_suggests_init() {
     let sandbox = Sandbox::new();
     for arguments in
         [&["sync"][..], &["sync", "--check"], &["list"], &["show", "a"], &["remove", "a"]]
@@ -149,7 +149,7 @@ fn without_a_manifest_it_exits_with_2_and_says_how_to_begin() {
 }
 
 #[test]
-fn words_that_mean_nothing_exit_with_2() {
+fn invalid_arguments_exit_2() {
     let sandbox = Sandbox::new();
     for arguments in [&["snyc"][..], &["sync", "--chekc"], &["sync", "--manifest"], &["show"], &[]]
     {
@@ -176,12 +176,12 @@ fn help_and_version_go_to_stdout() {
 }
 
 #[test]
-fn a_sync_talks_on_stderr_and_prints_no_data_or_one_document() {
+fn sync_messages_go_to_stderr_and_json_to_stdout() {
     let (sandbox, _upstream, _server) = project();
     let run = sandbox.skills(["sync"]).succeeds();
     assert!(
         !run.stderr.contains('\u{1b}') && !run.stdout.contains('\u{1b}'),
-        "no terminal, no colour: {run:?}"
+        "expected no colors without a terminal: {run:?}"
     );
     sandbox.forget();
     drop(sandbox.skills(["sync", "--json"]).succeeds().json());
@@ -189,9 +189,9 @@ fn a_sync_talks_on_stderr_and_prints_no_data_or_one_document() {
 }
 
 #[test]
-fn colours_are_forced_and_forbidden_by_the_usual_variables() {
+fn color_follows_the_usual_variables() {
     let sandbox = Sandbox::new();
-    let coloured = |run: &helix_skills_tests::Run| run.stderr.contains('\u{1b}');
+    let has_colors = |run: &helix_skills_tests::Run| run.stderr.contains('\u{1b}');
     let plain = sandbox.skills(["sync"]).exits(2);
     let forced = sandbox.command(["sync"]).env("CLICOLOR_FORCE", "1").run().exits(2);
     let forbidden = sandbox.command(["sync"]).env("NO_COLOR", "1").run().exits(2);
@@ -199,7 +199,7 @@ fn colours_are_forced_and_forbidden_by_the_usual_variables() {
     let refused =
         sandbox.command(["--color", "never", "sync"]).env("CLICOLOR_FORCE", "1").run().exits(2);
     assert_eq!(
-        [&plain, &forced, &forbidden, &asked, &refused].map(coloured),
+        [&plain, &forced, &forbidden, &asked, &refused].map(has_colors),
         [false, true, false, true, false],
         "{plain}{forced}{forbidden}{asked}{refused}"
     );

@@ -1,5 +1,7 @@
-//! The help of the program and of each command, word for word as in `tests/snapshots/help`. After a change that is meant,
-//! `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test journeys help` writes the files anew; review them.
+//! The help of the program and of each command, compared with `tests/snapshots/help`.
+//!
+//! After an intended change, run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test journeys
+//! help` and review the updated files.
 
 use expect_test::expect_file;
 use helix_skills_tests::{Run, Sandbox};
@@ -7,12 +9,12 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/help");
 
-/// What is printed, always as wide.
+/// Prints help at a fixed width.
 fn help(sandbox: &Sandbox, words: &[&str]) -> Run {
     sandbox.command(words).env("COLUMNS", "100").run().succeeds()
 }
 
-/// The commands that a help lists: the words that begin its indented lines, up to the options.
+/// Returns the commands of a help text: the words that start its indented lines, up to the options.
 fn commands(help: &str) -> Vec<String> {
     let list = help.split_once("\nOptions:\n").map_or(help, |(list, _)| list);
     let rows =
@@ -23,7 +25,7 @@ fn commands(help: &str) -> Vec<String> {
         .collect()
 }
 
-/// Every command below `words`, and those below them.
+/// Collects every command below `words`, recursively.
 fn every_command(sandbox: &Sandbox, words: &[&str], found: &mut Vec<Vec<String>>) {
     let flag = words.iter().copied().chain(["--help"]).collect::<Vec<_>>();
     let text = help(sandbox, &flag).stdout;
@@ -38,7 +40,7 @@ fn every_command(sandbox: &Sandbox, words: &[&str], found: &mut Vec<Vec<String>>
 }
 
 #[test]
-fn every_help_is_the_one_that_was_reviewed() {
+fn help_matches_the_snapshots() {
     let sandbox = Sandbox::new();
     let mut all = vec![Vec::new()];
     every_command(&sandbox, &[], &mut all);
@@ -66,11 +68,11 @@ fn every_help_is_the_one_that_was_reviewed() {
     }
     let kept = fs::read_dir(Path::new(SNAPSHOTS)).unwrap().map(|entry| entry.unwrap().file_name());
     let kept: BTreeSet<String> = kept.map(|name| name.into_string().unwrap()).collect();
-    assert_eq!(kept, files, "a help that is gone has no snapshot");
+    assert_eq!(kept, files, "expected no snapshot of a removed command");
 }
 
 #[test]
-fn the_first_commands_come_first() {
+fn main_commands_are_listed_first() {
     let sandbox = Sandbox::new();
     let text = help(&sandbox, &["--help"]).stdout;
     let (_, list) = text.split_once("Commands:\n").unwrap();
@@ -86,13 +88,13 @@ fn the_first_commands_come_first() {
 }
 
 #[test]
-fn help_of_a_command_is_asked_for_in_three_ways() {
+fn help_has_three_forms() {
     let sandbox = Sandbox::new();
     let text = help(&sandbox, &["sync", "--help"]).stdout;
     assert_eq!(help(&sandbox, &["help", "sync"]).stdout, text);
     let short = help(&sandbox, &["sync", "-h"]).stdout;
     assert!(short.len() < text.len() && short.contains("--check"), "{short}");
-    // Nobody asked: that is a mistake, and the help is talk.
+    // Help that was not requested is an error and goes to stderr.
     let run = sandbox.skills([""; 0]).exits(2).says(["Usage: skills", "init"]);
     assert!(run.stdout.is_empty(), "{run}");
 }

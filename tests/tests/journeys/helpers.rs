@@ -1,4 +1,4 @@
-//! git's credential helpers: who asks them what, and what they hear of it.
+//! Git's credential helpers: which are run, and what they get.
 
 #![cfg(unix)]
 
@@ -10,7 +10,7 @@ const CANARY: &str = "canary-helper-5d41402abc4b";
 struct Private {
     sandbox: Sandbox,
     server: GitServer,
-    /// Outside of the sandbox, because helpers write into it.
+    /// Outside the sandbox, because helpers write to it.
     notes: tempfile::TempDir,
 }
 
@@ -24,7 +24,7 @@ fn private() -> Private {
 }
 
 impl Private {
-    /// A program that notes what it is asked, and answers `get` like this.
+    /// Creates a helper that records its input and runs `answer` for `get`.
     fn helper(&self, name: &str, answer: &str) -> String {
         let path = self.notes.path().join(name);
         let script = format!(
@@ -37,12 +37,12 @@ impl Private {
         path.display().to_string()
     }
 
-    fn knows(&self, name: &str) -> String {
+    fn working_helper(&self, name: &str) -> String {
         self.helper(name, &format!("echo username=me; echo password={CANARY}"))
     }
 
-    /// What the helpers were asked, without the helpers' notes of before.
-    fn asked(&self) -> String {
+    /// Returns and clears the recorded input of the helpers.
+    fn take_recorded_input(&self) -> String {
         let file = self.notes.path().join("asked");
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         drop(std::fs::remove_file(file));
@@ -55,12 +55,12 @@ impl Private {
 }
 
 #[test]
-fn a_helper_is_asked_after_the_server_asked_and_told_that_it_was_right() {
+fn helper_runs_on_request_and_stores_accepted_credentials() {
     let private = private();
-    private.config(&format!("[credential]\n\thelper = {}\n", private.knows("one")));
+    private.config(&format!("[credential]\n\thelper = {}\n", private.working_helper("one")));
     let run = private.sandbox.skills(["sync", "-vv"]).succeeds();
     let authority = private.server.authority();
-    let asked = private.asked();
+    let asked = private.take_recorded_input();
     let about = format!("protocol=http\nhost={authority}\n");
     assert_eq!(
         asked,
@@ -70,15 +70,15 @@ fn a_helper_is_asked_after_the_server_asked_and_told_that_it_was_right() {
     assert_eq!(private.server.exchanges()[1].credentials(), Some(format!("me:{CANARY}")));
     run.says(["using the git credential helper `", "/one`"]).never_prints(CANARY);
     assert_eq!(private.sandbox.snapshot("project").file_containing(CANARY.as_bytes()), None);
-    // A public repository asks for nothing, so nobody is asked.
+    // A public repository needs no credentials, so no helper runs.
     private.server.behave(Behavior::default());
     private.sandbox.forget();
     private.sandbox.skills(["sync"]).succeeds();
-    assert_eq!(private.asked(), "");
+    assert_eq!(private.take_recorded_input(), "");
 }
 
 #[test]
-fn a_helper_whose_password_is_wrong_hears_of_it() {
+fn helper_erases_rejected_credentials() {
     let private = private();
     let helper = private.helper("wrong", "echo username=me; echo password=old");
     private.config(&format!("[credential]\n\thelper = {helper} --an argument-{CANARY}\n"));
@@ -90,12 +90,12 @@ fn a_helper_whose_password_is_wrong_hears_of_it() {
         "/wrong`",
     ]);
     run.never_prints(CANARY).never_prints("old");
-    let asked = private.asked();
+    let asked = private.take_recorded_input();
     assert!(asked.contains("wrong erase\n") && !asked.contains("store"), "{asked}");
 }
 
 #[test]
-fn helpers_are_asked_in_their_order_until_one_knows() {
+fn helpers_run_in_order_until_one_answers() {
     let private = private();
     let (silent, user, knows, never) = (
         private.helper("silent", ""),
@@ -107,41 +107,45 @@ fn helpers_are_asked_in_their_order_until_one_knows() {
         "[credential]\n\thelper = {never}\n\thelper =\n\thelper = {silent}\n\thelper = {user}\n\thelper = {knows}\n\thelper = {never}\n"
     ));
     private.sandbox.skills(["sync"]).succeeds();
-    let asked: Vec<_> =
-        private.asked().lines().filter(|l| l.ends_with(" get")).map(str::to_owned).collect();
+    let asked: Vec<_> = private
+        .take_recorded_input()
+        .lines()
+        .filter(|l| l.ends_with(" get"))
+        .map(str::to_owned)
+        .collect();
     assert_eq!(asked, ["silent get", "user get", "knows get"]);
 }
 
 #[test]
-fn a_helper_of_another_host_is_not_asked() {
+fn helper_of_another_host_is_not_run() {
     let private = private();
-    let helper = private.knows("other");
+    let helper = private.working_helper("other");
     let port = private.server.port();
     for section in ["https://example.com", "http://127.0.0.1", &format!("http://localhost:{port}")]
     {
         private.config(&format!("[credential \"{section}\"]\n\thelper = {helper}\n"));
         private.sandbox.skills(["sync"]).exits(4);
-        assert_eq!(private.asked(), "", "{section}");
+        assert_eq!(private.take_recorded_input(), "", "{section}");
     }
     private.config(&format!(
         "[credential \"http://127.0.0.1:{port}\"]\n\thelper = {helper}\n\tusername = me\n\tuseHttpPath = true\n"
     ));
     private.sandbox.skills(["sync"]).succeeds();
-    let asked = private.asked();
+    let asked = private.take_recorded_input();
     assert!(asked.contains("path=secret.git") && asked.contains("username=me"), "{asked}");
 }
 
 #[test]
-fn variables_and_netrc_come_before_helpers() {
+fn variables_and_netrc_precede_helpers() {
     let private = private();
-    private.config(&format!("[credential]\n\thelper = {}\n", private.knows("late")));
+    private.config(&format!("[credential]\n\thelper = {}\n", private.working_helper("late")));
     private.sandbox.write("home/.netrc", format!("machine 127.0.0.1 login me password {CANARY}\n"));
     private.sandbox.skills(["sync"]).succeeds();
-    assert_eq!(private.asked(), "");
+    assert_eq!(private.take_recorded_input(), "");
 }
 
 #[test]
-fn shell_helpers_and_gits_own_work() {
+fn shell_and_built_in_helpers_work() {
     let private = private();
     private.config(&format!(
         "[credential]\n\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n"
@@ -161,10 +165,10 @@ fn shell_helpers_and_gits_own_work() {
 }
 
 #[test]
-fn a_helper_that_fails_is_named_and_never_quoted() {
+fn failing_helper_is_named_without_its_output() {
     let private = private();
-    let knows = private.knows("knows");
-    for (answer, told) in [
+    let knows = private.working_helper("knows");
+    for (answer, message) in [
         (format!("echo {CANARY}; exit 3"), "failed (exit status: 3)"),
         (format!("echo {CANARY}"), "gave an answer that is none"),
         (format!("echo password={CANARY}; exec sleep 60"), "gave no answer within 0.5 s"),
@@ -179,10 +183,13 @@ fn a_helper_that_fails_is_named_and_never_quoted() {
                 .run()
                 .exits(4);
             let run = run.never_prints(CANARY);
-            assert!(format!("{}{}", run.stdout, run.stderr).contains(told), "{told}: {run}");
-            assert!(format!("{}{}", run.stdout, run.stderr).contains("/broken`"), "{told}: {run}");
+            assert!(format!("{}{}", run.stdout, run.stderr).contains(message), "{message}: {run}");
+            assert!(
+                format!("{}{}", run.stdout, run.stderr).contains("/broken`"),
+                "{message}: {run}"
+            );
         }
-        // It does not stand in the way of another.
+        // It does not affect other helpers.
         private.sandbox.forget();
         private.config(&format!("[credential]\n\thelper = {helper}\n\thelper = {knows}\n"));
         private
@@ -198,7 +205,7 @@ fn a_helper_that_fails_is_named_and_never_quoted() {
     private.sandbox.skills(["sync"]).exits(4).says(["/nonexistent/helper"]);
 }
 
-/// Nobody is asked on a terminal, whatever the helpers are: there may be none.
+/// There may be no terminal, so no helper or askpass program may prompt.
 #[test]
 fn nothing_prompts() {
     let private = private();
@@ -210,5 +217,5 @@ fn nothing_prompts() {
     let command =
         private.sandbox.command(["sync"]).env("GIT_ASKPASS", &askpass).env("SSH_ASKPASS", &askpass);
     command.run().exits(4).never_prints(CANARY);
-    assert!(!private.asked().contains("askpass"));
+    assert!(!private.take_recorded_input().contains("askpass"));
 }

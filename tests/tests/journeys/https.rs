@@ -1,4 +1,4 @@
-//! Servers behind TLS, proxies before them, and repositories that have moved.
+//! Servers behind TLS, proxies in front of them, and repositories that have moved.
 
 use helix_skills_tests::{
     Authority, Behavior, Change, GitServer, Login, Proxy, Redirect, Run, Sandbox, TlsFront,
@@ -14,8 +14,8 @@ struct Secure {
     proxy: Proxy,
 }
 
-/// `https://git.example` and `https://other.example`, found through a proxy, with certificates of an authority whose own is
-/// `outside/ca.pem`.
+/// Serves `https://git.example` and `https://other.example` through a proxy, with certificates of
+/// an authority whose own certificate is `outside/ca.pem`.
 fn secure() -> Secure {
     let sandbox = Sandbox::new();
     sandbox.upstream("owner/repo").commit(Change::new().skill("a"));
@@ -38,12 +38,12 @@ impl Secure {
         self.sandbox.sources(&json!({"x": {"type": "git", "url": url}}));
     }
 
-    /// A run that goes through the proxy and trusts the authority.
+    /// Prepares a run that uses the proxy and trusts the authority.
     fn command(&self, arguments: &[&str]) -> helix_skills_tests::sandbox::Command<'_> {
-        self.trusting(arguments).env("HTTPS_PROXY", self.proxy.url())
+        self.command_with_ca(arguments).env("HTTPS_PROXY", self.proxy.url())
     }
 
-    fn trusting(&self, arguments: &[&str]) -> helix_skills_tests::sandbox::Command<'_> {
+    fn command_with_ca(&self, arguments: &[&str]) -> helix_skills_tests::sandbox::Command<'_> {
         self.sandbox.command(arguments).env("GIT_SSL_CAINFO", self.sandbox.path("outside/ca.pem"))
     }
 
@@ -57,45 +57,45 @@ impl Secure {
     }
 }
 
-fn direct(secure: &Secure) -> String {
+fn direct_url(secure: &Secure) -> String {
     format!("https://localhost:{}/owner/repo.git", secure.front.port())
 }
 
 #[test]
-fn an_authority_that_nobody_knows_is_not_trusted() {
+fn unknown_authority_is_not_trusted() {
     let secure = secure();
-    secure.source(&direct(&secure));
-    // Retries would not mend it.
+    secure.source(&direct_url(&secure));
+    // A retry would not help.
     let command = secure.sandbox.command(["sync"]).without_env("HELIX_SKILLS_RETRIES");
     command.run().exits(3).says(["not trusted", "SSL_CERT_FILE"]);
     assert_eq!(secure.front.connections(), 1);
     assert_eq!(secure.server.traffic().requests, 0);
-    // These ask for less security than there is.
+    // Settings that ask for less security are ignored.
     secure.sandbox.write("home/.gitconfig", "[http]\n\tsslVerify = false\n");
     secure.sandbox.command(["sync"]).env("GIT_SSL_NO_VERIFY", "1").run().exits(3);
     assert_eq!(secure.server.traffic().requests, 0);
 }
 
-/// On other systems their own store decides, whatever the variables say.
+/// Other systems use their own certificate store, regardless of the variables.
 #[cfg(target_os = "linux")]
 #[test]
-fn ssl_cert_file_and_ssl_cert_dir_name_authorities() {
+fn ssl_cert_file_and_dir_add_authorities() {
     let secure = secure();
-    secure.source(&direct(&secure));
+    secure.source(&direct_url(&secure));
     let file = secure.sandbox.path("outside/ca.pem");
     secure.sandbox.command(["sync"]).env("SSL_CERT_FILE", &file).run().succeeds();
     secure.sandbox.forget();
-    // Directories have files under names of the kind that OpenSSL gives them.
+    // File names in such directories have OpenSSL's format.
     secure.sandbox.write("outside/certificates/0123abcd.0", secure.sandbox.read("outside/ca.pem"));
     let directory = secure.sandbox.path("outside/certificates");
     secure.sandbox.command(["sync"]).env("SSL_CERT_DIR", directory).run().succeeds();
 }
 
 #[test]
-fn gits_own_settings_name_authorities() {
+fn git_settings_add_authorities() {
     let secure = secure();
-    secure.source(&direct(&secure));
-    secure.trusting(&["sync"]).run().succeeds();
+    secure.source(&direct_url(&secure));
+    secure.command_with_ca(&["sync"]).run().succeeds();
     secure.sandbox.forget();
     secure.sandbox.write("home/ca.pem", secure.sandbox.read("outside/ca.pem"));
     secure.sandbox.write("home/.gitconfig", "[http]\n\tsslCAInfo = ~/ca.pem\n");
@@ -115,7 +115,7 @@ fn gits_own_settings_name_authorities() {
 }
 
 #[test]
-fn a_certificate_for_another_host_is_not_trusted() {
+fn certificate_of_another_host_is_not_trusted() {
     let secure = secure();
     secure.source("https://wrong.example/owner/repo.git");
     secure.command(&["sync"]).run().exits(3).says(["wrong.example", "not trusted"]);
@@ -123,19 +123,19 @@ fn a_certificate_for_another_host_is_not_trusted() {
 }
 
 #[test]
-fn the_proxy_of_the_environment_is_used() {
+fn proxy_of_the_environment_is_used() {
     let secure = secure();
     for variable in ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
         secure.sandbox.forget();
-        secure.trusting(&["sync"]).env(variable, secure.proxy.url()).run().succeeds();
+        secure.command_with_ca(&["sync"]).env(variable, secure.proxy.url()).run().succeeds();
         assert_eq!(
             secure.tunnels(),
             ["CONNECT git.example:443"],
             "{variable}: one connection for all requests"
         );
     }
-    // Not for those that are excepted.
-    secure.source(&direct(&secure));
+    // Except for excluded hosts.
+    secure.source(&direct_url(&secure));
     for except in ["localhost", "example.com, localhost", "*"] {
         secure.sandbox.forget();
         secure.command(&["sync"]).env("NO_PROXY", except).run().succeeds();
@@ -144,14 +144,14 @@ fn the_proxy_of_the_environment_is_used() {
 }
 
 #[test]
-fn the_proxy_of_the_git_configuration_beats_the_environment() {
+fn proxy_of_the_git_configuration_takes_precedence() {
     let secure = secure();
     secure.sandbox.write("home/.gitconfig", format!("[http]\n\tproxy = {}\n", secure.proxy.url()));
-    secure.trusting(&["sync"]).env("HTTPS_PROXY", "http://127.0.0.1:1").run().succeeds();
+    secure.command_with_ca(&["sync"]).env("HTTPS_PROXY", "http://127.0.0.1:1").run().succeeds();
     assert_eq!(secure.tunnels(), ["CONNECT git.example:443"]);
     secure.sandbox.forget();
-    secure.source(&direct(&secure));
-    secure.trusting(&["sync"]).env("NO_PROXY", "localhost").run().succeeds();
+    secure.source(&direct_url(&secure));
+    secure.command_with_ca(&["sync"]).env("NO_PROXY", "localhost").run().succeeds();
     assert_eq!(secure.tunnels(), Vec::<String>::new());
     secure.sandbox.forget();
     secure.sandbox.write("home/.gitconfig", "[http]\n\tproxy =\n");
@@ -162,7 +162,7 @@ fn the_proxy_of_the_git_configuration_beats_the_environment() {
         .sandbox
         .write("home/.gitconfig", format!("[http]\n\tproxy = \"http://me:{CANARY}@ nowhere\"\n"));
     secure
-        .trusting(&["sync"])
+        .command_with_ca(&["sync"])
         .run()
         .exits(3)
         .says(["http.proxy", "socks5h://"])
@@ -170,13 +170,13 @@ fn the_proxy_of_the_git_configuration_beats_the_environment() {
 }
 
 #[test]
-fn a_proxy_gets_its_password_and_nobody_else_does() {
+fn proxy_password_is_sent_only_to_the_proxy() {
     let secure = secure();
     // me:canary-https-7d793037a076
     let header = "Basic bWU6Y2FuYXJ5LWh0dHBzLTdkNzkzMDM3YTA3Ng==";
     secure.proxy.require_authorization(header);
     let url = secure.proxy.url().replace("http://", &format!("http://me:{CANARY}@"));
-    let run = secure.trusting(&["sync", "-vv"]).env("HTTPS_PROXY", &url).run().succeeds();
+    let run = secure.command_with_ca(&["sync", "-vv"]).env("HTTPS_PROXY", &url).run().succeeds();
     run.never_prints(CANARY).never_prints("Basic ");
     assert!(
         secure
@@ -189,7 +189,7 @@ fn a_proxy_gets_its_password_and_nobody_else_does() {
     secure.sandbox.forget();
     secure.proxy.require_authorization("Basic bm9ib2R5");
     for more in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"]] {
-        let run = secure.trusting(more).env("HTTPS_PROXY", &url).run().exits(3);
+        let run = secure.command_with_ca(more).env("HTTPS_PROXY", &url).run().exits(3);
         assert!(
             format!("{}{}", run.stdout, run.stderr).contains(&secure.proxy.authority()),
             "{run}"
@@ -199,10 +199,10 @@ fn a_proxy_gets_its_password_and_nobody_else_does() {
 }
 
 #[test]
-fn a_proxy_that_fails_is_named() {
+fn failing_proxy_is_named() {
     let secure = secure();
     let gone = format!("http://me:{CANARY}@127.0.0.1:1");
-    let run = secure.trusting(&["sync", "-vv"]).env("HTTPS_PROXY", gone).run().exits(3);
+    let run = secure.command_with_ca(&["sync", "-vv"]).env("HTTPS_PROXY", gone).run().exits(3);
     run.says(["https://git.example/owner/repo.git", "through the proxy `127.0.0.1:1`"])
         .never_prints(CANARY);
     secure.source("https://unknown.example/owner/repo.git");
@@ -211,7 +211,7 @@ fn a_proxy_that_fails_is_named() {
         .run()
         .exits(3)
         .says([format!("through the proxy `{}`", secure.proxy.authority())]);
-    // A proxy for plain http answers for itself.
+    // For plain HTTP the proxy itself answers.
     let url = "http://127.0.0.1:1/owner/repo.git";
     secure.source(url);
     secure.proxy.require_authorization("Basic bm9ib2R5");
@@ -228,7 +228,7 @@ fn with_token(secure: &Secure, arguments: &[&str], host: &str) -> Run {
 }
 
 #[test]
-fn a_token_goes_over_tls_and_through_the_proxy_unread() {
+fn token_is_hidden_from_the_proxy_by_tls() {
     let secure = secure();
     let login = Some(Login { user: None, password: CANARY.to_owned() });
     secure.server.behave(Behavior { login, ..Behavior::default() });
@@ -241,7 +241,7 @@ fn a_token_goes_over_tls_and_through_the_proxy_unread() {
 }
 
 #[test]
-fn t08_another_host_gets_no_token_and_is_reported() {
+fn t08_redirect_to_another_host_is_reported_without_token() {
     let secure = secure();
     secure.redirects("/owner/repo.git", "https://other.example/owner/moved.git");
     secure.sandbox.upstream("owner/moved").commit(Change::new().skill("b"));
@@ -250,7 +250,7 @@ fn t08_another_host_gets_no_token_and_is_reported() {
     run.says(["warning: ", warning]).never_prints(CANARY);
     assert_eq!(secure.sandbox.locked_skills(), ["b"]);
     assert!(secure.server.exchanges().iter().all(|exchange| exchange.authorization.is_none()));
-    // What is locked is proved by its digest: it does not matter who gives it.
+    // Locked content is verified by its digest, so any server may provide it.
     secure.sandbox.remove_store();
     secure.sandbox.remove_cache();
     let run = secure.command(&["sync"]).run().succeeds();
@@ -263,7 +263,7 @@ fn t08_another_host_gets_no_token_and_is_reported() {
     let document = secure.command(&["sync", "--json"]).run().succeeds().json();
     assert!(document["warnings"].to_string().contains("another host"), "{document}");
 
-    // The other host may ask, but gets nothing.
+    // The other host may request credentials, but gets none.
     secure.sandbox.forget();
     let redirect = Redirect {
         from: "/owner/repo.git".to_owned(),
@@ -279,25 +279,25 @@ fn t08_another_host_gets_no_token_and_is_reported() {
 }
 
 #[test]
-fn t08_another_owner_is_reported_and_another_name_is_not() {
+fn t08_redirect_to_another_owner_is_reported() {
     let secure = secure();
     secure.sandbox.upstream("owner/renamed").commit(Change::new().skill("b"));
-    secure.sandbox.upstream("stranger/repo").commit(Change::new().skill("c"));
+    secure.sandbox.upstream("other/repo").commit(Change::new().skill("c"));
     secure.redirects("/owner/repo.git", "/owner/renamed.git");
     let run = secure.command(&["sync"]).run().succeeds();
     assert!(!run.stderr.contains("redirects"), "{run}");
     secure.sandbox.forget();
-    secure.redirects("/owner/repo.git", "/stranger/repo.git");
+    secure.redirects("/owner/repo.git", "/other/repo.git");
     let run = secure.command(&["sync"]).run().succeeds();
     run.says([
-        "`https://git.example/stranger/repo.git`, which is another owner",
+        "`https://git.example/other/repo.git`, which is another owner",
         "write that url into the manifest",
     ]);
     assert_eq!(secure.sandbox.locked_skills(), ["c"]);
 }
 
 #[test]
-fn t16_a_redirect_never_leaves_tls_nor_carries_credentials() {
+fn t16_redirects_keep_tls_and_drop_credentials() {
     let secure = secure();
     for to in [
         format!("http://{}/owner/repo.git", secure.server.authority()),

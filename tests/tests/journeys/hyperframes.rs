@@ -1,12 +1,12 @@
-//! The real thing: github.com/heygen-com/hyperframes, from a mirror on loopback.
+//! A real repository, github.com/heygen-com/hyperframes, from a mirror on loopback.
 
 use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic, upstream::git_command};
 use std::path::{Path, PathBuf};
 
-/// Names a local bare mirror of the repository.
+/// Environment variable with the path of a local bare mirror of the repository.
 const MIRROR: &str = "HELIX_MIRROR_HYPERFRAMES";
 
-/// The manifest as the documents that the project began with have it.
+/// The manifest of the project's initial specification.
 const MANIFEST: &str = r#"{
   "skills": {
     "hyperframes": {
@@ -32,7 +32,7 @@ pub(crate) fn git(mirror: &Path, arguments: &[&str]) -> Vec<u8> {
 
 pub(crate) fn report(what: &str, traffic: Traffic) {
     let Traffic { requests, received, sent, .. } = traffic;
-    // A person runs this test to read these figures.
+    // The test is run manually to read these figures.
     #[allow(clippy::print_stdout)]
     {
         println!(
@@ -43,7 +43,7 @@ pub(crate) fn report(what: &str, traffic: Traffic) {
 
 #[test]
 #[ignore = "needs a mirror of the repository, named by HELIX_MIRROR_HYPERFRAMES"]
-fn hyperframes_0_6_70_has_the_bytes_of_its_commit_and_keeps_its_budget() {
+fn hyperframes_has_the_bytes_and_requests_expected() {
     let mirror = PathBuf::from(std::env::var_os(MIRROR).expect(MIRROR));
     let (parent, name) =
         (mirror.parent().expect("a directory"), mirror.file_name().expect("a name"));
@@ -89,7 +89,7 @@ fn hyperframes_0_6_70_has_the_bytes_of_its_commit_and_keeps_its_budget() {
     sandbox.remove_cache();
     sandbox.skills(["sync"]).succeeds();
     let locked = server.take_traffic();
-    report("with the lock and an empty cache", locked);
+    report("with the lockfile and an empty cache", locked);
     assert!(locked.requests <= 2 && locked.sent + locked.received <= 130_000, "{locked:?}");
     assert_eq!(sandbox.lock(), lock);
     assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());

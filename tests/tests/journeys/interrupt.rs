@@ -1,4 +1,4 @@
-//! Asked to stop by a signal: soon, with exit code 130, and with everything whole.
+//! Interruption by a signal: the program exits soon with code 130 and leaves no partial files.
 #![cfg(unix)]
 
 use crate::requests::noise;
@@ -6,7 +6,8 @@ use helix_skills_tests::{Behavior, Change, Fault, GitServer, Sandbox, Upstream};
 use serde_json::json;
 use std::{collections::BTreeMap, fs};
 
-/// A project that is locked at the version 1.0.0 and asks for 2.0.0, of which the server may fall silent.
+/// A project that is locked at version 1.0.0 and requests 2.0.0 from a server that may stop
+/// responding.
 struct Project {
     server: GitServer,
     _upstream: Upstream,
@@ -39,15 +40,15 @@ impl Project {
         self.sandbox.sources(&json!({ "repo": source }));
     }
 
-    /// The server answers no more from this request on.
-    fn falls_silent_at(&self, request: u64) {
+    /// Makes the server stop responding from this request on.
+    fn stop_responding_at(&self, request: u64) {
         let faults = BTreeMap::from([(request, Fault::Stalled)]);
         self.server.take_traffic();
         self.server.behave(Behavior { faults, ..Behavior::default() });
     }
 
-    /// The next sync comes to its end as if nothing had been.
-    fn goes_on(&self) {
+    /// Checks that the next sync completes normally.
+    fn next_sync_succeeds(&self) {
         self.server.behave(Behavior::default());
         self.sandbox.skills(["sync"]).succeeds();
         assert_eq!(self.sandbox.locked_skills(), ["a", "comes"]);
@@ -58,7 +59,7 @@ impl Project {
 }
 
 #[test]
-fn a_signal_while_a_server_is_silent_ends_the_program_soon_and_leaves_nothing() {
+fn signal_during_a_silent_request_exits_soon() {
     let project = Project::new();
     let before = project.sandbox.snapshot("project");
     for signal in ["INT", "TERM", "HUP"] {
@@ -67,7 +68,7 @@ fn a_signal_while_a_server_is_silent_ends_the_program_soon_and_leaves_nothing() 
                 if command[0] == "outdated" && request > 3 {
                     continue; // It asks no fourth time.
                 }
-                project.falls_silent_at(request);
+                project.stop_responding_at(request);
                 let mut running = project.sandbox.command(command).start();
                 running.wait_until("the request that gets no answer", || {
                     project.server.traffic().requests >= request
@@ -75,7 +76,7 @@ fn a_signal_while_a_server_is_silent_ends_the_program_soon_and_leaves_nothing() 
                 running.signal(signal);
                 let run = running.finish().exits(130).says(["interrupted"]);
                 assert!(run.stdout.is_empty(), "{run}");
-                // Which is all that is said.
+                // No other error is printed.
                 assert_eq!(run.stderr.matches("error:").count(), 1, "{run}");
                 let now = project.sandbox.snapshot("project");
                 assert_eq!(
@@ -86,14 +87,14 @@ fn a_signal_while_a_server_is_silent_ends_the_program_soon_and_leaves_nothing() 
             }
         }
     }
-    project.goes_on();
+    project.next_sync_succeeds();
 }
 
 #[test]
-fn a_second_signal_changes_nothing() {
+fn second_signal_has_no_effect() {
     let project = Project::new();
     let before = project.sandbox.snapshot("project");
-    project.falls_silent_at(3);
+    project.stop_responding_at(3);
     let mut running = project.sandbox.command(["sync"]).alongside_others().start();
     running
         .wait_until("the request that gets no answer", || project.server.traffic().requests >= 3);
@@ -102,14 +103,14 @@ fn a_second_signal_changes_nothing() {
     running.finish().exits(130);
     let now = project.sandbox.snapshot("project");
     assert_eq!(now.changes_since(&before), Vec::<String>::new());
-    project.goes_on();
+    project.next_sync_succeeds();
 }
 
 #[test]
-fn an_interrupted_add_leaves_the_manifest_as_it_was() {
+fn interrupted_add_keeps_the_manifest() {
     let project = Project::new();
     let before = project.sandbox.snapshot("project");
-    project.falls_silent_at(3);
+    project.stop_responding_at(3);
     let mut running =
         project.sandbox.command(["add", &project.server.url("repo"), "--name", "again"]).start();
     running
@@ -117,13 +118,13 @@ fn an_interrupted_add_leaves_the_manifest_as_it_was() {
     running.signal("INT");
     running.finish().exits(130).says(["interrupted", "the manifest is unchanged"]);
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
-    project.goes_on();
+    project.next_sync_succeeds();
 }
 
 #[test]
-fn a_signal_while_somebody_else_works_on_the_project_ends_the_wait() {
+fn signal_ends_the_wait_for_the_project_lock() {
     let project = Project::new();
-    project.falls_silent_at(1);
+    project.stop_responding_at(1);
     let mut first = project.sandbox.command(["sync"]).start();
     first.wait_until("the request that gets no answer", || project.server.traffic().requests >= 1);
     let before = project.sandbox.snapshot("project");
@@ -138,12 +139,12 @@ fn a_signal_while_somebody_else_works_on_the_project_ends_the_wait() {
     assert_eq!(project.sandbox.snapshot("project").contents(), before.contents());
     first.signal("INT");
     first.finish().exits(130);
-    project.goes_on();
+    project.next_sync_succeeds();
 }
 
-/// However far it came: every file is the old or the new one, and the next sync makes it whole.
+/// At every stage, each file is its old or new version, and the next sync completes the work.
 #[test]
-fn a_signal_while_files_are_written_leaves_everything_whole() {
+fn signal_during_writes_leaves_no_partial_files() {
     let project = Project::new();
     let old = project.sandbox.snapshot("project");
     project.sandbox.skills(["sync"]).succeeds();
@@ -177,9 +178,9 @@ fn a_signal_while_files_are_written_leaves_everything_whole() {
                 "{path} is torn"
             );
         }
-        // Nothing half-way is left: either all of it was done, or nothing.
+        // Either all changes were made or none.
         assert!(now.contents() == old || now.contents() == new, "{run}");
-        project.goes_on();
+        project.next_sync_succeeds();
     }
-    assert!(ended.contains(&Some(130)), "not one was interrupted: {ended:?}");
+    assert!(ended.contains(&Some(130)), "expected an interrupted run: {ended:?}");
 }

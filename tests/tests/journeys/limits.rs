@@ -1,9 +1,9 @@
-//! How large things may be.
+//! Size limits.
 
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 
-/// Three files (one executable and two levels down), 1,100 bytes and a little more.
+/// Three files (one of them two levels down) with a little more than 1,100 bytes.
 fn change() -> Change {
     Change::new()
         .skill("a")
@@ -22,7 +22,7 @@ fn sync_with(limits: serde_json::Value) -> (Sandbox, helix_skills_tests::Run) {
 }
 
 #[test]
-fn t17_each_limit_exits_with_6_names_itself_and_writes_nothing() {
+fn t17_each_limit_exits_6_with_its_name() {
     for (field, limit) in [
         ("filesPerSkill", 2),
         ("bytesPerSkill", 1_000),
@@ -38,7 +38,7 @@ fn t17_each_limit_exits_with_6_names_itself_and_writes_nothing() {
 }
 
 #[test]
-fn what_just_fits_is_taken() {
+fn values_at_the_limit_are_accepted() {
     let bytes = helix_skills_tests::skill_md("a").len() + 1_000 + "deep\n".len();
     for limits in [
         json!({"filesPerSkill": 3}),
@@ -54,7 +54,7 @@ fn what_just_fits_is_taken() {
 }
 
 #[test]
-fn a_limit_holds_for_paths_too() {
+fn limits_apply_to_path_sources() {
     for (field, limit) in
         [("filesPerSkill", 1), ("bytesPerSkill", 100), ("bytesPerFile", 99), ("treeDepth", 1)]
     {
@@ -68,9 +68,9 @@ fn a_limit_holds_for_paths_too() {
     }
 }
 
-/// Nine megabytes of nothing are a few kilobytes on the wire.
+/// Nine megabytes of zeros are a few kilobytes when compressed.
 #[test]
-fn t17_a_file_that_is_small_only_while_it_is_compressed_is_over_the_limit() {
+fn t17_limit_applies_to_uncompressed_files() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(Change::new().skill("a").bytes("skills/a/zeros.bin", &vec![0; 9 << 20]));
@@ -79,7 +79,7 @@ fn t17_a_file_that_is_small_only_while_it_is_compressed_is_over_the_limit() {
     sandbox.skills(["sync"]).exits(6).says(["zeros.bin", "bytesPerFile"]);
     assert!(server.traffic().sent < 100_000, "{:?}", server.traffic());
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
-    // From the lock alone, where the whole tree comes in one pack, the same holds.
+    // The same applies to a locked sync, where the whole tree is in one pack.
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "files": {"exclude": ["*.bin"]}}}));
     sandbox.skills(["sync"]).succeeds();
     sandbox.remove_store();
@@ -87,9 +87,10 @@ fn t17_a_file_that_is_small_only_while_it_is_compressed_is_over_the_limit() {
     sandbox.skills(["sync"]).succeeds();
 }
 
-/// A few objects that name each other many times are a tree of any size, with hardly a file in it.
+/// A few objects that reference each other many times expand to a tree of any size with hardly a
+/// file in it.
 #[test]
-fn t17_directories_that_multiply_are_stopped_too() {
+fn t17_expanding_directories_are_limited() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("bomb");
     upstream.commit(Change::new().skill("good"));
@@ -111,9 +112,9 @@ fn t17_directories_that_multiply_are_stopped_too() {
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
 }
 
-/// Skills that share a file are small on the wire, and each of them is within its limits.
+/// Skills that share a file are small in transfer, and each of them is within its limits.
 #[test]
-fn t17_skills_that_share_their_files_are_limited_together() {
+fn t17_skills_with_shared_files_are_limited_together() {
     let sandbox = Sandbox::new();
     let names: Vec<String> = (0..20).map(|n| format!("s{n}")).collect();
     let zeros = vec![0; 50_000];

@@ -1,4 +1,4 @@
-//! Symbolic links: followed inside the commit, never on the disk.
+//! Symbolic links are followed inside the commit, never on the disk.
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::json;
@@ -18,12 +18,13 @@ fn stored(sandbox: &Sandbox) -> Vec<String> {
     let files = sandbox.files("project/helix.skills");
     for file in &files {
         let data = sandbox.path(format!("project/helix.skills/{file}")).symlink_metadata().unwrap();
-        assert!(data.is_file(), "{file} is no regular file");
+        assert!(data.is_file(), "{file} is not a regular file");
     }
     files
 }
 
-/// The links of `skills/a` fail the sync with their path, and nothing is written.
+/// Checks that these links of `skills/a` fail the sync with their path, and that nothing is
+/// written.
 fn is_refused(links: &[(&str, &str)]) {
     let mut change = Change::new().skill("a").skill("good").text("shared/x.md", "x\n");
     for (path, target) in links {
@@ -33,7 +34,7 @@ fn is_refused(links: &[(&str, &str)]) {
     sandbox.write("outside/secret.txt", "not for you\n");
     sandbox.skills(["sync"]).exits(1).says([links[0].0, "skills/a"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{links:?}");
-    // A skill that nobody asked for does no harm.
+    // An unrequested skill does no harm.
     sandbox.sources(
         &json!({"linked": {"type": "git", "url": server.url("linked"), "include": ["good"]}}),
     );
@@ -41,7 +42,7 @@ fn is_refused(links: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_link_inside_the_skill_becomes_the_file() {
+fn link_inside_the_skill_becomes_a_file() {
     let (sandbox, _upstream, _server) = serve(
         Change::new()
             .skill("a")
@@ -72,7 +73,7 @@ fn a_link_inside_the_skill_becomes_the_file() {
 }
 
 #[test]
-fn a_link_out_of_the_skill_but_inside_the_repository_is_followed_and_locked() {
+fn link_within_the_repository_is_followed_and_locked() {
     let (sandbox, upstream, server) = serve(
         Change::new()
             .skill("a")
@@ -92,7 +93,7 @@ fn a_link_out_of_the_skill_but_inside_the_repository_is_followed_and_locked() {
     assert_eq!(links["ref.md"], upstream.id("main:shared/ref.md"));
     assert_eq!(lock["skills"]["b"]["links"]["sibling.md"], upstream.id("main:skills/a/SKILL.md"));
 
-    // The locked trees do not hold what the links mean: one request more.
+    // The locked trees do not contain the targets of the links, which takes one more request.
     let (lock, store) = (sandbox.lock(), sandbox.snapshot("project/helix.skills"));
     sandbox.remove_store();
     sandbox.remove_cache();
@@ -105,7 +106,7 @@ fn a_link_out_of_the_skill_but_inside_the_repository_is_followed_and_locked() {
 }
 
 #[test]
-fn a_skill_directory_that_is_a_link_is_a_skill() {
+fn linked_skill_directory_is_a_skill() {
     let (sandbox, _upstream, server) = serve(
         Change::new()
             .skill("plain")
@@ -127,7 +128,7 @@ fn a_skill_directory_that_is_a_link_is_a_skill() {
 }
 
 #[test]
-fn the_directory_of_skills_may_be_a_link() {
+fn skills_directory_may_be_a_link() {
     let (sandbox, _upstream, _server) =
         serve(Change::new().skill_at("packages/x", "x").link("skills", "packages"));
     sandbox.skills(["sync"]).succeeds();
@@ -135,7 +136,7 @@ fn the_directory_of_skills_may_be_a_link() {
 }
 
 #[test]
-fn t04_loops_are_refused() {
+fn t04_link_loops_are_refused() {
     is_refused(&[("me.md", "me.md")]);
     is_refused(&[("x.md", "y.md"), ("y.md", "x.md")]);
     is_refused(&[("self", ".")]);
@@ -144,7 +145,7 @@ fn t04_loops_are_refused() {
 }
 
 #[test]
-fn t04_a_link_that_leaves_the_repository_is_refused() {
+fn t04_link_out_of_the_repository_is_refused() {
     is_refused(&[("secret.txt", "../../../outside/secret.txt")]);
     is_refused(&[("secret.txt", "../../../../../../../../etc/passwd")]);
     is_refused(&[("secret.txt", "/etc/passwd")]);
@@ -152,7 +153,7 @@ fn t04_a_link_that_leaves_the_repository_is_refused() {
 }
 
 #[test]
-fn t04_a_link_to_nothing_is_refused() {
+fn t04_broken_link_is_refused() {
     is_refused(&[("gone.md", "../../shared/gone.md")]);
     is_refused(&[("gone.md", "SKILL.md/inside")]);
     is_refused(&[("empty.md", "")]);
@@ -161,7 +162,7 @@ fn t04_a_link_to_nothing_is_refused() {
 }
 
 #[test]
-fn a_link_for_skill_md_itself_is_followed() {
+fn linked_skill_md_is_followed() {
     let (sandbox, _upstream, _server) = serve(
         Change::new()
             .text("docs/skill.md", "---\nname: a\ndescription: Linked.\n---\nbody\n")
@@ -171,9 +172,9 @@ fn a_link_for_skill_md_itself_is_followed() {
     assert!(sandbox.read("project/helix.skills/a/SKILL.md").contains("Linked."));
 }
 
-/// A link in the store, put there by someone else, is not written through.
+/// A link in the store that another user created is not written through.
 #[test]
-fn t04_a_link_inside_the_store_is_not_written_through() {
+fn t04_link_in_the_store_is_not_written_through() {
     let (sandbox, _upstream, _server) =
         serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
     sandbox.write("outside/target.txt", "mine\n");
@@ -181,15 +182,15 @@ fn t04_a_link_inside_the_store_is_not_written_through() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(sandbox.path("outside"), sandbox.path("project/helix.skills/a"))
         .unwrap();
-    // That `outside` is as it was, the sandbox sees to.
+    // The sandbox checks that `outside` is unchanged.
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/a"]);
     sandbox.skills(["sync", "--restore"]).succeeds();
     assert_eq!(sandbox.files("outside"), ["target.txt"]);
 }
 
-/// T4: a chain of fifty links is followed, or refused in an orderly way.
+/// T4: a chain of fifty links is followed or rejected.
 #[test]
-fn t04_a_long_chain_of_links_ends() {
+fn t04_long_chain_of_links_ends() {
     let mut change =
         Change::new().skill("a").text("skills/a/end.md", "end\n").link("skills/a/l00.md", "end.md");
     for number in 1..50 {
@@ -206,9 +207,10 @@ fn t04_a_long_chain_of_links_ends() {
     }
 }
 
-/// Twenty directories, each linking twice to the next, are a million files to whoever counts them too late.
+/// Twenty directories, each with two links to the next, expand to a million files unless they are
+/// counted early.
 #[test]
-fn t17_links_that_multiply_are_stopped_by_the_limits() {
+fn t17_expanding_links_are_limited() {
     let mut change = Change::new().skill("a").text("skills/a/d00/x.md", "x\n");
     for number in 1..20 {
         for link in ["one", "two"] {
@@ -223,7 +225,7 @@ fn t17_links_that_multiply_are_stopped_by_the_limits() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_place_of_a_directory_of_the_store_is_not_followed() {
+fn linked_store_directory_is_not_followed() {
     let (sandbox, _upstream, server) =
         serve(Change::new().skill("a").text("skills/a/docs/x.md", "x\n").skill("b"));
     sandbox.skills(["sync"]).succeeds();
@@ -234,7 +236,7 @@ fn a_link_in_place_of_a_directory_of_the_store_is_not_followed() {
         .unwrap();
     sandbox.skills(["sync", "--check"]).fails().says(["helix.skills/a/docs"]);
     sandbox.skills(["sync"]).fails().says(["helix.skills/a/docs"]);
-    // Leaving it out of the lock must not reach through it either.
+    // Removing it from the lockfile must not write through it either.
     sandbox.sources(&json!({"linked": {"type": "git", "url": server.url("linked"), "ref": "main", "include": ["b"]}}));
     sandbox.skills(["sync"]).exits(5).says(["helix.skills/a/docs"]);
     sandbox.skills(["sync", "--restore"]).succeeds();
@@ -246,10 +248,10 @@ fn a_link_in_place_of_a_directory_of_the_store_is_not_followed() {
     assert_eq!(sandbox.files("outside"), ["precious.md", "x.md"]);
 }
 
-/// Whatever a pull request plants in the store or beside it, nothing is read or written through it.
+/// Links planted in the store or next to it are neither read nor written through.
 #[cfg(unix)]
 #[test]
-fn t04_links_in_place_of_the_stores_own_files_are_not_written_through() {
+fn t04_linked_store_files_are_not_written_through() {
     use std::os::unix::fs::symlink;
     let (sandbox, upstream, server) = serve(Change::new().skill("a").text("skills/a/x.md", "x\n"));
     sandbox.write("outside/file", "mine\n");
@@ -279,7 +281,7 @@ fn t04_links_in_place_of_the_stores_own_files_are_not_written_through() {
             sandbox.remove(Path::new("project").join(path));
             std::fs::create_dir_all(planted.parent().unwrap()).unwrap();
             symlink(sandbox.path(target), &planted).unwrap();
-            // How each of them ends is their business; the sandbox sees to it that nothing outside was touched.
+            // Each may succeed or fail; the sandbox checks that nothing outside changed.
             for arguments in [
                 &["sync", "--check"][..],
                 &["sync"],
@@ -297,9 +299,10 @@ fn t04_links_in_place_of_the_stores_own_files_are_not_written_through() {
     }
 }
 
-/// A locked sync has only the tree of the skill, so the lock has to say what such a link leads to.
+/// A locked sync has only the tree of the skill, so the lockfile has to record the target of such a
+/// link.
 #[test]
-fn a_link_that_leaves_the_skill_and_comes_back_is_restored_from_the_lock() {
+fn link_out_and_back_is_restored_from_the_lockfile() {
     let (sandbox, _upstream, server) = serve(
         Change::new()
             .skill("a")
@@ -310,7 +313,7 @@ fn a_link_that_leaves_the_skill_and_comes_back_is_restored_from_the_lock() {
             .link("skills/a/round.md", "../../alias/docs/z.md")
             .link("skills/a/folder", "../a/docs"),
     );
-    // The directory leads into itself by way of `folder/back.sh` only, not by itself.
+    // The directory leads into itself only through `folder/back.sh`.
     sandbox.skills(["sync"]).succeeds();
     let before = sandbox.snapshot("project");
     sandbox.remove_store();

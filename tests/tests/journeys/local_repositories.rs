@@ -1,4 +1,4 @@
-//! Git repositories on the disk as sources, and urls that the user's git configuration rewrites.
+//! Local git repositories as sources, and URLs that the user's git configuration rewrites.
 
 use helix_skills_tests::{Change, Sandbox, Upstream};
 use serde_json::json;
@@ -17,7 +17,7 @@ fn repository() -> (Sandbox, Upstream) {
 }
 
 #[test]
-fn a_local_repository_is_read_by_path_or_file_url_without_git() {
+fn local_repository_is_read_by_path_or_file_url() {
     let (sandbox, upstream) = repository();
     let absolute = upstream.path().display().to_string();
     let mut stores = Vec::new();
@@ -35,7 +35,7 @@ fn a_local_repository_is_read_by_path_or_file_url_without_git() {
             let nothing = sandbox.path("outside");
             sandbox.command(["sync"]).env("PATH", &nothing).run().succeeds();
             assert_eq!(sandbox.locked_commit("repo"), upstream.id("main"), "{source}");
-            assert!(sandbox.lock().contains(&url), "the lock keeps the url as it was written");
+            assert!(sandbox.lock().contains(&url), "expected the URL as written in the lockfile");
             stores.push(sandbox.snapshot("project/helix.skills"));
 
             sandbox.remove_store();
@@ -48,7 +48,7 @@ fn a_local_repository_is_read_by_path_or_file_url_without_git() {
 }
 
 #[test]
-fn a_work_tree_is_read_by_its_commits_not_its_files() {
+fn work_tree_is_read_by_its_commits() {
     let (sandbox, upstream) = repository();
     let clone = sandbox.path("upstream/clone").display().to_string();
     upstream.git(["clone", "--quiet", upstream.path().to_str().unwrap(), &clone]);
@@ -59,13 +59,13 @@ fn a_work_tree_is_read_by_its_commits_not_its_files() {
 }
 
 #[test]
-fn t23_replaced_objects_do_not_replace() {
+fn t23_replacements_of_a_local_repository_are_ignored() {
     let (sandbox, upstream) = repository();
     let honest = upstream.id("main:skills/a/SKILL.md");
     let evil = upstream.write_blob(b"---\nname: a\ndescription: Evil.\n---\nevil\n");
     upstream.git(["replace", &honest, &evil]);
     let replacement = upstream.git(["cat-file", "-p", &honest]);
-    assert!(replacement.contains("Evil"), "git itself is deceived");
+    assert!(replacement.contains("Evil"), "expected git itself to use the replacement");
     sandbox.sources(&json!({"repo": {"type": "git", "url": "../upstream/repo.git"}}));
     let run = sandbox.skills(["sync"]);
     if run.code == Some(0) {
@@ -77,7 +77,7 @@ fn t23_replaced_objects_do_not_replace() {
 }
 
 #[test]
-fn what_is_no_repository_names_its_path() {
+fn path_without_a_repository_is_named() {
     let sandbox = Sandbox::new();
     sandbox.write("outside/plain/x.txt", "x\n");
     for url in ["../outside/plain", "../outside/nowhere", "file:///nonexistent/x"] {
@@ -91,7 +91,7 @@ fn what_is_no_repository_names_its_path() {
 }
 
 #[test]
-fn a_path_is_relative_to_the_manifest_not_to_the_working_directory() {
+fn paths_are_relative_to_the_manifest() {
     let (sandbox, _upstream) = repository();
     sandbox.write("project/src/lib.rs", "");
     sandbox.sources(&json!({"repo": {"type": "git", "url": "../upstream/repo.git"}}));
@@ -100,7 +100,7 @@ fn a_path_is_relative_to_the_manifest_not_to_the_working_directory() {
 }
 
 #[test]
-fn instead_of_leads_elsewhere_and_the_lock_keeps_the_url_as_written() {
+fn instead_of_rewrites_requests_but_not_the_lockfile() {
     let (sandbox, upstream) = repository();
     let server = sandbox.serve();
     let url = "https://github.com/example/repo.git";
@@ -121,9 +121,10 @@ fn instead_of_leads_elsewhere_and_the_lock_keeps_the_url_as_written() {
     assert_eq!(server.traffic().requests, 4);
 }
 
-/// T11: of the user's configuration only the rewritten url is taken, and it is checked like any other.
+/// T11: only the rewritten URL is taken from the user's configuration, and it is checked like any
+/// other.
 #[test]
-fn t11_instead_of_does_not_lead_to_a_command() {
+fn t11_instead_of_cannot_run_a_command() {
     let (sandbox, _upstream) = repository();
     sandbox
         .sources(&json!({"repo": {"type": "git", "url": "https://github.com/example/repo.git"}}));
@@ -139,7 +140,7 @@ fn t11_instead_of_does_not_lead_to_a_command() {
 }
 
 #[test]
-fn several_sources_of_a_local_repository() {
+fn local_repository_with_several_sources() {
     let (sandbox, upstream) = repository();
     upstream.commit(Change::new().skill("b").remove("skills/a/l.md"));
     upstream.tag("v2.0.0");

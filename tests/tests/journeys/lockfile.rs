@@ -1,5 +1,5 @@
-//! What the lockfile says beyond digests: the directories of each source, the executable files, and
-//! that lockfiles of version 1 stay readable.
+//! Contents of the lockfile beyond digests: the directories of each source, the executable files,
+//! and compatibility with earlier lockfiles of version 1.
 
 use crate::{
     market::{Market, index, plugin_json},
@@ -26,14 +26,14 @@ fn synced() -> Project {
     project
 }
 
-/// Writes the lockfile with a change.
+/// Writes the lockfile after a change.
 fn edit(sandbox: &Sandbox, lock: &str, change: impl FnOnce(&mut Value)) {
     let mut edited: Value = serde_json::from_str(lock).unwrap();
     change(&mut edited);
     sandbox.write(LOCK, format!("{edited:#}\n"));
 }
 
-/// Writes the lockfile as a program wrote it that knew neither `directories` nor `executable`.
+/// Writes the lockfile as earlier programs did, without `directories` and `executable`.
 fn without_new_fields(sandbox: &Sandbox) {
     edit(sandbox, &sandbox.lock(), |lock| {
         let without = |entries: &mut Value, key: &str| {
@@ -57,8 +57,8 @@ fn copy(from: &Path, sandbox: &Sandbox, to: &str) {
     }
 }
 
-/// The fixture is a project as the program wrote it before `directories` and `executable` were added:
-/// a git source with a link, a plugin in its marketplace, one in another repository, and a path.
+/// The fixture is a project written before `directories` and `executable` were added: a git source
+/// with a link, a plugin in its marketplace, one in another repository, and a path.
 #[test]
 fn first_lockfiles_of_version_1_pass_every_check() {
     let sandbox = Sandbox::new();
@@ -77,7 +77,7 @@ fn first_lockfiles_of_version_1_pass_every_check() {
     }
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 
-    // A skill that was dropped is drift only where the lockfile lists the directories.
+    // A removed skill is drift only if the lockfile lists the directories.
     let lock = sandbox.lock();
     edit(&sandbox, &lock, |lock| {
         drop(lock["skills"].as_object_mut().unwrap().remove("spreadsheets"))
@@ -110,7 +110,7 @@ fn skill_dropped_by_a_merge_is_drift_and_comes_back() {
     assert_eq!(sandbox.lock(), lock);
 }
 
-/// Directories of one name in several places of a plugin are distinguished by their paths.
+/// Directories of one name at several paths of a plugin are distinguished by their paths.
 #[test]
 fn skill_of_a_plugin_dropped_by_a_merge_is_drift() {
     let files = plugin_json(
@@ -158,7 +158,7 @@ fn new_fields_are_added_only_when_a_source_is_resolved() {
         sandbox.skills(arguments).succeeds();
         assert_eq!(sandbox.lock(), first);
     }
-    // Also where everything is fetched again.
+    // Also if everything is fetched again.
     sandbox.remove_store();
     sandbox.remove_cache();
     sandbox.skills(["sync", "--locked"]).succeeds();
@@ -170,7 +170,7 @@ fn new_fields_are_added_only_when_a_source_is_resolved() {
 }
 
 #[test]
-fn executable_file_that_is_no_file_of_the_skill_is_drift() {
+fn executable_file_outside_the_listing_is_drift() {
     let Project { sandbox, server: _server, .. } = synced();
     let lock = sandbox.lock();
     edit(&sandbox, &lock, |lock| {
@@ -207,7 +207,7 @@ fn diff_shows_changed_executable_bits() {
         (&json!(["scripts/run.sh"]), &json!(["plain.sh"]), &json!([]))
     );
 
-    // Of a skill that is new, every executable file is shown.
+    // For a new skill, every executable file is shown.
     sandbox.write("empty.lock", "{\"version\": 1, \"sources\": {}, \"skills\": {}}");
     let run = sandbox.skills(["diff", "--stat", "../empty.lock"]).succeeds();
     run.prints(["  helix.skills/a/plain.sh: is now executable\n"]).never_prints("run.sh: is");
@@ -238,7 +238,7 @@ mod bits {
         server.take_traffic();
         set(&sandbox.path(SCRIPT), 0o644);
         set(&sandbox.path(PLAIN), 0o755);
-        // Not an error: not every checkout keeps the bits.
+        // Not an error, because not every checkout keeps the bits.
         let run = sandbox.skills(["sync", "--check", "--store"]).succeeds();
         run.says(["helix.skills/a/plain.sh` and 1 more", "executable bit", "skills sync"]);
         let dry = sandbox.skills(["sync", "--dry-run"]).succeeds();
@@ -262,7 +262,8 @@ mod bits {
         sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
         assert!(is_executable(&sandbox, SCRIPT) && !is_executable(&sandbox, PLAIN));
 
-        // Neither do those of upstream: the commit is the same, the lockfile says otherwise.
+        // The bits of upstream do not count either: for the same commit, the lockfile says
+        // otherwise.
         edit(&sandbox, &sandbox.lock(), |lock| {
             lock["skills"]["a"]["executable"] = json!(["plain.sh"])
         });
@@ -273,7 +274,7 @@ mod bits {
     }
 
     #[test]
-    fn lockfile_without_executable_files_leaves_the_bits_alone() {
+    fn lockfile_without_executable_files_keeps_the_bits() {
         let Project { sandbox, server: _server, .. } = synced();
         without_new_fields(&sandbox);
         set(&sandbox.path(SCRIPT), 0o644);

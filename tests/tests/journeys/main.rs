@@ -1,5 +1,5 @@
-//! Journeys over the built program: what a person, a script or an attacker does, and what exit code, output, files and
-//! requests come of it. No journey looks at a clock.
+//! Tests of the built program: they check exit code, output, files and requests of commands that
+//! users, scripts or attackers could run. No test asserts on time.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,9 +1,10 @@
-//! Mistakes in the manifest and in the lock: each with its place, none with a panic.
+//! Mistakes in manifest and lockfile are reported with their location, and never cause a panic.
 
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 
-/// Syncs with this manifest and demands exit code 2 and these words, without a request or a file written.
+/// Checks that a sync with this manifest exits with code 2 and these messages, without requests and
+/// without writing a file.
 #[track_caller]
 fn is_refused(manifest: &str, words: &[&str]) {
     let sandbox = Sandbox::with_manifest(manifest);
@@ -18,7 +19,7 @@ fn source(body: &str) -> String {
 }
 
 #[test]
-fn what_is_no_json_has_a_place() {
+fn invalid_json_has_a_location() {
     is_refused("{\n  \"skills\": {\n    oops\n  }\n}\n", &["helix.skills.json:3:5"]);
     is_refused("", &["helix.skills.json:1:1"]);
     is_refused("{\"skills\": {}} trailing", &["helix.skills.json:1:"]);
@@ -26,7 +27,7 @@ fn what_is_no_json_has_a_place() {
 }
 
 #[test]
-fn an_unknown_key_asks_whether_another_was_meant() {
+fn unknown_key_gets_a_suggestion() {
     let body = "\"type\": \"path\", \"path\": \"x\",\n      \"inclde\": [\"b\"]";
     is_refused(&source(body), &["helix.skills.json:5:7", "inclde", "did you mean `include`"]);
     is_refused("{\"skils\": {}}", &["helix.skills.json:1:2", "did you mean `skills`"]);
@@ -37,7 +38,7 @@ fn an_unknown_key_asks_whether_another_was_meant() {
 }
 
 #[test]
-fn a_key_twice_names_the_second_place() {
+fn duplicate_key_has_the_second_location() {
     is_refused(
         &source("\"type\": \"path\", \"path\": \"x\",\n      \"path\": \"y\""),
         &["helix.skills.json:5:7", "`path`"],
@@ -49,7 +50,7 @@ fn a_key_twice_names_the_second_place() {
 }
 
 #[test]
-fn a_value_of_the_wrong_type_has_a_place() {
+fn wrong_type_has_a_location() {
     for (body, place) in [
         ("\"type\": 1", "4:15"),
         ("\"type\": \"svn\"", "4:15"),
@@ -68,7 +69,7 @@ fn a_value_of_the_wrong_type_has_a_place() {
 }
 
 #[test]
-fn pins_that_exclude_each_other() {
+fn conflicting_pins_are_an_error() {
     is_refused(
         &source("\"type\": \"git\", \"url\": \"./r\", \"version\": \"1.0.0\", \"ref\": \"main\""),
         &["helix.skills.json:4:", "version", "ref"],
@@ -85,7 +86,7 @@ fn pins_that_exclude_each_other() {
 }
 
 #[test]
-fn all_mistakes_are_named_at_once() {
+fn all_mistakes_are_reported_at_once() {
     is_refused(
         "{\"skills\": {\n\"a\": {\"type\": \"git\"},\n\"b\": {\"type\": \"path\"},\n\"../c\": {\"type\": \"path\", \"path\": \"x\"}}}",
         &["helix.skills.json:2:", "helix.skills.json:3:", "helix.skills.json:4:"],
@@ -93,7 +94,7 @@ fn all_mistakes_are_named_at_once() {
 }
 
 #[test]
-fn t11_urls_that_are_options_commands_or_secrets_are_refused() {
+fn t11_urls_with_options_commands_or_secrets_are_refused() {
     for url in [
         "--upload-pack=touch ran",
         "-x",
@@ -124,24 +125,24 @@ fn t11_urls_that_are_options_commands_or_secrets_are_refused() {
 }
 
 #[test]
-fn plain_http_to_another_machine_needs_to_be_allowed() {
+fn plain_http_needs_permission() {
     let body = "\"type\": \"git\", \"url\": \"http://192.0.2.1:9/x.git\"";
     is_refused(&source(body), &["allowInsecure"]);
 }
 
 #[test]
-fn paths_of_sources_stay_relative() {
+fn source_paths_are_relative() {
     for path in ["/etc", "a/../../b", "a\\\\b", "", "~/skills", "C:/skills"] {
         let manifest = source(&format!("\"type\": \"path\", \"path\": \"{path}\""));
         let sandbox = Sandbox::with_manifest(&manifest);
         let run = sandbox.skills(["sync"]);
-        // `~` is a directory of that name: not there, but no mistake in form.
+        // `~` is an ordinary directory name: it does not exist, but is valid.
         assert_eq!(run.code, Some(2), "{path}: {run}");
     }
 }
 
 #[test]
-fn hostile_manifests_are_refused_in_an_orderly_way() {
+fn hostile_manifests_are_usage_errors() {
     for manifest in [
         "[".repeat(100_000),
         format!("{{\"skills\":{}", "{\"a\":".repeat(50_000)),
@@ -158,7 +159,7 @@ fn hostile_manifests_are_refused_in_an_orderly_way() {
 }
 
 #[test]
-fn comments_trailing_commas_a_byte_order_mark_and_crlf_are_no_mistakes() {
+fn comments_trailing_commas_bom_and_crlf_are_accepted() {
     let manifest = "\u{feff}// ours\r\n{\r\n  \"$schema\": \"https://example.com/x.json\", /* all of it */\r\n  \"skills\": {\r\n    \
         \"own\": {\"type\": \"path\", \"path\": \"own\",},\r\n  },\r\n  \"limits\": {\"treeDepth\": 4,},\r\n  \"budget\": {},\r\n  \
         \"allow\": {\"a/SKILL.md\": [\"invisible-text\"]},\r\n}\r\n";
@@ -179,7 +180,7 @@ fn locked() -> (Sandbox, helix_skills_tests::GitServer) {
 }
 
 #[test]
-fn conflict_markers_in_the_lock_get_a_hint() {
+fn lockfile_with_conflict_markers_gets_a_hint() {
     let (sandbox, _server) = locked();
     let lock = sandbox.lock().replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1);
     sandbox.write("project/helix.skills.lock", &lock);
@@ -190,7 +191,7 @@ fn conflict_markers_in_the_lock_get_a_hint() {
 }
 
 #[test]
-fn a_newer_lock_is_left_alone_with_a_clear_error() {
+fn newer_lockfile_is_an_error_and_kept() {
     let (sandbox, _server) = locked();
     let lock = "{\"version\": 2, \"things\": []}\n";
     sandbox.write("project/helix.skills.lock", lock);
@@ -200,9 +201,9 @@ fn a_newer_lock_is_left_alone_with_a_clear_error() {
     assert_eq!(sandbox.lock(), lock);
 }
 
-/// The lock is untrusted: every value is checked before it reaches a path or a request.
+/// The lockfile is untrusted: every value is checked before it is used in a path or a request.
 #[test]
-fn t05_a_hostile_lock_reaches_neither_a_path_nor_a_request() {
+fn t05_hostile_lockfile_reaches_no_path_or_request() {
     let (sandbox, server) = locked();
     let lock = sandbox.lock();
     let url = server.url("repo");
@@ -218,7 +219,7 @@ fn t05_a_hostile_lock_reaches_neither_a_path_nor_a_request() {
         ("\"tree\": \"", "\"tree\": \"--"),
         ("\"commit\": \"", "\"commit\": \"../"),
         ("sha256:", "md5:"),
-        ("\"source\": \"repo\"", "\"source\": \"nobody\""),
+        ("\"source\": \"repo\"", "\"source\": \"unknown\""),
         ("\"files\": 1", "\"files\": -1"),
     ] {
         if !lock.contains(from) {
@@ -235,7 +236,7 @@ fn t05_a_hostile_lock_reaches_neither_a_path_nor_a_request() {
 }
 
 #[test]
-fn what_is_no_utf_8_has_a_place() {
+fn invalid_utf_8_has_a_location() {
     let sandbox = Sandbox::new();
     let utf_16: Vec<u8> = "{\"skills\": {}}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     sandbox.write("project/helix.skills.json", [&[0xff, 0xfe], &utf_16[..]].concat());
@@ -251,7 +252,7 @@ fn what_is_no_utf_8_has_a_place() {
 }
 
 #[test]
-fn a_value_that_nobody_can_read_is_not_printed_whole() {
+fn long_values_are_truncated_in_messages() {
     let sandbox =
         Sandbox::with_manifest(&format!("{{\"skills\": {{}}, \"{}\": 1}}", "long".repeat(2 << 20)));
     let run = sandbox.skills(["sync"]).exits(2).says([
@@ -263,7 +264,7 @@ fn a_value_that_nobody_can_read_is_not_printed_whole() {
 }
 
 #[test]
-fn a_file_that_no_memory_should_hold_is_not_read() {
+fn oversized_files_are_not_read() {
     for name in ["helix.skills.json", "helix.skills.lock"] {
         let sandbox = Sandbox::with_manifest("{\"skills\": {}}");
         sandbox.write(format!("project/{name}"), "");

@@ -1,4 +1,4 @@
-//! Plugins that lie in the repository of their marketplace, and what can be wrong with an index.
+//! Plugins in the repository of their marketplace, and errors of an index.
 
 use crate::market::{Market, index, plugin_json, publish, url};
 use helix_skills_tests::{Change, skill_md};
@@ -12,21 +12,21 @@ fn plugin(source: &str, keys: Value) -> Value {
     json!([plugin])
 }
 
-/// A sync from nothing fails, says this, and leaves nothing.
+/// Checks that a first sync fails with this code and message and writes nothing.
 #[track_caller]
-fn refuses(market: &Market, code: i32, says: &[&str]) {
+fn sync_fails(market: &Market, code: i32, says: &[&str]) {
     market.sync().exits(code).says(says);
-    market.nothing_was_written();
+    market.assert_nothing_written();
 }
 
 #[test]
-fn a_plugin_at_the_root_takes_five_requests_and_both_hops_are_locked() {
+fn root_plugin_takes_five_requests_and_locks_both_hops() {
     let files = plugin_json(Change::new(), "", &json!({"name": "p", "version": "1.4.0"}))
         .skill("a")
         .skill("b");
     let market = Market::with(&plugin("./", json!({})), files);
     market.sync().succeeds();
-    assert_eq!(market.asked_of("market"), RELATIVE);
+    assert_eq!(market.requests_to("market"), RELATIVE);
     assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
     assert_eq!(market.locked_plugin(), json!({"path": ".", "version": "1.4.0"}));
     assert_eq!(market.sandbox.locked_commit("team"), market.upstream.id("main"));
@@ -42,26 +42,26 @@ fn a_plugin_at_the_root_takes_five_requests_and_both_hops_are_locked() {
     market.sandbox.remove_store();
     market.sandbox.remove_cache();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(market.asked_of("market"), ["GET", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["GET", "fetch"]);
 }
 
 #[test]
-fn a_plugin_in_a_subdirectory_takes_five_requests_whatever_the_directory_is_called() {
+fn subdirectory_plugin_takes_five_requests() {
     for directory in ["plugins/p", "plugins/other", "deep/in/there"] {
         let files = plugin_json(
             Change::new(),
             &format!("{directory}/"),
             &json!({"name": "p", "skills": "./more"}),
         );
-        let files = files.skill_at(&format!("{directory}/skills/a"), "a").skill("stranger");
+        let files = files.skill_at(&format!("{directory}/skills/a"), "a").skill("other");
         let market = Market::with(
             &plugin(&format!("./{directory}"), json!({})),
             files.text(&format!("{directory}/more/b/SKILL.md"), &skill_md("b")),
         );
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
-        // What only the manifest of the plugin names comes with one request more.
-        assert_eq!(market.asked_of("market").len(), 6, "{directory}");
+        // A skill that only the plugin's manifest names takes one more request.
+        assert_eq!(market.requests_to("market").len(), 6, "{directory}");
 
         market.upstream.commit(Change::new().remove(&format!("{directory}/more")));
         market.upstream.commit(plugin_json(
@@ -71,13 +71,13 @@ fn a_plugin_in_a_subdirectory_takes_five_requests_whatever_the_directory_is_call
         ));
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), ["a"]);
-        assert_eq!(market.asked_of("market"), RELATIVE, "{directory}");
+        assert_eq!(market.requests_to("market"), RELATIVE, "{directory}");
         assert_eq!(market.locked_plugin(), json!({ "path": directory }));
     }
 }
 
 #[test]
-fn two_plugins_of_a_marketplace_share_their_requests() {
+fn plugins_of_a_marketplace_share_requests() {
     let plugins =
         json!([{"name": "p", "source": "./plugins/p"}, {"name": "q", "source": "./plugins/q"}]);
     let mut files = Change::new();
@@ -90,17 +90,17 @@ fn two_plugins_of_a_marketplace_share_their_requests() {
         |plugin| json!({"type": "claude-marketplace", "url": url("market"), "plugin": plugin});
     market.sandbox.sources(&json!({"one": source("p"), "two": source("q")}));
     market.sync().succeeds();
-    assert_eq!(market.asked_of("market"), RELATIVE);
+    assert_eq!(market.requests_to("market"), RELATIVE);
     assert_eq!(market.sandbox.locked_skills(), ["of-p", "of-q"]);
 }
 
 #[test]
-fn only_what_is_selected_is_fetched_of_a_plugin() {
+fn only_selected_skills_of_a_plugin_are_fetched() {
     let files = plugin_json(Change::new(), "plugins/p/", &json!({"name": "p"}));
     let files = files.skill_at("plugins/p/skills/a", "a").skill_at("plugins/p/skills/b", "b");
     let market =
         Market::with(&plugin("./plugins/p", json!({})), files.skill_at("plugins/p/skills/c", "c"));
-    market.ask(json!({"include": ["a", "b"], "exclude": ["b"]}));
+    market.request(json!({"include": ["a", "b"], "exclude": ["b"]}));
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
     let exchanges = market.server.exchanges();
@@ -114,7 +114,7 @@ fn only_what_is_selected_is_fetched_of_a_plugin() {
     // Another selection does not move the pin.
     let before = market.sandbox.locked_commit("team");
     market.upstream.commit(Change::new().skill_at("plugins/p/skills/d", "d"));
-    market.ask(json!({"include": ["b"]}));
+    market.request(json!({"include": ["b"]}));
     market.sandbox.skills(["sync", "--check"]).exits(1).says(["`include`"]);
     market.sandbox.skills(["sync", "--locked"]).exits(1);
     market.sandbox.skills(["sync"]).succeeds();
@@ -122,12 +122,12 @@ fn only_what_is_selected_is_fetched_of_a_plugin() {
         (market.sandbox.locked_skills(), market.sandbox.locked_commit("team")),
         (vec!["b".to_owned()], before)
     );
-    market.ask(json!({"include": ["d"]}));
+    market.request(json!({"include": ["d"]}));
     market.sandbox.skills(["sync"]).exits(2).says(["`include` names `d`"]);
 }
 
 #[test]
-fn another_plugin_is_resolved_anew() {
+fn changed_plugin_is_resolved_again() {
     let plugins = json!([{"name": "p", "source": "./one"}, {"name": "q", "source": "./two"}]);
     let market = Market::with(
         &plugins,
@@ -135,7 +135,7 @@ fn another_plugin_is_resolved_anew() {
     );
     market.sync().succeeds();
     let moved = market.upstream.commit(Change::new().text("README.md", "new\n"));
-    market.ask(json!({"plugin": "q"}));
+    market.request(json!({"plugin": "q"}));
     market.sandbox.skills(["sync", "--check"]).exits(1).says(["`plugin`"]);
     market.sandbox.skills(["sync"]).succeeds();
     assert_eq!(
@@ -146,41 +146,41 @@ fn another_plugin_is_resolved_anew() {
 }
 
 #[test]
-fn the_version_is_a_tag_or_what_the_plugin_declares() {
+fn version_is_a_tag_or_declared_by_the_plugin() {
     let market = Market::with(&plugin("./", json!({"version": "3.0.0"})), Change::new().skill("a"));
     let tagged = market.upstream.id("main");
     market.upstream.tag("v1.0.0");
     let head = market.upstream.commit(Change::new().text("x.md", "x\n"));
 
-    market.ask(json!({"version": "1.0.0"}));
+    market.request(json!({"version": "1.0.0"}));
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_commit("team"), tagged);
     for declared in ["3.0.0", "v3.0.0", "^3"] {
-        market.ask(json!({ "version": declared }));
+        market.request(json!({ "version": declared }));
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_commit("team"), head, "{declared}");
         assert_eq!(market.locked_plugin()["version"], "3.0.0");
         market.sandbox.skills(["sync", "--check"]).succeeds();
     }
-    market.ask(json!({"version": "2.0.0"}));
-    refuses(&market, 2, &["`2.0.0`", "`p` declares 3.0.0", "ask for `3.0.0`"]);
+    market.request(json!({"version": "2.0.0"}));
+    sync_fails(&market, 2, &["`2.0.0`", "`p` declares 3.0.0", "ask for `3.0.0`"]);
 
-    // The plugin's own word counts before that of its entry.
+    // The version in the plugin's manifest takes precedence over that of its entry.
     market.upstream.commit(plugin_json(
         Change::new(),
         "",
         &json!({"name": "p", "version": "4.0.0"}),
     ));
-    market.ask(json!({"version": "3.0.0"}));
-    refuses(&market, 2, &["`3.0.0`", "`p` declares 4.0.0"]);
+    market.request(json!({"version": "3.0.0"}));
+    sync_fails(&market, 2, &["`3.0.0`", "`p` declares 4.0.0"]);
     market
         .upstream
         .commit(publish(&index(&plugin("./", json!({})))).remove(".claude-plugin/plugin.json"));
-    refuses(&market, 2, &["`3.0.0`", "`p` declares none", "`ref`"]);
+    sync_fails(&market, 2, &["`3.0.0`", "`p` declares none", "`ref`"]);
 }
 
 #[test]
-fn skills_are_listed_as_a_text_or_a_list_as_skills_or_directories_of_skills() {
+fn plugin_lists_skills_or_their_directories() {
     let files = Change::new()
         .skill_at("x/skills/default", "default")
         .skill_at("x/box/one", "one")
@@ -196,7 +196,7 @@ fn skills_are_listed_as_a_text_or_a_list_as_skills_or_directories_of_skills() {
     ];
     let market = Market::with(&json!([]), files);
     for (list, expected) in &lists {
-        // In the index and in the manifest of the plugin it means the same.
+        // It means the same in the index and in the plugin's manifest.
         market.upstream.commit(
             publish(&index(&plugin("./x", json!({ "skills": list })))).remove("x/.claude-plugin"),
         );
@@ -218,19 +218,19 @@ fn skills_are_listed_as_a_text_or_a_list_as_skills_or_directories_of_skills() {
                 .remove("x/.claude-plugin")
                 .text("x/empty/README.md", "x\n"),
         );
-        refuses(&market, 1, &["marketplace.json of the plugin `p` lists it", says]);
+        sync_fails(&market, 1, &["marketplace.json of the plugin `p` lists it", says]);
     }
 }
 
 #[test]
-fn at_the_root_of_the_marketplace_the_list_is_all_there_is() {
+fn root_plugin_has_only_its_listed_skills() {
     let files = || Change::new().skill("a").skill("b").skill_at("extra/c", "c");
     let lists: [(Value, &[&str]); 5] = [
         (json!(["./skills/a"]), &["a"]),
         (json!("./extra"), &["c"]),
         (json!(["./skills/a", "./skills"]), &["a", "b"]),
         (json!(["./extra/c", "."]), &["a", "b", "c"]),
-        // What is not there is ignored, if nothing of the list is.
+        // A list without any existing directory is ignored.
         (json!(["./nowhere", "./neither"]), &["a", "b"]),
     ];
     let market = Market::with(&json!([]), files());
@@ -245,7 +245,7 @@ fn at_the_root_of_the_marketplace_the_list_is_all_there_is() {
 }
 
 #[test]
-fn a_plugin_that_is_one_skill_has_the_files_of_a_skill_at_a_root() {
+fn single_skill_plugin_has_the_files_of_a_root_skill() {
     let files = plugin_json(Change::new(), "one/", &json!({"name": "p"}))
         .skill_at("one", "solo")
         .text("one/references/r.md", "r\n")
@@ -257,7 +257,7 @@ fn a_plugin_that_is_one_skill_has_the_files_of_a_skill_at_a_root() {
         .succeeds()
         .says(["at the root of the plugin of the source `team`", "left out `hooks`, `notes.md`"]);
     run.never_prints("`.claude-plugin");
-    assert_eq!(market.asked_of("market"), RELATIVE);
+    assert_eq!(market.requests_to("market"), RELATIVE);
     assert_eq!(market.stored(), ["solo/SKILL.md", "solo/references/r.md"]);
     let store = market.sandbox.snapshot("project/helix.skills");
     market.sandbox.remove_store();
@@ -266,24 +266,24 @@ fn a_plugin_that_is_one_skill_has_the_files_of_a_skill_at_a_root() {
     assert_eq!(market.sandbox.snapshot("project/helix.skills").contents(), store.contents());
     market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     // Its directory is its name in a selection.
-    market.ask(json!({"include": ["one"], "rename": {"one": "alone"}}));
+    market.request(json!({"include": ["one"], "rename": {"one": "alone"}}));
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["alone"]);
 }
 
 #[test]
-fn a_renamed_plugin_that_is_one_skill_at_a_root_keeps_the_name_of_the_manifest() {
+fn renamed_single_skill_plugin_keeps_its_manifest_name() {
     let text =
         json!({"renames": {"p": "q"}, "plugins": [{"name": "q", "source": "./"}]}).to_string();
     let market = Market::with_index(&text, Change::new().text("SKILL.md", &skill_md("solo")));
-    market.ask(json!({"include": ["p"], "rename": {"p": "mine"}}));
+    market.request(json!({"include": ["p"], "rename": {"p": "mine"}}));
     market.sync().succeeds().says(["`p` is called `q` now"]);
     assert_eq!(market.sandbox.locked_skills(), ["mine"]);
     market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
 
 #[test]
-fn t15_nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_ask() {
+fn t15_only_skills_of_a_plugin_are_written() {
     let files = plugin_json(
         Change::new(),
         "x/",
@@ -313,17 +313,21 @@ fn t15_nothing_but_skills_is_written_and_what_is_ignored_is_told_to_those_who_as
     market.sandbox.forget();
     market.sandbox.skills(["sync"]).succeeds().never_prints("mcpServers");
 
-    // A plugin of nothing else has no skills, and says what it has.
+    // A plugin without skills is an error that lists what it has.
     market.upstream.commit(Change::new().remove("x/skills"));
-    refuses(&market, 2, &["the plugin `p` has no skills", "`commands/`", "only skills are taken"]);
-    // Nor has one whose links lead to none.
+    sync_fails(
+        &market,
+        2,
+        &["the plugin `p` has no skills", "`commands/`", "only skills are taken"],
+    );
+    // So is one whose links lead to no skill.
     let idle = Change::new().text("p/README.md", "about\n").link("p/skills/x", "../README.md");
     let market = Market::with(&plugin("./p", json!({})), idle);
-    refuses(&market, 2, &["the plugin `p` has no skills", "no SKILL.md is in `p`"]);
+    sync_fails(&market, 2, &["the plugin `p` has no skills", "no SKILL.md is in `p`"]);
 }
 
 #[test]
-fn strict_false_and_a_manifest_that_declares_more_is_a_conflict() {
+fn strict_false_conflicts_with_a_manifest_that_adds_skills() {
     let files = plugin_json(
         Change::new(),
         "x/",
@@ -331,7 +335,7 @@ fn strict_false_and_a_manifest_that_declares_more_is_a_conflict() {
     );
     let market =
         Market::with(&plugin("./x", json!({"strict": false})), files.skill_at("x/skills/a", "a"));
-    refuses(&market, 2, &["`p` has `\"strict\": false`", "`hooks`, `skills`", "`git`"]);
+    sync_fails(&market, 2, &["`p` has `\"strict\": false`", "`hooks`, `skills`", "`git`"]);
     market.upstream.commit(plugin_json(
         Change::new(),
         "x/",
@@ -342,7 +346,7 @@ fn strict_false_and_a_manifest_that_declares_more_is_a_conflict() {
 }
 
 #[test]
-fn plugin_root_is_for_bare_names_and_a_last_resort_for_paths() {
+fn plugin_root_is_for_bare_names_and_a_fallback_for_paths() {
     let text = |source: &str| {
         json!({"metadata": {"pluginRoot": "./plugins"}, "plugins": [{"name": "p", "source": source}]}).to_string()
     };
@@ -358,11 +362,11 @@ fn plugin_root_is_for_bare_names_and_a_last_resort_for_paths() {
     assert_eq!(market.sandbox.locked_skills(), ["b"]);
 
     market.upstream.commit(publish(&index(&plugin("x", json!({})))));
-    refuses(&market, 1, &["marketplace.json:", "`pluginRoot`", "`./x`"]);
+    sync_fails(&market, 1, &["marketplace.json:", "`pluginRoot`", "`./x`"]);
 }
 
 #[test]
-fn renames_are_followed_and_told() {
+fn renames_are_followed_with_a_warning() {
     let text = |renames: Value| {
         json!({"renames": renames, "plugins": [{"name": "now", "source": "./"}, {"name": "pp", "source": "./"}]})
             .to_string()
@@ -379,12 +383,12 @@ fn renames_are_followed_and_told() {
     ];
     for (renames, says) in cases {
         market.upstream.commit(publish(&text(renames)));
-        refuses(&market, 2, says);
+        sync_fails(&market, 2, says);
     }
 }
 
 #[test]
-fn what_is_wrong_with_an_index_is_told_with_its_place() {
+fn index_errors_have_a_location() {
     let market = Market::with_index("{", Change::new().skill("a"));
     let cases = [
         ("{\"plugins\": [}", "marketplace.json:1:14"),
@@ -427,33 +431,33 @@ fn what_is_wrong_with_an_index_is_told_with_its_place() {
     ];
     for (text, says) in cases {
         market.upstream.commit(publish(text));
-        refuses(&market, 1, &["error: team: .claude-plugin/marketplace.json", says]);
+        sync_fails(&market, 1, &["error: team: .claude-plugin/marketplace.json", says]);
     }
     let twice = json!([{"name": "p", "source": "./"}, {"name": "p", "source": "./x"}]);
     market.upstream.commit(publish(&index(&twice)));
-    refuses(&market, 2, &["lists the plugin `p` 2 times: at 7:5, at 11:5"]);
+    sync_fails(&market, 2, &["lists the plugin `p` 2 times: at 7:5, at 11:5"]);
     market
         .upstream
         .commit(publish("\u{feff}{\"plugins\": [{\"name\": \"p\", \"source\": \"./gone\"}]}"));
-    refuses(&market, 2, &["`p` should be in `gone`, but there is no such directory"]);
+    sync_fails(&market, 2, &["`p` should be in `gone`, but there is no such directory"]);
     market
         .upstream
         .commit(Change::new().bytes(".claude-plugin/marketplace.json", b"{\"plugins\": \"\xff\"}"));
-    refuses(&market, 1, &["marketplace.json", "not UTF-8"]);
+    sync_fails(&market, 1, &["marketplace.json", "not UTF-8"]);
     market.upstream.commit(Change::new().remove(".claude-plugin"));
-    refuses(
+    sync_fails(
         &market,
         2,
         &["not a marketplace", "`.claude-plugin/marketplace.json`", "`\"type\": \"git\"`"],
     );
 }
 
-/// What is wrong with one plugin does not concern the others.
+/// An error of one plugin does not affect the others.
 #[test]
-fn a_broken_entry_beside_it_does_not_concern_a_plugin() {
+fn broken_entry_does_not_affect_other_plugins() {
     let plugins = json!([{"name": "p", "source": "./"}, {"name": "broken", "source": "../../x"}, {"source": "./"}, {"name": "twice", "source": "./"}, {"name": "twice", "source": "./"}]);
     let market = Market::with(&plugins, Change::new().skill("a"));
-    // Those who look closely hear of them.
+    // `-v` reports them.
     market
         .sync()
         .succeeds()
@@ -462,7 +466,7 @@ fn a_broken_entry_beside_it_does_not_concern_a_plugin() {
 }
 
 #[test]
-fn what_is_wrong_with_the_manifest_of_a_plugin_is_told_with_its_place() {
+fn plugin_manifest_errors_have_a_location() {
     let market = Market::with(&plugin("./x", json!({})), Change::new().skill_at("x/skills/a", "a"));
     for (text, says) in [
         ("{", "plugin.json:1:"),
@@ -474,12 +478,12 @@ fn what_is_wrong_with_the_manifest_of_a_plugin_is_told_with_its_place() {
         ("{\"name\": \"p\", \"skills\": \"more\"}", "`./more`"),
     ] {
         market.upstream.commit(Change::new().text("x/.claude-plugin/plugin.json", text));
-        refuses(&market, 1, &["error: team: x/.claude-plugin/plugin.json", says]);
+        sync_fails(&market, 1, &["error: team: x/.claude-plugin/plugin.json", says]);
     }
 }
 
 #[test]
-fn two_skills_of_one_name_are_told_with_both_places_and_what_helps() {
+fn duplicate_plugin_skills_are_an_error_with_a_fix() {
     let plugins = json!([{"name": "p", "source": "./one"}, {"name": "q", "source": "./two"}]);
     let files = Change::new()
         .skill_at("one/skills/access", "access")
@@ -492,7 +496,7 @@ fn two_skills_of_one_name_are_told_with_both_places_and_what_helps() {
         source
     };
     market.sandbox.sources(&json!({"one": source("p", json!({})), "two": source("q", json!({}))}));
-    refuses(
+    sync_fails(
         &market,
         2,
         &["`access`", "one: one/skills/access", "two: two/skills/access", "`rename` or `prefix`"],
@@ -505,7 +509,7 @@ fn two_skills_of_one_name_are_told_with_both_places_and_what_helps() {
 }
 
 #[test]
-fn links_stay_inside_the_commit_of_the_marketplace() {
+fn plugin_links_stay_inside_the_commit() {
     let files = Change::new()
         .skill_at("shared/a", "a")
         .text("shared/notes.md", "shared\n")
@@ -524,14 +528,14 @@ fn links_stay_inside_the_commit_of_the_marketplace() {
     market
         .upstream
         .commit(Change::new().link("plugins/p/skills/b/notes.md", "../../../../../outside"));
-    refuses(&market, 1, &["b/notes.md: the link leads out of the repository"]);
-    // The plugin itself may be one.
+    sync_fails(&market, 1, &["b/notes.md: the link leads out of the repository"]);
+    // The plugin's directory itself may be a link.
     market.upstream.commit(Change::new().remove("plugins/p/skills/b").link("way", "plugins/p"));
     market.upstream.commit(publish(&index(&plugin("./way", json!({})))));
     market.sync().succeeds();
     assert_eq!(market.stored(), ["a/SKILL.md"]);
     market.upstream.commit(Change::new().link("way", "../../elsewhere"));
-    refuses(
+    sync_fails(
         &market,
         2,
         &["the plugin `p` should be in `way`, but the link leads out of the repository"],
@@ -539,7 +543,7 @@ fn links_stay_inside_the_commit_of_the_marketplace() {
 }
 
 #[test]
-fn limits_hold_for_plugins() {
+fn limits_apply_to_plugins() {
     let files = plugin_json(Change::new(), "x/", &json!({"name": "p"})).skill_at("x/skills/a", "a");
     let market =
         Market::with(&plugin("./x", json!({})), files.bytes("x/skills/a/big.bin", &[7; 3000]));
@@ -551,14 +555,14 @@ fn limits_hold_for_plugins() {
         (json!({"objectsPerFetch": 3}), "objectsPerFetch"),
     ] {
         market.sandbox.manifest(&json!({"skills": {"team": source}, "limits": limits}).to_string());
-        refuses(&market, 6, &[says]);
+        sync_fails(&market, 6, &[says]);
     }
 }
 
 #[test]
-fn a_local_marketplace_is_no_network() {
+fn local_marketplace_needs_no_network() {
     let market = Market::with(&plugin("./x", json!({})), Change::new().skill_at("x/skills/a", "a"));
-    market.ask(json!({"url": "../upstream/market.git"}));
+    market.request(json!({"url": "../upstream/market.git"}));
     market.sandbox.skills(["sync", "--offline"]).succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
     market.sandbox.remove_store();
@@ -568,7 +572,7 @@ fn a_local_marketplace_is_no_network() {
 }
 
 #[test]
-fn skills_add_takes_a_plugin_and_tells_what_a_marketplace_has() {
+fn add_accepts_a_plugin_and_lists_those_of_a_marketplace() {
     let plugins = json!([{"name": "p", "source": "./x"}, {"name": "other", "source": "./y"}]);
     let market = Market::with(&plugins, Change::new().skill_at("x/in/a", "a"));
     market.sandbox.manifest("{\"skills\": {}}\n");
@@ -596,7 +600,7 @@ fn skills_add_takes_a_plugin_and_tells_what_a_marketplace_has() {
 }
 
 #[test]
-fn a_repository_with_a_plugin_manifest_alone_is_no_marketplace() {
+fn plugin_manifest_alone_is_not_a_marketplace() {
     let market = Market::empty();
     market
         .upstream

@@ -1,6 +1,8 @@
-//! Real marketplaces, from mirrors on loopback:
-//! `HELIX_MIRRORS=DIR cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture mirrors`, where DIR has
-//! bare repositories as `OWNER/NAME.git`.
+//! Real marketplaces, from mirrors on loopback. To run the tests:
+//!
+//! `HELIX_MIRRORS=DIR cargo test -p helix-skills-tests --test journeys -- --ignored mirrors`
+//!
+//! `DIR` contains bare repositories as `OWNER/NAME.git`.
 
 use crate::hyperframes::{git, report};
 use helix_skills_project::marketplace::{Marketplace, PluginSource};
@@ -8,11 +10,11 @@ use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Names the directory of the mirrors.
+/// Environment variable with the directory of the mirrors.
 const MIRRORS: &str = "HELIX_MIRRORS";
 
-/// A plugin, where its marketplace lies, how many skills it has, and with how many requests they come: without a lock, and
-/// with one and an empty cache. In another repository than the marketplace's it takes some more.
+/// Plugin, repository of its marketplace, number of skills, and number of requests: without a
+/// lockfile, and with one and an empty cache. A plugin in another repository takes more requests.
 const PLUGINS: [(&str, &str, usize, u64, u64); 8] = [
     ("document-skills", "anthropics/skills", 4, 5, 2),
     ("example-skills", "anthropics/skills", 12, 5, 2),
@@ -30,7 +32,7 @@ fn mirrors() -> PathBuf {
 
 #[test]
 #[ignore = "needs mirrors of real marketplaces, named by HELIX_MIRRORS"]
-fn mirrors_of_marketplaces_give_the_skills_that_they_have() {
+fn mirrors_have_the_expected_skills_and_requests() {
     let server = GitServer::start(&mirrors(), Behavior::default());
     for (plugin, repository, skills, cold, locked) in PLUGINS {
         let sandbox = Sandbox::new();
@@ -63,7 +65,7 @@ fn mirrors_of_marketplaces_give_the_skills_that_they_have() {
 
 #[test]
 #[ignore = "needs mirrors of real marketplaces, named by HELIX_MIRRORS"]
-fn mirrors_of_the_official_marketplace_can_be_read_to_the_last_entry() {
+fn mirrors_official_marketplace_parses_completely() {
     let mirror = mirrors().join("anthropics/claude-plugins-official.git");
     let text = git(&mirror, &["show", "HEAD:.claude-plugin/marketplace.json"]);
     let marketplace =
@@ -77,7 +79,7 @@ fn mirrors_of_the_official_marketplace_can_be_read_to_the_last_entry() {
             other => panic!("{name}: {other:?}"),
         }
     }
-    // Four of the 150 of the kind `url` have a path, as the 83 of the kind `git-subdir` do.
+    // Four of the 150 entries of type `url` have a path, like the 83 of type `git-subdir`.
     assert_eq!((marketplace.names().len(), relative, whole, inside), (286, 53, 146, 87));
     assert_eq!(marketplace.findings(), []);
 }

@@ -1,4 +1,4 @@
-//! What `skills outdated` says of upstream, and that nothing can make it say "up to date" which is not.
+//! `skills outdated`: what upstream offers, without ever reporting "up to date" by mistake.
 
 use crate::{
     market::{Market, index, publish, url},
@@ -8,7 +8,7 @@ use helix_skills_tests::{Behavior, Change, Fault, GitServer, Login, Sandbox, Ups
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A repository `tools` with a release, and a source of it.
+/// A repository `tools` with a release, and a source for it.
 struct Released {
     server: GitServer,
     tools: Upstream,
@@ -47,7 +47,7 @@ impl Released {
 }
 
 #[test]
-fn what_is_newest_within_the_pin_and_at_all() {
+fn reports_newest_within_the_pin_and_overall() {
     let released = Released::new(json!({"version": "^1"}));
     let first = released.tools.id("main");
     let project = released.sandbox.snapshot("project");
@@ -57,7 +57,7 @@ fn what_is_newest_within_the_pin_and_at_all() {
         .succeeds()
         .says(["all sources are up to date"])
         .prints(["the same"]);
-    // Handshake, branches and tags, the commit: no files.
+    // The handshake, the refs and the commit, but no files.
     assert_eq!(commands(&released.server.exchanges()), ["GET", "ls-refs", "fetch"]);
     assert_eq!(released.server.exchanges()[2].filter(), Some("blob:none"));
 
@@ -93,7 +93,7 @@ fn what_is_newest_within_the_pin_and_at_all() {
 }
 
 #[test]
-fn an_exact_pin_is_never_outdated_and_still_hears_of_newer_releases() {
+fn exact_pin_is_never_outdated_but_shows_newer_releases() {
     let released = Released::new(json!({"version": "1.0.0"}));
     released.change("a");
     released.tools.tag("v1.1.0");
@@ -107,7 +107,7 @@ fn an_exact_pin_is_never_outdated_and_still_hears_of_newer_releases() {
 }
 
 #[test]
-fn a_branch_has_no_releases_and_what_upstream_renamed_or_removed_is_told() {
+fn branch_reports_renamed_and_removed_skills() {
     let released = Released::new(json!({"ref": "main"}));
     released.tools.commit(
         Change::new()
@@ -130,9 +130,10 @@ fn a_branch_has_no_releases_and_what_upstream_renamed_or_removed_is_told() {
         .prints(["from `skills/a` to `skills/c`", "upstream removed the skill `b`"]);
 }
 
-/// A linked directory has no tree of its own, and of a root only some entries are the skill.
+/// A linked directory has no tree of its own, and a skill at the root consists of only some
+/// entries.
 #[test]
-fn what_is_the_same_behind_a_link_or_beside_a_root_has_not_changed() {
+fn unchanged_linked_and_root_skills_are_not_reported() {
     let released = Released::new(json!({"ref": "main"}));
     let (linked, root) = (released.sandbox.upstream("linked"), released.sandbox.upstream("root"));
     linked.commit(Change::new().skill_at("real/l", "l").link("skills/l", "../real/l"));
@@ -161,7 +162,7 @@ fn what_is_the_same_behind_a_link_or_beside_a_root_has_not_changed() {
 }
 
 #[test]
-fn t07_a_tag_that_moved_is_reported_with_both_commits_and_never_followed() {
+fn t07_moved_tag_is_reported_and_never_followed() {
     for pin in [json!({"version": "1.0.0"}), json!({"version": "^1"}), json!({"ref": "v1.0.0"})] {
         let released = Released::new(pin.clone());
         let before = released.tools.id("v1.0.0");
@@ -190,7 +191,7 @@ fn t07_a_tag_that_moved_is_reported_with_both_commits_and_never_followed() {
 }
 
 #[test]
-fn a_tag_that_was_taken_back_is_reported() {
+fn deleted_tag_is_reported() {
     let released = Released::new(json!({"version": "^1"}));
     let locked = released.tools.id("main");
     released.change("a");
@@ -200,9 +201,9 @@ fn a_tag_that_was_taken_back_is_reported() {
     run.says(["the tag `refs/tags/v1.0.0` is gone", &locked]);
 }
 
-/// T8: somebody else has the url now, and the tags and branches have the same names.
+/// T8: the URL has a new owner, with tags and branches of the same names.
 #[test]
-fn t08_another_history_under_the_same_url_is_no_newer_version() {
+fn t08_replaced_history_is_not_a_newer_version() {
     for pin in [json!({"version": "1.0.0"}), json!({"ref": "main"}), json!({})] {
         let released = Released::new(pin);
         let locked = released.tools.id("main");
@@ -224,15 +225,16 @@ fn t08_another_history_under_the_same_url_is_no_newer_version() {
     }
 }
 
-/// T21: the server hands out any tree, so that the lock alone cannot say whose it is.
+/// T21: the server can provide any tree, so the lockfile alone cannot show which commit it belongs
+/// to.
 #[test]
-fn t21_a_tree_that_the_locked_commit_does_not_have_is_found_out() {
+fn t21_tree_outside_the_locked_commit_is_detected() {
     let released = Released::new(json!({"version": "1.0.0"}));
     let evil = Change::new().text("skills/a/SKILL.md", &format!("{}Evil.\n", skill_md("a")));
     let honest = released.tools.id("main:skills/a");
     released.tools.commit_to("evil", evil);
     let foreign = released.tools.id("evil:skills/a");
-    // What somebody would write who syncs the other branch and takes its tree and integrity over.
+    // An attacker syncs the other branch and copies its tree and integrity into the lockfile.
     let lock = released.sandbox.lock_json();
     released.sandbox.sources(
         &json!({"tools": released.source("tools", json!({"ref": "evil", "include": ["a"]}))}),
@@ -256,7 +258,7 @@ fn t21_a_tree_that_the_locked_commit_does_not_have_is_found_out() {
 }
 
 #[test]
-fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
+fn access_errors_are_per_source_and_never_up_to_date() {
     let released = Released::new(json!({"version": "^1"}));
     let good = released.sandbox.upstream("good");
     good.commit(Change::new().skill("g"));
@@ -269,7 +271,7 @@ fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
     good.commit(Change::new().text("skills/g/new.md", "new\n"));
     std::fs::rename(released.tools.path(), released.sandbox.path("outside/away.git")).unwrap();
     let run = released.sandbox.skills(["outdated"]).exits(4).prints(["unknown", "changed: `g`"]);
-    // Told once, of two sources.
+    // Reported once for both sources.
     assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
     run.never_prints("all sources are up to date");
     let document = released.outdated();
@@ -297,7 +299,7 @@ fn trouble_with_access_is_told_of_each_source_and_is_never_up_to_date() {
 }
 
 #[test]
-fn an_include_that_upstream_no_longer_has_is_an_error_and_hides_no_other_source() {
+fn missing_include_is_an_error_for_its_source_only() {
     let released = Released::new(json!({"ref": "main", "include": ["a"]}));
     let other = released.sandbox.upstream("other");
     other.commit(Change::new().skill("o"));
@@ -318,7 +320,7 @@ fn an_include_that_upstream_no_longer_has_is_an_error_and_hides_no_other_source(
 }
 
 #[test]
-fn what_is_not_locked_is_not_up_to_date() {
+fn unlocked_source_is_not_up_to_date() {
     let released = Released::new(json!({"version": "^1"}));
     released.sandbox.sources(&json!({
         "new": released.source("tools", json!({"ref": "main", "prefix": "n-"})),
@@ -343,7 +345,7 @@ fn what_is_not_locked_is_not_up_to_date() {
 }
 
 #[test]
-fn a_local_repository_is_asked_like_any_other() {
+fn outdated_reads_local_repositories() {
     let released = Released::new(json!({"version": "^1"}));
     released.sandbox.sources(
         &json!({"tools": {"type": "git", "url": "../upstream/tools.git", "version": "^1"}}),
@@ -364,7 +366,7 @@ fn a_local_repository_is_asked_like_any_other() {
 }
 
 #[test]
-fn both_hops_of_a_plugin_are_looked_at() {
+fn outdated_checks_both_hops_of_a_plugin() {
     let market = Market::empty();
     let tools = market.sandbox.upstream("tools");
     let first = tools.commit(Change::new().skill_at("x/skills/a", "a"));
@@ -375,17 +377,17 @@ fn both_hops_of_a_plugin_are_looked_at() {
     };
     publish_at(&first);
     market.upstream.tag("v1.0.0");
-    market.ask(json!({"version": "^1"}));
+    market.request(json!({"version": "^1"}));
     market.sync().succeeds();
     let outdated = || {
         market.server.take_traffic();
         market.sandbox.skills(["outdated", "--json"]).json()
     };
     assert_eq!(outdated()["sources"][0]["outdated"], json!(false));
-    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(market.asked_of("tools"), ["GET", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["GET", "fetch"]);
 
-    // The plugin goes on without the marketplace: nothing an update would take.
+    // The plugin has a new commit that the marketplace does not use: nothing to update.
     let second = tools.commit(Change::new().text("x/skills/a/new.md", "new\n"));
     assert_eq!(outdated()["sources"][0]["outdated"], json!(false));
     publish_at(&second);
@@ -398,21 +400,21 @@ fn both_hops_of_a_plugin_are_looked_at() {
         (&json!(first), &json!(second))
     );
     assert_eq!(source["within"]["skillsUrl"], json!(url("tools")));
-    // Both commits of each come together, and both indexes.
-    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(market.asked_of("tools"), ["GET", "fetch"]);
+    // Both commits of each repository, and both indexes, take one fetch each.
+    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["GET", "fetch"]);
 
-    // The first hop's tag moves.
+    // The tag of the first hop moves.
     market.upstream.tag("v1.0.0");
     market.sandbox.skills(["outdated"]).exits(5).says(["the tag `refs/tags/v1.0.0`"]);
     market.upstream.tag_at("v1.0.0", "main~1");
 
-    // The second hop's history is replaced.
+    // The history of the second hop is replaced.
     std::fs::remove_dir_all(tools.path()).unwrap();
     let evil = market.sandbox.upstream("tools");
     evil.commit(Change::new().skill_at("x/skills/a", "a").text("x/evil.md", "evil\n"));
     market.sandbox.skills(["outdated"]).exits(5).says(["the locked commit is gone", &first]);
-    // It cannot be reached at all.
+    // The second hop is unreachable.
     std::fs::remove_dir_all(evil.path()).unwrap();
     let run = market
         .sandbox
@@ -423,7 +425,7 @@ fn both_hops_of_a_plugin_are_looked_at() {
 }
 
 #[test]
-fn a_relative_plugin_takes_four_requests() {
+fn outdated_of_a_relative_plugin_takes_four_requests() {
     let market = Market::with(
         &json!([{"name": "p", "source": "./x"}]),
         Change::new().skill_at("x/skills/a", "a"),
@@ -431,17 +433,17 @@ fn a_relative_plugin_takes_four_requests() {
     market.sync().succeeds();
     market.server.take_traffic();
     market.sandbox.skills(["outdated", "--exit-code"]).succeeds();
-    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
     market.upstream.commit(Change::new().text("x/skills/a/new.md", "new\n"));
     market.server.take_traffic();
     market.sandbox.skills(["outdated", "--exit-code"]).exits(1).prints(["changed: `a`"]);
-    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
 }
 
-/// What the locked commit never had there, upstream did not rename.
+/// A path that the locked commit never had was not renamed by upstream.
 #[test]
-fn a_false_path_or_tree_in_the_lock_is_no_change_of_upstreams() {
-    for (key, value, told) in
+fn false_path_or_tree_in_the_lockfile_is_not_a_change() {
+    for (key, value, message) in
         [("path", "skills/brain", "has no `skills/brain`"), ("tree", "b", "restore the lock")]
     {
         let released = Released::new(json!({"version": "1.0.0"}));
@@ -452,14 +454,14 @@ fn a_false_path_or_tree_in_the_lock_is_no_change_of_upstreams() {
         };
         released.sandbox.write("project/helix.skills.lock", format!("{forged:#}\n"));
         let run = released.sandbox.skills(["outdated"]).exits(5);
-        run.says(["the skill `a`", told]).never_prints("renamed").never_prints("removed");
+        run.says(["the skill `a`", message]).never_prints("renamed").never_prints("removed");
         let state = released.outdated();
         assert_eq!(state["errors"].as_array().map(Vec::len), Some(1), "{state}");
     }
 }
 
 #[test]
-fn a_moved_tag_whose_commit_is_gone_as_well_is_one_error() {
+fn moved_tag_with_a_missing_commit_is_one_error() {
     let released = Released::new(json!({"version": "1.0.0"}));
     let locked = released.tools.id("main");
     std::fs::remove_dir_all(released.tools.path()).unwrap();

@@ -1,4 +1,4 @@
-//! Skills of one's own, read where they lie.
+//! Skills of `path` sources, which are read in place.
 
 use helix_skills_tests::{Sandbox, skill_md};
 use serde_json::json;
@@ -15,7 +15,7 @@ fn container() -> Sandbox {
 }
 
 #[test]
-fn a_directory_of_skills_is_locked_and_listed_but_never_copied() {
+fn path_source_is_locked_and_listed_but_not_copied() {
     let sandbox = container();
     let originals = sandbox.snapshot("project/own");
     sandbox.skills(["sync"]).succeeds();
@@ -32,7 +32,7 @@ fn a_directory_of_skills_is_locked_and_listed_but_never_copied() {
 }
 
 #[test]
-fn a_path_may_be_the_skill_itself() {
+fn path_may_be_a_skill() {
     let sandbox = container();
     sandbox.sources(&json!({"house": {"type": "path", "path": "./own/one"}}));
     sandbox.skills(["sync"]).succeeds();
@@ -43,7 +43,7 @@ fn a_path_may_be_the_skill_itself() {
 }
 
 #[test]
-fn a_path_may_lie_beside_the_project() {
+fn path_may_be_outside_the_project() {
     let sandbox = Sandbox::new();
     sandbox.write("outside/shared/one/SKILL.md", skill_md("one"));
     sandbox.sources(&json!({"house": {"type": "path", "path": "../outside/shared"}}));
@@ -53,7 +53,7 @@ fn a_path_may_lie_beside_the_project() {
 }
 
 #[test]
-fn selection_and_exclusion_work_for_paths() {
+fn path_source_supports_selection_and_exclusion() {
     let sandbox = container();
     sandbox.sources(&json!({"house": {
         "type": "path", "path": "own", "include": ["one"], "rename": {"one": "first"}, "files": {"exclude": ["docs/**"]},
@@ -61,13 +61,13 @@ fn selection_and_exclusion_work_for_paths() {
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["first"]);
     assert_eq!(sandbox.lock_json()["skills"]["first"]["files"], 1);
-    // What is left out may change.
+    // Excluded files may change.
     sandbox.write("project/own/one/docs/x.md", "another\n");
     sandbox.skills(["sync", "--check"]).succeeds();
 }
 
 #[test]
-fn a_changed_original_is_found_by_a_check_and_locked_anew_by_a_sync() {
+fn changed_original_fails_a_check_and_is_locked_by_a_sync() {
     let sandbox = container();
     sandbox.skills(["sync"]).succeeds();
     let integrity = |sandbox: &Sandbox| sandbox.lock_json()["skills"]["one"]["integrity"].clone();
@@ -95,7 +95,7 @@ fn a_changed_original_is_found_by_a_check_and_locked_anew_by_a_sync() {
 }
 
 #[test]
-fn a_skill_that_comes_or_goes_is_noticed() {
+fn added_and_removed_skills_are_noticed() {
     let sandbox = container();
     sandbox.skills(["sync"]).succeeds();
     sandbox.write("project/own/three/SKILL.md", skill_md("three"));
@@ -111,7 +111,7 @@ fn a_skill_that_comes_or_goes_is_noticed() {
 }
 
 #[test]
-fn a_path_that_is_not_there_or_holds_no_skill_names_itself() {
+fn path_without_skills_is_an_error_with_its_name() {
     let sandbox = Sandbox::new();
     for path in ["nowhere", "empty"] {
         std::fs::create_dir_all(sandbox.project("empty/sub")).unwrap();
@@ -123,7 +123,7 @@ fn a_path_that_is_not_there_or_holds_no_skill_names_itself() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_of_ones_own_does_not_lead_out_of_the_source() {
+fn path_source_links_stay_inside_the_source() {
     use std::os::unix::fs::symlink;
     let sandbox = container();
     sandbox.write("outside/secret.txt", "canary\n");
@@ -135,7 +135,7 @@ fn a_link_of_ones_own_does_not_lead_out_of_the_source() {
 }
 
 #[test]
-fn files_of_git_in_a_path_are_left_out() {
+fn path_source_ignores_git_files() {
     let sandbox = container();
     sandbox.write("project/own/one/.gitignore", "*\n");
     sandbox.write("project/own/one/.git/config", "[core]\n");
@@ -146,7 +146,7 @@ fn files_of_git_in_a_path_are_left_out() {
 }
 
 #[test]
-fn the_lock_of_a_path_is_the_same_on_every_machine() {
+fn lockfile_of_a_path_source_is_machine_independent() {
     let (first, second) = (container(), container());
     for sandbox in [&first, &second] {
         sandbox.skills(["sync"]).succeeds();
@@ -157,7 +157,7 @@ fn the_lock_of_a_path_is_the_same_on_every_machine() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_plain_file_is_refused_and_never_waited_for() {
+fn special_files_are_refused_without_blocking() {
     let sandbox = container();
     let pipe = sandbox.project("own/one/pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -173,7 +173,7 @@ fn what_is_no_plain_file_is_refused_and_never_waited_for() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_that_some_system_cannot_hold_are_refused_in_paths_too() {
+fn path_source_rejects_unportable_names() {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
     for names in [
         &[&b"a.md"[..], b"A.md"][..],
@@ -195,7 +195,7 @@ fn names_that_some_system_cannot_hold_are_refused_in_paths_too() {
 }
 
 #[test]
-fn a_manifest_or_lock_that_is_a_directory_is_an_orderly_error() {
+fn directory_instead_of_manifest_or_lockfile_is_an_error() {
     for name in ["helix.skills.json", "helix.skills.lock"] {
         let sandbox = container();
         sandbox.remove(format!("project/{name}"));
@@ -206,9 +206,9 @@ fn a_manifest_or_lock_that_is_a_directory_is_an_orderly_error() {
     }
 }
 
-/// Its lock and store would be files of the skill, and change it with every sync.
+/// Its lockfile and store would be files of the skill and change it with every sync.
 #[test]
-fn a_skill_cannot_hold_the_project_that_it_belongs_to() {
+fn skill_cannot_contain_its_project() {
     let sandbox = Sandbox::new();
     sandbox.write("project/SKILL.md", skill_md("all"));
     for path in [".", ".."] {
@@ -220,7 +220,7 @@ fn a_skill_cannot_hold_the_project_that_it_belongs_to() {
 }
 
 #[test]
-fn a_directory_that_was_renamed_is_named_with_both_names() {
+fn renamed_directory_is_reported_with_both_names() {
     let sandbox = container();
     sandbox.skills(["sync"]).succeeds();
     std::fs::rename(sandbox.path("project/own/two"), sandbox.path("project/own/zwei")).unwrap();

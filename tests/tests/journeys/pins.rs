@@ -1,10 +1,10 @@
-//! What a pin means, and that it keeps its meaning.
+//! The meaning of pins, and its stability.
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, skill_md};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A repository with one skill, `a`, and a tag of every form on commits of their own.
+/// A repository with one skill, `a`, and a tag of each form on its own commit.
 struct Tagged {
     sandbox: Sandbox,
     upstream: Upstream,
@@ -44,7 +44,7 @@ impl Tagged {
         self.sandbox.sources(&json!({ "tools": source }));
     }
 
-    /// Syncs from nothing and gives the ref that the lock names.
+    /// Syncs from nothing and returns the ref and the value in the lockfile.
     fn resolve(&self, pin: Value) -> (String, Value) {
         self.pin(pin);
         self.sandbox.forget();
@@ -55,7 +55,7 @@ impl Tagged {
         )
     }
 
-    fn expect(&self, pin: Value, tag: &str, reference: &str) {
+    fn resolves_to(&self, pin: Value, tag: &str, reference: &str) {
         let found = self.resolve(pin.clone());
         assert_eq!(found, (self.commits[tag].clone(), json!(reference)), "{pin}");
         let stored = self.sandbox.read("project/helix.skills/a/SKILL.md");
@@ -64,7 +64,7 @@ impl Tagged {
 }
 
 #[test]
-fn an_exact_version_is_tried_as_every_form_of_tag() {
+fn exact_version_matches_every_form_of_tag() {
     let tagged = Tagged::new();
     for (version, tag) in [
         ("1.0.0", "v1.0.0"),
@@ -76,20 +76,20 @@ fn an_exact_version_is_tried_as_every_form_of_tag() {
         ("2.0.0-rc.1", "v2.0.0-rc.1"),
         ("1", "v1"),
     ] {
-        tagged.expect(json!({"version": version}), tag, &format!("refs/tags/{tag}"));
+        tagged.resolves_to(json!({"version": version}), tag, &format!("refs/tags/{tag}"));
     }
 }
 
 #[test]
-fn an_annotated_tag_is_locked_as_the_commit_it_names() {
+fn annotated_tag_is_locked_as_its_commit() {
     let tagged = Tagged::new();
     assert_ne!(tagged.upstream.git(["rev-parse", "refs/tags/v1.0.0"]), tagged.commits["v1.0.0"]);
-    tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
-    tagged.expect(json!({"ref": "v1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+    tagged.resolves_to(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+    tagged.resolves_to(json!({"ref": "v1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
 }
 
 #[test]
-fn a_range_means_the_newest_release_in_it() {
+fn range_selects_the_newest_release() {
     let tagged = Tagged::new();
     for (range, tag) in [
         ("^1", "tools/v1.4.0"),
@@ -100,14 +100,14 @@ fn a_range_means_the_newest_release_in_it() {
         ("1.*", "tools/v1.4.0"),
         ("<=1.3.0", "tools-v1.3.0"),
     ] {
-        tagged.expect(json!({"version": range}), tag, &format!("refs/tags/{tag}"));
+        tagged.resolves_to(json!({"version": range}), tag, &format!("refs/tags/{tag}"));
     }
 }
 
 #[test]
-fn a_range_means_a_pre_release_only_when_it_names_one() {
+fn range_selects_a_pre_release_only_if_it_names_one() {
     let tagged = Tagged::new();
-    tagged.expect(json!({"version": "^2.0.0-rc.0"}), "v2.0.0-rc.1", "refs/tags/v2.0.0-rc.1");
+    tagged.resolves_to(json!({"version": "^2.0.0-rc.0"}), "v2.0.0-rc.1", "refs/tags/v2.0.0-rc.1");
     tagged.pin(json!({"version": "^2"}));
     tagged.sandbox.forget();
     tagged.sandbox.skills(["sync"]).fails().says(["tools", "^2"]);
@@ -115,7 +115,7 @@ fn a_range_means_a_pre_release_only_when_it_names_one() {
 }
 
 #[test]
-fn a_version_that_has_no_tag_names_source_and_version() {
+fn unknown_version_is_an_error_with_its_source() {
     let tagged = Tagged::new();
     tagged.pin(json!({"version": "7.7.7"}));
     tagged.sandbox.skills(["sync"]).fails().says(["tools", "7.7.7"]);
@@ -125,7 +125,7 @@ fn a_version_that_has_no_tag_names_source_and_version() {
 }
 
 #[test]
-fn two_tags_of_one_version_on_two_commits_are_an_error_that_names_both() {
+fn ambiguous_version_tags_are_an_error() {
     let tagged = Tagged::new();
     tagged.upstream.tag_at("1.4.0", "main");
     tagged.pin(json!({"version": "^1"}));
@@ -137,16 +137,16 @@ fn two_tags_of_one_version_on_two_commits_are_an_error_that_names_both() {
 }
 
 #[test]
-fn a_ref_is_a_branch_or_a_tag_short_or_full() {
+fn ref_is_a_short_or_full_branch_or_tag() {
     let tagged = Tagged::new();
-    tagged.expect(json!({"ref": "dev"}), "dev", "refs/heads/dev");
-    tagged.expect(json!({"ref": "refs/heads/dev"}), "dev", "refs/heads/dev");
-    tagged.expect(json!({"ref": "tools/v1.4.0"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
-    tagged.expect(json!({"ref": "refs/tags/1.1.0"}), "1.1.0", "refs/tags/1.1.0");
+    tagged.resolves_to(json!({"ref": "dev"}), "dev", "refs/heads/dev");
+    tagged.resolves_to(json!({"ref": "refs/heads/dev"}), "dev", "refs/heads/dev");
+    tagged.resolves_to(json!({"ref": "tools/v1.4.0"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
+    tagged.resolves_to(json!({"ref": "refs/tags/1.1.0"}), "1.1.0", "refs/tags/1.1.0");
 }
 
 #[test]
-fn no_pin_means_the_default_branch_whatever_its_name() {
+fn no_pin_selects_the_default_branch() {
     let tagged = Tagged::new();
     assert_eq!(tagged.resolve(json!({})).0, tagged.commits["main"]);
     tagged.upstream.default_branch("dev");
@@ -154,7 +154,7 @@ fn no_pin_means_the_default_branch_whatever_its_name() {
 }
 
 #[test]
-fn a_sha_alone_means_itself_and_names_no_ref() {
+fn sha_alone_locks_no_ref() {
     let tagged = Tagged::new();
     let commit = &tagged.commits["tools@1.2.0"];
     assert_eq!(tagged.resolve(json!({"sha": commit})), (commit.clone(), Value::Null));
@@ -166,11 +166,15 @@ fn a_sha_alone_means_itself_and_names_no_ref() {
 }
 
 #[test]
-fn a_sha_beside_a_pin_is_an_assertion_about_it() {
+fn sha_next_to_a_pin_is_an_assertion() {
     let tagged = Tagged::new();
     let (reviewed, moved) = (&tagged.commits["v1.0.0"], &tagged.commits["main"]);
-    tagged.expect(json!({"version": "1.0.0", "sha": reviewed}), "v1.0.0", "refs/tags/v1.0.0");
-    tagged.expect(json!({"ref": "dev", "sha": tagged.commits["dev"]}), "dev", "refs/heads/dev");
+    tagged.resolves_to(json!({"version": "1.0.0", "sha": reviewed}), "v1.0.0", "refs/tags/v1.0.0");
+    tagged.resolves_to(
+        json!({"ref": "dev", "sha": tagged.commits["dev"]}),
+        "dev",
+        "refs/heads/dev",
+    );
 
     tagged.upstream.tag_at("v1.0.0", "main");
     tagged.pin(json!({"version": "1.0.0", "sha": reviewed}));
@@ -179,11 +183,11 @@ fn a_sha_beside_a_pin_is_an_assertion_about_it() {
     assert_eq!(tagged.sandbox.files("project"), ["helix.skills.json"]);
 }
 
-/// T7: the lock holds the commit; a tag is only a hint.
+/// T7: the lockfile has the commit; a tag is only a hint.
 #[test]
-fn t07_a_moved_tag_changes_nothing_while_there_is_a_lock() {
+fn t07_moved_tag_does_not_change_a_lockfile() {
     let tagged = Tagged::new();
-    tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+    tagged.resolves_to(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
     let (lock, store) = (tagged.sandbox.lock(), tagged.sandbox.snapshot("project/helix.skills"));
     tagged.upstream.tag_at("v1.0.0", "main");
     tagged.upstream.tag_at("v1.9.9", "main");
@@ -198,9 +202,9 @@ fn t07_a_moved_tag_changes_nothing_while_there_is_a_lock() {
 }
 
 #[test]
-fn a_range_keeps_its_release_until_the_manifest_changes() {
+fn range_keeps_its_release_until_the_manifest_changes() {
     let tagged = Tagged::new();
-    tagged.expect(json!({"version": "^1"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
+    tagged.resolves_to(json!({"version": "^1"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
     tagged.upstream.tag_at("v1.5.0", "main");
     tagged.server.take_traffic();
     tagged.sandbox.skills(["sync"]).succeeds();
@@ -212,11 +216,11 @@ fn a_range_keeps_its_release_until_the_manifest_changes() {
     assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["main"]);
 }
 
-/// T8: whoever takes over a name cannot make the old commit id with other bytes.
+/// T8: a new owner of the URL cannot create the locked commit id with other bytes.
 #[test]
-fn t08_another_history_at_the_locked_url_is_no_answer() {
+fn t08_replaced_history_does_not_match_the_lockfile() {
     let tagged = Tagged::new();
-    tagged.expect(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
+    tagged.resolves_to(json!({"version": "1.0.0"}), "v1.0.0", "refs/tags/v1.0.0");
     let lock = tagged.sandbox.lock();
     tagged.sandbox.remove("upstream/tools.git");
     let taken_over = tagged.sandbox.upstream("tools");
@@ -226,7 +230,7 @@ fn t08_another_history_at_the_locked_url_is_no_answer() {
     tagged.sandbox.remove_cache();
     let says = ["the locked commit is gone", &tagged.commits["v1.0.0"], "`skills update`"];
     tagged.sandbox.skills(["sync"]).exits(5).says(says);
-    // Nor is it one to another selection.
+    // Nor for another selection.
     tagged.pin(json!({"version": "1.0.0", "prefix": "x-"}));
     tagged.sandbox.skills(["sync"]).exits(5).says(says);
     assert_eq!(tagged.sandbox.lock(), lock);
@@ -234,19 +238,19 @@ fn t08_another_history_at_the_locked_url_is_no_answer() {
 }
 
 #[test]
-fn a_tag_of_a_tag_means_the_commit_and_a_tag_of_a_file_means_nothing() {
+fn nested_tags_are_peeled_to_a_commit() {
     let tagged = Tagged::new();
     let inner = tagged.upstream.annotated_tag("inner", "dev");
     let outer = tagged.upstream.annotated_tag("outer", &inner);
     tagged.upstream.tag_at("file", "main:skills/a/SKILL.md");
     tagged.upstream.tag_at("directory", "main:skills/a");
-    tagged.expect(json!({"ref": "outer"}), "dev", "refs/tags/outer");
+    tagged.resolves_to(json!({"ref": "outer"}), "dev", "refs/tags/outer");
     for reference in ["file", "directory"] {
         tagged.pin(json!({"ref": reference}));
         tagged.sandbox.forget();
         tagged.sandbox.skills(["sync"]).fails().says(["tools"]);
     }
-    // The id of a tag is no commit's: it is peeled, or refused.
+    // The id of a tag object is not a commit id: it is peeled or rejected.
     tagged.pin(json!({"sha": outer}));
     tagged.sandbox.forget();
     let run = tagged.sandbox.skills(["sync"]);
@@ -258,19 +262,19 @@ fn a_tag_of_a_tag_means_the_commit_and_a_tag_of_a_file_means_nothing() {
 }
 
 #[test]
-fn a_name_that_is_both_tag_and_branch_is_locked_with_the_one_that_was_taken() {
+fn ambiguous_ref_is_locked_with_its_full_name() {
     let tagged = Tagged::new();
     tagged.upstream.tag_at("both", "v1.0.0");
     tagged.upstream.branch("both", "dev");
     let (commit, reference) = tagged.resolve(json!({"ref": "both"}));
     let taken = reference.as_str().unwrap();
     assert_eq!(commit, tagged.upstream.id(&format!("{taken}^{{commit}}")));
-    tagged.expect(json!({"ref": "refs/heads/both"}), "dev", "refs/heads/both");
-    tagged.expect(json!({"ref": "refs/tags/both"}), "v1.0.0", "refs/tags/both");
+    tagged.resolves_to(json!({"ref": "refs/heads/both"}), "dev", "refs/heads/both");
+    tagged.resolves_to(json!({"ref": "refs/tags/both"}), "v1.0.0", "refs/tags/both");
 }
 
 #[test]
-fn a_ref_that_only_begins_like_the_one_asked_for_is_another() {
+fn ref_with_the_same_prefix_does_not_match() {
     let tagged = Tagged::new();
     tagged.upstream.tag_at("v3.0.10", "dev");
     tagged.pin(json!({"version": "3.0.1"}));
@@ -280,9 +284,9 @@ fn a_ref_that_only_begins_like_the_one_asked_for_is_another() {
 }
 
 #[test]
-fn a_branch_that_is_not_there_names_the_default_branch_and_the_nearest() {
+fn unknown_branch_suggests_default_and_nearest() {
     let tagged = Tagged::new();
-    for (asked, told) in [
+    for (asked, message) in [
         ("deV1", "the default branch is `main`; did you mean `dev`?"),
         ("mian", "did you mean the default branch, `main`?"),
         ("zzzzzz", "the default branch is `main`; it has "),
@@ -293,6 +297,6 @@ fn a_branch_that_is_not_there_names_the_default_branch_and_the_nearest() {
             .sandbox
             .skills(["sync"])
             .exits(2)
-            .says([&format!("no tag or branch `{asked}`"), told]);
+            .says([&format!("no tag or branch `{asked}`"), message]);
     }
 }

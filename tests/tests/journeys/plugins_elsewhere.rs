@@ -1,10 +1,11 @@
-//! Plugins that lie in another repository than their marketplace: two hops, both locked.
+//! Plugins in another repository than their marketplace: two hops, both of which are locked.
 
 use crate::market::{Market, index, plugin_json, publish, url};
 use helix_skills_tests::{Behavior, Change, Login, Upstream};
 use serde_json::{Value, json};
 
-/// A marketplace whose plugin `p` has this source, and the repository `tools` with a plugin in `x/` and one at its root.
+/// Creates a marketplace whose plugin `p` has this source, and the repository `tools` with a plugin
+/// in `x/` and one at its root.
 fn market(source: impl FnOnce(&Upstream) -> Value) -> (Market, Upstream) {
     let market = Market::empty();
     let tools = market.sandbox.upstream("tools");
@@ -21,7 +22,7 @@ fn market(source: impl FnOnce(&Upstream) -> Value) -> (Market, Upstream) {
     tools.commit(plugin_json(files, "", &json!({"name": "p"})));
     let source = source(&tools);
     market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
-    market.ask(json!({}));
+    market.request(json!({}));
     (market, tools)
 }
 
@@ -30,17 +31,20 @@ fn subdir(tools: &Upstream) -> Value {
 }
 
 #[test]
-fn a_plugin_with_a_commit_takes_three_requests_to_its_repository_and_none_for_refs() {
+fn plugin_with_a_commit_takes_three_requests() {
     let (market, tools) = market(subdir);
     market.sync().succeeds().says(["ignored of the plugin `p`", "`hooks`"]);
-    assert_eq!(market.asked_of("market"), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(market.asked_of("tools"), ["GET", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["GET", "fetch", "fetch"]);
     assert_eq!(market.stored(), ["a/SKILL.md"]);
     let plugin =
         json!({"url": url("tools"), "path": "x", "commit": tools.id("main"), "version": "2.0.0"});
     assert_eq!(market.locked_plugin(), plugin);
     assert_eq!(market.sandbox.locked_commit("team"), market.upstream.id("main"));
-    assert!(!market.sandbox.lock().contains("127.0.0.1"), "urls are locked as they were written");
+    assert!(
+        !market.sandbox.lock().contains("127.0.0.1"),
+        "expected URLs as written in the lockfile"
+    );
     let (lock, store) = (market.sandbox.lock(), market.sandbox.snapshot("project/helix.skills"));
 
     market.server.take_traffic();
@@ -55,7 +59,7 @@ fn a_plugin_with_a_commit_takes_three_requests_to_its_repository_and_none_for_re
     market.sandbox.remove_cache();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
     assert_eq!(
-        (market.asked_of("market").len(), market.asked_of("tools")),
+        (market.requests_to("market").len(), market.requests_to("tools")),
         (0, vec!["GET".to_owned(), "fetch".to_owned()])
     );
     assert_eq!(market.sandbox.lock(), lock);
@@ -66,7 +70,7 @@ fn a_plugin_with_a_commit_takes_three_requests_to_its_repository_and_none_for_re
 }
 
 #[test]
-fn every_kind_of_source_leads_to_its_plugin() {
+fn every_plugin_source_type_works() {
     let (market, tools) = market(subdir);
     tools.commit_to(
         "dev",
@@ -96,7 +100,7 @@ fn every_kind_of_source_leads_to_its_plugin() {
             json!("refs/heads/dev"),
             &["GET", "ls-refs", "fetch", "fetch"],
         ),
-        // A commit counts before a branch, and nobody asks for the branch.
+        // A commit takes precedence over a branch, which is not requested.
         (sub(json!({"ref": "dev", "sha": main})), &["a"], Value::Null, &["GET", "fetch", "fetch"]),
         (sub(json!({"ref": "gone", "sha": main})), &["a"], Value::Null, &["GET", "fetch", "fetch"]),
         (
@@ -126,14 +130,14 @@ fn every_kind_of_source_leads_to_its_plugin() {
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), skills, "{source}");
         assert_eq!(market.locked_plugin()["ref"], reference, "{source}");
-        let asked = market.asked_of("tools");
+        let asked = market.requests_to("tools");
         assert!(
             source["url"] == "https://plugins.example/tools" || asked == requests,
             "{source}: {asked:?}"
         );
         market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     }
-    // `github` and the shorthand of `git-subdir` mean a repository on github.com.
+    // `github` and the short form of `git-subdir` are repositories on github.com.
     market.sandbox.write(
         "home/.gitconfig",
         format!(
@@ -153,27 +157,27 @@ fn every_kind_of_source_leads_to_its_plugin() {
 }
 
 #[test]
-fn skills_that_an_entry_lists_are_named_from_the_plugin() {
+fn listed_skill_paths_are_relative_to_the_plugin() {
     let (market, _tools) = market(subdir);
     let source = |tools: &str| json!({"source": "git-subdir", "url": tools, "path": "x"});
     let entry = json!({"name": "p", "source": source(&url("tools")), "strict": true, "skills": ["./more/b"]});
     market.upstream.commit(publish(&index(&json!([entry]))));
     market.sync().succeeds();
-    // The exception for lists is for the root of a marketplace alone.
+    // The exception for lists applies only to the root of a marketplace.
     assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
-    assert_eq!(market.asked_of("tools"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["GET", "ls-refs", "fetch", "fetch"]);
 }
 
-/// Neither hop moves when only the selection changes, also where the second one follows a branch.
+/// Neither hop moves if only the selection changes, even if the second hop follows a branch.
 #[test]
-fn another_selection_moves_neither_hop() {
+fn changed_selection_moves_neither_hop() {
     let (market, tools) =
         market(|_| json!({"source": "git-subdir", "url": url("tools"), "path": "x"}));
     market.sync().succeeds();
     let (commit, plugin) = (market.sandbox.locked_commit("team"), market.locked_plugin());
     tools.commit(Change::new().text("x/skills/a/new.md", "new\n"));
     market.upstream.commit(Change::new().text("README.md", "new\n"));
-    market.ask(json!({"rename": {"a": "mine"}}));
+    market.request(json!({"rename": {"a": "mine"}}));
     market.server.take_traffic();
     market.sandbox.skills(["sync"]).succeeds();
     assert_eq!((market.sandbox.locked_commit("team"), market.locked_plugin()), (commit, plugin));
@@ -184,14 +188,14 @@ fn another_selection_moves_neither_hop() {
 }
 
 #[test]
-fn a_plugin_may_name_the_repository_of_its_marketplace() {
+fn plugin_may_be_in_the_repository_of_its_marketplace() {
     let market = Market::empty();
     let first = market.upstream.commit(Change::new().skill_at("x/skills/old", "old"));
     let source = json!({"source": "git-subdir", "url": market.server.url("market"), "path": "x", "sha": first});
     market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
     market.upstream.commit(Change::new().remove("x").skill_at("x/skills/new", "new"));
-    // Its scheme is a person's choice then.
-    market.ask(json!({"url": market.server.url("market")}));
+    // Its scheme may be any that the user's manifest has.
+    market.request(json!({"url": market.server.url("market")}));
     market.sync().succeeds();
     assert_eq!(
         (market.sandbox.locked_skills(), market.locked_plugin()["commit"].clone()),
@@ -202,7 +206,7 @@ fn a_plugin_may_name_the_repository_of_its_marketplace() {
 }
 
 #[test]
-fn what_a_plugins_repository_does_not_have_is_told_with_its_url_and_its_source() {
+fn plugin_repository_errors_have_url_and_source() {
     let (market, _tools) = market(subdir);
     let lost = "0123456789012345678901234567890123456789";
     let sub = |keys: Value| {
@@ -232,7 +236,11 @@ fn what_a_plugins_repository_does_not_have_is_told_with_its_url_and_its_source()
             2,
             &["the plugin `p` should be in `y`, but there is no such directory"],
         ),
-        (sub(json!({"url": url("nobody")})), 4, &["the plugin of the source `team`", "nobody.git"]),
+        (
+            sub(json!({"url": url("missing")})),
+            4,
+            &["the plugin of the source `team`", "missing.git"],
+        ),
         (
             sub(json!({"url": "https://127.0.0.1:1/x.git"})),
             3,
@@ -242,11 +250,11 @@ fn what_a_plugins_repository_does_not_have_is_told_with_its_url_and_its_source()
     for (source, code, says) in cases {
         market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
         market.sync().exits(code).says(says);
-        market.nothing_was_written();
+        market.assert_nothing_written();
     }
 }
 
-/// A token for the marketplace's host is not for the plugin's.
+/// A token for the marketplace's host is not sent to the plugin's.
 #[test]
 fn t15_credentials_of_the_marketplace_stay_with_its_host() {
     let (market, _tools) = market(subdir);
@@ -272,12 +280,12 @@ fn t15_credentials_of_the_marketplace_stay_with_its_host() {
         .says(["the plugin of the source `team`", "private.example"])
         .never_prints("canary");
     assert!(other.exchanges().iter().all(|exchange| exchange.authorization.is_none()));
-    market.nothing_was_written();
+    market.assert_nothing_written();
 }
 
-/// T15: where the text of a marketplace must not lead. Nothing is sent there.
+/// T15: locations that a marketplace must not refer to. No request is sent there.
 #[test]
-fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server() {
+fn t15_marketplace_urls_are_never_local_or_unencrypted() {
     let (market, _tools) = market(subdir);
     let refused = market.sandbox.serve();
     let secret = format!("{}/tools.git", refused.base());
@@ -308,8 +316,8 @@ fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server
                 "help: ",
             ]);
             run.never_prints("canary");
-            assert!(market.asked_of("tools").is_empty(), "{url}");
-            market.nothing_was_written();
+            assert!(market.requests_to("tools").is_empty(), "{url}");
+            market.assert_nothing_written();
         }
     }
     let sources = [
@@ -336,15 +344,15 @@ fn t15_a_marketplace_leads_neither_into_the_machine_nor_to_an_unencrypted_server
     for (source, says) in sources {
         market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
         market.sync().exits(1).says(["error: team: .claude-plugin/marketplace.json:", says]);
-        assert!(market.asked_of("tools").is_empty(), "{source}");
-        market.nothing_was_written();
+        assert!(market.requests_to("tools").is_empty(), "{source}");
+        market.assert_nothing_written();
     }
     assert_eq!(refused.traffic().requests, 0);
 }
 
-/// Whoever edits what the lockfile says of the plugin is found out, or changes nothing.
+/// An edit of the plugin's entry in the lockfile is rejected, detected or has no effect.
 #[test]
-fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
+fn t15_edited_plugin_in_the_lockfile_is_detected() {
     let (market, tools) = market(subdir);
     let other = tools.commit_to(
         "other",
@@ -362,7 +370,7 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
         };
         market.sandbox.write("project/helix.skills.lock", format!("{lock:#}\n"));
     };
-    // Refused as it is read.
+    // Rejected by the parser.
     for (field, value) in [
         ("url", json!("http://plugins.example/tools.git")),
         ("url", json!("file:///etc")),
@@ -384,15 +392,15 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
             .says(["helix.skills.lock"])
             .never_prints("canary");
     }
-    // Another directory: what is locked does not lie there.
+    // In another directory, the locked skill does not exist.
     edit("path", json!("y"));
     market
         .sandbox
         .skills(["sync", "--check"])
         .exits(1)
         .says(["does not ask for the skill `a` in `x/skills/a`"]);
-    // Another directory above it, another url, another commit: offline nobody can tell, the bytes are those that were
-    // reviewed. Whoever asks upstream is told.
+    // With another parent directory, URL or commit, an offline check cannot notice it: the bytes
+    // are those that were reviewed. `skills outdated` reports it.
     for (field, value, says) in [
         ("path", json!("."), "is in `.` of"),
         ("url", json!(url("market")), "market.git` at"),
@@ -408,7 +416,7 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
             &tools.id("main"),
         ]);
     }
-    // Words for people, which nothing hangs on.
+    // Informative fields without any effect.
     for (field, value) in [("version", json!("9.9.9")), ("ref", json!("refs/heads/dev"))] {
         edit(field, value);
         market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
@@ -417,7 +425,7 @@ fn t15_a_lock_whose_plugin_was_edited_is_refused_noticed_or_harmless() {
         market.sandbox.skills(["sync", "--locked"]).succeeds();
         assert_eq!(market.stored(), ["a/SKILL.md"]);
     }
-    // A fresh clone asks the server for the locked tree; other bytes than those that were locked are refused.
+    // A fresh clone requests the locked tree; bytes other than the locked ones are rejected.
     edit("commit", json!(other));
     market.sandbox.remove_store();
     market.sandbox.remove_cache();

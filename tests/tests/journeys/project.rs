@@ -1,4 +1,4 @@
-//! A project with one source, `repo`, served on loopback: what most journeys begin with.
+//! A project with one source, `repo`, served on loopback, which most tests use.
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::{Value, json};
@@ -9,12 +9,12 @@ pub(crate) struct Project {
     pub(crate) server: GitServer,
 }
 
-/// A project whose manifest asks for everything of a repository with this one commit; not synced yet.
+/// Creates an unsynced project whose manifest requests all skills of a repository with this commit.
 pub(crate) fn project(change: Change) -> Project {
     project_in(Sandbox::new(), change)
 }
 
-/// The same in this sandbox.
+/// Like [`project`], in this sandbox.
 pub(crate) fn project_in(sandbox: Sandbox, change: Change) -> Project {
     let upstream = sandbox.upstream("repo");
     upstream.commit(change);
@@ -25,12 +25,12 @@ pub(crate) fn project_in(sandbox: Sandbox, change: Change) -> Project {
 }
 
 impl Project {
-    /// Lets the manifest ask for the repository with these fields besides.
+    /// Writes the manifest with these additional keys of the source.
     pub(crate) fn select(&self, select: Value) {
         self.sandbox.sources(&json!({ "repo": self.source(select) }));
     }
 
-    /// The source with these fields besides.
+    /// Returns the source with these additional keys.
     pub(crate) fn source(&self, select: Value) -> Value {
         let mut source = json!({"type": "git", "url": self.server.url("repo")});
         source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());

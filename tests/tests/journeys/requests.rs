@@ -1,9 +1,9 @@
-//! How often the network is used, and for what.
+//! Number and purpose of network requests.
 
 use helix_skills_tests::{Change, Exchange, GitServer, Sandbox, Traffic, Upstream};
 use serde_json::json;
 
-/// Bytes that do not compress, the same every time.
+/// Returns incompressible, deterministic bytes.
 pub(crate) fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let next = || {
@@ -15,7 +15,7 @@ pub(crate) fn noise(length: usize) -> Vec<u8> {
     std::iter::repeat_with(next).take(length).collect()
 }
 
-/// Two skills that are wanted among thirty that are not, beside 300 KB that nobody asks for.
+/// Commits two wanted skills among thirty others and 300 KB of unrelated data.
 pub(crate) fn monorepo(upstream: &Upstream) {
     let mut change = Change::new().bytes("video.bin", &noise(300_000));
     for number in 0..30 {
@@ -36,16 +36,16 @@ fn wanted(server: &GitServer, pin: serde_json::Value) -> serde_json::Value {
     json!({ "mono": source })
 }
 
-/// What requests are for, in their order.
+/// Returns the commands of requests in order.
 pub(crate) fn commands(exchanges: &[Exchange]) -> Vec<&str> {
     exchanges.iter().map(|e| e.command().unwrap_or(e.method.as_str())).collect()
 }
 
-/// Every byte of the monorepo that is not wanted is far above this.
+/// A bound for the bytes of the wanted skills, far below those of any other file.
 const FEW: u64 = 12_000;
 
 #[test]
-fn a_cold_sync_of_a_tag_takes_four_requests_and_one_fetch_without_blobs() {
+fn cold_sync_of_a_tag_takes_four_requests() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("mono");
     monorepo(&upstream);
@@ -66,14 +66,14 @@ fn a_cold_sync_of_a_tag_takes_four_requests_and_one_fetch_without_blobs() {
     blobs.sort();
     let mut wants = exchanges[3].wants();
     wants.sort_unstable();
-    assert_eq!(wants, blobs, "each blob that is needed, once, and no other");
+    assert_eq!(wants, blobs, "expected each needed blob once and no other");
     let traffic = server.traffic();
     assert!(traffic.sent < FEW, "{traffic:?}");
     assert_eq!(traffic.connections, 1);
 }
 
 #[test]
-fn a_cold_sync_of_a_commit_takes_three_requests() {
+fn cold_sync_of_a_commit_takes_three_requests() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("mono");
     monorepo(&upstream);
@@ -84,7 +84,7 @@ fn a_cold_sync_of_a_commit_takes_three_requests() {
 }
 
 #[test]
-fn a_range_a_branch_and_the_default_branch_take_four_requests() {
+fn cold_sync_of_ranges_and_branches_takes_four_requests() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     let server = sandbox.serve();
@@ -100,7 +100,7 @@ fn a_range_a_branch_and_the_default_branch_take_four_requests() {
 }
 
 #[test]
-fn a_locked_sync_from_nothing_takes_two_requests_and_only_the_locked_trees() {
+fn cold_locked_sync_takes_two_requests() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("mono");
     monorepo(&upstream);
@@ -128,7 +128,7 @@ fn a_locked_sync_from_nothing_takes_two_requests_and_only_the_locked_trees() {
 }
 
 #[test]
-fn with_the_cache_a_locked_sync_needs_no_network() {
+fn locked_sync_with_a_cache_needs_no_network() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     let server = sandbox.serve();
@@ -143,7 +143,7 @@ fn with_the_cache_a_locked_sync_needs_no_network() {
 }
 
 #[test]
-fn the_cache_is_shared_by_projects() {
+fn cache_is_shared_by_projects() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     let server = sandbox.serve();
@@ -159,7 +159,7 @@ fn the_cache_is_shared_by_projects() {
 }
 
 #[test]
-fn with_nothing_to_do_there_is_no_request_and_no_file_is_touched() {
+fn warm_sync_makes_no_requests_and_writes_no_files() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     let server = sandbox.serve();
@@ -181,7 +181,7 @@ fn with_nothing_to_do_there_is_no_request_and_no_file_is_touched() {
 }
 
 #[test]
-fn a_changed_pin_fetches_only_the_blobs_that_are_not_there_yet() {
+fn changed_pin_fetches_only_missing_blobs() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("mono");
     monorepo(&upstream);
@@ -198,7 +198,7 @@ fn a_changed_pin_fetches_only_the_blobs_that_are_not_there_yet() {
 }
 
 #[test]
-fn sources_of_one_repository_share_one_plan() {
+fn sources_of_a_repository_share_requests() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("mono");
     monorepo(&upstream);
@@ -222,7 +222,7 @@ fn sources_of_one_repository_share_one_plan() {
 }
 
 #[test]
-fn several_repositories_each_have_a_plan_of_their_own() {
+fn repositories_have_separate_requests() {
     let sandbox = Sandbox::new();
     for name in ["one", "two", "three"] {
         sandbox.upstream(name).commit(Change::new().skill(&format!("from-{name}")));
@@ -236,7 +236,7 @@ fn several_repositories_each_have_a_plan_of_their_own() {
 }
 
 #[test]
-fn the_lock_has_the_same_bytes_whatever_the_order_of_keys_in_the_manifest() {
+fn lockfile_is_independent_of_manifest_key_order() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     sandbox.upstream("other").commit(Change::new().skill("zeta"));
@@ -263,13 +263,13 @@ fn the_lock_has_the_same_bytes_whatever_the_order_of_keys_in_the_manifest() {
     assert!(locks[0].ends_with("}\n") && !locks[0].contains('\r'));
     assert!(
         !locks[0].contains(sandbox.path("").to_str().unwrap()),
-        "no absolute path: {}",
+        "expected no absolute path: {}",
         locks[0]
     );
 }
 
 #[test]
-fn a_new_source_costs_nothing_for_those_that_are_locked() {
+fn new_source_causes_no_requests_for_locked_ones() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     sandbox.upstream("other").commit(Change::new().skill("zeta"));
@@ -292,7 +292,7 @@ fn a_new_source_costs_nothing_for_those_that_are_locked() {
 }
 
 #[test]
-fn one_missing_skill_is_all_that_is_fetched() {
+fn only_the_missing_skill_is_fetched() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("mono");
     monorepo(&upstream);

@@ -1,4 +1,4 @@
-//! Requests that fail in passing, and how often they are made again.
+//! Temporary failures of requests, and their retries.
 
 use crate::requests::monorepo;
 use helix_skills_tests::{Behavior, Fault, GitServer, Run, Sandbox};
@@ -15,7 +15,7 @@ fn served() -> (Sandbox, GitServer) {
     (sandbox, server)
 }
 
-/// A sync with the usual number of retries, which are not waited for long.
+/// Syncs with the default number of retries and short delays.
 fn sync(sandbox: &Sandbox, more: &[&str]) -> Run {
     let arguments: Vec<_> = ["sync"].iter().chain(more).collect();
     let command = sandbox.command(arguments).without_env("HELIX_SKILLS_RETRIES");
@@ -32,7 +32,7 @@ fn requests(server: &GitServer) -> Vec<String> {
 }
 
 #[test]
-fn a_request_that_fails_in_passing_is_made_again() {
+fn temporary_failure_is_retried() {
     for fault in [
         Fault::Status(500),
         Fault::Status(502),
@@ -55,7 +55,7 @@ fn a_request_that_fails_in_passing_is_made_again() {
 }
 
 #[test]
-fn only_the_request_that_failed_is_made_again_where_nothing_was_answered() {
+fn only_the_failed_request_is_retried() {
     for (request, expected) in [
         (1, ["GET", "GET", "ls-refs", "fetch", "fetch"]),
         (2, ["GET", "ls-refs", "ls-refs", "fetch", "fetch"]),
@@ -70,7 +70,7 @@ fn only_the_request_that_failed_is_made_again_where_nothing_was_answered() {
 }
 
 #[test]
-fn three_attempts_are_enough() {
+fn three_attempts_are_made() {
     let (sandbox, server) = served();
     server.behave(faulty((1..10).map(|number| (number, Fault::Status(503)))));
     sync(&sandbox, &[]).exits(3).says(["http status 503", &server.authority()]);
@@ -82,14 +82,14 @@ fn three_attempts_are_enough() {
         .env("HELIX_SKILLS_RETRY_DELAY", "0.001");
     command.run().exits(3);
     assert_eq!(requests(&server).len(), 5);
-    // Each request has its own.
+    // Each request has its own attempts.
     server.take_traffic();
     server.behave(faulty([1, 2, 4, 5, 7, 8].map(|number| (number, Fault::Status(503)))));
     sync(&sandbox, &[]).succeeds();
 }
 
 #[test]
-fn what_would_fail_again_is_not_made_again() {
+fn permanent_failure_is_not_retried() {
     for fault in [
         Fault::Status(401),
         Fault::Status(403),
@@ -111,19 +111,19 @@ fn what_would_fail_again_is_not_made_again() {
 }
 
 #[test]
-fn a_server_that_wants_to_be_left_alone_for_long_is() {
-    for (status, wait, told) in
+fn long_retry_after_is_an_error() {
+    for (status, wait, message) in
         [(503, "3600", "3600 s"), (429, "Sun, 06 Nov 2294 08:49:37 GMT", "left alone for")]
     {
         let (sandbox, server) = served();
         server.behave(faulty((1..10).map(|number| (number, Fault::Busy(status, wait)))));
-        sync(&sandbox, &[]).exits(3).says([told, &status.to_string()]);
+        sync(&sandbox, &[]).exits(3).says([message, &status.to_string()]);
         assert_eq!(requests(&server).len(), 1);
     }
 }
 
 #[test]
-fn a_server_that_is_not_there_is_tried_and_named() {
+fn unreachable_server_is_retried_and_named() {
     let (sandbox, server) = served();
     let authority = server.authority();
     drop(server);
@@ -137,7 +137,7 @@ fn a_server_that_is_not_there_is_tried_and_named() {
 }
 
 #[test]
-fn old_servers_are_asked_again_too() {
+fn version_0_requests_are_retried() {
     let (sandbox, server) = served();
     for request in 1..=3 {
         for fault in [Fault::Status(503), Fault::Truncated] {
@@ -152,7 +152,7 @@ fn old_servers_are_asked_again_too() {
 }
 
 #[test]
-fn numbers_that_are_none_are_mistakes() {
+fn invalid_numbers_are_errors() {
     let (sandbox, _server) = served();
     for (variable, values) in [
         ("HELIX_SKILLS_RETRIES", &["many", "-1", "1.5", ""][..]),

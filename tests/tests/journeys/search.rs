@@ -1,4 +1,4 @@
-//! `skills search`: which skills a task is about.
+//! `skills search`: skills that match a task.
 
 use helix_skills_tests::{Run, Sandbox};
 use serde_json::json;
@@ -29,7 +29,7 @@ fn project() -> Sandbox {
     sandbox
 }
 
-/// Runs it, and demands that it writes nothing.
+/// Runs the command and checks that it writes nothing.
 #[track_caller]
 fn search<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>) -> Run {
     let before = sandbox.snapshot("project");
@@ -38,10 +38,10 @@ fn search<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>) -
     run
 }
 
-/// The recorded answer of the reference is docker-expert with 3.6462651781788966, then deploy-helper with
-/// 2.175139974232402.
+/// The recorded answer of the reference implementation is docker-expert with 3.6462651781788966,
+/// then deploy-helper with 2.175139974232402.
 #[test]
-fn the_best_come_first_with_the_scores_of_the_reference() {
+fn results_match_the_reference_scores() {
     let sandbox = project();
     let run = search(&sandbox, ["deploy my docker container"]).succeeds();
     let rows = [
@@ -51,7 +51,7 @@ fn the_best_come_first_with_the_scores_of_the_reference() {
     ];
     assert_eq!(run.stdout.lines().collect::<Vec<_>>(), rows);
     assert!(run.stderr.is_empty(), "{run}");
-    // Quotes are not needed, and nothing else has to be typed.
+    // Quotes are optional, and no other argument is needed.
     assert_eq!(
         search(&sandbox, ["deploy", "my", "docker", "container"]).succeeds().stdout,
         run.stdout
@@ -71,7 +71,7 @@ fn the_best_come_first_with_the_scores_of_the_reference() {
 }
 
 #[test]
-fn as_many_are_printed_as_were_asked_for() {
+fn limit_sets_the_number_of_results() {
     let sandbox = project();
     let names = |arguments: &[&str]| {
         let document =
@@ -79,7 +79,7 @@ fn as_many_are_printed_as_were_asked_for() {
         let found = document["skills"].as_array().unwrap();
         found.iter().map(|skill| skill["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    // Of equal scores the earlier name.
+    // Equal scores are sorted by name.
     assert_eq!(names(&[]), ["brainstorming", "pricing-strategy"]);
     assert_eq!(names(&["-n", "1"]), ["brainstorming"]);
     assert_eq!(names(&["--max", "1000"]), ["brainstorming", "pricing-strategy"]);
@@ -90,9 +90,9 @@ fn as_many_are_printed_as_were_asked_for() {
 }
 
 #[test]
-fn a_task_that_no_skill_is_for_is_an_answer_too() {
+fn no_match_is_not_an_error() {
     let sandbox = project();
-    // Bodies are not searched; words that say nothing find nothing.
+    // Bodies are not searched; stop words find nothing.
     for query in ["kubernetes cluster", "what should I do with the", "日本"] {
         let run = search(&sandbox, [query]).succeeds();
         assert!(run.stdout.is_empty(), "{run}");
@@ -103,7 +103,7 @@ fn a_task_that_no_skill_is_for_is_an_answer_too() {
 }
 
 #[test]
-fn a_search_for_nothing_is_a_mistake() {
+fn empty_query_is_an_error() {
     let sandbox = project();
     for query in ["", "  "] {
         search(&sandbox, [query])
@@ -113,9 +113,9 @@ fn a_search_for_nothing_is_a_mistake() {
 }
 
 #[test]
-fn only_what_models_may_load_is_found_and_only_what_was_locked() {
+fn search_finds_only_loadable_locked_skills() {
     let sandbox = project();
-    let text = "---\nname: secret\ndescription: Docker for people.\ndisable-model-invocation: true\n---\nx\n";
+    let text = "---\nname: secret\ndescription: Docker for humans.\ndisable-model-invocation: true\n---\nx\n";
     sandbox.write("project/own/secret/SKILL.md", text);
     sandbox.skills(["sync"]).succeeds();
     search(&sandbox, ["docker"]).succeeds().prints(["docker-expert"]).never_prints("secret");
@@ -128,7 +128,7 @@ fn only_what_models_may_load_is_found_and_only_what_was_locked() {
     run.says(["`own/commit/SKILL.md` of the skill `commit` was changed since it was locked"]);
 }
 
-/// A description is one line, whatever it holds.
+/// A description is printed in one line.
 #[test]
 fn hostile_descriptions_are_escaped() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Which skills of a source are taken, and under which names.
+//! Selection and names of the skills of a source.
 
 use crate::project::{Project, project};
 use helix_skills_tests::Change;
@@ -9,7 +9,7 @@ fn three() -> Project {
 }
 
 impl Project {
-    fn takes(&self, select: Value, names: &[&str]) {
+    fn sync_takes(&self, select: Value, names: &[&str]) {
         self.select(select.clone());
         self.sandbox.skills(["sync"]).succeeds();
         assert_eq!(self.sandbox.locked_skills(), names, "{select}");
@@ -19,49 +19,46 @@ impl Project {
             .filter(|name| !name.contains('.'))
             .collect();
         directories.sort();
-        assert_eq!(
-            directories, names,
-            "the store has the skills of the lock and no others: {select}"
-        );
+        assert_eq!(directories, names, "expected exactly the locked skills in the store: {select}");
     }
 }
 
 #[test]
 fn include_exclude_rename_and_prefix() {
     let project = three();
-    project.takes(json!({}), &["alpha", "beta", "gamma"]);
-    project.takes(json!({"include": ["gamma", "alpha"]}), &["alpha", "gamma"]);
-    project.takes(json!({"exclude": ["gamma"]}), &["alpha", "beta"]);
-    project.takes(json!({"include": ["alpha", "beta"], "exclude": ["beta"]}), &["alpha"]);
-    project.takes(json!({"rename": {"beta": "second"}}), &["alpha", "gamma", "second"]);
-    project.takes(json!({"prefix": "team-", "include": ["beta"]}), &["team-beta"]);
-    // Nothing is fetched twice: every tree came with the first sync.
+    project.sync_takes(json!({}), &["alpha", "beta", "gamma"]);
+    project.sync_takes(json!({"include": ["gamma", "alpha"]}), &["alpha", "gamma"]);
+    project.sync_takes(json!({"exclude": ["gamma"]}), &["alpha", "beta"]);
+    project.sync_takes(json!({"include": ["alpha", "beta"], "exclude": ["beta"]}), &["alpha"]);
+    project.sync_takes(json!({"rename": {"beta": "second"}}), &["alpha", "gamma", "second"]);
+    project.sync_takes(json!({"prefix": "team-", "include": ["beta"]}), &["team-beta"]);
+    // Nothing is fetched twice: all trees came with the first sync.
     project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
 
 #[test]
-fn directories_are_selected_and_names_come_from_the_frontmatter() {
+fn selection_is_by_directory_and_names_by_frontmatter() {
     let project = project(Change::new().skill_at("skills/pdf-tools", "pdf").skill("other"));
-    project.takes(json!({"include": ["pdf-tools"]}), &["pdf"]);
-    project.takes(json!({"rename": {"pdf-tools": "documents"}}), &["documents", "other"]);
+    project.sync_takes(json!({"include": ["pdf-tools"]}), &["pdf"]);
+    project.sync_takes(json!({"rename": {"pdf-tools": "documents"}}), &["documents", "other"]);
     project.select(json!({"include": ["pdf"]}));
     project.sandbox.skills(["sync"]).exits(2).says(["`pdf`", "pdf-tools"]);
 }
 
 #[test]
-fn an_include_that_matches_nothing_names_it_and_what_there_is_nearest_first() {
+fn include_without_a_match_suggests_the_nearest() {
     let project = three();
     project.select(json!({"include": ["alpha", "bets", "nothing-like-it"]}));
     let run = project.sandbox.skills(["sync"]).exits(2).says(["repo", "bets", "nothing-like-it"]);
     let after = &run.stderr[run.stderr.find("bets").unwrap()..];
     let place =
         |name: &str| after.find(name).unwrap_or_else(|| panic!("`{name}` is not offered: {run}"));
-    assert!(place("beta") < place("gamma"), "nearest first: {run}");
+    assert!(place("beta") < place("gamma"), "expected the nearest name first: {run}");
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
 }
 
 #[test]
-fn an_include_is_exact_about_case_and_is_no_pattern() {
+fn include_is_case_sensitive_and_not_a_pattern() {
     let project = three();
     for name in ["Alpha", "al*", "alpha "] {
         project.select(json!({"include": [name]}));
@@ -70,15 +67,15 @@ fn an_include_is_exact_about_case_and_is_no_pattern() {
 }
 
 #[test]
-fn t09_two_skills_of_one_name_are_an_error_that_names_both_places() {
+fn t09_duplicate_skill_names_are_an_error_with_both_paths() {
     let project =
         project(Change::new().skill_at("skills/one", "same").skill_at("skills/two", "same"));
     project.select(json!({}));
     project.sandbox.skills(["sync"]).exits(2).says(["`same`", "skills/one", "skills/two"]);
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
-    project.takes(json!({"rename": {"two": "other"}}), &["other", "same"]);
+    project.sync_takes(json!({"rename": {"two": "other"}}), &["other", "same"]);
 
-    // The same of two sources.
+    // The same with two sources.
     project.sandbox.sources(&json!({
         "first": project.source(json!({"include": ["one"]})),
         "second": project.source(json!({"include": ["two"]})),
@@ -94,7 +91,7 @@ fn t09_two_skills_of_one_name_are_an_error_that_names_both_places() {
 }
 
 #[test]
-fn a_name_that_no_skill_can_have_is_refused_in_the_manifest() {
+fn invalid_skill_name_in_the_manifest_is_an_error() {
     let project = three();
     for select in [
         json!({"rename": {"alpha": "../evil"}}),
@@ -107,7 +104,7 @@ fn a_name_that_no_skill_can_have_is_refused_in_the_manifest() {
 }
 
 #[test]
-fn files_exclude_leaves_files_out_of_store_listing_and_lock() {
+fn excluded_files_are_not_stored_listed_or_locked() {
     let project = project(
         Change::new()
             .skill("a")
@@ -122,7 +119,7 @@ fn files_exclude_leaves_files_out_of_store_listing_and_lock() {
     assert_eq!(files, [".gitattributes", "a.sha256", "a/SKILL.md", "a/docs/x.md"]);
     assert_eq!(project.sandbox.lock_json()["skills"]["a"]["files"], 2);
 
-    // From the lock alone, which has the whole tree of the skill, too.
+    // A locked sync, which gets the whole tree of the skill, excludes them too.
     let lock = project.sandbox.lock();
     project.sandbox.remove_store();
     project.sandbox.remove_cache();
@@ -130,13 +127,13 @@ fn files_exclude_leaves_files_out_of_store_listing_and_lock() {
     assert_eq!(project.sandbox.files("project/helix.skills"), files);
     assert_eq!(project.sandbox.lock(), lock);
 
-    // SKILL.md itself cannot be left out.
+    // SKILL.md itself cannot be excluded.
     project.select(json!({"files": {"exclude": ["**"]}}));
     project.sandbox.skills(["sync"]).fails();
 }
 
 #[test]
-fn skills_that_cannot_be_read_are_all_listed_with_the_line_that_leaves_them_out() {
+fn unreadable_skills_are_listed_with_the_exclude_line() {
     let project = project(
         Change::new()
             .skill("good")
@@ -163,21 +160,21 @@ fn skills_that_cannot_be_read_are_all_listed_with_the_line_that_leaves_them_out(
     }
     assert!(run.stderr.contains("\"exclude\""), "{run}");
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
-    project.takes(json!({"exclude": bad}), &["good"]);
+    project.sync_takes(json!({"exclude": bad}), &["good"]);
 }
 
 #[test]
-fn a_changed_selection_fetches_what_is_new_and_removes_what_left() {
+fn changed_selection_adds_and_removes_skills() {
     let project = three();
-    project.takes(json!({"include": ["alpha", "beta"]}), &["alpha", "beta"]);
+    project.sync_takes(json!({"include": ["alpha", "beta"]}), &["alpha", "beta"]);
     project.upstream.commit(Change::new().text("skills/beta/new.md", "new\n"));
-    project.takes(json!({"include": ["beta", "gamma"]}), &["beta", "gamma"]);
-    // The commit of a source whose pin is the same stays.
+    project.sync_takes(json!({"include": ["beta", "gamma"]}), &["beta", "gamma"]);
+    // If its pin is unchanged, a source keeps its commit.
     assert!(!project.sandbox.exists("project/helix.skills/beta/new.md"));
 }
 
 #[test]
-fn a_glob_that_takes_the_skill_md_away_is_a_mistake_of_the_manifest() {
+fn glob_that_excludes_skill_md_is_an_error() {
     let project = three();
     project.select(json!({"files": {"exclude": ["*.md"]}, "include": ["alpha"]}));
     let run = project.sandbox.skills(["sync"]).exits(2);

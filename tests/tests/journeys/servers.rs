@@ -1,4 +1,4 @@
-//! Servers that lack things, and servers that misbehave.
+//! Servers with fewer capabilities, and servers that fail.
 
 use crate::requests::monorepo;
 use helix_skills_tests::{Behavior, Fault, GitServer, Redirect, Sandbox, Upstream, Wants};
@@ -22,7 +22,8 @@ fn served() -> Served {
     Served { sandbox, upstream, server }
 }
 
-/// Syncs from nothing, then from the lock alone, and demands the same bytes as from the most able server.
+/// Syncs from nothing, then with only the lockfile, and checks that the bytes equal those from a
+/// fully capable server.
 fn gives_the_same_bytes(behavior: Behavior) {
     let Served { sandbox, server, .. } = served();
     sandbox.skills(["sync"]).succeeds();
@@ -42,17 +43,17 @@ fn gives_the_same_bytes(behavior: Behavior) {
 }
 
 #[test]
-fn a_server_without_filters() {
+fn server_without_filters() {
     gives_the_same_bytes(Behavior { filters: false, ..Behavior::default() });
 }
 
 #[test]
-fn a_server_without_protocol_version_2() {
+fn server_without_version_2() {
     gives_the_same_bytes(Behavior { protocol_v2: false, ..Behavior::default() });
 }
 
 #[test]
-fn a_server_without_version_2_filters_and_wants_of_objects() {
+fn server_without_version_2_filters_and_object_wants() {
     gives_the_same_bytes(Behavior {
         protocol_v2: false,
         filters: false,
@@ -62,7 +63,7 @@ fn a_server_without_version_2_filters_and_wants_of_objects() {
 }
 
 #[test]
-fn a_server_without_version_2_and_wants_of_objects() {
+fn server_without_version_2_and_object_wants() {
     gives_the_same_bytes(Behavior {
         protocol_v2: false,
         wants: Wants::Advertised,
@@ -71,22 +72,22 @@ fn a_server_without_version_2_and_wants_of_objects() {
 }
 
 #[test]
-fn a_server_that_refuses_trees_as_wants() {
+fn server_that_refuses_tree_wants() {
     gives_the_same_bytes(Behavior { wants: Wants::NoTrees, ..Behavior::default() });
 }
 
 #[test]
-fn a_server_that_gives_commits_only() {
+fn server_that_gives_only_commits() {
     gives_the_same_bytes(Behavior { wants: Wants::NoTreesOrBlobs, ..Behavior::default() });
 }
 
 #[test]
-fn a_server_that_gives_only_what_it_advertises() {
+fn server_that_gives_only_advertised_objects() {
     gives_the_same_bytes(Behavior { wants: Wants::Advertised, ..Behavior::default() });
 }
 
 #[test]
-fn a_server_that_gives_only_what_it_advertises_and_has_no_filters() {
+fn server_with_only_advertised_objects_and_no_filters() {
     gives_the_same_bytes(Behavior {
         wants: Wants::Advertised,
         filters: false,
@@ -94,9 +95,9 @@ fn a_server_that_gives_only_what_it_advertises_and_has_no_filters() {
     });
 }
 
-/// The mixtures that no test above has.
+/// Combinations that no test above has.
 #[test]
-fn servers_that_lack_several_things() {
+fn servers_with_several_limitations() {
     for (protocol_v2, filters, wants) in [
         (true, false, Wants::NoTrees),
         (true, false, Wants::NoTreesOrBlobs),
@@ -111,7 +112,7 @@ fn servers_that_lack_several_things() {
 }
 
 #[test]
-fn a_server_that_offers_filters_and_refuses_them() {
+fn server_that_offers_but_refuses_filters() {
     for (protocol_v2, wants) in [(true, Wants::Any), (true, Wants::Advertised), (false, Wants::Any)]
     {
         gives_the_same_bytes(Behavior {
@@ -123,8 +124,8 @@ fn a_server_that_offers_filters_and_refuses_them() {
     }
 }
 
-/// Runs a sync that must fail, and one that must mend it.
-fn breaks(fault: Fault, request: u64, code: i32) {
+/// Runs a sync that must fail, then one that must succeed.
+fn fails_then_recovers(fault: Fault, request: u64, code: i32) {
     let Served { sandbox, server, .. } = served();
     server.behave(Behavior { faults: BTreeMap::from([(request, fault)]), ..Behavior::default() });
     sandbox.skills(["sync"]).exits(code).says([server.authority()]);
@@ -135,28 +136,28 @@ fn breaks(fault: Fault, request: u64, code: i32) {
 }
 
 #[test]
-fn an_error_of_the_server_exits_with_3_and_writes_nothing() {
+fn server_error_exits_3_and_writes_nothing() {
     for request in [1, 2, 3, 4] {
-        breaks(Fault::Status(500), request, 3);
+        fails_then_recovers(Fault::Status(500), request, 3);
     }
 }
 
 #[test]
-fn an_answer_that_is_no_git_exits_with_3_and_writes_nothing() {
+fn invalid_answer_exits_3_and_writes_nothing() {
     for request in [1, 2, 3, 4] {
-        breaks(Fault::Garbage, request, 3);
+        fails_then_recovers(Fault::Garbage, request, 3);
     }
 }
 
 #[test]
-fn an_answer_that_breaks_off_exits_with_3_and_writes_nothing() {
+fn truncated_answer_exits_3_and_writes_nothing() {
     for request in [1, 2, 3, 4] {
-        breaks(Fault::Truncated, request, 3);
+        fails_then_recovers(Fault::Truncated, request, 3);
     }
 }
 
 #[test]
-fn a_pack_with_a_wrong_bit_is_never_taken() {
+fn corrupted_pack_is_refused() {
     for (request, before_end) in [(3, 10), (3, 60), (4, 10), (4, 40), (4, 90)] {
         let Served { sandbox, server, .. } = served();
         let faults = BTreeMap::from([(request, Fault::Corrupted(before_end))]);
@@ -166,15 +167,15 @@ fn a_pack_with_a_wrong_bit_is_never_taken() {
     }
 }
 
-/// An object whose bytes are not what its id says, from a server that does not check.
+/// An object whose bytes do not match its id, from a server that does not verify it.
 #[test]
-fn t17_an_object_under_a_foreign_id_is_never_taken() {
+fn t17_object_with_a_false_id_is_refused() {
     let Served { sandbox, upstream, .. } = served();
     let file =
         |id: &str| sandbox.path(format!("upstream/mono.git/objects/{}/{}", &id[..2], &id[2..]));
     let (honest, foreign) =
         (upstream.id("main:skills/alpha/SKILL.md"), upstream.write_blob(b"---\nname: alpha\n"));
-    // The objects of the import lie in a pack; loose ones are found first once there is no pack.
+    // fast-import writes a pack; loose objects are used first once there is no pack.
     if !file(&honest).exists() {
         let pack = std::fs::read_dir(sandbox.path("upstream/mono.git/objects/pack")).unwrap();
         let pack = pack
@@ -198,7 +199,7 @@ fn t17_an_object_under_a_foreign_id_is_never_taken() {
 }
 
 #[test]
-fn nobody_there_exits_with_3_and_names_the_host() {
+fn unreachable_host_exits_3_with_its_name() {
     let Served { sandbox, server, .. } = served();
     let authority = server.authority();
     drop(server);
@@ -207,7 +208,7 @@ fn nobody_there_exits_with_3_and_names_the_host() {
 }
 
 #[test]
-fn a_repository_that_is_not_there_names_its_url() {
+fn missing_repository_is_an_error_with_its_url() {
     let sandbox = Sandbox::new();
     let server = sandbox.serve();
     sandbox.sources(&json!({"gone": {"type": "git", "url": server.url("gone")}}));
@@ -215,7 +216,7 @@ fn a_repository_that_is_not_there_names_its_url() {
 }
 
 #[test]
-fn an_empty_repository_and_one_without_skills_say_so() {
+fn empty_repository_and_one_without_skills_are_errors() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("empty");
     let server = sandbox.serve();
@@ -226,7 +227,7 @@ fn an_empty_repository_and_one_without_skills_say_so() {
 }
 
 #[test]
-fn a_redirect_of_the_repository_is_followed_and_the_lock_keeps_the_url_as_written() {
+fn redirect_is_followed_and_the_lockfile_keeps_the_url() {
     let Served { sandbox, server, .. } = served();
     for status in [301, 302, 307, 308] {
         let redirect = Redirect { from: "/old.git".to_owned(), to: "/mono.git".to_owned(), status };
@@ -242,7 +243,7 @@ fn a_redirect_of_the_repository_is_followed_and_the_lock_keeps_the_url_as_writte
 }
 
 #[test]
-fn t08_a_redirect_to_another_scheme_or_in_a_circle_is_refused() {
+fn t08_redirects_to_other_schemes_and_loops_are_refused() {
     let Served { sandbox, server, .. } = served();
     for to in ["file:///etc/", "ext::sh -c id", "ftp://127.0.0.1/", "/mono.git/../mono.git"] {
         let redirect = Redirect { from: "/mono.git".to_owned(), to: to.to_owned(), status: 302 };
@@ -253,11 +254,11 @@ fn t08_a_redirect_to_another_scheme_or_in_a_circle_is_refused() {
 }
 
 #[test]
-fn the_words_of_a_server_are_printed_without_control_characters() {
+fn server_text_is_escaped() {
     for request in [1, 2, 3] {
         let Served { sandbox, server, .. } = served();
         let words = Fault::Refusal("go \u{1b}[31maway\u{7}\r\n\u{202e}now");
-        // Every further request, too: a refusal is a reason to try another way.
+        // Every further request as well, because a refusal leads to another attempt.
         let faults = (request..request + 20).map(|number| (number, words)).collect();
         server.behave(Behavior { faults, ..Behavior::default() });
         let run = sandbox.skills(["sync", "-vv"]).exits(3);
@@ -266,7 +267,7 @@ fn the_words_of_a_server_are_printed_without_control_characters() {
 }
 
 #[test]
-fn a_server_that_forbids_exits_with_4_and_one_that_is_busy_with_3() {
+fn forbidden_exits_4_and_busy_exits_3() {
     for (status, code) in [(403, 4), (404, 3), (429, 3), (500, 3), (503, 3)] {
         let Served { sandbox, server, .. } = served();
         server.behave(Behavior {
@@ -274,14 +275,14 @@ fn a_server_that_forbids_exits_with_4_and_one_that_is_busy_with_3() {
             ..Behavior::default()
         });
         let run = sandbox.skills(["sync"]);
-        // A forge that hides private repositories says 404: both readings are right.
+        // A forge that hides private repositories answers 404, so both exit codes are right.
         assert!(run.code == Some(code) || status == 404 && run.code == Some(4), "{status}: {run}");
         run.says([status.to_string()]);
     }
 }
 
 #[test]
-fn an_object_that_the_server_has_lost_is_an_orderly_error() {
+fn object_lost_by_the_server_is_an_error() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(helix_skills_tests::Change::new().skill("a").text("skills/a/x.md", "lost\n"));
@@ -294,9 +295,9 @@ fn an_object_that_the_server_has_lost_is_an_orderly_error() {
     }
 }
 
-/// The locked commit is no longer what a ref names, and the server gives nothing else.
+/// No ref points to the locked commit any more, and the server gives only advertised objects.
 #[test]
-fn a_locked_commit_that_is_no_longer_given_out_is_an_orderly_error_or_the_same_bytes() {
+fn unavailable_locked_commit_is_an_error_or_same_bytes() {
     for protocol_v2 in [true, false] {
         let Served { sandbox, upstream, server } = served();
         sandbox.skills(["sync"]).succeeds();
@@ -319,7 +320,7 @@ fn a_locked_commit_that_is_no_longer_given_out_is_an_orderly_error_or_the_same_b
 }
 
 #[test]
-fn of_several_failures_the_gravest_decides_and_all_are_named() {
+fn worst_of_several_errors_sets_the_exit_code() {
     let Served { sandbox, server, .. } = served();
     sandbox.upstream("private").commit(helix_skills_tests::Change::new().skill("p"));
     let private = sandbox.serve_with(Behavior {
@@ -333,7 +334,7 @@ fn of_several_failures_the_gravest_decides_and_all_are_named() {
     sandbox.skills(["sync"]).exits(4).says([gone, &private.url("private")]);
     sandbox.sources(&json!({"a": git(gone), "b": git(&private.url("private")), "c": asserted}));
     sandbox.skills(["sync"]).exits(5).says([gone, &private.url("private"), &"0".repeat(40)]);
-    // A pin without an answer, exit 2 by itself, hides none of them.
+    // A pin that cannot be resolved (exit code 2) does not hide the other errors.
     let absent = json!({"type": "git", "url": server.url("mono"), "version": "99.0.0"});
     sandbox.sources(&json!({"a": git(&private.url("private")), "b": absent}));
     sandbox.skills(["sync"]).exits(4).says(["99.0.0", &private.url("private")]);
@@ -341,7 +342,7 @@ fn of_several_failures_the_gravest_decides_and_all_are_named() {
 }
 
 #[test]
-fn t17_a_server_that_falls_silent_is_given_up() {
+fn t17_silent_server_times_out() {
     for request in [1, 3] {
         let Served { sandbox, server, .. } = served();
         server.behave(Behavior {
@@ -361,10 +362,10 @@ fn t17_a_server_that_falls_silent_is_given_up() {
     }
 }
 
-/// A machine without certificates says what it lacks, and does all that needs no network.
-#[cfg(target_os = "linux")] // elsewhere the platform's own store is asked, whatever the variable says
+/// Without certificates, the program names the problem, and everything that needs no network works.
+#[cfg(target_os = "linux")] // other systems use their own store and ignore the variable
 #[test]
-fn a_machine_without_certificates() {
+fn missing_certificates_are_an_error() {
     let Served { sandbox, upstream: _upstream, server: _server } = served();
     let run =
         sandbox.command(["sync"]).env("SSL_CERT_FILE", sandbox.path("outside/none.pem")).run();

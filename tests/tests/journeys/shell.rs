@@ -1,4 +1,4 @@
-//! What shells, manuals and cargo need: `completions`, `man` and `cargo skills`.
+//! Integration with shells, manuals and cargo: `completions`, `man` and `cargo skills`.
 
 use helix_skills_tests::{Change, Sandbox, sandbox::program, skill_md};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use std::{
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
 #[test]
-fn completions_are_made_for_every_shell_and_outside_of_any_project() {
+fn completions_for_every_shell_need_no_project() {
     let sandbox = Sandbox::new();
     for shell in SHELLS {
         let run = sandbox.skills(["completions", shell]).succeeds().prints([
@@ -27,7 +27,7 @@ fn completions_are_made_for_every_shell_and_outside_of_any_project() {
 }
 
 #[test]
-fn a_shell_that_nobody_knows_is_named_with_those_that_are() {
+fn unknown_shell_is_an_error_with_the_known_ones() {
     let sandbox = Sandbox::new();
     sandbox.skills(["completions", "tcsh"]).exits(2).says(SHELLS.into_iter().chain(["tcsh"]));
     sandbox.skills(["completions"]).exits(2).says(["SHELL"]);
@@ -38,7 +38,7 @@ fn a_shell_that_nobody_knows_is_named_with_those_that_are() {
     );
 }
 
-/// The shell itself reads the script, and completes with it.
+/// The shell itself loads the script and completes with it.
 #[test]
 fn bash_completes_commands_and_options() {
     let sandbox = Sandbox::new();
@@ -70,7 +70,7 @@ fn bash_completes_commands_and_options() {
     assert_eq!(complete(&["skills", "cache", "cl"]), ["clean"]);
 }
 
-/// The long options that a help lists.
+/// Returns the long options in a help text.
 fn options(help: &str) -> Vec<String> {
     let words = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
     let options =
@@ -78,13 +78,13 @@ fn options(help: &str) -> Vec<String> {
     options.map(|word| word.trim_end_matches(['.', ',']).to_owned()).collect()
 }
 
-/// A page as a reader sees it, without what roff needs.
-fn plain(page: &str) -> String {
+/// Returns a page as plain text, without roff macros.
+fn without_roff(page: &str) -> String {
     page.replace("\\fB", "").replace("\\fI", "").replace("\\fR", "").replace("\\-", "-")
 }
 
 #[test]
-fn the_manual_has_a_page_for_each_command_with_every_option() {
+fn manual_has_every_command_and_option() {
     let sandbox = Sandbox::new();
     let run = sandbox.skills(["man", "--dir", "pages/man1"]).succeeds().says(["pages/man1"]);
     assert!(run.stdout.is_empty(), "{run}");
@@ -101,7 +101,7 @@ fn the_manual_has_a_page_for_each_command_with_every_option() {
     }
     for file in &files {
         let words: Vec<&str> = file.trim_end_matches(".1").split('-').skip(1).collect();
-        let page = plain(&sandbox.read(format!("project/pages/man1/{file}")));
+        let page = without_roff(&sandbox.read(format!("project/pages/man1/{file}")));
         let flagged = words.iter().copied().chain(["--help"]).collect::<Vec<_>>();
         let help = sandbox.skills(&flagged).succeeds().stdout;
         let options = options(&help);
@@ -115,12 +115,12 @@ fn the_manual_has_a_page_for_each_command_with_every_option() {
         );
         assert!(page.contains("skills 0."), "{file} names no version: {page}");
         let printed = sandbox.skills(["man"].iter().chain(&words)).succeeds();
-        assert_eq!(plain(&printed.stdout), page, "{file}");
+        assert_eq!(without_roff(&printed.stdout), page, "{file}");
     }
-    // Examples stay a line each.
-    let page = plain(&sandbox.read("project/pages/man1/skills-sync.1"));
+    // Each example is on its own line.
+    let page = without_roff(&sandbox.read("project/pages/man1/skills-sync.1"));
     assert!(page.contains(".SH NOTES\nExamples:\n.nf\n  skills sync "), "{page}");
-    // The same again changes nothing.
+    // Writing the pages again changes nothing.
     let before = sandbox.snapshot("project");
     let document = sandbox.skills(["man", "--dir", "pages/man1", "--json"]).succeeds().json();
     assert_eq!(document["wrote"].as_array().map(Vec::len), Some(files.len()), "{document}");
@@ -128,10 +128,10 @@ fn the_manual_has_a_page_for_each_command_with_every_option() {
 }
 
 #[test]
-fn pages_of_the_manual_that_cannot_be_had() {
+fn invalid_manual_pages_are_errors() {
     let sandbox = Sandbox::new();
     sandbox.skills(["man", "snyc"]).exits(2).says(["`snyc`", "`sync`"]);
-    sandbox.skills(["man", "cache", "dear"]).exits(2).says(["skills cache", "dear"]);
+    sandbox.skills(["man", "cache", "purge"]).exits(2).says(["skills cache", "purge"]);
     sandbox.skills(["man", "sync", "now"]).exits(2).says(["now"]);
     sandbox.skills(["man", "sync", "--dir", "pages"]).exits(2).says(["--dir"]);
     sandbox.write("project/file", "mine\n");
@@ -146,7 +146,7 @@ fn pages_of_the_manual_that_cannot_be_had() {
 }
 
 #[test]
-fn cargo_skills_is_the_same_program() {
+fn cargo_skills_behaves_like_skills() {
     let sandbox = Sandbox::new();
     sandbox.upstream("tools").commit(Change::new().skill("a"));
     let server = sandbox.serve();
@@ -159,9 +159,9 @@ fn cargo_skills_is_the_same_program() {
     cargo(&["-C", "inner", "init"]).succeeds();
     drop(cargo(&["-C", "inner", "add", "./skill", "--json"]).succeeds().json());
     assert!(sandbox.exists("project/inner/helix.skills.lock"));
-    // As many exit codes, and its own name in the usage.
+    // The same exit codes, and its own name in the usage.
     cargo(&["sync", "--chekc"]).exits(2).says(["Usage: cargo skills sync", "--check"]);
-    cargo(&["show", "nobody"]).exits(2).says(["nobody"]);
+    cargo(&["show", "unknown"]).exits(2).says(["unknown"]);
     sandbox.write("project/helix.skills/a/SKILL.md", "edited\n");
     cargo(&["sync", "--check", "--color", "never"]).exits(5);
     let run = cargo(&["--color", "always", "sync", "--check"]).exits(5);
@@ -170,17 +170,17 @@ fn cargo_skills_is_the_same_program() {
         cargo(&["--version"]).succeeds().stdout,
         sandbox.skills(["--version"]).succeeds().stdout
     );
-    let document: Value = cargo(&["show", "nobody", "--json"]).exits(2).json();
+    let document: Value = cargo(&["show", "unknown", "--json"]).exits(2).json();
     assert_eq!(document["command"], "show");
 }
 
 #[cfg(unix)]
 #[test]
-fn cargo_skills_alone_says_what_is_missing() {
+fn cargo_skills_without_skills_is_an_error() {
     let sandbox = Sandbox::new();
-    let alone = sandbox.path("home/cargo-skills");
-    std::fs::copy(program().with_file_name("cargo-skills"), &alone).unwrap();
-    let output = Command::new(&alone).args(["skills", "list"]).env_clear().output().unwrap();
+    let copy = sandbox.path("home/cargo-skills");
+    std::fs::copy(program().with_file_name("cargo-skills"), &copy).unwrap();
+    let output = Command::new(&copy).args(["skills", "list"]).env_clear().output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(

@@ -1,4 +1,4 @@
-//! The store: what changes it, what refuses to, and what is left alone.
+//! The store: what changes it, what fails, and what is kept.
 
 use crate::project::{Project, project};
 use helix_skills_tests::{Change, Sandbox, skill_md};
@@ -11,7 +11,7 @@ fn synced() -> Project {
 }
 
 #[test]
-fn t18_an_edited_file_stops_a_sync_and_only_restore_puts_upstreams_bytes_back() {
+fn t18_edited_file_fails_a_sync_until_restored() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     let before = sandbox.snapshot("project");
     server.take_traffic();
@@ -23,7 +23,7 @@ fn t18_an_edited_file_stops_a_sync_and_only_restore_puts_upstreams_bytes_back() 
     assert!(run.stdout.contains("helix.skills/a/docs/x.md"), "{run}");
     sandbox.skills(["sync", "--restore"]).succeeds();
     assert_eq!(sandbox.snapshot("project").contents(), before.contents());
-    assert_eq!(server.traffic().requests, 0, "the bytes come from the cache");
+    assert_eq!(server.traffic().requests, 0, "expected the bytes to come from the cache");
 
     // With an empty cache they come from the network.
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
@@ -34,7 +34,7 @@ fn t18_an_edited_file_stops_a_sync_and_only_restore_puts_upstreams_bytes_back() 
 }
 
 #[test]
-fn an_unknown_file_inside_a_skill_stops_a_sync() {
+fn unlisted_file_in_a_skill_fails_a_sync() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let before = sandbox.snapshot("project");
     for path in ["helix.skills/a/notes.md", "helix.skills/a/new/deep.md", "helix.skills/b/.hidden"]
@@ -48,7 +48,7 @@ fn an_unknown_file_inside_a_skill_stops_a_sync() {
 }
 
 #[test]
-fn a_missing_file_is_put_back_without_asking() {
+fn missing_file_is_restored_by_a_sync() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let before = sandbox.snapshot("project");
     for path in [
@@ -65,7 +65,7 @@ fn a_missing_file_is_put_back_without_asking() {
 }
 
 #[test]
-fn a_file_with_other_line_ends_says_so() {
+fn changed_line_endings_are_reported_as_such() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let crlf = sandbox.read("project/helix.skills/a/SKILL.md").replace('\n', "\r\n");
     sandbox.write("project/helix.skills/a/SKILL.md", crlf);
@@ -76,7 +76,7 @@ fn a_file_with_other_line_ends_says_so() {
 }
 
 #[test]
-fn an_edit_of_one_skill_does_not_keep_the_others_from_being_named() {
+fn edits_of_all_skills_are_reported() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/a/SKILL.md", "mine\n");
     sandbox.write("project/helix.skills/b/SKILL.md", "mine\n");
@@ -84,21 +84,21 @@ fn an_edit_of_one_skill_does_not_keep_the_others_from_being_named() {
 }
 
 #[test]
-fn a_skill_that_leaves_the_manifest_leaves_the_store() {
+fn skill_removed_from_the_manifest_is_removed() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": ["b"]}}));
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["b"]);
     assert_eq!(sandbox.files("project/helix.skills"), [".gitattributes", "b.sha256", "b/SKILL.md"]);
-    assert!(!sandbox.exists("project/helix.skills/a"), "no empty directory is left");
+    assert!(!sandbox.exists("project/helix.skills/a"), "expected no empty directory");
     sandbox.sources(&json!({}));
     sandbox.skills(["sync"]).succeeds();
     assert!(!sandbox.exists("project/helix.skills/b"));
 }
 
-/// Only what an old listing or lock names is removed: a file that a person put there is not.
+/// Only files in an old listing or lockfile are removed, never a user's file.
 #[test]
-fn a_skill_that_leaves_with_a_file_of_ones_own_inside_is_not_removed_silently() {
+fn removed_skill_with_a_user_file_is_an_error() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     sandbox.write("project/helix.skills/a/notes.md", "mine\n");
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": ["b"]}}));
@@ -108,9 +108,9 @@ fn a_skill_that_leaves_with_a_file_of_ones_own_inside_is_not_removed_silently() 
     assert!(!sandbox.exists("project/helix.skills/a"));
 }
 
-/// `ａ` becomes `a` as the name of a skill; as the name of a file it is another.
+/// `ａ` becomes `a` as the name of a skill; as a file name it is different.
 #[test]
-fn a_listing_whose_name_only_resembles_that_of_a_skill_is_somebody_elses() {
+fn listing_with_a_similar_name_is_kept() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let listing = sandbox.read("project/helix.skills/a.sha256");
     sandbox.write("project/helix.skills/\u{ff41}.sha256", listing);
@@ -120,7 +120,7 @@ fn a_listing_whose_name_only_resembles_that_of_a_skill_is_somebody_elses() {
 }
 
 #[test]
-fn what_a_restore_takes_away_or_puts_back_is_named() {
+fn restore_lists_removed_and_restored_files() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/a/notes.md", "mine\n");
     sandbox.write("project/helix.skills/a/SKILL.md", "edited\n");
@@ -130,7 +130,7 @@ fn what_a_restore_takes_away_or_puts_back_is_named() {
 }
 
 #[test]
-fn unknown_entries_beside_the_skills_are_left_alone_and_mentioned() {
+fn unknown_entries_of_the_store_are_kept_and_mentioned() {
     let Project { sandbox, upstream, server: _server } = synced();
     sandbox.write("project/helix.skills/README.md", "ours\n");
     sandbox.write("project/helix.skills/own/SKILL.md", skill_md("own"));
@@ -145,7 +145,7 @@ fn unknown_entries_beside_the_skills_are_left_alone_and_mentioned() {
 }
 
 #[test]
-fn an_update_touches_only_the_files_that_changed() {
+fn update_writes_only_changed_files() {
     let Project { sandbox, upstream, server } = synced();
     let before = sandbox.snapshot("project/helix.skills");
     upstream.commit(
@@ -174,7 +174,7 @@ fn an_update_touches_only_the_files_that_changed() {
 }
 
 #[test]
-fn a_file_that_upstream_removed_leaves_the_store() {
+fn file_removed_upstream_is_removed_from_the_store() {
     let Project { sandbox, upstream, server } = synced();
     upstream.commit(Change::new().remove("skills/a/docs/x.md"));
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "ref": "main"}}));
@@ -187,7 +187,7 @@ fn a_file_that_upstream_removed_leaves_the_store() {
 }
 
 #[test]
-fn t18_a_poisoned_cache_is_noticed() {
+fn t18_poisoned_cache_is_detected() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     let store = sandbox.snapshot("project/helix.skills");
     let mut poisoned = 0;
@@ -212,7 +212,7 @@ fn t18_a_poisoned_cache_is_noticed() {
     sandbox.remove_store();
     server.take_traffic();
     let run = sandbox.skills(["sync"]);
-    // Mended from the network or refused, but never taken.
+    // Fetched again or rejected, but never used.
     if run.code == Some(0) {
         assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents(), "{run}");
         assert!(server.traffic().requests > 0, "{run}");
@@ -223,7 +223,7 @@ fn t18_a_poisoned_cache_is_noticed() {
 }
 
 #[test]
-fn what_the_source_gives_must_have_the_integrity_of_the_lock() {
+fn fetched_skills_must_match_the_locked_integrity() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let lock = sandbox.lock_json();
     let (of_a, of_b) = (&lock["skills"]["a"]["integrity"], &lock["skills"]["b"]["integrity"]);
@@ -238,14 +238,14 @@ fn what_the_source_gives_must_have_the_integrity_of_the_lock() {
         "skills update",
     ]);
     assert!(!sandbox.exists("project/helix.skills/a"));
-    // What the hint says does it.
+    // The hint fixes it.
     sandbox.skills(["update", "repo"]).succeeds();
     assert_eq!(sandbox.lock_json(), lock);
     assert!(sandbox.exists("project/helix.skills/a"));
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_passed_over_and_the_warning_says_what_to_set() {
+fn unwritable_cache_is_ignored_with_a_warning() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.remove_store();
     sandbox.remove("cache");
@@ -263,7 +263,7 @@ fn a_cache_that_cannot_be_written_is_passed_over_and_the_warning_says_what_to_se
 
 #[cfg(unix)]
 #[test]
-fn a_file_in_the_place_of_the_store_is_left_alone_and_named() {
+fn file_instead_of_the_store_is_an_error() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.remove_store();
     sandbox.write("project/helix.skills", "a file where the store should be\n");
@@ -272,7 +272,7 @@ fn a_file_in_the_place_of_the_store_is_left_alone_and_named() {
 }
 
 #[test]
-fn an_edited_skill_that_leaves_the_manifest_is_not_removed_silently() {
+fn removing_an_edited_skill_is_an_error() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo"), "include": ["b"]}}));
@@ -283,7 +283,7 @@ fn an_edited_skill_that_leaves_the_manifest_is_not_removed_silently() {
 }
 
 #[test]
-fn an_edited_skill_that_changes_upstream_is_not_overwritten_silently() {
+fn updating_an_edited_skill_is_an_error() {
     let Project { sandbox, upstream, server } = synced();
     sandbox.write("project/helix.skills/a/docs/x.md", "mine\n");
     upstream.commit(Change::new().text("skills/a/docs/x.md", "theirs\n"));
@@ -298,7 +298,7 @@ fn an_edited_skill_that_changes_upstream_is_not_overwritten_silently() {
 
 /// A directory where a file comes, and a file where a directory comes.
 #[test]
-fn files_and_directories_change_places() {
+fn files_and_directories_replace_each_other() {
     let Project { sandbox, upstream, server } = synced();
     for change in [
         Change::new().remove("skills/a/docs").text("skills/a/docs", "now a file\n"),
@@ -317,7 +317,7 @@ fn files_and_directories_change_places() {
 
 #[cfg(unix)]
 #[test]
-fn files_that_are_read_only_are_replaced_like_any_other() {
+fn read_only_files_are_replaced() {
     use std::os::unix::fs::PermissionsExt as _;
     let Project { sandbox, upstream, server } = synced();
     let file = sandbox.project("helix.skills/a/docs/x.md");
@@ -329,7 +329,7 @@ fn files_that_are_read_only_are_replaced_like_any_other() {
 }
 
 #[test]
-fn nothing_but_the_store_is_left_behind() {
+fn sync_leaves_only_the_store() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     assert_eq!(
         sandbox.files("project"),
@@ -347,9 +347,9 @@ fn nothing_but_the_store_is_left_behind() {
     assert!(!sandbox.exists("project/helix.skills/.staging"));
 }
 
-/// A listing is what tells our files from a person's: one that no sync wrote does not.
+/// Listings tell the program's files from a user's; a listing that no sync wrote does not count.
 #[test]
-fn an_edited_file_with_a_listing_to_match_stops_a_sync_all_the_same() {
+fn edited_file_with_matching_listing_fails_a_sync() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let edited = "mine\n";
     sandbox.write("project/helix.skills/a/docs/x.md", edited);
@@ -364,7 +364,7 @@ fn an_edited_file_with_a_listing_to_match_stops_a_sync_all_the_same() {
 }
 
 #[test]
-fn a_directory_and_a_listing_of_ones_own_are_left_alone() {
+fn user_directory_with_a_listing_is_kept() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write(
         "project/helix.skills/a-backup/SKILL.md",
@@ -382,7 +382,7 @@ fn a_directory_and_a_listing_of_ones_own_are_left_alone() {
 }
 
 #[test]
-fn the_store_may_be_the_project_itself() {
+fn store_may_be_the_project_directory() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.skills(["sync", "--out", "."]).succeeds();
     assert!(sandbox.exists("project/a/SKILL.md"));
@@ -391,7 +391,7 @@ fn the_store_may_be_the_project_itself() {
 
 #[cfg(unix)]
 #[test]
-fn a_change_of_the_executable_bit_alone_reaches_the_store() {
+fn changed_executable_bit_reaches_the_store() {
     use std::os::unix::fs::PermissionsExt as _;
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
@@ -412,7 +412,7 @@ fn a_change_of_the_executable_bit_alone_reaches_the_store() {
 }
 
 #[test]
-fn cleaning_what_is_no_cache_removes_nothing() {
+fn cleaning_another_directory_removes_nothing() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     sandbox.write("project/skills/mine.md", "mine\n");
     let run = sandbox.command(["cache", "clean"]).env("HELIX_SKILLS_CACHE", ".").run();
@@ -420,9 +420,10 @@ fn cleaning_what_is_no_cache_removes_nothing() {
     assert_eq!(sandbox.read("project/skills/mine.md"), "mine\n");
 }
 
-/// To some file systems these are one directory: the old one goes before the new one comes.
+/// On some file systems these are one directory, so the old one is removed before the new one is
+/// written.
 #[test]
-fn a_skill_whose_name_changes_in_its_case_alone_is_there_afterwards() {
+fn skill_name_changed_in_case_is_kept() {
     let Project { sandbox, upstream, server } = synced();
     upstream.tag("v1.0.0");
     upstream.commit(Change::new().remove("skills/a").text("skills/A/SKILL.md", &skill_md("A")));
@@ -438,7 +439,7 @@ fn a_skill_whose_name_changes_in_its_case_alone_is_there_afterwards() {
 }
 
 #[test]
-fn a_directory_of_ones_own_is_not_lost_when_a_skill_of_its_name_arrives() {
+fn user_directory_with_the_name_of_a_new_skill_is_kept() {
     let Project { sandbox, upstream: _upstream, server } = synced();
     let only = |skills: &[&str]| {
         sandbox.sources(
@@ -456,7 +457,7 @@ fn a_directory_of_ones_own_is_not_lost_when_a_skill_of_its_name_arrives() {
 }
 
 #[test]
-fn an_edited_file_is_compared_with_what_was_locked_and_not_with_what_comes() {
+fn edits_are_found_by_the_old_lockfile() {
     let project = synced();
     let Project { sandbox, upstream, .. } = &project;
     let digest = |text: &str| helix_skills_format::Digest::hash(text.as_bytes()).to_string();

@@ -1,4 +1,4 @@
-//! Moving pins with `skills update`.
+//! `skills update`.
 
 use crate::market::{Market, index, publish, url};
 use helix_skills_tests::{Behavior, Change, Fault, GitServer, Login, Sandbox, Upstream, skill_md};
@@ -28,7 +28,7 @@ impl Team {
         Self { server, one, two, sandbox }
     }
 
-    /// A manifest with a source `one` that has these keys, and `two` on its default branch; synced.
+    /// Syncs a manifest with a source `one` with these keys, and `two` on its default branch.
     fn pinned(&self, keys: Value) {
         let mut source = json!({"type": "git", "url": self.server.url("one")});
         source.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
@@ -39,7 +39,7 @@ impl Team {
         self.sandbox.skills(["sync"]).succeeds();
     }
 
-    /// A newer release of `one`, which its branch has, too; its commit.
+    /// Commits and tags a newer release of `one` on its branch, and returns its commit.
     fn release(&self) -> String {
         let text = format!("{}More.\n", skill_md("a"));
         let commit = self.one.commit(Change::new().text("skills/a/SKILL.md", &text));
@@ -49,7 +49,7 @@ impl Team {
 }
 
 #[test]
-fn ranges_branches_and_the_default_branch_move_and_what_changes_is_told() {
+fn ranges_and_branches_move_with_a_summary() {
     let team = Team::new();
     for (pin, reference) in [
         (json!({"version": "^1"}), "refs/tags/v1.1.0"),
@@ -90,7 +90,7 @@ fn ranges_branches_and_the_default_branch_move_and_what_changes_is_told() {
 }
 
 #[test]
-fn exact_versions_and_commits_stay_and_are_told() {
+fn exact_pins_stay_with_a_note() {
     let team = Team::new();
     let commit = team.one.id("main");
     for (pin, says) in [
@@ -113,7 +113,7 @@ fn exact_versions_and_commits_stay_and_are_told() {
 }
 
 #[test]
-fn only_the_sources_that_are_named_move() {
+fn only_named_sources_move() {
     let team = Team::new();
     team.pinned(json!({"ref": "main"}));
     let one = team.release();
@@ -138,12 +138,12 @@ fn only_the_sources_that_are_named_move() {
 }
 
 #[test]
-fn what_changes_is_told_before_the_first_file_is_written() {
+fn summary_is_printed_before_the_first_write() {
     let team = Team::new();
     team.pinned(json!({"ref": "main"}));
     let commit = team.release();
     let project = team.sandbox.snapshot("project");
-    // The first changes of the disk are those of the cache; before one of them the program ends.
+    // The first changes to the disk are in the cache; the program is killed before one of them.
     let run = team.sandbox.command(["update"]).crash_at(1).run();
     let run = run
         .says([format!("locked one refs/heads/main at {}", &commit[..12]), "updated a".to_owned()]);
@@ -152,9 +152,9 @@ fn what_changes_is_told_before_the_first_file_is_written() {
     team.sandbox.skills(["update"]).succeeds();
 }
 
-/// What is noticed only while files are written is told all the same.
+/// Problems that are found only while files are written are reported, too.
 #[test]
-fn a_stranger_in_the_store_is_mentioned_once() {
+fn unknown_store_entry_is_mentioned_once() {
     let team = Team::new();
     team.pinned(json!({"ref": "main"}));
     team.release();
@@ -168,7 +168,7 @@ fn a_stranger_in_the_store_is_mentioned_once() {
 }
 
 #[test]
-fn a_directory_that_upstream_renamed_is_told_by_its_new_name() {
+fn renamed_upstream_directory_is_reported() {
     let team = Team::new();
     team.pinned(json!({"ref": "main"}));
     let guide = "A guide that is long enough to be known.\n";
@@ -189,7 +189,7 @@ fn a_directory_that_upstream_renamed_is_told_by_its_new_name() {
 }
 
 #[test]
-fn an_included_directory_that_upstream_renamed_or_removed_is_an_error_with_the_new_name() {
+fn renamed_included_directory_is_an_error_with_new_name() {
     let team = Team::new();
     team.pinned(json!({"ref": "main", "include": ["a"]}));
     let guide = "A guide that is long enough to be known.\n";
@@ -210,7 +210,7 @@ fn an_included_directory_that_upstream_renamed_or_removed_is_an_error_with_the_n
 }
 
 #[test]
-fn an_edited_store_stops_an_update() {
+fn edited_store_fails_an_update() {
     let team = Team::new();
     team.pinned(json!({"ref": "main"}));
     team.release();
@@ -227,7 +227,7 @@ fn an_edited_store_stops_an_update() {
 }
 
 #[test]
-fn trouble_with_access_moves_nothing() {
+fn access_errors_move_nothing() {
     let team = Team::new();
     team.pinned(json!({"ref": "main"}));
     team.release();
@@ -244,7 +244,7 @@ fn trouble_with_access_moves_nothing() {
 }
 
 #[test]
-fn the_document_of_an_update_has_what_moved() {
+fn json_of_an_update_has_the_moved_pins() {
     let team = Team::new();
     team.pinned(json!({"version": "^1"}));
     let before = team.sandbox.locked_commit("one");
@@ -261,11 +261,11 @@ fn the_document_of_an_update_has_what_moved() {
             json!([{"name": "a", "change": "updated"}, {"name": "b", "change": "unchanged"}]);
         assert_eq!(document["skills"], skills);
     }
-    let failed = team.sandbox.skills(["update", "nobody", "--json"]).exits(2).json();
+    let failed = team.sandbox.skills(["update", "unknown", "--json"]).exits(2).json();
     assert_eq!((&failed["ok"], &failed["errors"][0]["code"]), (&json!(false), &json!("usage")));
 }
 
-/// A marketplace whose plugin lies in `x` of another repository.
+/// Returns an index whose plugin is in `x` of another repository.
 fn elsewhere(name: &str, pin: Value) -> Change {
     let mut source = json!({"source": "git-subdir", "url": url(name), "path": "x"});
     source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
@@ -273,19 +273,19 @@ fn elsewhere(name: &str, pin: Value) -> Change {
 }
 
 #[test]
-fn both_hops_of_a_plugin_move_and_are_told_apart() {
+fn hops_of_a_plugin_move_separately() {
     let market = Market::empty();
     let (tools, other) = (market.sandbox.upstream("tools"), market.sandbox.upstream("other"));
     let first = tools.commit(Change::new().skill_at("x/skills/a", "a"));
     market.upstream.commit(elsewhere("tools", json!({ "sha": first })));
-    market.ask(json!({}));
+    market.request(json!({}));
     market.sync().succeeds();
     let short = |id: &str| id[..12].to_owned();
 
-    // The plugin goes on, and the marketplace pins it to what it was.
+    // The plugin has a new commit, but the marketplace still pins the old one.
     let second = tools.commit(Change::new().skill_at("x/skills/b", "b"));
     market.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
-    // The marketplace follows.
+    // The marketplace pins the new one.
     market.upstream.commit(elsewhere("tools", json!({ "sha": second })));
     let run = market.sandbox.skills(["update"]).succeeds();
     run.says([format!(
@@ -296,7 +296,7 @@ fn both_hops_of_a_plugin_move_and_are_told_apart() {
     )]);
     assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
 
-    // The marketplace lets the plugin follow a branch: only the second hop moves.
+    // The marketplace makes the plugin follow a branch: only the second hop moves.
     market.upstream.commit(elsewhere("tools", json!({})));
     market.sandbox.skills(["update"]).succeeds();
     let third = tools.commit(Change::new().skill_at("x/skills/c", "c"));
@@ -317,7 +317,7 @@ fn both_hops_of_a_plugin_move_and_are_told_apart() {
 }
 
 #[test]
-fn a_plugin_that_goes_away_is_told_and_nothing_is_written() {
+fn removed_plugin_is_an_error() {
     let market = Market::with(
         &json!([{"name": "p", "source": "./x"}]),
         Change::new().skill_at("x/skills/a", "a"),
@@ -330,7 +330,7 @@ fn a_plugin_that_goes_away_is_told_and_nothing_is_written() {
 }
 
 #[test]
-fn t07_a_release_tag_that_was_moved_is_taken_only_by_the_name_of_its_source() {
+fn t07_moved_tag_is_accepted_only_for_a_named_source() {
     let team = Team::new();
     team.pinned(json!({"version": "1.0.0"}));
     let before = team.one.id("v1.0.0");

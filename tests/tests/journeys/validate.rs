@@ -1,22 +1,23 @@
-//! `skills validate`: what authors are told of their skills.
+//! `skills validate`: findings for authors of skills.
 
 use helix_skills_tests::{Run, Sandbox};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-const GOOD: &str = "---\nname: tides\ndescription: Reads tide tables. Use when a harbour is named.\n---\n# Tides\n";
+const GOOD: &str =
+    "---\nname: tides\ndescription: Reads tide tables. Use when a harbor is named.\n---\n# Tides\n";
 
-/// Two skills of one's own: one is good, of the other several things are wrong.
+/// A project with two skills: a good one, and one with several mistakes.
 fn two_skills() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("project/skills/tides/SKILL.md", GOOD);
-    let text = "---\nname: Winds\ndescription: Wind\ncolour: red\n---\nSee [more](more.md).\n";
+    let text = "---\nname: Winds\ndescription: Wind\ncolor: red\n---\nSee [more](more.md).\n";
     sandbox.write("project/skills/winds/SKILL.md", text);
     sandbox.write("project/skills/winds/references/gusts.md", "x");
     sandbox
 }
 
-/// Runs it, and demands that it writes nothing.
+/// Runs the command and checks that it writes nothing.
 #[track_caller]
 fn validate<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>) -> Run {
     let before = sandbox.snapshot("project");
@@ -35,7 +36,7 @@ fn codes(document: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn everything_is_told_at_once_each_with_its_place() {
+fn all_findings_are_reported_with_locations() {
     let sandbox = two_skills();
     let run = validate(&sandbox, [""; 0]).exits(1);
     let file = "skills/winds/SKILL.md";
@@ -52,7 +53,7 @@ fn everything_is_told_at_once_each_with_its_place() {
         format!(
             "{file}:3:14: warning: the description says too little for a model to choose the skill by [vague-description]"
         ),
-        format!("{file}:4:1: warning: unknown key `colour` [unknown-field]"),
+        format!("{file}:4:1: warning: unknown key `color` [unknown-field]"),
         format!("{file}:6:12: warning: the skill has no file `more.md` [dead-link]"),
     ];
     let found: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with("  help:")).collect();
@@ -72,7 +73,7 @@ fn everything_is_told_at_once_each_with_its_place() {
 }
 
 #[test]
-fn warnings_fail_only_where_that_is_asked_for() {
+fn warnings_fail_only_on_request() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "project/skills/tides/SKILL.md",
@@ -92,7 +93,7 @@ fn warnings_fail_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn skills_are_found_where_a_project_has_them_and_where_they_are_named() {
+fn skills_are_found_by_manifest_and_by_path() {
     let sandbox = two_skills();
     let files = |arguments: &[&str]| {
         let document =
@@ -105,18 +106,18 @@ fn skills_are_found_where_a_project_has_them_and_where_they_are_named() {
             .map(|found| found["file"].as_str().unwrap().to_owned());
         (counts, files.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>())
     };
-    // A directory, a SKILL.md, a directory above, all of them and twice.
+    // A directory, a SKILL.md, a parent directory, all of them, and duplicates.
     assert_eq!(files(&["skills/winds"]), (1, vec!["skills/winds/SKILL.md".to_owned()]));
     assert_eq!(files(&["./skills/tides/SKILL.md"]), (1, vec![]));
     assert_eq!(files(&["."]).0, 2);
     assert_eq!(files(&["skills", "skills/winds", "."]).0, 2);
-    // Below hidden directories only where they are named.
+    // Hidden directories are searched only if they are named.
     sandbox.write("project/.claude/skills/a/SKILL.md", "x");
     sandbox.write("project/plugins/p/skills/b/SKILL.md", "x");
     sandbox.write("project/node_modules/c/SKILL.md", "x");
     assert_eq!(files(&["."]).0, 3);
     assert_eq!(files(&[".claude"]), (1, vec![".claude/skills/a/SKILL.md".to_owned()]));
-    // Without a word: the manifest's sources of type `path`, wherever in the project one is.
+    // Without arguments: the manifest's `path` sources, wherever in the project they are.
     assert_eq!(files(&[]).0, 2);
     sandbox.sources(&json!({"own": {"type": "path", "path": "plugins/p/skills"}}));
     assert_eq!(files(&[]), (1, vec!["plugins/p/skills/b/SKILL.md".to_owned()]));
@@ -132,7 +133,7 @@ fn skills_are_found_where_a_project_has_them_and_where_they_are_named() {
 }
 
 #[test]
-fn the_open_rules_are_those_of_the_specification() {
+fn open_rules_follow_the_specification() {
     let sandbox = Sandbox::new();
     let text = "---\nname: мой-навык\ndescription: Tides\nallowed-tools: [Read]\nmodel: small\n---\n[x](gone.md)\n";
     sandbox.write("project/skills/мой-навык/SKILL.md", text);
@@ -144,7 +145,7 @@ fn the_open_rules_are_those_of_the_specification() {
 }
 
 #[test]
-fn what_cannot_be_read_is_a_finding_like_any_other() {
+fn unreadable_file_is_a_finding() {
     let sandbox = two_skills();
     sandbox.write("project/skills/bytes/SKILL.md", b"---\nname: a\xff\n");
     sandbox.write("project/skills/large/SKILL.md", vec![b'x'; 8 * 1024 * 1024 + 1]);
@@ -173,14 +174,14 @@ fn fix_writes_only_below_the_named_directory() {
         run.says(["fixed skills/a/SKILL.md", "warning: 1 linked skill skipped: `skills/b`"]);
         assert_eq!(outside(), untouched, "{arguments:?}");
     }
-    // What the manifest takes must be in the project: `sync` refuses it as well.
+    // Files of the manifest's sources must be in the project: `sync` rejects them as well.
     reset();
     sandbox.sources(&json!({"own": {"type": "path", "path": "skills"}}));
     let run = sandbox.skills(["validate", "--fix"]).exits(1).says(["fixed skills/a/SKILL.md"]);
     run.prints(["skills/b/SKILL.md: error: cannot read the skill: its directory is a link out of the project"]);
     assert_eq!(outside(), untouched);
     sandbox.sources(&json!({}));
-    // A directory of skills that is itself a link is not the project's either.
+    // A skills directory that is a link is not part of the project either.
     symlink(sandbox.path("home/.claude/skills"), sandbox.project("linked")).unwrap();
     sandbox.sources(&json!({"own": {"type": "path", "path": "linked"}}));
     sandbox.skills(["validate", "--fix"]).exits(1).prints(["linked/b/SKILL.md:1:1: error"]);
@@ -191,7 +192,8 @@ fn fix_writes_only_below_the_named_directory() {
         .unwrap();
     sandbox.skills(["validate", "--fix", "skills/c"]).exits(1).prints(["[unreadable]"]);
     assert_eq!(outside(), untouched);
-    // A link that is named itself is resolved first; here it leads elsewhere in the project.
+    // A link that is named itself is resolved first; here it leads to another directory of the
+    // project.
     sandbox.write("project/elsewhere/d/SKILL.md", broken.replace("NAME", "d"));
     symlink("../elsewhere/d", sandbox.project("skills/d")).unwrap();
     sandbox
@@ -200,7 +202,7 @@ fn fix_writes_only_below_the_named_directory() {
         .says(["fixed skills/d/SKILL.md"]);
     assert!(sandbox.read("project/elsewhere/d/SKILL.md").starts_with("---\nname: d\n"));
     assert!(sandbox.project("skills/d").is_symlink());
-    assert_eq!(sandbox.files("project/elsewhere"), ["d/SKILL.md"], "nothing is left next to it");
+    assert_eq!(sandbox.files("project/elsewhere"), ["d/SKILL.md"], "expected no temporary file");
 }
 
 #[cfg(unix)]
@@ -214,7 +216,7 @@ fn linked_skills_are_read_only_if_named() {
     (0..6).for_each(|n| {
         symlink("../elsewhere/tides", sandbox.project(format!("skills/t{n}"))).unwrap()
     });
-    // Not a skill, and not worth a warning.
+    // Not a skill, so there is no warning.
     symlink("../elsewhere", sandbox.project("skills/elsewhere")).unwrap();
     let run = sandbox.skills(["validate", "skills"]).succeeds();
     run.says([
@@ -228,12 +230,12 @@ fn linked_skills_are_read_only_if_named() {
     );
     let document = validate(&sandbox, ["skills/tides", "--json"]).succeeds().json();
     assert_eq!((&document["counts"]["skills"], &document["linked"]), (&json!(1), &json!([])));
-    // The manifest names them, and a link inside the project is what `sync` takes.
+    // The manifest names them, and `sync` accepts links inside the project.
     sandbox.sources(&json!({"own": {"type": "path", "path": "skills", "include": ["tides"]}}));
     assert_eq!(validate(&sandbox, ["--json"]).succeeds().json()["counts"]["skills"], 1);
 }
 
-/// Ten links to their own directory are 10^16 directories, and none has a file.
+/// Ten links to their own directory expand to 10^16 directories without a file.
 #[cfg(unix)]
 #[test]
 fn link_loops_without_files_end() {
@@ -249,7 +251,7 @@ fn link_loops_without_files_end() {
 
 #[cfg(unix)]
 #[test]
-fn links_of_files_are_followed_and_never_in_circles() {
+fn file_links_are_followed_without_loops() {
     use std::os::unix::fs::symlink;
     let sandbox = Sandbox::new();
     sandbox.write("project/elsewhere/tides/SKILL.md", GOOD);
@@ -263,15 +265,15 @@ fn links_of_files_are_followed_and_never_in_circles() {
     assert_eq!(BTreeSet::from_iter(codes(&document)), BTreeSet::from(["too-large", "unreadable"]));
 }
 
-/// Whoever validates what others propose shows them what is told.
+/// Validation of untrusted skills must not print files outside the project.
 #[cfg(unix)]
 #[test]
 fn t04_links_out_of_the_project_are_not_read() {
     use std::os::unix::fs::symlink;
     let sandbox = Sandbox::new();
     sandbox.manifest("{\"skills\": {}}");
-    sandbox.write("outside/notes.md", "<!-- the secret of somebody else -->");
-    sandbox.write("outside/SKILL.md", "the secret of somebody else");
+    sandbox.write("outside/notes.md", "<!-- a secret -->");
+    sandbox.write("outside/SKILL.md", "a secret");
     sandbox.write("project/shared/bays.md", "of the project");
     sandbox.write("project/skills/tides/SKILL.md", GOOD);
     symlink("../../shared/bays.md", sandbox.project("skills/tides/bays.md")).unwrap();
@@ -280,29 +282,29 @@ fn t04_links_out_of_the_project_are_not_read() {
     symlink("/", sandbox.project("skills/tides/root")).unwrap();
     std::fs::create_dir(sandbox.project("skills/winds")).unwrap();
     symlink("../../../outside/SKILL.md", sandbox.project("skills/winds/SKILL.md")).unwrap();
-    // No snapshot is taken: that would follow them.
+    // No snapshot is taken, because it would follow them.
     let run =
         sandbox.skills(["validate", "-v", "--json", "skills"]).exits(1).never_prints("secret");
     let found = codes(&run.json()).into_iter().filter(|code| *code == "unreadable").count();
     assert_eq!(found, 4, "{run}");
 }
 
-/// A pipe is not waited for.
+/// Reading a pipe would block.
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_no_skill() {
+fn pipe_is_not_a_skill() {
     let sandbox = Sandbox::new();
     sandbox.write("project/skills/a/nothing.md", "x");
     let pipe = sandbox.project("skills/a/SKILL.md");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    // No snapshot is taken: that would wait for it.
+    // No snapshot is taken, because it would block.
     let run = sandbox.skills(["validate", "--json", "skills"]);
     std::fs::remove_file(&pipe).unwrap();
     assert_eq!(codes(&run.exits(1).json()), ["unreadable"]);
 }
 
 #[test]
-fn text_of_strangers_is_escaped() {
+fn untrusted_text_is_escaped() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "project/skills/a/SKILL.md",
@@ -320,32 +322,34 @@ fn text_of_strangers_is_escaped() {
 }
 
 #[test]
-fn what_has_one_right_answer_is_mended() {
+fn unambiguous_mistakes_are_fixed() {
     let sandbox = Sandbox::new();
-    let broken = "\n---\ndescription: Reads tides: use when a harbour is named.\n---\n# Tides\n";
+    let broken = "\n---\ndescription: Reads tides: use when a harbor is named.\n---\n# Tides\n";
     sandbox.write("project/skills/tides/SKILL.md", broken);
     sandbox.write("project/skills/winds/SKILL.md", GOOD);
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
-    let told =
+    let message =
         "fixed skills/tides/SKILL.md: blank-before-frontmatter, unquoted-value, missing-name";
-    run.says([told, "validated 2 skills: 1 error, 0 warnings"]).prints(["[name-mismatch]"]);
-    let mended = "---\nname: tides\ndescription: 'Reads tides: use when a harbour is named.'\n---\n# Tides\n";
-    assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), mended);
+    run.says([message, "validated 2 skills: 1 error, 0 warnings"]).prints(["[name-mismatch]"]);
+    let fixed =
+        "---\nname: tides\ndescription: 'Reads tides: use when a harbor is named.'\n---\n# Tides\n";
+    assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), fixed);
     assert_eq!(sandbox.read("project/skills/winds/SKILL.md"), GOOD);
-    assert_eq!(sandbox.files("project/skills").len(), 2, "nothing is left beside it");
-    // The second time there is nothing to do.
+    assert_eq!(sandbox.files("project/skills").len(), 2, "expected no temporary file");
+    // The second run has nothing to fix.
     let document = sandbox.skills(["validate", "--fix", "--json"]).exits(1).json();
     assert_eq!(document["fixed"], json!([]));
-    // What upstream wrote is not ours to mend.
+    // Upstream text is not changed.
     sandbox.write("project/helix.skills/tides/SKILL.md", broken);
     sandbox.skills(["validate", "--fix", "helix.skills/tides"]).exits(2).says(["fix it upstream"]);
     assert_eq!(sandbox.read("project/helix.skills/tides/SKILL.md"), broken);
 }
 
 #[test]
-fn a_file_of_a_person_is_no_leftover() {
+fn user_file_is_not_a_temporary_file() {
     let sandbox = Sandbox::new();
-    let broken = "\n---\nname: tides\ndescription: Reads tides. Use when a harbour is named.\n---\n# Tides\n";
+    let broken =
+        "\n---\nname: tides\ndescription: Reads tides. Use when a harbor is named.\n---\n# Tides\n";
     sandbox.write("project/skills/tides/SKILL.md", broken);
     sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
@@ -355,11 +359,11 @@ fn a_file_of_a_person_is_no_leftover() {
     ]);
     assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
     assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), broken);
-    // What a run had begun to write is known by what it would have written.
+    // A file that a run started to write is recognized by its content.
     sandbox.write("project/skills/tides/.SKILL.md.new", &broken[1..20]);
     sandbox.skills(["validate", "--fix"]).exits(0).says(["fixed skills/tides/SKILL.md"]);
     assert_eq!(sandbox.files("project/skills"), ["tides/SKILL.md"]);
-    // Where there is nothing to mend nothing is looked for.
+    // If there is nothing to fix, the file does not matter.
     sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
     sandbox.skills(["validate", "--fix"]).exits(0);
     assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
@@ -386,14 +390,13 @@ fn sarif_has_every_finding_with_its_rule() {
     validate(&sandbox, ["--sarif", "--json"]).exits(2).prints(["cannot be used with"]);
 }
 
-/// What the standard says of the parts that we write (SARIF 2.1.0, by its sections), for files of every kind of name.
+/// Rules of the standard (SARIF 2.1.0, by section) for the parts that are written, with unusual
+/// file names.
 #[test]
-fn sarif_is_what_the_standard_says_whatever_a_file_is_called() {
+fn sarif_follows_the_standard_for_all_file_names() {
     let sandbox = Sandbox::new();
-    let bad = GOOD.replace(
-        "description:",
-        "colour: \"\\u001b[2J\"\n\u{e9}\u{1f30a}\u{202e}: x\ndescription:",
-    );
+    let bad = GOOD
+        .replace("description:", "color: \"\\u001b[2J\"\n\u{e9}\u{1f30a}\u{202e}: x\ndescription:");
     for name in ["a b", "\u{e9}t\u{e9}", "100%", "x#y?z", "c:d"] {
         sandbox.write(
             format!("project/skills/{name}/SKILL.md"),
@@ -423,14 +426,14 @@ fn sarif_is_what_the_standard_says_whatever_a_file_is_called() {
         let text = result["message"]["text"].as_str().unwrap();
         assert!(!text.is_empty() && !text.contains(char::is_control), "{text:?}");
         let place = &result["locations"][0]["physicalLocation"];
-        // 3.30.5, 3.30.6: from 1; a finding without a place has no region.
+        // 3.30.5, 3.30.6: 1-based; a finding without a location has no region.
         if let Some(region) = place.get("region") {
             assert!(
                 region["startLine"].as_u64().unwrap() >= 1
                     && region["startColumn"].as_u64().unwrap() >= 1
             );
         }
-        // 3.4.3, 3.4.4: a uri, and a base exactly for relative ones, which the run names (3.14.14).
+        // 3.4.3, 3.4.4: a URI, and a base only for relative ones, which the run defines (3.14.14).
         let file = &place["artifactLocation"];
         let uri = file["uri"].as_str().unwrap();
         assert!(
@@ -463,13 +466,13 @@ fn sarif_is_what_the_standard_says_whatever_a_file_is_called() {
 }
 
 #[test]
-fn what_the_manifest_leaves_out_is_not_judged() {
+fn excluded_skills_are_not_validated() {
     let sandbox = two_skills();
     sandbox.write("project/skills/winds/SKILL.md", GOOD.replace("tides", "winds"));
     sandbox.write("project/skills/winds/drafts/notes.md", "[x](gone.md)");
-    sandbox.write("project/skills/old/SKILL.md", "no skill any more");
-    sandbox.write("project/skills/deep/below/SKILL.md", "none that a source takes");
-    let told = |select: Value| {
+    sandbox.write("project/skills/old/SKILL.md", "no longer a skill");
+    sandbox.write("project/skills/deep/below/SKILL.md", "not taken by a source");
+    let validated = |select: Value| {
         let mut source = json!({"type": "path", "path": "skills"});
         source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
         sandbox.sources(&json!({ "own": source }));
@@ -483,20 +486,20 @@ fn what_the_manifest_leaves_out_is_not_judged() {
     let old = "skills/old/SKILL.md no-frontmatter".to_owned();
     let gusts = "skills/winds/SKILL.md unmentioned-file".to_owned();
     let gone = "skills/winds/drafts/notes.md dead-link".to_owned();
-    assert_eq!(told(json!({})), (3, vec![old, gusts.clone(), gone.clone()]));
-    assert_eq!(told(json!({"exclude": ["old"]})), (2, vec![gusts.clone(), gone.clone()]));
-    assert_eq!(told(json!({"include": ["tides"]})), (1, vec![]));
+    assert_eq!(validated(json!({})), (3, vec![old, gusts.clone(), gone.clone()]));
+    assert_eq!(validated(json!({"exclude": ["old"]})), (2, vec![gusts.clone(), gone.clone()]));
+    assert_eq!(validated(json!({"include": ["tides"]})), (1, vec![]));
     assert_eq!(
-        told(json!({"include": ["winds"], "files": {"exclude": ["drafts"]}})),
+        validated(json!({"include": ["winds"], "files": {"exclude": ["drafts"]}})),
         (1, vec![gusts])
     );
     let all = json!({"include": ["winds"], "files": {"exclude": ["drafts/**", "references/*"]}});
-    assert_eq!(told(all), (1, vec![]));
-    assert_eq!(told(json!({"exclude": ["old", "tides", "winds"]})), (0, vec![]));
-    // Who names a skill asks for all of it.
+    assert_eq!(validated(all), (1, vec![]));
+    assert_eq!(validated(json!({"exclude": ["old", "tides", "winds"]})), (0, vec![]));
+    // A skill that is named is validated completely.
     let document = validate(&sandbox, ["--json", "skills/winds"]).json();
     assert_eq!(codes(&document), ["unmentioned-file", "dead-link"]);
-    // A selection that has no answer is told as by `sync`.
+    // A selection without a match is reported as by `sync`.
     sandbox.sources(&json!({"own": {"type": "path", "path": "skills", "include": ["tide"]}}));
     validate(&sandbox, [""; 0]).exits(2).says(["`own`", "did you mean `tides`?"]);
     sandbox.sources(&json!({"own": {"type": "path", "path": "skils"}}));
@@ -504,7 +507,7 @@ fn what_the_manifest_leaves_out_is_not_judged() {
 }
 
 #[test]
-fn links_of_references_are_told_with_their_file() {
+fn links_in_references_are_reported_with_their_file() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "project/skills/tides/SKILL.md",
@@ -523,7 +526,7 @@ fn links_of_references_are_told_with_their_file() {
     assert_eq!(document["findings"][0]["line"], 3);
 }
 
-/// Whatever the number of skills, few files are open at a time.
+/// The number of open files does not grow with the number of skills.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_skills_need_few_open_files() {
@@ -536,7 +539,7 @@ fn many_skills_need_few_open_files() {
         );
         sandbox.write(format!("project/skills/tides-{number}/references/a.md"), "a");
     }
-    // Two for each core, and what the program itself has open.
+    // Two for each core, and those that the program itself has open.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let limit = format!("--nofile={}", 16 + 2 * cores);
     let run = sandbox.command(["validate", "--json"]).under("prlimit", [limit]).run().succeeds();

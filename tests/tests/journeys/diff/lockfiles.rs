@@ -1,6 +1,6 @@
 //! Differences between two lockfiles.
 
-use super::{diff, entry, moved_on, skill, synced};
+use super::{diff, entry, skill, sync_next_commit, synced};
 use crate::project::{Project, project};
 use helix_skills_tests::{Change, Sandbox, skill_md};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 fn lockfiles_are_compared_with_their_text() {
     let project = synced();
     let before = project.upstream.id("main");
-    moved_on(
+    sync_next_commit(
         &project,
         Change::new()
             .text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n"))
@@ -78,7 +78,7 @@ fn renamed_and_moved_skills_are_matched() {
     sandbox.skills(["sync"]).succeeds();
     project.select(json!({"rename": {"a": "alpha"}, "exclude": ["gone"]}));
     let moves = Change::new().remove("skills/b").text("skills/b2/SKILL.md", &skill_md("b"));
-    moved_on(&project, moves.text("skills/c/SKILL.md", &skill("c", "more\n")));
+    sync_next_commit(&project, moves.text("skills/c/SKILL.md", &skill("c", "more\n")));
     diff(sandbox, &["../outside/old.lock"]).succeeds().prints([
         "; changed in the manifest: `exclude`, `rename`\n",
         "renamed skill a -> alpha (repo: skills/a)\n",
@@ -129,7 +129,7 @@ fn changed_plugin_is_reported_with_both_hops() {
     let first = plugin.commit(Change::new().text("skills/a/SKILL.md", &skill("a", "one\n")));
     let index = |sha: &str| {
         let plugin = json!({"name": "tools", "source": {"source": "url", "url": "https://plugins.example/plugin.git", "sha": sha}});
-        let owner = json!({"name": "somebody"});
+        let owner = json!({"name": "owner"});
         json!({"name": "market", "owner": owner, "plugins": [plugin]}).to_string()
     };
     market.commit(Change::new().text(".claude-plugin/marketplace.json", &index(&first)));
@@ -219,7 +219,10 @@ fn invalid_lockfiles_are_errors_with_hints() {
 #[test]
 fn old_lockfile_may_be_a_pipe() {
     let project = synced();
-    moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
+    sync_next_commit(
+        &project,
+        Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")),
+    );
     let run = project
         .sandbox
         .command(["diff", "/dev/stdin"])

@@ -27,7 +27,7 @@ fn synced() -> Project {
 }
 
 /// Keeps the old lockfile outside the project and syncs another commit of its source.
-fn moved_on(project: &Project, change: Change) {
+fn sync_next_commit(project: &Project, change: Change) {
     project.sandbox.write("outside/old.lock", project.sandbox.lock());
     project.upstream.commit(change);
     // Without a lockfile, the default branch is resolved again.

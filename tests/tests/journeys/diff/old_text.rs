@@ -1,6 +1,6 @@
 //! Sources of the old text, and its verification.
 
-use super::{diff, moved_on, skill, synced};
+use super::{diff, skill, sync_next_commit, synced};
 use helix_skills_tests::{Change, Sandbox, skill_md};
 use serde_json::json;
 
@@ -19,7 +19,10 @@ fn old_text_comes_from_the_old_checkout() {
         sandbox.write(format!("outside/old/{file}"), sandbox.read_bytes(format!("project/{file}")));
     }
     sandbox.write("project/own/mine/SKILL.md", skill("mine", "second\n"));
-    moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
+    sync_next_commit(
+        &project,
+        Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")),
+    );
     sandbox.remove_cache();
     let run =
         diff(sandbox, &["../outside/old.lock"]).succeeds().prints(["cannot compare the files"]);
@@ -99,7 +102,10 @@ fn text_of_a_linked_original_is_found() {
 #[test]
 fn only_verified_bytes_are_shown_as_locked() {
     let project = synced();
-    moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")));
+    sync_next_commit(
+        &project,
+        Change::new().text("skills/a/SKILL.md", &skill("a", "one\n2\nthree\n")),
+    );
     let sandbox = &project.sandbox;
     sandbox.write("project/helix.skills/a/SKILL.md", skill("a", "one\nforged\nthree\n"));
     diff(sandbox, &["../outside/old.lock"])

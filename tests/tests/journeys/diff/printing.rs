@@ -1,6 +1,6 @@
 //! The format of the printed diff: escapes, line endings, size limits.
 
-use super::{diff, entry, moved_on, skill, synced};
+use super::{diff, entry, skill, sync_next_commit, synced};
 use helix_skills_tests::Change;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ fn hostile_text_is_escaped() {
     let project = synced();
     project.sandbox.allow_invisible_text(&["a/SKILL.md"]);
     let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7} \u{202e}live\u{200b}\u{e0041}\u{9b}31m\u{feff}\u{2028}\tcell\rback\u{0008}\n";
-    moved_on(&project, Change::new().text("skills/a/SKILL.md", &skill("a", hostile)));
+    sync_next_commit(&project, Change::new().text("skills/a/SKILL.md", &skill("a", hostile)));
     let sandbox = &project.sandbox;
     sandbox.write("project/helix.skills/a/\u{1b}[31m\u{202e}.md", "x\n");
     for arguments in [
@@ -41,7 +41,7 @@ fn hostile_text_is_escaped() {
 fn line_endings_and_a_missing_last_one_are_visible() {
     let project = synced();
     let dos = skill("a", "one\ntwo\nthree\n").replace('\n', "\r\n");
-    moved_on(
+    sync_next_commit(
         &project,
         Change::new().text("skills/a/SKILL.md", &dos).text("skills/a/references/x.md", "x\ny\r\nz"),
     );
@@ -57,8 +57,8 @@ fn line_endings_and_a_missing_last_one_are_visible() {
 fn large_files_are_compared_by_size() {
     let project = synced();
     let (before, after) = ("a line\n".repeat(160_000), "another line\n".repeat(160_000));
-    moved_on(&project, Change::new().text("skills/a/references/x.md", &before));
-    moved_on(&project, Change::new().text("skills/a/references/x.md", &after));
+    sync_next_commit(&project, Change::new().text("skills/a/references/x.md", &before));
+    sync_next_commit(&project, Change::new().text("skills/a/references/x.md", &after));
     let run = diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
         "changed helix.skills/a/references/x.md: larger than 1 MiB, not shown\n  before  1120000 bytes, sha256 ",
         "\n  after   2080000 bytes, sha256 ",
@@ -77,9 +77,12 @@ fn large_files_are_compared_by_size() {
 fn files_over_the_line_limit_are_counted_not_shown() {
     let project = synced();
     let lines = |from: usize, to: usize| (from..to).map(|n| format!("{n}\n")).collect::<String>();
-    moved_on(&project, Change::new().text("skills/a/references/large.md", &lines(0, 60_000)));
+    sync_next_commit(
+        &project,
+        Change::new().text("skills/a/references/large.md", &lines(0, 60_000)),
+    );
     let change = Change::new().text("skills/a/references/large.md", &lines(60_000, 120_000));
-    moved_on(&project, change.text("skills/a/references/x.md", "small\n"));
+    sync_next_commit(&project, change.text("skills/a/references/x.md", "small\n"));
     let large = "changed helix.skills/a/references/large.md: +60000 -60000, not shown because of the limit of lines\n  before  ";
     let run =
         diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([large, "-x\n+small\n"]);

@@ -45,7 +45,7 @@ pub(super) const COMMANDS: [DiskCommand; 9] = [
     command(&["validate", "--fix", "skills"], |sandbox| {
         for name in ["tides", "winds", "waves"] {
             let text = format!(
-                "\n---\ndescription: Reads {name}: use when a harbour is named.\n---\n# {name}\n"
+                "\n---\ndescription: Reads {name}: use when a harbor is named.\n---\n# {name}\n"
             );
             sandbox.write(format!("project/skills/{name}/SKILL.md"), text);
         }

@@ -1,4 +1,4 @@
-//! Answers without an end, and conversations that ask for more and more.
+//! Endless answers, and repositories that need more and more requests.
 
 use super::Forge;
 use gix::objs::Kind;
@@ -19,7 +19,7 @@ const AT_ONCE: Duration = Duration::ZERO;
 const SLOWLY: Duration = Duration::from_millis(20);
 
 #[test]
-fn t17_an_answer_without_an_end_is_given_up() {
+fn t17_endless_answers_are_limited() {
     let forge = Forge::new();
     forge.limits(json!({"bytesPerFetch": 1 << 20}));
     let (pack, tip) = super::honest();
@@ -36,7 +36,7 @@ fn t17_an_answer_without_an_end_is_given_up() {
 }
 
 #[test]
-fn t17_a_list_of_references_without_an_end_is_given_up() {
+fn t17_endless_ref_lists_are_limited() {
     let forge = Forge::new();
     forge.limits(json!({"bytesPerFetch": 1 << 20}));
     let id = "12".repeat(20);
@@ -55,7 +55,7 @@ fn t17_a_list_of_references_without_an_end_is_given_up() {
         6,
         &["more than 16777216 bytes in one list of references", "limits.bytesPerFetch"],
     );
-    // The old protocol has them in its first answer.
+    // In protocol version 0 the list is in the first answer.
     let head = format!("{id} HEAD\0multi_ack side-band-64k\n");
     let first =
         format!("001e# service=git-upload-pack\n0000{:04x}{head}", head.len() + 4).into_bytes();
@@ -69,7 +69,7 @@ fn t17_a_list_of_references_without_an_end_is_given_up() {
 }
 
 #[test]
-fn t17_an_answer_that_trickles_is_given_up() {
+fn t17_slow_answers_time_out() {
     let forge = Forge::new();
     let (_, tip) = super::honest();
     let trickles =
@@ -81,7 +81,7 @@ fn t17_an_answer_that_trickles_is_given_up() {
         assert_eq!(forge.sandbox.files("project"), ["helix.skills.json"]);
     };
     is_given_up(Script::repository(&tip, move |_| trickles()));
-    // Fast enough, but only the bytes of a pack count: neither progress text nor empty packets do.
+    // Fast enough, but only bytes of a pack count, not progress text or empty packets.
     let progress = [Script::progress(&"x".repeat(200)), b"0005\x01".repeat(20)].concat();
     is_given_up(Script::repository(&tip, move |_| {
         ScriptedAnswer::Endless(b"000dpackfile\n".to_vec(), progress.clone(), SLOWLY)
@@ -91,15 +91,16 @@ fn t17_an_answer_that_trickles_is_given_up() {
     }));
 }
 
-/// Every answer is within its limits, and brings a reason to ask again.
+/// Every answer is within its limits and requires another fetch.
 #[test]
-fn t17_many_fetches_take_no_more_memory_than_a_few() {
+fn t17_many_fetches_use_bounded_memory() {
     const LINKS: usize = 30;
     let forge = Forge::new();
     forge.limits(json!({"bytesPerFetch": 4 << 20}));
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
-    // A link of the skill leads to the first of a chain, and what each leads to is known only once its text has come.
+    // A link of the skill leads to the first of a chain, and the target of each link is known only
+    // once its text has arrived.
     let text =
         |n: usize| if n < LINKS { format!("c{n:02}") } else { "skills/a/SKILL.md".to_owned() };
     let texts: BTreeMap<String, String> = (1..=LINKS)
@@ -140,7 +141,7 @@ fn t17_many_fetches_take_no_more_memory_than_a_few() {
     forge.script(script(ballast));
     forge.is_refused(6, &["more than 4194304 bytes in one fetch", "limits.bytesPerFetch"]);
     assert!(fetches.load(SeqCst) < 5, "{fetches:?}");
-    // Without what nobody asked for, the chain is as long as it is.
+    // Without unrequested objects, the chain may have any length.
     fetches.store(0, SeqCst);
     forge.script(script(Vec::new()));
     forge.sandbox.skills(["sync"]).succeeds();

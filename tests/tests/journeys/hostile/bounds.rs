@@ -1,11 +1,13 @@
-//! Objects that are few and small, and name each other so often that reading them would never end.
+//! Objects that are few and small, but reference each other so often that reading them all would
+//! not finish.
 
 use super::{Forge, within};
 use helix_skills_tests::{Pack, skill_md};
 use serde_json::json;
 
-/// A pack with a link `zl0` in the directory `big`, which leads to a file through as many more links, each over `parts`
-/// parts of a path in a directory of `entries` entries; and the id of that directory.
+/// Adds to a pack the directory `big` with a link `zl0`, which leads to a file through `links` more
+/// links. Each target has `parts` parts, and each directory `entries` entries. Returns the
+/// directory's id.
 fn chain(pack: &mut Pack, links: usize, parts: usize, entries: usize) -> String {
     let (x, empty) = (pack.blob(b"x\n"), pack.tree(&[]));
     let mut names: Vec<(&str, String, String)> =
@@ -22,7 +24,7 @@ fn chain(pack: &mut Pack, links: usize, parts: usize, entries: usize) -> String 
     pack.tree(&entries)
 }
 
-/// A commit of a skill `a` with these links, next to the directory `big`.
+/// Adds a commit of a skill `a` with these links, next to the directory `big`.
 fn commit_links(pack: &mut Pack, links: &[(&str, &str)], big: &str) -> String {
     let md = pack.blob(skill_md("a").as_bytes());
     let targets: Vec<String> =
@@ -68,13 +70,13 @@ fn t17_link_steps_are_bounded() {
     let run =
         forge.is_refused(6, &["3200 directory entries and parts of paths for the source `evil`"]);
     run.says(["limits.objectsPerFetch"]);
-    // There is nothing else that is wrong with it.
+    // Nothing else is wrong with it.
     forge.limits(json!({}));
     within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
     assert_eq!(forge.sandbox.read("project/helix.skills/a/y.md"), "x\n");
 }
 
-/// A lookup in a directory costs one step, however many entries it has: they are counted once.
+/// A lookup in a directory is one step, whatever its number of entries: they are counted once.
 #[test]
 fn t17_directories_are_indexed_once() {
     let forge = Forge::new();
@@ -86,12 +88,13 @@ fn t17_directories_are_indexed_once() {
         names.iter().map(String::as_str).zip(targets.iter().map(String::as_str)).collect();
     let tip = commit_links(&mut pack, &links, &big);
     forge.serve(&tip, &pack.finish());
-    // The links take about 30 · 15 · 21 steps; scanning the directory for each part would take 40 million.
+    // The links take about 30 · 15 · 21 steps; scanning the directory for each part would take 40
+    // million.
     forge.limits(json!({"objectsPerFetch": 1_500}));
     within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
 }
 
-/// Skills that link to one directory follow the links in it once.
+/// Links in a directory are followed once, even if several skills link to it.
 #[test]
 fn t17_resolved_links_are_kept() {
     let forge = Forge::new();
@@ -131,12 +134,13 @@ fn t17_resolved_links_are_kept() {
     assert_eq!(forge.sandbox.read("project/helix.skills/s39/docs/x19.md"), "x\n");
 }
 
-/// Of a directory that is over the limit of files, no more entries are parsed than the limit allows.
+/// In a directory over the limit of files, no more entries are parsed than the limit allows.
 #[test]
 fn t17_trees_are_parsed_as_far_as_they_are_read() {
     let forge = Forge::new();
     serve_under_names(&forge, "f", 20_000, 50);
-    // Twice 50 · 1,000 entries are read. To parse all of them once for each skill would take a million steps.
+    // Twice 50 · 1,000 entries are read. Parsing all of them for each skill would take a million
+    // steps.
     forge.limits(json!({"objectsPerFetch": 10_000}));
     forge.is_refused(6, &["evil: skills/s00049 with 1001 files or more", "limits.filesPerSkill"]);
 }
@@ -159,7 +163,7 @@ fn t17_errors_of_a_source_are_capped_and_counted() {
     );
 }
 
-/// Invisible text is found after the files were read, in each skill on its own.
+/// Invisible text is found after the files are read, in each skill separately.
 #[test]
 fn t17_invisible_text_errors_are_capped_and_counted() {
     let forge = Forge::new();

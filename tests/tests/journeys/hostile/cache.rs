@@ -1,4 +1,4 @@
-//! A shared cache that another user wrote into.
+//! A shared cache with files written by another user.
 #![cfg(unix)]
 
 use super::{SPARSE, pipe, sparse, within};
@@ -6,7 +6,7 @@ use crate::project::{Project, project_in};
 use helix_skills_tests::{Change, Run, Sandbox};
 use std::{os::unix::fs::symlink, path::Path};
 
-/// Memory that a run may take, in MiB: far less than the sparse files have.
+/// Memory limit of a run in MiB, far less than the size of the sparse files.
 const MEBIBYTES: u64 = 96;
 
 fn synced() -> Project {
@@ -18,7 +18,7 @@ fn synced() -> Project {
     project
 }
 
-/// The directories and files of the cache that a sync uses, the root first.
+/// Returns the directories and files of the cache that a sync uses, the root first.
 fn parts(project: &Project) -> Vec<String> {
     let files = project.sandbox.files("cache");
     let file = files.iter().find(|file| file.ends_with("docs/x.md")).unwrap();
@@ -30,7 +30,7 @@ fn parts(project: &Project) -> Vec<String> {
     parts
 }
 
-/// Syncs again from the cache, within a small memory.
+/// Syncs again from the cache, within the memory limit.
 fn sync_again(project: &Project) -> Run {
     project.sandbox.remove_store();
     let run = within(project.sandbox.command(["sync"]), MEBIBYTES).run().succeeds();
@@ -38,9 +38,9 @@ fn sync_again(project: &Project) -> Run {
     run
 }
 
-/// The sandbox fails each run that writes outside of project and cache.
+/// The sandbox fails each run that writes outside project and cache.
 #[test]
-fn t18_links_in_the_cache_are_not_written_through() {
+fn t18_cache_links_are_not_written_through() {
     let project = synced();
     let sandbox = &project.sandbox;
     for part in parts(&project) {
@@ -51,7 +51,7 @@ fn t18_links_in_the_cache_are_not_written_through() {
             std::fs::create_dir_all(planted.parent().unwrap()).unwrap();
             symlink(sandbox.path(target), &planted).unwrap();
             drop(sync_again(&project));
-            // A planted tag is not ours.
+            // A linked tag does not mark a cache.
             sandbox.skills(["cache", "clean"]).exits(if part == "CACHEDIR.TAG" { 2 } else { 0 });
             assert_eq!(sandbox.files("outside"), ["precious.md"], "{part} -> {target}");
             sandbox.remove_cache();
@@ -61,10 +61,10 @@ fn t18_links_in_the_cache_are_not_written_through() {
 }
 
 #[test]
-fn t18_linked_directories_of_the_cache_are_ignored() {
+fn t18_linked_cache_directories_are_ignored() {
     let project = synced();
     let sandbox = &project.sandbox;
-    // The trees behind the link are what was locked, and still not read.
+    // The trees behind the link are what was locked, but are not read.
     std::fs::rename(sandbox.path("cache/trees-v1"), sandbox.path("outside/trees")).unwrap();
     symlink(sandbox.path("outside/trees"), sandbox.path("cache/trees-v1")).unwrap();
     project.server.take_traffic();
@@ -78,7 +78,7 @@ fn t18_linked_directories_of_the_cache_are_ignored() {
         "cannot keep the skills in the cache",
         "remove it, or set HELIX_SKILLS_CACHE to another directory",
     ]);
-    // The root is named by the user, who may use a link.
+    // The root is configured by the user, so it may be a link.
     sandbox.remove("cache/trees-v1");
     std::fs::rename(sandbox.path("cache"), sandbox.path("project/cache")).unwrap();
     symlink(sandbox.path("project/cache"), sandbox.path("cache")).unwrap();
@@ -87,7 +87,7 @@ fn t18_linked_directories_of_the_cache_are_ignored() {
 }
 
 #[test]
-fn t18_pipes_in_the_cache_do_not_stop_a_sync() {
+fn t18_pipes_in_the_cache_do_not_block() {
     let project = synced();
     let sandbox = &project.sandbox;
     for part in parts(&project) {
@@ -124,6 +124,6 @@ fn t18_files_in_the_cache_are_read_up_to_their_locked_size() {
             "{part}"
         );
     }
-    // A tag of another program, however long it is, is no reason to remove anything.
+    // A tag of another program, of any length, does not allow to remove anything.
     within(sandbox.command(["cache", "clean"]), MEBIBYTES).run().exits(2).says(["CACHEDIR.TAG"]);
 }

@@ -1,9 +1,9 @@
-//! Words that would be options or commands to whoever passes them on without looking.
+//! Texts that would be options or commands to a program that gets them as arguments.
 
 use helix_skills_tests::{Change, FakeSsh, Sandbox};
 use serde_json::json;
 
-/// The user allows what git refuses by itself.
+/// The user allows protocols that git refuses by default.
 fn permissive() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.upstream("repo").commit(Change::new().skill("a"));
@@ -15,7 +15,7 @@ fn permissive() -> Sandbox {
 }
 
 #[test]
-fn t11_no_url_is_a_command_or_an_option() {
+fn t11_urls_are_never_commands_or_options() {
     let sandbox = permissive();
     let ssh = FakeSsh::new(&sandbox.path("upstream"));
     let marker = ssh.directory().join("marker");
@@ -64,7 +64,7 @@ fn t11_no_url_is_a_command_or_an_option() {
 }
 
 #[test]
-fn t11_no_pin_and_no_path_is_an_option() {
+fn t11_pins_and_paths_are_never_options() {
     let sandbox = permissive();
     let server = sandbox.serve();
     for field in ["ref", "version", "sha", "skillsDir"] {
@@ -93,9 +93,9 @@ fn t11_no_pin_and_no_path_is_an_option() {
     }
 }
 
-/// What a server says of its references is not passed on to anybody either.
+/// Refs from a server or a lockfile are not passed on either.
 #[test]
-fn t11_a_lock_that_was_edited_passes_nothing_on() {
+fn t11_edited_lockfile_adds_no_arguments() {
     let sandbox = permissive();
     let server = sandbox.serve();
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));

@@ -1,4 +1,4 @@
-//! Frontmatter that would be run, that grows, or that two readers read differently.
+//! Frontmatter that would be executed, that expands, or that two parsers read differently.
 
 use super::within;
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
@@ -19,7 +19,8 @@ fn written() -> Written {
 }
 
 impl Written {
-    /// The sync fails in little memory, with the place of the text, and leaves nothing.
+    /// Checks that the sync fails within the memory limit, with the location of the text, and
+    /// writes nothing.
     fn is_refused(&self, what: &str, text: &str) {
         self.upstream.commit(Change::new().text("skills/a/SKILL.md", text));
         let run = within(self.sandbox.command(["sync"]), super::MEBIBYTES).run().exits(1);
@@ -30,7 +31,7 @@ impl Written {
 }
 
 #[test]
-fn t13_frontmatter_is_never_code() {
+fn t13_frontmatter_is_never_executed() {
     let written = written();
     let rest = "name: a\ndescription: Evil.\n---\nbody\n";
     for fence in [
@@ -68,7 +69,7 @@ fn t13_frontmatter_is_never_code() {
 }
 
 #[test]
-fn t14_frontmatter_that_grows_or_is_read_in_two_ways_is_refused() {
+fn t14_expanding_or_ambiguous_frontmatter_is_refused() {
     let written = written();
     let laughs: String = (1..10)
         .map(|n| format!("l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 10].join(", ")))
@@ -79,9 +80,9 @@ fn t14_frontmatter_that_grows_or_is_read_in_two_ways_is_refused() {
         ("an anchor", frontmatter("x: &x y")),
         ("an alias", frontmatter("x: *x")),
         ("a merge", frontmatter("x: &x {y: z}\nw:\n  <<: *x")),
-        ("a key twice", frontmatter("description: Other.")),
-        ("a key twice, quoted", frontmatter("\"name\": b")),
-        ("a key twice, below", frontmatter("metadata:\n  x: 1\n  x: 2")),
+        ("a duplicate key", frontmatter("description: Other.")),
+        ("a duplicate quoted key", frontmatter("\"name\": b")),
+        ("a duplicate nested key", frontmatter("metadata:\n  x: 1\n  x: 2")),
         ("a key of a megabyte", frontmatter(&format!("{}: x", "k".repeat(1 << 20)))),
         ("a value of a megabyte", frontmatter(&format!("x: {}", "v".repeat(1 << 20)))),
         (

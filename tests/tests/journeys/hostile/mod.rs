@@ -1,5 +1,8 @@
-//! What strangers may try: names of tests begin with the number of the threat. Repositories and answers are written byte by byte where
-//! git would refuse to make them; every run ends with an exit code of its own, and leaves the project as it was.
+//! Attacks of upstream authors, servers and other users. The names of tests start with the number
+//! of the threat.
+//!
+//! Repositories and answers are written byte by byte where git would refuse to create them. Every
+//! run ends with one of the program's exit codes and leaves the project unchanged.
 
 mod answers;
 mod bounds;
@@ -18,10 +21,10 @@ use helix_skills_tests::{
 };
 use serde_json::{Value, json};
 
-/// So much memory a sync may take, whatever a server sends. Deliberately far below what hostile input could ask for.
+/// Memory limit of a sync in MiB, far below what hostile input could make it allocate.
 const MEBIBYTES: u64 = 256;
 
-/// A server whose answers are made here, and a project that trusts it.
+/// A server with scripted answers, and a project that uses it.
 struct Forge {
     sandbox: Sandbox,
     server: GitServer,
@@ -36,18 +39,18 @@ impl Forge {
         forge
     }
 
-    /// Lets the manifest ask for everything of the repository, within these limits.
+    /// Writes a manifest with all skills of the repository and these limits.
     fn limits(&self, limits: Value) {
         let source = json!({"evil": {"type": "git", "url": self.server.url("evil")}});
         self.sandbox.manifest(&json!({"skills": source, "limits": limits}).to_string());
     }
 
-    /// Answers with a repository whose default branch is `tip`; every fetch gets this pack.
+    /// Serves a repository whose default branch is `tip`; every fetch is answered with this pack.
     fn serve(&self, tip: &str, pack: &[u8]) {
         self.answer(tip, ScriptedAnswer::Body(Script::pack(pack)));
     }
 
-    /// Answers with a repository whose default branch is `tip`; every fetch gets this answer.
+    /// Serves a repository whose default branch is `tip`; every fetch gets this answer.
     fn answer(&self, tip: &str, answer: ScriptedAnswer) {
         self.script(Script::repository(tip, move |_| answer.clone()));
     }
@@ -56,7 +59,8 @@ impl Forge {
         self.server.behave(Behavior { script: Some(script), ..Behavior::default() });
     }
 
-    /// A sync that fails with an exit code and these words, in so much memory, and leaves nothing.
+    /// Checks that a sync fails with this exit code and these messages, within the memory limit,
+    /// and writes nothing.
     #[track_caller]
     fn is_refused(&self, code: i32, says: &[&str]) -> Run {
         let run = within(self.sandbox.command(["sync"]), MEBIBYTES).run().exits(code).says(says);
@@ -69,7 +73,7 @@ impl Forge {
     }
 }
 
-/// A run that is ended by the system when it takes more memory of its own than this.
+/// Limits the memory of a run; the system ends it if it allocates more.
 fn within(command: Command<'_>, mebibytes: u64) -> Command<'_> {
     if cfg!(target_os = "linux") {
         let limit = format!("ulimit -d {} && exec \"$0\" \"$@\"", mebibytes << 10);
@@ -78,24 +82,24 @@ fn within(command: Command<'_>, mebibytes: u64) -> Command<'_> {
     command
 }
 
-/// Length in bytes of a [`sparse`] file: too many to be read while a test runs.
+/// Length in bytes of a [`sparse`] file: too many to be read during a test.
 #[cfg(unix)]
 const SPARSE: u64 = 1 << 40;
 
-/// Replaces a file by one of [`SPARSE`] bytes that takes no space on the disk.
+/// Replaces a file with one of [`SPARSE`] bytes that takes no disk space.
 #[cfg(unix)]
 fn sparse(path: &std::path::Path) {
     drop(std::fs::remove_file(path));
     std::fs::File::create(path).unwrap().set_len(SPARSE).unwrap();
 }
 
-/// Makes a named pipe that no process has open: to open it for reading would wait forever.
+/// Makes a named pipe without a writer: opening it for reading would block forever.
 #[cfg(unix)]
 fn pipe(path: &std::path::Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// A pack with a skill `a` of a SKILL.md and `x.md`, and the id of its commit.
+/// Returns a pack with a skill `a` of a SKILL.md and `x.md`, and the id of its commit.
 fn honest() -> (Pack, String) {
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
@@ -106,7 +110,7 @@ fn honest() -> (Pack, String) {
 }
 
 #[test]
-fn t17_what_is_forged_honestly_is_taken() {
+fn t17_valid_scripted_pack_is_accepted() {
     let forge = Forge::new();
     let (pack, tip) = honest();
     forge.serve(&tip, &pack.finish());

@@ -1,4 +1,4 @@
-//! Names that would leave the store, that some system cannot hold or takes for another.
+//! Names that would leave the store, or that some system cannot represent or confuses with others.
 
 use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream, skill_md};
 use serde_json::json;
@@ -19,7 +19,7 @@ fn hostile() -> Hostile {
 }
 
 impl Hostile {
-    /// Puts a skill with these files beside SKILL.md on the branch `evil`.
+    /// Commits a skill with a SKILL.md and these files to the branch `evil`.
     fn skill_with(&self, names: &[&[u8]]) {
         let md = self.upstream.write_blob(skill_md("a").as_bytes());
         let blob = self.upstream.write_blob(b"hostile\n");
@@ -49,7 +49,7 @@ impl Hostile {
 }
 
 #[test]
-fn t05_a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
+fn t05_invalid_file_name_fails_and_writes_nothing() {
     let hostile = hostile();
     for name in [
         &b".."[..],
@@ -79,7 +79,7 @@ fn t05_a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
     ] {
         hostile.skill_with(&[name]);
         let run = hostile.is_refused(&String::from_utf8_lossy(name));
-        // Git itself never writes some of them, so that the tree as a whole is refused.
+        // Git itself never writes some of these names, so that the whole tree is rejected.
         let named =
             name.is_empty() || run.stderr.contains("skills/a") || run.stderr.contains("tree ");
         assert!(named, "{name:?}: {run}");
@@ -87,7 +87,7 @@ fn t05_a_file_whose_name_is_refused_fails_the_skill_and_writes_nothing() {
 }
 
 #[test]
-fn t05_names_that_some_system_takes_for_git_are_never_written() {
+fn t05_aliases_of_git_directories_are_never_written() {
     let hostile = hostile();
     for name in [
         &b".git"[..],
@@ -102,7 +102,7 @@ fn t05_names_that_some_system_takes_for_git_are_never_written() {
         hostile.skill_with(&[name]);
         hostile.sandbox.forget();
         let run = hostile.sandbox.skills(["sync"]);
-        // Left out or refused, but never on the disk.
+        // Skipped or rejected, but never on the disk.
         if run.code == Some(0) {
             let stored = hostile.sandbox.files("project/helix.skills");
             assert_eq!(stored, [".gitattributes", "a.sha256", "a/SKILL.md"], "{run}");
@@ -114,7 +114,7 @@ fn t05_names_that_some_system_takes_for_git_are_never_written() {
 }
 
 #[test]
-fn t05_two_files_that_some_system_takes_for_one_are_refused_with_both_names() {
+fn t05_colliding_file_names_are_an_error_with_both() {
     let hostile = hostile();
     for (first, second) in [
         ("README.md", "readme.md"),
@@ -133,7 +133,7 @@ fn t05_two_files_that_some_system_takes_for_one_are_refused_with_both_names() {
 }
 
 #[test]
-fn t05_a_file_and_a_directory_of_one_name_are_refused() {
+fn t05_file_and_directory_of_one_name_are_refused() {
     let hostile = hostile();
     let blob = hostile.upstream.write_blob(b"x\n");
     let md = hostile.upstream.write_blob(skill_md("a").as_bytes());
@@ -150,7 +150,7 @@ fn t05_a_file_and_a_directory_of_one_name_are_refused() {
 }
 
 #[test]
-fn t05_directories_of_skills_with_hostile_names_write_nothing_outside() {
+fn t05_hostile_skill_directories_write_nothing_outside() {
     let hostile = hostile();
     let md = hostile.upstream.write_blob(skill_md("a").as_bytes());
     let tree = hostile.upstream.write_tree(&[("100644", b"SKILL.md", &md)]);
@@ -161,7 +161,7 @@ fn t05_directories_of_skills_with_hostile_names_write_nothing_outside() {
 }
 
 #[test]
-fn t05_a_name_in_the_frontmatter_is_never_a_path() {
+fn t05_frontmatter_name_is_never_a_path() {
     let hostile = hostile();
     for name in [
         "../../evil",
@@ -185,7 +185,7 @@ fn t05_a_name_in_the_frontmatter_is_never_a_path() {
 }
 
 #[test]
-fn t09_two_skills_whose_names_differ_in_case_only_are_one_name() {
+fn t09_skill_names_that_differ_in_case_collide() {
     let hostile = hostile();
     for (first, second) in [("pdf", "PDF"), ("caf\u{e9}", "cafe\u{301}"), ("\u{ff50}df", "pdf")] {
         let change =
@@ -196,9 +196,9 @@ fn t09_two_skills_whose_names_differ_in_case_only_are_one_name() {
     }
 }
 
-/// What upstream wrote is shown escaped, also where it is only talked about.
+/// Upstream text is escaped in every message.
 #[test]
-fn t03_upstream_text_is_printed_without_control_characters() {
+fn t03_upstream_text_is_escaped() {
     let hostile = hostile();
     let change = Change::new().remove_all().text(
         "skills/a/SKILL.md",

@@ -1,4 +1,4 @@
-//! Packs that lie, break off or grow.
+//! Packs with false claims, truncated packs and packs that expand.
 
 use super::{Forge, honest};
 use helix_skills_tests::{
@@ -10,7 +10,7 @@ use serde_json::json;
 
 const BLOB: gix::objs::Kind = gix::objs::Kind::Blob;
 
-/// A pack whose skill `a` has the file `x.md` that `add` puts in, and which it gives the id of.
+/// Returns a pack whose skill `a` has the file `x.md`, which `add` writes and returns the id of.
 fn with_file(add: impl FnOnce(&mut Pack) -> String) -> (Vec<u8>, String) {
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
@@ -21,7 +21,7 @@ fn with_file(add: impl FnOnce(&mut Pack) -> String) -> (Vec<u8>, String) {
 }
 
 #[test]
-fn t17_a_pack_that_lies_is_refused() {
+fn t17_pack_with_false_header_is_refused() {
     let forge = Forge::new();
     let (pack, tip) = honest();
     let whole = pack.finish();
@@ -48,7 +48,7 @@ fn t17_a_pack_that_lies_is_refused() {
 }
 
 #[test]
-fn t17_a_pack_that_breaks_off_anywhere_is_refused() {
+fn t17_truncated_pack_is_refused() {
     let forge = Forge::new();
     let (pack, tip) = honest();
     let whole = pack.finish();
@@ -61,7 +61,7 @@ fn t17_a_pack_that_breaks_off_anywhere_is_refused() {
 }
 
 #[test]
-fn t17_an_object_under_a_foreign_id_did_not_come() {
+fn t17_object_with_another_id_is_missing() {
     let forge = Forge::new();
     let wanted = id(BLOB, b"what the tree names\n");
     let (pack, tip) = with_file(|pack| {
@@ -79,7 +79,7 @@ fn t17_an_object_under_a_foreign_id_did_not_come() {
     let tip = pack.commit_skill("a", &file);
     forge.serve(&tip, &pack.finish());
     forge.is_refused(5, &[&file, "is a blob, not a tree"]);
-    // A branch that means a file.
+    // A branch that points to a file.
     let text = pack.blob(b"not a commit\n");
     forge.serve(&text, &pack.finish());
     forge.is_refused(2, &[&text, "it is a blob"]);
@@ -108,7 +108,7 @@ fn t17_deltas_without_a_base_are_refused() {
         ("in the middle of an entry", "has no base", &|pack| {
             pack.ofs_delta(3, Delta::new(9, 9).copy(0, 9))
         }),
-        ("an object that nobody has", "deltas of the pack have no base", &|pack| {
+        ("an object that does not exist", "deltas of the pack have no base", &|pack| {
             pack.ref_delta(&"12".repeat(20), Delta::new(9, 9).copy(0, 9));
         }),
     ] {
@@ -123,7 +123,7 @@ fn t17_deltas_without_a_base_are_refused() {
 }
 
 #[test]
-fn t17_deltas_that_claim_what_they_do_not_hold_are_refused_before_they_are_built() {
+fn t17_deltas_with_false_sizes_are_refused() {
     let forge = Forge::new();
     let base = b"ten bytes\n";
     let gigabytes = 4 << 30;
@@ -149,7 +149,7 @@ fn t17_deltas_that_claim_what_they_do_not_hold_are_refused_before_they_are_built
 }
 
 #[test]
-fn t17_a_pack_that_claims_too_much_is_refused_as_soon_as_it_does() {
+fn t17_pack_over_the_limits_is_refused_early() {
     let forge = Forge::new();
     let (pack, tip) = honest();
     forge.serve(&tip, &pack.with_claimed_count(u32::MAX));
@@ -170,9 +170,9 @@ fn t17_a_pack_that_claims_too_much_is_refused_as_soon_as_it_does() {
     }
 }
 
-/// A few kilobytes that are as much as anyone likes, once they are unpacked.
+/// A few kilobytes that expand to any size.
 #[test]
-fn t17_a_pack_that_grows_is_stopped() {
+fn t17_expanding_pack_is_limited() {
     let forge = Forge::new();
     forge.limits(json!({"bytesPerFetch": 1 << 18}));
     let zeros = vec![0; 1 << 18];
@@ -184,7 +184,7 @@ fn t17_a_pack_that_grows_is_stopped() {
     assert!(pack.len() < 100_000);
     forge.serve(&tip, &pack);
     forge.is_refused(6, &["more than 262144 bytes in one fetch", "limits.bytesPerFetch"]);
-    // The same by deltas, each of which doubles what is before it.
+    // The same with deltas, each of which doubles its base.
     let (pack, tip) = with_file(|pack| {
         let mut size = 1 << 10;
         let mut last = pack.blob(&zeros[..size]);

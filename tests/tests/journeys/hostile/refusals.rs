@@ -1,4 +1,4 @@
-//! What a server says when it refuses, and commits that are not what was asked for.
+//! Messages of a server that refuses, and commits other than those requested.
 
 use super::{Forge, honest};
 use helix_skills_tests::{
@@ -8,7 +8,7 @@ use serde_json::json;
 
 const DISABLED: &str = "repository temporarily disabled";
 
-/// A project that was synced, and has nothing but its lockfile.
+/// A synced project reduced to its lockfile.
 fn locked() -> (Sandbox, GitServer) {
     let sandbox = Sandbox::new();
     sandbox.upstream("repo").commit(Change::new().skill("a"));
@@ -21,14 +21,14 @@ fn locked() -> (Sandbox, GitServer) {
     (sandbox, server)
 }
 
-/// From this request on, every answer is a refusal with these words.
+/// Refuses every request from number `from` on with this message.
 fn refuses(words: &'static str, from: u64, protocol_v2: bool) -> Behavior {
     let faults = (from..from + 20).map(|number| (number, Fault::Refusal(words))).collect();
     Behavior { faults, protocol_v2, ..Behavior::default() }
 }
 
 #[test]
-fn refusal_is_not_a_missing_commit() {
+fn refusal_does_not_mean_a_missing_commit() {
     for (protocol_v2, from) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
         let (sandbox, server) = locked();
         server.behave(refuses(DISABLED, from, protocol_v2));
@@ -38,9 +38,9 @@ fn refusal_is_not_a_missing_commit() {
     }
 }
 
-/// What servers say of a commit that they do not have, and of one that they cannot give out for now.
+/// Messages of servers that do not have a commit, and of servers that temporarily cannot send it.
 #[test]
-fn refusal_of_the_object_is_a_missing_commit() {
+fn refusal_of_an_object_means_a_missing_commit() {
     for (words, code) in [
         ("upload-pack: not our ref ID", 5),
         ("want ID not valid", 5),
@@ -64,17 +64,17 @@ fn refusal_of_the_object_is_a_missing_commit() {
     }
 }
 
-/// A text with a terminal escape, longer than a message shows.
-fn loud() -> String {
+/// A text with a terminal escape, longer than the limit of a message.
+fn overlong_escaped_text() -> String {
     format!("{DISABLED}\u{1b}[2J\u{7}\r\n\u{202e}{}", "x".repeat(60_000))
 }
 
 #[test]
-fn errors_of_a_server_are_escaped_and_cut() {
+fn server_errors_are_escaped_and_truncated() {
     let forge = Forge::new();
     let (_, tip) = honest();
     let err = |kind: &str| {
-        let words = format!("ERR {}", loud());
+        let words = format!("ERR {}", overlong_escaped_text());
         let packet = format!("{:04x}{words}", words.len() + 4).into_bytes();
         if kind == "GET" {
             [b"001e# service=git-upload-pack\n0000", &packet[..]].concat()
@@ -91,14 +91,14 @@ fn errors_of_a_server_are_escaped_and_cut() {
                 _ => Script::refs(&tip),
             }))
         }));
-        is_short(&forge, at);
+        prints_at_most_a_line(&forge, at);
     }
-    forge.answer(&tip, ScriptedAnswer::Body(Script::failure(&loud())));
-    is_short(&forge, "side band 3");
+    forge.answer(&tip, ScriptedAnswer::Body(Script::failure(&overlong_escaped_text())));
+    prints_at_most_a_line(&forge, "side band 3");
 }
 
 #[track_caller]
-fn is_short(forge: &Forge, at: &str) {
+fn prints_at_most_a_line(forge: &Forge, at: &str) {
     let run = forge.is_refused(3, &[DISABLED, "\\u{1b}[2J\\u{7}\\u{d}\\u{a}\\u{202e}xxx"]);
     assert!(run.stderr.len() < 2_000, "{at}: {} bytes", run.stderr.len());
     let run = forge.sandbox.skills(["sync", "-vv", "--json"]).exits(3);
@@ -106,11 +106,12 @@ fn is_short(forge: &Forge, at: &str) {
 }
 
 #[test]
-fn progress_text_never_reaches_the_terminal() {
+fn progress_text_of_a_server_is_not_printed() {
     let forge = Forge::new();
     let (pack, tip) = honest();
     let pack = Script::pack(&pack.finish());
-    let answer = [b"000dpackfile\n", &Script::progress(&loud())[..], &pack[13..]].concat();
+    let answer =
+        [b"000dpackfile\n", &Script::progress(&overlong_escaped_text())[..], &pack[13..]].concat();
     forge.answer(&tip, ScriptedAnswer::Body(answer));
     let run = forge.sandbox.skills(["sync", "-vv"]).succeeds();
     run.never_prints("\u{1b}").never_prints(DISABLED);
@@ -123,7 +124,7 @@ fn boundaries_of_shallow_commits_are_ignored() {
     for lines in [
         vec![format!("shallow {tip}")],
         vec![format!("unshallow {tip}"), format!("shallow {}", "1".repeat(40))],
-        vec!["shallow nonsense".to_owned(), "\u{1b}[2J".to_owned()],
+        vec!["shallow invalid".to_owned(), "\u{1b}[2J".to_owned()],
     ] {
         forge.sandbox.forget();
         forge.answer(&tip, ScriptedAnswer::Body(Script::shallow_pack(&lines, &pack.finish())));
@@ -132,9 +133,9 @@ fn boundaries_of_shallow_commits_are_ignored() {
     }
 }
 
-/// Another commit, a commit without its trees, trees without their files: nothing of it is taken.
+/// Another commit, a commit without its trees, trees without their files: nothing of it is stored.
 #[test]
-fn packs_without_what_was_wanted_are_refused() {
+fn packs_without_the_wanted_objects_are_refused() {
     let forge = Forge::new();
     let (honest, tip) = honest();
     let mut other = Pack::new();
@@ -158,7 +159,7 @@ fn packs_without_what_was_wanted_are_refused() {
             forge.is_refused(5, &["was asked for and did not come"]);
         }
     }
-    // The same for what is locked.
+    // The same for a locked sync.
     forge.serve(&tip, &honest.finish());
     forge.sandbox.skills(["sync"]).succeeds();
     forge.sandbox.remove_store();

@@ -1,12 +1,12 @@
-//! Repositories that configure, replace or hold others.
+//! Repositories that contain configuration, replacements or other repositories.
 
 use crate::project::project;
 use helix_skills_tests::{Behavior, Change, Login, Sandbox};
 use serde_json::json;
 
-/// Everything in a repository's own directory that git would run for somebody who works in it.
+/// Everything in a repository's git directory that git would run for a user who works in it.
 #[test]
-fn t10_nothing_of_a_repository_is_run() {
+fn t10_nothing_in_a_repository_is_executed() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("evil");
     let touch = "touch $HOME/ran ran ../ran";
@@ -59,7 +59,7 @@ fn t10_nothing_of_a_repository_is_run() {
     ] {
         sandbox.sources(&json!({"evil": {"type": "git", "url": url}}));
         sandbox.forget();
-        // That nothing is there that was not before, the sandbox sees to for all but the project.
+        // The sandbox checks that no files were created, except in the project.
         sandbox.skills(["sync"]).succeeds();
         sandbox.skills(["outdated"]).succeeds();
         let written = [".gitattributes", "a.sha256", "a/SKILL.md", "a/hooks/post-checkout"]
@@ -73,9 +73,10 @@ fn t10_nothing_of_a_repository_is_run() {
     }
 }
 
-/// A project that came with a `config`, a `HEAD`, `objects` and `refs` is a bare repository to git; not to us.
+/// A project with `config`, `HEAD`, `objects` and `refs` is a bare repository to git; its
+/// configuration is not read.
 #[test]
-fn t12_the_configuration_that_lies_in_a_project_is_not_obeyed() {
+fn t12_git_configuration_of_a_project_is_not_read() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("repo");
     upstream.commit(Change::new().skill("a"));
@@ -103,7 +104,7 @@ fn t12_the_configuration_that_lies_in_a_project_is_not_obeyed() {
 }
 
 #[test]
-fn t12_a_bare_repository_inside_a_skill_is_refused_with_its_directory() {
+fn t12_bare_repository_in_a_skill_is_an_error() {
     let repository = |change: Change, at: &str, names: [&str; 3]| {
         let [head, objects, refs] = names;
         change
@@ -136,7 +137,7 @@ fn t12_a_bare_repository_inside_a_skill_is_refused_with_its_directory() {
         project.select(json!({"files": {"exclude": [named]}}));
         project.sandbox.skills(["sync"]).succeeds();
     }
-    // Skills of one's own, too; and what is none.
+    // The same for skills of a path source, and for files that only resemble a repository.
     let sandbox = Sandbox::new();
     sandbox.write("project/skills/a/SKILL.md", helix_skills_tests::skill_md("a"));
     for file in ["HEAD", "objects/x", "refs/x"] {
@@ -152,7 +153,7 @@ fn t12_a_bare_repository_inside_a_skill_is_refused_with_its_directory() {
 }
 
 #[test]
-fn t23_no_kind_of_object_is_replaced() {
+fn t23_replacements_of_objects_are_ignored() {
     for what in ["main:skills/a/SKILL.md", "main:skills/a", "main^{tree}", "main^{commit}"] {
         let sandbox = Sandbox::new();
         let upstream = sandbox.upstream("repo");
@@ -173,7 +174,7 @@ fn t23_no_kind_of_object_is_replaced() {
             "{what}"
         );
         sandbox.skills(["outdated"]).succeeds();
-        // From the lock alone, the tree is asked for by its id.
+        // With only the lockfile, the tree is requested by its id.
         sandbox.remove_store();
         sandbox.remove_cache();
         sandbox.skills(["sync", "--locked"]).succeeds();

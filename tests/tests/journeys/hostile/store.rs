@@ -1,4 +1,4 @@
-//! A store, and files next to it, that another user wrote into.
+//! A store, and files next to it, written by another user.
 
 use super::within;
 #[cfg(unix)]
@@ -7,7 +7,7 @@ use crate::project::{Project, project_in};
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 
-/// Memory that a run may take, in MiB.
+/// Memory limit of a run in MiB.
 const MEBIBYTES: u64 = 96;
 
 fn synced() -> Project {
@@ -21,9 +21,9 @@ fn synced() -> Project {
     project
 }
 
-/// Longer than any file of the skill, and longer than what is read at once.
+/// Longer than any file of the skill, and longer than the read buffer.
 #[test]
-fn t18_a_file_that_grew_is_never_held() {
+fn t18_enlarged_file_is_not_read_into_memory() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let file = std::fs::File::options()
         .write(true)
@@ -36,7 +36,7 @@ fn t18_a_file_that_grew_is_never_held() {
     }
 }
 
-/// The files of a project, and names that a sync uses for a moment.
+/// The files of a project, and names that a sync uses temporarily.
 #[cfg(unix)]
 const FILES: [&str; 10] = [
     "helix.skills.json",
@@ -51,10 +51,10 @@ const FILES: [&str; 10] = [
     ".helix.skills.json.new",
 ];
 
-/// Every command ends with an exit code of its own, and reads nothing that is not there.
+/// Every command ends with one of its exit codes and reads no such file.
 #[cfg(unix)]
 #[test]
-fn t18_pipes_and_sparse_files_stop_no_command() {
+fn t18_pipes_and_sparse_files_block_no_command() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let before = sandbox.snapshot("project");
     for path in FILES {

@@ -1,15 +1,15 @@
-//! Trees that are too large, too deep, or no trees that git would write.
+//! Trees that are too large, too deep, or that git would not write.
 
 use super::{Forge, within};
 use helix_skills_tests::{Pack, Sandbox, Script, ScriptedAnswer, forged, skill_md};
 use serde_json::json;
 
-/// So many names of entries, such as `prefix0012f`.
+/// Returns `count` names of entries, such as `prefix0012f`.
 fn names(prefix: &str, count: usize) -> Vec<String> {
     (0..count).map(|number| format!("{prefix}{number:05x}")).collect()
 }
 
-/// The same object under each of these names.
+/// Returns entries for the same object under each of these names.
 fn repeated<'a>(
     mode: &'a str,
     names: &'a [String],
@@ -19,7 +19,7 @@ fn repeated<'a>(
 }
 
 #[test]
-fn t17_a_tree_of_a_million_entries_is_stopped_by_each_limit() {
+fn t17_each_limit_stops_a_tree_of_a_million_entries() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let blob = pack.blob(b"x\n");
@@ -40,7 +40,7 @@ fn t17_a_tree_of_a_million_entries_is_stopped_by_each_limit() {
 }
 
 #[test]
-fn t17_a_skill_of_too_many_entries_of_any_kind_is_stopped() {
+fn t17_entries_of_every_type_count_toward_the_limit() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
@@ -59,7 +59,7 @@ fn t17_a_skill_of_too_many_entries_of_any_kind_is_stopped() {
         let mut entries = repeated(mode, &many, id);
         entries.insert(0, ("100644", b"SKILL.md", &md));
         let tree = pack.tree(&entries);
-        // Twenty directories that are the same one: what is counted too late is counted twenty times.
+        // Twenty times the same directory: entries counted too late are counted twenty times.
         let top = names("d", 20);
         let mut entries = repeated("40000", &top, &tree);
         entries.insert(0, ("100644", b"SKILL.md", &md));
@@ -72,9 +72,9 @@ fn t17_a_skill_of_too_many_entries_of_any_kind_is_stopped() {
     }
 }
 
-/// Each of many directories is the same large one, which nobody should read more than once.
+/// Many directories are the same large one, which must not be read more than once.
 #[test]
-fn t17_directories_that_share_their_entries_take_no_longer_than_one() {
+fn t17_shared_directories_are_read_once() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let x = pack.blob(b"x\n");
@@ -82,7 +82,8 @@ fn t17_directories_that_share_their_entries_take_no_longer_than_one() {
     let wide = pack.tree(&repeated("100644", &wide, &x));
     let many = names("d", 5_000);
     let many = pack.tree(&repeated("40000", &many, &wide));
-    // As the directory of skills, none of which is one, and as what is searched for stray skills.
+    // As the skills directory, without any skill in it, and as a directory searched for stray
+    // skills.
     for (name, says) in
         [("skills", "there are no skills in `skills`"), ("elsewhere", "no SKILL.md")]
     {
@@ -94,7 +95,7 @@ fn t17_directories_that_share_their_entries_take_no_longer_than_one() {
 
 /// One skill under very many names is as many skills.
 #[test]
-fn t17_one_skill_under_very_many_names_is_stopped() {
+fn t17_one_skill_under_many_names_is_limited() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
@@ -114,7 +115,7 @@ fn t17_one_skill_under_very_many_names_is_stopped() {
 }
 
 #[test]
-fn t17_a_tree_that_is_too_deep_is_stopped() {
+fn t17_deep_tree_is_limited() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
@@ -125,14 +126,14 @@ fn t17_a_tree_that_is_too_deep_is_stopped() {
     let skill = pack.tree(&[("100644", b"SKILL.md", &md), ("40000", b"d", &deep)]);
     forge.serve(&pack.commit_skill("a", &skill), &pack.finish());
     forge.is_refused(6, &["depth 17", "limits.treeDepth"]);
-    // And where nothing but depth is to be found.
+    // And where only depth exceeds a limit.
     forge.serve(&pack.commit(&deep), &pack.finish());
     forge.is_refused(2, &["there are no skills in `skills`"]);
 }
 
-/// Whoever compares what upstream renamed looks into directories that nobody has limited yet.
+/// The comparison for renames reads directories to which no limit was applied yet.
 #[test]
-fn t17_directories_that_multiply_are_compared_in_passing() {
+fn t17_comparing_expanding_directories_is_bounded() {
     let forge = Forge::new();
     let mut before = Pack::new();
     let md = before.blob(skill_md("a").as_bytes());
@@ -162,13 +163,13 @@ fn t17_directories_that_multiply_are_compared_in_passing() {
 }
 
 #[test]
-fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
+fn t05_invalid_trees_are_refused_or_read_as_plain_files() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
     let x = pack.blob(b"x\n");
     let inner = pack.tree(&[("100644", b"x.md", &x)]);
-    // An object that is not what its mode says.
+    // An object of another type than its mode says.
     for (mode, id, says) in [
         ("100644", &inner, "is a tree, not a blob"),
         ("40000", &x, "is a blob, not a tree"),
@@ -180,7 +181,7 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
         let code = if mode == "160000" { 1 } else { 5 };
         forge.is_refused(code, &[says]);
     }
-    // Modes that nobody writes: the sync ends in an orderly way, and what is written is a plain file.
+    // Unusual modes: the sync ends with an exit code, and writes only regular files.
     for mode in [
         "0", "644", "100000", "100600", "100664", "104755", "106666", "107777", "010644", "020644",
         "060644",
@@ -208,7 +209,7 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
         }
     }
     forge.sandbox.forget();
-    // No mode at all, letters, numbers without an end; an entry that breaks off.
+    // No mode, letters, numbers out of range; a truncated entry.
     for mode in ["", "x", "99999999999999999999999", "-1"] {
         let tree = pack.tree(&[("100644", b"SKILL.md", &md), (mode, b"odd", &x)]);
         forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
@@ -223,9 +224,10 @@ fn t05_trees_that_git_would_not_write_are_refused_or_read_as_what_they_are() {
     forge.is_refused(5, &["cannot be parsed"]);
 }
 
-/// Two entries of one name: a reader that takes the first and one that takes the last would see different skills.
+/// Two entries of one name: a reader that takes the first and one that takes the last would see
+/// different skills.
 #[test]
-fn t05_two_entries_of_one_name_are_refused_wherever_they_are() {
+fn t05_duplicate_tree_entries_are_refused() {
     let forge = Forge::new();
     let mut pack = Pack::new();
     let (md, other) =
@@ -248,7 +250,7 @@ fn t05_two_entries_of_one_name_are_refused_wherever_they_are() {
     ]);
     forge.serve(&pack.commit_skill("a", &tree), &pack.finish());
     forge.is_refused(1, &["skills/a", "docs"]);
-    // Two directories of one name are two skills of one place.
+    // Two directories of one name are two skills at one path.
     let (one, two) =
         (pack.tree(&[("100644", b"SKILL.md", &md)]), pack.tree(&[("100644", b"SKILL.md", &other)]));
     let skills = pack.tree(&[("40000", b"a", &one), ("40000", b"a", &two)]);
@@ -257,9 +259,10 @@ fn t05_two_entries_of_one_name_are_refused_wherever_they_are() {
     forge.is_refused(1, &["skills/a"]);
 }
 
-/// Only a repository that lies can have such a tree: an id that holds itself is no hash of anything.
+/// Only an invalid repository can have such a tree: an id that is part of its own content cannot be
+/// its hash.
 #[test]
-fn t17_a_tree_that_holds_itself_is_not_the_object_that_it_is_called() {
+fn t17_tree_that_contains_itself_is_refused() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("evil");
     let md = upstream.write_blob(skill_md("a").as_bytes());
