@@ -58,7 +58,7 @@ pub enum ScriptError {
         why: String,
     },
     /// The host's callback for approvals failed.
-    #[error("the script `{}` was not run: the host could not be asked", OneLine(.script))]
+    #[error("the script `{}` was not run: the approval failed", OneLine(.script))]
     ApprovalFailed {
         /// The path of the script.
         script: String,

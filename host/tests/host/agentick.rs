@@ -1,4 +1,5 @@
-//! An application of seed 002: a registry of a directory's skills, which a model loads and the program runs.
+//! An application in the profile `agentick`: a registry with the skills of a directory, which a
+//! model loads and the program runs.
 
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::{LiveContext, LiveError};
@@ -15,7 +16,7 @@ const TRIAGE: &str = "---\nname: triage\ndescription: Triage an issue.\nargument
     Triage issue $issue of session ${AGENTICK_SESSION_ID}.\n\nKnown:\n\n!`grep -e $issue issues.txt`\n\
     ```!\nwc -l < ${AGENTICK_SKILL_DIR}/issues.txt | tr -d ' '\n```\n";
 
-/// The skills of an application, as its start makes them.
+/// Registers the skills of an application, as at its start.
 fn app(folder: &Folder) -> Arc<SharedRegistry> {
     folder.write("skills/triage/SKILL.md", TRIAGE);
     folder.write("skills/triage/issues.txt", "41 the door\n42 the window\n");
@@ -34,14 +35,14 @@ fn live() -> LiveContext {
     LiveContext::new(SystemShell::new()).session("s-1")
 }
 
-/// The tool of one tick: a registry may have changed since the one before.
+/// Builds the toolbox of one tick, because the registry may have changed since the previous one.
 fn tool(skills: &Arc<SharedRegistry>, live: &LiveContext) -> AsyncToolbox<Arc<SharedRegistry>> {
     let toolbox =
         AsyncToolbox::builder(Arc::clone(skills)).profile(Profile::Agentick).shell(live.clone());
     wait(toolbox.build()).unwrap()
 }
 
-/// The body as `session.skill(name, {args})` gives it to the model.
+/// Returns the body as `session.skill(name, {args})` passes it to the model.
 fn body(
     skills: &SharedRegistry,
     live: &LiveContext,
@@ -53,7 +54,7 @@ fn body(
     wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref()))
 }
 
-/// A model that submits one value, and what it was told.
+/// A model that submits one value, and the messages that it got.
 struct Submits(Value, Mutex<Vec<Message>>);
 
 impl Model for Submits {
@@ -69,14 +70,14 @@ impl Model for Submits {
 }
 
 #[test]
-fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_commands_run_in_both() {
+fn one_file_is_a_tool_and_a_function_with_commands() {
     let folder = Folder::new();
     let (skills, live) = (app(&folder), live());
     let known = "Triage issue 42 of session s-1.\n\nKnown:\n\n42 the window\n\n2\n\n\nARGUMENTS: {\"issue\":42}";
 
     let call = json!({"name": "triage", "args": {"issue": 42}}).to_string();
     let toolbox = tool(&skills, &live);
-    // On any thread of an executor.
+    // The future can run on another thread.
     let reply = std::thread::scope(|scope| {
         let answer = toolbox.call("skill", &call);
         scope.spawn(|| wait(answer)).join().unwrap().unwrap()
@@ -93,13 +94,13 @@ fn row_84_one_file_is_a_tool_of_a_model_and_a_function_of_a_program_and_its_comm
     let run = Run::new(&*skill).in_profile(Profile::Agentick).filled(filled);
     let value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
-    let told = model.1.lock().unwrap().clone();
-    let is_told = |message: &Message| matches!(message, Message::User(text) | Message::System(text) if text.contains(known));
-    assert!(told.iter().any(is_told), "{told:?}");
+    let messages = model.1.lock().unwrap().clone();
+    let is_known = |message: &Message| matches!(message, Message::User(text) | Message::System(text) if text.contains(known));
+    assert!(messages.iter().any(is_known), "{messages:?}");
 }
 
 #[test]
-fn the_tool_follows_the_registry() {
+fn tool_follows_the_registry() {
     let folder = Folder::new();
     let (skills, live) = (app(&folder), live());
     let names = |toolbox: &AsyncToolbox<_>| {
@@ -118,7 +119,7 @@ fn the_tool_follows_the_registry() {
     let after = tool(&skills, &live);
     assert_eq!(names(&after), json!(["log", "triage"]));
     assert_eq!(wait(after.call("skill", r#"{"name": "log"}"#)).unwrap().as_str(), "log\n");
-    // A conversation of before has what it was told of, as far as it is there.
+    // An earlier conversation keeps its list of skills, as far as they still exist.
     assert!(wait(before.call("skill", r#"{"name": "log"}"#)).unwrap().is_error());
     assert_eq!(
         wait(before.call("skill", r#"{"name": "note"}"#)).unwrap().as_str(),
@@ -127,7 +128,7 @@ fn the_tool_follows_the_registry() {
 }
 
 #[test]
-fn a_skill_of_code_has_no_directory_and_says_so() {
+fn skill_in_code_has_no_directory() {
     let skills = SharedRegistry::new();
     let asks = Skill::define("asks", "Asks.", "!`ls ${AGENTICK_SKILL_DIR}`").build();
     skills.register(SkillBuf::from(asks)).unwrap();

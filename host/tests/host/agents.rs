@@ -1,10 +1,10 @@
-//! Agents that lie in a directory, with the skills that they list.
+//! Agents of a directory and the skills that they list.
 
-use crate::folder::{Folder, done};
+use crate::folder::{Folder, block_on};
 use helix_skills_host::{Directories, Error, ExceededLimit, load_agent, load_agents};
 use helix_skills_runtime::{Call, Profile};
 
-/// The workspace of seed 001: agents, and skills in a directory beside them.
+/// A workspace in the layout of the profile `skill-use`: agents, with skills in a subdirectory.
 fn workspace() -> Folder {
     let folder = Folder::new();
     folder.write(
@@ -21,7 +21,7 @@ fn workspace() -> Folder {
 }
 
 #[test]
-fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
+fn agent_has_only_the_skills_that_it_lists() {
     let folder = workspace();
     let agents = load_agents(folder.path("agents")).unwrap();
     assert_eq!(agents.problems().len(), 0);
@@ -32,7 +32,7 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
 
     let skills = || Directories::new().root(folder.path("agents/skills"));
     let assistant = agents.get("code-assistant").unwrap();
-    let toolbox = done(assistant.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
+    let toolbox = block_on(assistant.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
     assert_eq!(
         assistant.agent.prompt_with(toolbox.catalog()),
         "You are a senior developer.\n\n## Available Skills\n\n- **review-code** [file-or-pr]: Reviews code.\n\n\
@@ -40,21 +40,22 @@ fn row_69_an_agent_has_the_skills_that_it_lists_and_no_others() {
     );
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(warnings, ["there is no skill `retired`: the name has no effect"]);
-    let used =
-        |name| done(toolbox.answer(Call::LoadSkill { name, arguments: Some("main.rs".into()) }));
+    let used = |name| {
+        block_on(toolbox.answer(Call::LoadSkill { name, arguments: Some("main.rs".into()) }))
+    };
     assert!(used("review-code").message().unwrap().contains("Review main.rs."));
     assert_eq!(used("deploy").as_str(), "there is no skill `deploy`; the skills are `review-code`");
 
-    // Who lists none has none, and no tools.
+    // An agent without `skills` has no skills and no tools.
     let clerk = agents.get("clerk").unwrap();
-    let toolbox = done(clerk.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
+    let toolbox = block_on(clerk.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
     assert_eq!(clerk.agent.prompt_with(toolbox.catalog()), "You file papers.");
     assert_eq!(toolbox.view(|toolbox| toolbox.tools([]).unwrap().count()), 0);
-    assert!(agents.get("nobody").is_none());
+    assert!(agents.get("missing").is_none());
 }
 
 #[test]
-fn a_file_that_is_no_agent_breaks_nothing_but_itself() {
+fn file_that_is_not_an_agent_affects_no_other() {
     let folder = workspace();
     folder.write("agents/README.md", "# Agents\n");
     folder.write("agents/.hidden.md", "x");
@@ -66,7 +67,7 @@ fn a_file_that_is_no_agent_breaks_nothing_but_itself() {
     let agents = load_agents(folder.path("agents")).unwrap();
     assert_eq!(agents.iter().len(), 2);
     assert_eq!(agents.get("clerk").unwrap().agent.prompt, "You file papers.");
-    let problems: Vec<_> = agents.problems().map(|problem| folder.said(problem)).collect();
+    let problems: Vec<_> = agents.problems().map(|problem| folder.message(problem)).collect();
     assert_eq!(
         problems,
         [
@@ -85,7 +86,7 @@ fn a_file_that_is_no_agent_breaks_nothing_but_itself() {
 }
 
 #[test]
-fn a_directory_of_more_agents_than_anybody_writes_is_refused() {
+fn directory_with_too_many_agents_is_refused() {
     let folder = Folder::new();
     for number in 0..1001 {
         folder.write(&format!("{number}.md"), "x");
@@ -100,13 +101,13 @@ fn a_directory_of_more_agents_than_anybody_writes_is_refused() {
 
 #[test]
 #[cfg(unix)]
-fn an_agent_that_lies_elsewhere_is_not_read() {
+fn agent_outside_the_directory_is_not_read() {
     let folder = workspace();
     folder.write("elsewhere.md", "---\nname: elsewhere\n---\nsecret\n");
     folder.link("agents/outside.md", "../elsewhere.md");
     folder.link("agents/second.md", "clerk.md");
     let agents = load_agents(folder.path("agents")).unwrap();
-    let problems: Vec<_> = agents.problems().map(|problem| folder.said(problem)).collect();
+    let problems: Vec<_> = agents.problems().map(|problem| folder.message(problem)).collect();
     assert_eq!(problems[0].split(" leads ").next().unwrap(), "`agents/outside.md`");
     assert!(agents.get("elsewhere").is_none());
     assert!(agents.get("second").is_some(), "a link that stays inside is another agent");

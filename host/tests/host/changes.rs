@@ -1,6 +1,6 @@
 //! Skills that change while an agent runs.
 
-use crate::folder::{Folder, done, names};
+use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_runtime::Call;
 use std::{
@@ -13,43 +13,43 @@ use std::{
 };
 
 #[test]
-fn row_59_what_is_added_removed_or_edited_in_place_is_noticed() {
+fn notices_added_removed_and_edited_skills() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "One.");
     let directories = folder.directories(&["skills"]);
-    let told = || {
+    let listed = || {
         let found = directories.discover().unwrap();
         found
             .iter()
             .map(|skill| format!("{}: {}", skill.name(), skill.description()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(told(), ["pdf: One."]);
-    folder.skill("skills/pdf", "pdf", "Two."); // in place, as long as before, perhaps within the same tick
-    assert_eq!(told(), ["pdf: Two."]);
+    assert_eq!(listed(), ["pdf: One."]);
+    folder.skill("skills/pdf", "pdf", "Two."); // in place, same length, maybe in the same tick
+    assert_eq!(listed(), ["pdf: Two."]);
     folder.skill("skills/csv", "csv", "New.");
-    assert_eq!(told(), ["csv: New.", "pdf: Two."]);
+    assert_eq!(listed(), ["csv: New.", "pdf: Two."]);
     folder.skill("skills/pdf", "pdf-tools", "Renamed.");
-    assert_eq!(told(), ["csv: New.", "pdf-tools: Renamed."]);
+    assert_eq!(listed(), ["csv: New.", "pdf-tools: Renamed."]);
     folder.write("skills/csv/SKILL.md", "no more");
-    assert_eq!(told(), ["pdf-tools: Renamed."]);
-    folder.skill("skills/csv", "csv", "Mended.");
+    assert_eq!(listed(), ["pdf-tools: Renamed."]);
+    folder.skill("skills/csv", "csv", "Fixed.");
     folder.remove("skills/pdf");
-    assert_eq!(told(), ["csv: Mended."]);
+    assert_eq!(listed(), ["csv: Fixed."]);
     fs::rename(folder.path("skills/csv/SKILL.md"), folder.path("skills/csv/skill.md")).unwrap();
-    assert_eq!(told(), ["csv: Mended."]);
-    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    assert_eq!(listed(), ["csv: Fixed."]);
+    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
     folder.remove("skills");
-    assert_eq!(told(), [""; 0]);
+    assert_eq!(listed(), [""; 0]);
     fs::create_dir_all(folder.path("skills/late")).unwrap();
-    assert_eq!(told(), [""; 0]);
+    assert_eq!(listed(), [""; 0]);
     folder.skill("skills/late", "late", "A file in a directory that was there.");
-    assert_eq!(told(), ["late: A file in a directory that was there."]);
+    assert_eq!(listed(), ["late: A file in a directory that was there."]);
 }
 
-/// A file whose times somebody set back, as `cp -p` and archives do.
+/// The modification time may be set back, as `cp -p` and archives do.
 #[test]
-fn row_59_an_edit_that_keeps_the_time_is_noticed() {
+fn notices_an_edit_that_keeps_the_modification_time() {
     let folder = Folder::new();
     let long_ago = SystemTime::now() - Duration::from_secs(86_400);
     let write = |description| {
@@ -76,7 +76,7 @@ fn row_59_an_edit_that_keeps_the_time_is_noticed() {
 }
 
 #[test]
-fn row_59_nobody_looks_before_the_cool_down_has_passed() {
+fn scans_only_after_the_cool_down() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "One.");
     let (start, passed) = (Instant::now(), Arc::new(AtomicU64::new(0)));
@@ -92,32 +92,33 @@ fn row_59_nobody_looks_before_the_cool_down_has_passed() {
     folder.skill("skills/csv", "csv", "New.");
     passed.store(1_999, Ordering::SeqCst);
     assert_eq!(description(), "One.");
-    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_none());
+    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_none());
     passed.store(2_000, Ordering::SeqCst);
     assert_eq!(description(), "Two.");
-    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
-    passed.store(0, Ordering::SeqCst); // a clock that goes back harms nobody
+    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    passed.store(0, Ordering::SeqCst); // a clock that goes backwards is harmless
     assert_eq!(description(), "Two.");
 }
 
 #[test]
-fn what_was_handed_out_stays_and_what_is_asked_for_is_as_it_is_now() {
+fn catalog_stays_and_loads_return_the_current_text() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "One.");
     folder.write("skills/pdf/a.md", "old");
     folder.skill("skills/csv", "csv", "Table.");
-    let toolbox = done(
+    let toolbox = block_on(
         AsyncToolbox::builder(folder.directories(&["skills"]).cool_down(Duration::MAX)).build(),
     )
     .unwrap();
     let (catalog, list) =
         (toolbox.catalog().to_owned(), folder.directories(&["skills"]).discover().unwrap());
-    let load =
-        |name| done(toolbox.answer(Call::LoadSkill { name, arguments: None })).as_str().to_owned();
+    let load = |name| {
+        block_on(toolbox.answer(Call::LoadSkill { name, arguments: None })).as_str().to_owned()
+    };
     let read = || {
         let call =
             Call::ReadSkillFile { skill: "pdf", path: "a.md", start_line: None, end_line: None };
-        done(toolbox.answer(call)).as_str().to_owned()
+        block_on(toolbox.answer(call)).as_str().to_owned()
     };
     folder.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Two.\n---\nEdited.\n");
     folder.write("skills/pdf/a.md", "new");
@@ -128,7 +129,9 @@ fn what_was_handed_out_stays_and_what_is_asked_for_is_as_it_is_now() {
     assert_eq!(load("csv"), "cannot load the skill `csv`: it is gone");
     folder.write("skills/pdf/SKILL.md", "---\nname: pdf\n---\nBroken.\n");
     assert!(
-        folder.said(&load("pdf")).contains("`skills/pdf/SKILL.md:1:1`: `description` is missing"),
+        folder
+            .message(&load("pdf"))
+            .contains("`skills/pdf/SKILL.md:1:1`: `description` is missing"),
         "{}",
         load("pdf")
     );
@@ -137,15 +140,17 @@ fn what_was_handed_out_stays_and_what_is_asked_for_is_as_it_is_now() {
 }
 
 #[test]
-fn a_skill_that_moved_or_changed_its_name_is_found_where_it_is_now() {
+fn finds_a_skill_that_was_moved_or_renamed() {
     let folder = Folder::new();
     folder.skill("skills/a", "pdf", "One.");
     let directories = folder.directories(&["skills"]).cool_down(Duration::MAX);
     assert_eq!(names(&directories.discover().unwrap()), ["pdf"]);
     fs::rename(folder.path("skills/a"), folder.path("skills/b")).unwrap();
-    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
+    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
     folder.skill("skills/b", "csv", "Another one.");
-    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
-    assert!(done(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
-    assert!(done(directories.read("csv", "../b/SKILL.md", &ProviderRequest::default())).is_err());
+    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    assert!(
+        block_on(directories.read("csv", "../b/SKILL.md", &ProviderRequest::default())).is_err()
+    );
 }

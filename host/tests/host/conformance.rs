@@ -1,4 +1,5 @@
-//! The shared cases of what other systems take for a skill below a directory. `HELIX_CONFORMANCE` names another file of cases.
+//! Conformance cases: what other systems recognize as a skill in a directory. `HELIX_CONFORMANCE`
+//! names another file of cases.
 
 use crate::folder::Folder;
 use helix_skills_host::Directories;
@@ -8,33 +9,31 @@ use std::{
     path::PathBuf,
 };
 
-/// Cases in which we differ on purpose, with the reason.
+/// Cases with intended differences, and the reasons.
 const DEVIATIONS: &[(&[&str], &str)] = &[
     (&["s0495", "s0496"], "a `skill.md` in lower case is taken, with a finding"),
     (
         &["s0499", "s0505", "s0513"],
-        "skills lie exactly one level below a root, also where the peer walks on; a deeper directory is a root of its own",
+        "skills are exactly one level below a root, also if the peer descends further; add a deeper directory as another root",
     ),
-    (&["s0509", "s0525", "s0529"], "a name is there once: the second is a problem that names both"),
+    (&["s0509", "s0525", "s0529"], "a second skill of the same name is a problem that names both"),
     (
         &["s0510", "s0526"],
-        "a name that is not the directory's is a finding; the peer gives up at the first one",
+        "a name that is not the directory's is a finding; the peer stops at the first one",
     ),
     (
         &["s0517"],
-        "one unquoted colon is forgiven, and a name that is missing is the directory's; both are findings, where the peer skips",
+        "one unquoted colon is accepted, and a missing name is the directory's; both are findings, and the peer skips the skill",
     ),
-    (
-        &["s0518"],
-        "a skill that cannot be read breaks only itself; the peer gives up at the first one",
-    ),
+    (&["s0518"], "a broken skill affects no other; the peer stops at the first one"),
     (
         &["s0521"],
-        "what cannot be read is told and left out at once; the peer finds out when it parses",
+        "an unreadable skill is reported and left out at once; the peer fails when it parses it",
     ),
 ];
 
-/// Texts that the cases do not tell: those of the tree E have the mistake that their directory is named after.
+/// Texts that the cases do not contain. Those of tree E have the mistake that their directory is
+/// named after.
 const TEXTS: &[(&str, &str)] = &[
     ("skills/badyaml/SKILL.md", "---\nname: badyaml\ndescription: a: b\n---\n\n# Bad\n"),
     ("skills/empty/SKILL.md", "---\nname: empty\ndescription: Has no body.\n---\n"),
@@ -46,28 +45,29 @@ const TEXTS: &[(&str, &str)] = &[
     ("skills/noname/SKILL.md", "---\ndescription: Has no name.\n---\n\n# No name\n"),
 ];
 
-/// Peers that are given a directory; the others look through a repository.
+/// Peers that read a directory; the others search a repository.
 const PEERS: [&str; 3] = ["deepagents", "agentick", "deer-flow"];
 
-/// The cases of an area.
+/// Returns the cases of an area.
 pub(crate) fn cases_of(area: &str) -> Vec<Value> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
     let path =
         std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
     let text = std::fs::read_to_string(&path)
-        .unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
+        .unwrap_or_else(|why| panic!("failed to read {}: {why}", path.display()));
     let document: Value = serde_json::from_str(&text).unwrap();
     let all = document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == area);
     all.cloned().collect()
 }
 
-/// The names that the cases tell, by tree and directory.
+/// Returns the names in the cases, by tree and directory.
 fn names(cases: &[Value]) -> BTreeMap<(&str, &str), &str> {
-    let told = cases.iter().flat_map(|case| {
+    let pairs = cases.iter().flat_map(|case| {
         let skills = case["expected"].as_array().into_iter().flatten();
         skills.map(|skill| (case["input"]["tree"].as_str().unwrap(), &skill["dir"], &skill["name"]))
     });
-    told.filter_map(|(tree, directory, name)| Some(((tree, directory.as_str()?), name.as_str()?)))
+    pairs
+        .filter_map(|(tree, directory, name)| Some(((tree, directory.as_str()?), name.as_str()?)))
         .collect()
 }
 
@@ -83,19 +83,19 @@ fn tree(input: &Value, names: &BTreeMap<(&str, &str), &str>) -> Folder {
         let text = known.or_else(|| {
             let last = directory?.rsplit('/').next()?;
             let name = names.get(&(input["tree"].as_str()?, directory?)).copied().unwrap_or(last);
-            Some(format!("---\nname: {name}\ndescription: Works with {name}. Use when asked.\n---\n\n# {name}\n"))
+            Some(format!("---\nname: {name}\ndescription: Works with {name}. Use when compared.\n---\n\n# {name}\n"))
         });
         folder.write(file, text.unwrap_or_else(|| "text\n".to_owned()));
     }
     folder
 }
 
-/// In what ours differs from what the peer is recorded to have done.
+/// Returns how our result differs from the recorded one of the peer.
 fn difference(case: &Value, folder: &Folder) -> Option<String> {
     let peer = case["peer"].as_str().unwrap().split(' ').next().unwrap();
     let root = case["input"]["root"].as_str().unwrap();
     let root = if root == "<category>" || root == "." { "" } else { root };
-    // A root that lies in the directory of a link that leads out of it would be another question than the peer was asked.
+    // The root is opened by its path, as by the peer, so that links in the path are followed.
     let found = Directories::new().root(folder.path(root)).discover().unwrap();
     let directory = |path: &std::path::Path| {
         path.strip_prefix(folder.path(""))
@@ -145,11 +145,11 @@ fn conformance_of_directories_with_peers() {
     let cases = cases_of("discover");
     let names = names(&cases);
     let mut differ = BTreeMap::new();
-    let mut asked = 0;
+    let mut compared = 0;
     for case in &cases {
         let peer = case["peer"].as_str().unwrap();
         if case["input"]["root"].is_string() && PEERS.iter().any(|name| peer.starts_with(name)) {
-            asked += 1;
+            compared += 1;
             let folder = tree(&case["input"], &names);
             differ.extend(
                 difference(case, &folder)
@@ -157,13 +157,10 @@ fn conformance_of_directories_with_peers() {
             );
         }
     }
-    assert!(asked > 20, "{asked} cases");
+    assert!(compared > 20, "{compared} cases");
     let reasons: BTreeSet<&str> = DEVIATIONS.iter().flat_map(|(ids, _)| *ids).copied().collect();
-    let untold: Vec<_> = differ.iter().filter(|(id, _)| !reasons.contains(*id)).collect();
-    assert!(untold.is_empty(), "these differ, and the table has no reason for it:\n{untold:#?}");
+    let unexpected: Vec<_> = differ.iter().filter(|(id, _)| !reasons.contains(*id)).collect();
+    assert!(unexpected.is_empty(), "these differ without a reason in the table:\n{unexpected:#?}");
     let equal: Vec<_> = reasons.iter().filter(|id| !differ.contains_key(**id)).collect();
-    assert!(
-        equal.is_empty(),
-        "these do not differ any more, take them out of the table: {equal:?}"
-    );
+    assert!(equal.is_empty(), "these no longer differ, remove them from the table: {equal:?}");
 }

@@ -1,4 +1,4 @@
-//! Numbers that look like chance, and are always the same.
+//! Reproducible pseudo-random numbers.
 
 pub(crate) struct Dice(u64);
 

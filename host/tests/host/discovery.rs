@@ -1,29 +1,29 @@
-//! Which directories are skills, and what is told of those that are not.
+//! Which directories are skills, and what is reported about others.
 
-use crate::folder::{Folder, done, names};
+use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_host::{Directories, Error, Root, read_metadata};
 use helix_skills_runtime::{Call, Profile};
 use std::fs;
 
 #[test]
-fn row_14_directories_are_a_provider_of_skills_with_their_files() {
+fn directories_provide_skills_with_their_files() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     folder.write("skills/pdf/references/forms.md", "# Forms\n");
     folder.write("skills/pdf/logo.png", b"\x89PNG\xff");
     folder.skill("skills/csv", "csv", "Reads tables.");
 
-    let toolbox = done(AsyncToolbox::builder(folder.directories(&["skills"])).build()).unwrap();
+    let toolbox = block_on(AsyncToolbox::builder(folder.directories(&["skills"])).build()).unwrap();
     assert_eq!(toolbox.warnings(), []);
     assert!(
         toolbox.catalog().ends_with("\n- csv: Reads tables.\n- pdf: Reads PDF files.\n"),
         "{}",
         toolbox.catalog()
     );
-    let answer = |call| done(toolbox.answer(call)).as_str().to_owned();
+    let answer = |call| block_on(toolbox.answer(call)).as_str().to_owned();
     let loaded = answer(Call::LoadSkill { name: "pdf", arguments: None });
-    assert!(loaded.contains("I lie in skills/pdf.\n</skill>"), "{loaded}");
+    assert!(loaded.contains("I am in skills/pdf.\n</skill>"), "{loaded}");
     assert!(loaded.contains("\nlogo.png\nreferences/forms.md\n"), "{loaded}");
     let read =
         |path| answer(Call::ReadSkillFile { skill: "pdf", path, start_line: None, end_line: None });
@@ -33,7 +33,7 @@ fn row_14_directories_are_a_provider_of_skills_with_their_files() {
 }
 
 #[test]
-fn row_61_the_last_root_wins_and_the_warning_names_both() {
+fn last_root_wins_and_the_warning_names_both() {
     let folder = Folder::new();
     folder.skill("ours/pdf", "pdf", "Ours.");
     folder.skill("mine/my-pdf", "pdf", "Mine.");
@@ -46,20 +46,19 @@ fn row_61_the_last_root_wins_and_the_warning_names_both() {
         folder.problems(&found),
         ["`ours/pdf/SKILL.md` is hidden by `mine/my-pdf/SKILL.md`: both have the name `pdf`"]
     );
-    let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = block_on(directories.list(&ProviderRequest::default())).unwrap().warnings;
     assert_eq!(
-        folder.said(&warnings[0]),
+        folder.message(&warnings[0]),
         "`ours/pdf/SKILL.md` is left out: `mine/my-pdf/SKILL.md` has the same name, `pdf`, and takes precedence"
     );
-    let body = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
-    assert_eq!(body.body(), "I lie in mine/my-pdf.");
+    let body = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    assert_eq!(body.body(), "I am in mine/my-pdf.");
 }
 
 #[test]
-fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_read_before_it_is_asked_for()
- {
+fn broken_skill_affects_no_other_and_reads_are_lazy() {
     let folder = Folder::new();
-    let directories = folder.directories(&["skills"]); // there is no such directory yet
+    let directories = folder.directories(&["skills"]); // created later
     folder.skill("skills/good", "good", "Good.");
     folder.skill("skills/directory", "another-name", "Good.");
     folder.write("skills/blank/SKILL.md", "---\nname: blank\ndescription: ' '\n---\n");
@@ -87,8 +86,9 @@ fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_r
             .all(|problem| problem.hint().is_some())
     );
 
-    let toolbox = done(AsyncToolbox::builder(directories).build()).unwrap();
-    let warnings: Vec<_> = toolbox.warnings().iter().map(|warning| folder.said(warning)).collect();
+    let toolbox = block_on(AsyncToolbox::builder(directories).build()).unwrap();
+    let warnings: Vec<_> =
+        toolbox.warnings().iter().map(|warning| folder.message(warning)).collect();
     assert!(warnings.contains(
         &"`skills/bytes/SKILL.md:2:8` is left out: the byte `0xff` is not UTF-8".to_owned()
     ));
@@ -97,7 +97,7 @@ fn row_61_a_skill_that_cannot_be_read_breaks_nothing_but_itself_and_nothing_is_r
 
 #[test]
 #[cfg(unix)]
-fn a_directory_whose_name_is_more_than_a_name_is_told_on_one_line() {
+fn odd_directory_name_is_reported_on_one_line() {
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new();
     folder.write("skills/bad\n\u{1b}[31mwarning: all is well/SKILL.md", "x");
@@ -113,15 +113,15 @@ fn a_directory_whose_name_is_more_than_a_name_is_told_on_one_line() {
         "{problems:?}"
     );
     assert_eq!(problems[2], "a skill cannot use the path `skills/caf\u{fffd}`: it is not UTF-8");
-    let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
-    let told = problems.iter().cloned().chain(warnings.iter().map(ToString::to_string));
-    for text in told {
+    let warnings = block_on(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let texts = problems.iter().cloned().chain(warnings.iter().map(ToString::to_string));
+    for text in texts {
         assert!(!text.contains(char::is_control), "{text:?}");
     }
 }
 
 #[test]
-fn in_one_root_the_skill_counts_whose_directory_has_its_name() {
+fn skill_named_after_its_directory_wins_in_a_root() {
     let folder = Folder::new();
     folder.skill("skills/a-copy", "pdf", "A copy.");
     folder.skill("skills/pdf", "pdf", "Itself.");
@@ -138,7 +138,7 @@ fn in_one_root_the_skill_counts_whose_directory_has_its_name() {
 }
 
 #[test]
-fn a_root_that_is_missing_is_a_problem_unless_it_may_be_and_a_file_is_no_root() {
+fn missing_root_is_a_problem_unless_optional() {
     let folder = Folder::new();
     folder.write("file", "text");
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
@@ -158,17 +158,17 @@ fn a_root_that_is_missing_is_a_problem_unless_it_may_be_and_a_file_is_no_root() 
         missing.hint().unwrap(),
         "create it, or use another path; mark a root that may be missing as `optional()`"
     );
-    let warnings = done(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = block_on(directories.list(&ProviderRequest::default())).unwrap().warnings;
     assert!(
         warnings
             .iter()
-            .any(|w| folder.said(w) == "`missing` is left out: the directory does not exist")
+            .any(|w| folder.message(w) == "`missing` is left out: the directory does not exist")
     );
     assert!(names(&Directories::new().discover().unwrap()).is_empty());
 }
 
 #[test]
-fn row_64_a_name_is_the_directorys_where_there_is_none_and_may_hold_an_underscore() {
+fn name_defaults_to_the_directory_and_allows_underscores() {
     let folder = Folder::new();
     folder.write("skills/my_skill/SKILL.md", "---\ndescription: x\n---\n");
     folder.write("skills/other/SKILL.md", "---\nname: Named_9\ndescription: x\n---\n");
@@ -178,7 +178,7 @@ fn row_64_a_name_is_the_directorys_where_there_is_none_and_may_hold_an_underscor
 }
 
 #[test]
-fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
+fn missing_description_is_empty_only_in_skill_use() {
     let folder = Folder::new();
     folder.write(
         "skills/quiet/SKILL.md",
@@ -189,7 +189,7 @@ fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
         let directories = folder.directories(&["skills"]).profile(profile);
         let found = directories.discover().unwrap();
         for skill in found.iter() {
-            let loaded = done(directories.load(skill.name(), &ProviderRequest::new(profile)))
+            let loaded = block_on(directories.load(skill.name(), &ProviderRequest::new(profile)))
                 .unwrap()
                 .unwrap();
             assert_eq!(loaded.description(), skill.description());
@@ -205,7 +205,7 @@ fn row_65_a_description_that_is_missing_is_empty_in_seed_001_alone() {
 }
 
 #[test]
-fn directories_are_read_in_the_profile_of_each_toolbox() {
+fn directories_use_the_profile_of_each_toolbox() {
     let folder = Folder::new();
     folder.write(
         "skills/quiet/SKILL.md",
@@ -214,7 +214,7 @@ fn directories_are_read_in_the_profile_of_each_toolbox() {
     folder.write("skills/quiet/notes.md", "Hush.\n");
     let directories = folder.directories(&["skills"]);
     let toolbox =
-        |profile| done(AsyncToolbox::builder(&directories).profile(profile).build()).unwrap();
+        |profile| block_on(AsyncToolbox::builder(&directories).profile(profile).build()).unwrap();
     let [helix, seed, claude] =
         [Profile::Helix, Profile::SkillUse, Profile::ClaudeCode].map(toolbox);
     assert_eq!((helix.catalog(), helix.warnings().len()), ("", 1));
@@ -228,17 +228,17 @@ fn directories_are_read_in_the_profile_of_each_toolbox() {
             start_line: None,
             end_line: None,
         };
-        assert!(done(toolbox.answer(read)).as_str().contains("Hush."));
+        assert!(block_on(toolbox.answer(read)).as_str().contains("Hush."));
         assert!(
-            done(toolbox.skill("quiet")).is_ok()
-                && done(toolbox.directory("quiet")).unwrap().is_some()
+            block_on(toolbox.skill("quiet")).is_ok()
+                && block_on(toolbox.directory("quiet")).unwrap().is_some()
         );
     }
-    assert_eq!(done(helix.directory("quiet")).unwrap(), None);
+    assert_eq!(block_on(helix.directory("quiet")).unwrap(), None);
 }
 
 #[test]
-fn row_79_a_directory_of_claude_code_works_as_it_is() {
+fn claude_code_directory_works_unchanged() {
     let folder = Folder::new();
     let text = "---\nname: fix-issue\ndescription: Fixes an issue. Use when an issue is named.\nargument-hint: [issue] [priority]\n\
         allowed-tools: Bash(gh issue view *), Read\ndisable-model-invocation: no\nmodel: opus\ncontext: fork\nagent: Explore\n\
@@ -254,7 +254,7 @@ fn row_79_a_directory_of_claude_code_works_as_it_is() {
         let found = directories.discover().unwrap();
         assert_eq!((names(&found), found.problems().len()), (vec!["fix-issue"], 0), "{profile:?}");
         let skill =
-            done(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
+            block_on(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
         skill.view(|skill| {
             assert_eq!(skill.skill_md().concat(), text);
             assert_eq!(skill.allowed_tools().unwrap(), ["Bash(gh issue view *)", "Read"]);
@@ -263,20 +263,21 @@ fn row_79_a_directory_of_claude_code_works_as_it_is() {
             let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
             assert_eq!(files, ["reference.md", "scripts/check.sh"]);
         });
-        let file = done(directories.read("fix-issue", "reference.md", &ProviderRequest::default()))
-            .unwrap();
+        let file =
+            block_on(directories.read("fix-issue", "reference.md", &ProviderRequest::default()))
+                .unwrap();
         assert_eq!(file.as_deref(), Some(&b"Small commits.\n"[..]));
     }
 }
 
 #[test]
-fn row_127_skills_lie_in_public_and_custom_one_level_deep() {
+fn finds_skills_in_public_and_custom() {
     let folder = Folder::new();
     folder.skill("skills/public/pdf", "pdf", "Built in.");
     folder.skill("skills/public/csv", "csv", "Built in.");
     folder.skill("skills/custom/pdf", "pdf", "Edited.");
     folder.skill("skills/custom/group/deep", "deep", "Two levels.");
-    folder.skill("skills/beside", "beside", "In neither.");
+    folder.skill("skills/other", "other", "In neither.");
     let found = Directories::public_and_custom(folder.path("skills")).discover().unwrap();
     let kinds: Vec<_> = found
         .iter()
@@ -288,7 +289,7 @@ fn row_127_skills_lie_in_public_and_custom_one_level_deep() {
 }
 
 #[test]
-fn row_135_what_is_found_is_told_with_name_description_and_paths() {
+fn discovered_skill_has_name_description_and_paths() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     let found = folder.directories(&["skills"]).discover().unwrap();
@@ -302,7 +303,7 @@ fn row_135_what_is_found_is_told_with_name_description_and_paths() {
 }
 
 #[test]
-fn row_136_a_tilde_is_the_home_directory() {
+fn tilde_is_the_home_directory() {
     let folder = Folder::new();
     folder.skill("home/.agents/skills/pdf", "pdf", "Reads PDF files.");
     let found =
@@ -312,14 +313,14 @@ fn row_136_a_tilde_is_the_home_directory() {
     let homeless = Directories::new().root("~/skills").home("");
     let error = homeless.discover().unwrap_err();
     assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
-    let error = done(homeless.list(&ProviderRequest::default())).unwrap_err();
+    let error = block_on(homeless.list(&ProviderRequest::default())).unwrap_err();
     assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
     let optional = Directories::new().root(Root::new("~/skills").optional()).home("");
     assert_eq!(optional.discover().unwrap().iter().len(), 0);
 }
 
 #[test]
-fn row_137_a_directory_without_a_skill_md_is_no_skill_and_nothing_is_said() {
+fn directory_without_skill_md_is_ignored() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     folder.skill("skills/group/inner", "inner", "Too deep.");
@@ -332,7 +333,7 @@ fn row_137_a_directory_without_a_skill_md_is_no_skill_and_nothing_is_said() {
 }
 
 #[test]
-fn row_138_a_file_that_is_invalid_is_told_of_and_left_out() {
+fn invalid_file_is_reported_and_left_out() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     folder.write("skills/bare/SKILL.md", "# No frontmatter\n");
@@ -344,10 +345,10 @@ fn row_138_a_file_that_is_invalid_is_told_of_and_left_out() {
 }
 
 #[test]
-fn row_139_metadata_is_read_without_the_body() {
+fn metadata_is_read_without_the_body() {
     let folder = Folder::new();
     folder.write("pdf/SKILL.md", "---\ndescription: x\nlicense: MIT\n---\nBody\n");
-    // Whatever follows the frontmatter is not looked at: here it is no text.
+    // The rest of the file is not read; here it is not even text.
     folder.write("odd/SKILL.md", b"---\nname: odd\ndescription: y\n---\n\xff\xfe");
     for path in [folder.path("pdf"), folder.path("pdf/SKILL.md")] {
         let skill = read_metadata(path).unwrap();

@@ -1,6 +1,6 @@
-//! Skills that are turned off by something outside of them.
+//! Enabling and disabling skills.
 
-use crate::folder::{Folder, done, names};
+use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_host::{EnabledFile, Error};
 use std::sync::{
@@ -9,7 +9,7 @@ use std::sync::{
 };
 
 #[test]
-fn row_128_whether_a_skill_is_enabled_is_asked_every_time() {
+fn enabled_is_evaluated_on_every_request() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     folder.skill("skills/csv", "csv", "Reads tables.");
@@ -19,27 +19,29 @@ fn row_128_whether_a_skill_is_enabled_is_asked_every_time() {
         .directories(&["skills"])
         .enabled(move |name| name != "pdf" || state.load(Ordering::SeqCst));
     let listed = || {
-        let skills = done(directories.list(&ProviderRequest::default())).unwrap().skills;
+        let skills = block_on(directories.list(&ProviderRequest::default())).unwrap().skills;
         skills.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(listed(), ["csv"]);
-    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
     assert!(
-        done(directories.read("pdf", "SKILL.md", &ProviderRequest::default())).unwrap().is_none()
+        block_on(directories.read("pdf", "SKILL.md", &ProviderRequest::default()))
+            .unwrap()
+            .is_none()
     );
-    assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // for whoever turns them on
+    assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // so that a user can enable them
     assert!(!directories.is_enabled("pdf"));
     has_pdf.store(true, Ordering::SeqCst);
     assert_eq!(listed(), ["csv", "pdf"]);
-    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
+    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
 }
 
 #[test]
-fn row_128_a_file_outside_of_the_skills_keeps_it() {
+fn enabled_file_is_read_again_when_it_changes() {
     let folder = Folder::new();
     let path = folder.path("extensions_config.json");
     let enabled = EnabledFile::open(&path).unwrap();
-    assert!(enabled.is_enabled("pdf"), "there is no file yet");
+    assert!(enabled.is_enabled("pdf"), "the file does not exist yet");
     folder.write(
         "extensions_config.json",
         r#"{"mcpServers": {}, "skills": {"pdf": {"enabled": false}, "a": {}}}"#,
@@ -51,7 +53,7 @@ fn row_128_a_file_outside_of_the_skills_keeps_it() {
     );
     assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
 
-    // What cannot be read changes nothing, and `check` tells.
+    // An invalid file changes nothing, and `check` returns the error.
     folder.write("extensions_config.json", r#"{"skills": {"csv": {"enabled": "#);
     assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
     let error = enabled.check().unwrap_err();

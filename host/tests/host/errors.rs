@@ -1,4 +1,4 @@
-//! Errors as values of a program: where they can be passed, and what they print.
+//! Errors as values: where they can be passed, and what they print.
 
 use helix_skills_agent::{
     NameTaken,
@@ -59,7 +59,7 @@ fn borrowed_errors_become_owned_ones() {
 }
 
 #[test]
-fn debug_prints_causes_and_the_alternate_form_the_structure() {
+fn debug_prints_causes_and_alternate_debug_the_structure() {
     let source = io::Error::new(io::ErrorKind::NotFound, "no such file");
     let process = ProcessError::Start { program: Path::new("sh").to_owned(), source };
     let error = ScriptError::Process(process);

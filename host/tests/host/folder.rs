@@ -1,7 +1,7 @@
-//! A directory to put skills into.
+//! A temporary directory with skills.
 
 use helix_skills_host::{Directories, Discovered};
-pub(crate) use pollster::block_on as done;
+pub(crate) use pollster::block_on;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// One that no disk has to keep, where there is such a place.
+    /// Uses a file system in memory, if there is one.
     #[cfg(target_os = "linux")]
     pub(crate) fn in_memory() -> Self {
         tempfile::tempdir_in("/dev/shm").map_or_else(|_| Self::new(), Self)
@@ -25,23 +25,22 @@ impl Folder {
         self.0.path().join(inner)
     }
 
-    /// The path as text.
+    /// Returns the path as text.
     pub(crate) fn text(&self, inner: &str) -> String {
         self.path(inner).into_os_string().into_string().unwrap()
     }
 
-    /// Writes a file, with the directories above it.
+    /// Writes a file, and creates its parent directories.
     pub(crate) fn write(&self, inner: &str, content: impl AsRef<[u8]>) {
         let path = self.path(inner);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    /// Writes a skill of this name, and a body that tells which one it is.
+    /// Writes a skill with this name and a body that identifies it.
     pub(crate) fn skill(&self, directory: &str, name: &str, description: &str) {
-        let text = format!(
-            "---\nname: {name}\ndescription: {description}\n---\n\nI lie in {directory}.\n"
-        );
+        let text =
+            format!("---\nname: {name}\ndescription: {description}\n---\n\nI am in {directory}.\n");
         self.write(&format!("{directory}/SKILL.md"), text);
     }
 
@@ -57,21 +56,21 @@ impl Folder {
         if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
     }
 
-    /// The skills below these directories, looked at whenever somebody asks.
+    /// Returns a provider of these directories without a cool-down.
     pub(crate) fn directories(&self, roots: &[&str]) -> Directories {
         let directories = Directories::new().cool_down(Duration::ZERO);
         roots.iter().fold(directories, |directories, root| directories.root(self.path(root)))
     }
 
-    /// What an error says, without the path of this folder.
-    pub(crate) fn said(&self, error: &dyn ToString) -> String {
+    /// Returns the message of an error, without the path of this folder.
+    pub(crate) fn message(&self, error: &dyn ToString) -> String {
         error.to_string().replace(&format!("{}/", self.0.path().display()), "")
     }
 
-    /// The problems, without where this folder lies, in order.
+    /// Returns the sorted problems, without the path of this folder.
     pub(crate) fn problems(&self, found: &Discovered) -> Vec<String> {
         let mut problems: Vec<_> =
-            found.problems().map(|problem| self.said(&format!("{problem:?}"))).collect();
+            found.problems().map(|problem| self.message(&format!("{problem:?}"))).collect();
         problems.sort();
         problems
     }

@@ -1,9 +1,9 @@
-//! Input that nobody writes by accident: whatever it is, there is an answer, and nothing of ours can be put together of it.
+//! Hostile input: every call gets a reply, and no text can forge a tag.
 
 use crate::{
     dice::Dice,
-    folder::{Folder, done},
-    live::{skill, teller::Teller},
+    folder::{Folder, block_on},
+    live::{recording_shell::RecordingShell, skill},
     waiting::wait,
 };
 use helix_skills_agent::live::{ExitStatus, LiveContext, OnFailure, ProcessOutput};
@@ -12,10 +12,10 @@ use helix_skills_format::parse_agent;
 use helix_skills_host::{Directories, Materialized, Mounts, ScriptRunner, SharedRegistry};
 use helix_skills_runtime::{Arguments, Neutral, Profile, Quote, SlashCommand};
 
-/// How many texts each of them is given.
+/// Number of texts for each test.
 const TEXTS: usize = 300;
 
-/// What texts are put together of: beginnings and ends of everything that is read.
+/// Parts of generated texts: beginnings and ends of everything that is parsed.
 const PIECES: &[&str] = &[
     "<",
     "</",
@@ -132,17 +132,17 @@ fn is_neutral(text: &str) -> bool {
 }
 
 #[test]
-fn no_tag_is_put_together_of_a_body_its_arguments_what_is_known_and_what_was_said() {
+fn body_arguments_variables_and_output_forge_no_tag() {
     let folder = Folder::new();
     let directory = folder.text("");
     let mut others = texts(2).zip(texts(3)).zip(texts(4));
     for (at, body) in texts(1).enumerate() {
-        let ((arguments, known), said) = others.next().unwrap();
+        let ((arguments, known), output) = others.next().unwrap();
         let json = serde_json::to_string(&[&arguments, &known]).unwrap();
         let object =
             serde_json::to_string(&serde_json::json!({"name": &arguments, "<": &known})).unwrap();
-        let shell = Teller::new(move |_| {
-            Ok(ProcessOutput::new(&*said, ExitStatus::Code(i32::from(said.len() % 3 == 0))))
+        let shell = RecordingShell::new(move |_| {
+            Ok(ProcessOutput::new(&*output, ExitStatus::Code(i32::from(output.len() % 3 == 0))))
         });
         let live = LiveContext::new(shell)
             .on_failure(OnFailure::Inline)
@@ -170,12 +170,13 @@ fn no_tag_is_put_together_of_a_body_its_arguments_what_is_known_and_what_was_sai
 }
 
 #[test]
-fn whatever_a_script_is_called_with_is_answered_on_one_line_or_with_data() {
+fn script_call_gets_one_line_of_error_or_data() {
     let folder = Folder::new();
     folder.skill("skills/tool", "tool", "Runs things.");
     folder.write("skills/tool/scripts/a.sh", "printf '%s' \"$@\"\n");
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let toolbox = done(AsyncToolbox::builder(skills).scripts(ScriptRunner::new()).build()).unwrap();
+    let toolbox =
+        block_on(AsyncToolbox::builder(skills).scripts(ScriptRunner::new()).build()).unwrap();
     for (at, (text, other)) in texts(5).zip(texts(6)).enumerate() {
         let script = if at % 8 == 0 { "a.sh" } else { &*other };
         let json =
@@ -183,22 +184,22 @@ fn whatever_a_script_is_called_with_is_answered_on_one_line_or_with_data() {
                 .to_string();
         for call in [&text, &json] {
             let reply = wait(toolbox.call("skill_run_script", call)).unwrap();
-            let (said, is_result) = match reply.as_str().split_once("\n\n<skill_result ") {
-                Some((said, data)) => {
+            let (head, is_result) = match reply.as_str().split_once("\n\n<skill_result ") {
+                Some((head, data)) => {
                     let data = data.strip_suffix("</skill_result>").unwrap();
                     assert!(is_neutral(data), "{call:?}: {reply}");
-                    (said, true)
+                    (head, true)
                 }
                 None => (reply.as_str(), false),
             };
-            assert!(is_neutral(said) && !said.contains('\n'), "{call:?}: {reply}");
+            assert!(is_neutral(head) && !head.contains('\n'), "{call:?}: {reply}");
             assert!(!(is_result && reply.is_error()));
         }
     }
 }
 
 #[test]
-fn whatever_is_read_is_read_or_refused() {
+fn any_input_is_read_or_refused() {
     let folder = Folder::new();
     folder.skill("skills/tool", "tool", "Runs things.");
     let skills = SharedRegistry::new();
@@ -225,7 +226,7 @@ fn whatever_is_read_is_read_or_refused() {
         for profile in [Profile::Helix, Profile::DeerFlow] {
             assert!(skills.search(&SkillQuery::new().text(&text).in_profile(profile)).len() <= 1);
         }
-        // Refused, or with uploads that lie where they were asked to lie.
+        // Refused, or with uploads at the requested path.
         if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), &*text).open() {
             let below = format!("{}/tool/", text.trim_end_matches('/'));
             assert!(
@@ -235,6 +236,6 @@ fn whatever_is_read_is_read_or_refused() {
             assert!(text.starts_with('/') && !text.split('/').any(|part| part == ".."), "{text:?}");
         }
         let agent = Directories::new().root(folder.path(&text.replace('\0', "")));
-        let _ = done(agent.list(&ProviderRequest::default()));
+        let _ = block_on(agent.list(&ProviderRequest::default()));
     }
 }

@@ -1,12 +1,12 @@
-//! How large a skill may be.
+//! Limits on the size of a skill.
 
-use crate::folder::{Folder, done, names};
+use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_format::Limits;
 use helix_skills_host::{Error, ExceededLimit, load_skill};
 
 #[test]
-fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
+fn error_names_the_exceeded_limit() {
     let folder = Folder::new();
     for name in ["many", "deep", "large", "fine", "body"] {
         folder.skill(&format!("skills/{name}"), name, "x");
@@ -26,32 +26,34 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
     let directories = folder.directories(&["skills"]).limits(limits);
     assert_eq!(names(&directories.discover().unwrap()), ["body", "deep", "fine", "large", "many"]);
 
-    let said = |error| folder.said(&error);
+    let message = |error| folder.message(&error);
     let refused =
-        |name| said(done(directories.load(name, &ProviderRequest::default())).unwrap_err());
+        |name| message(block_on(directories.load(name, &ProviderRequest::default())).unwrap_err());
     assert_eq!(refused("many"), "`skills/many` has too many files; the limit is 3");
     assert_eq!(refused("deep"), "`skills/deep/1/2/3` has 4 levels of directories; the limit is 3");
     assert_eq!(refused("body"), "`skills/body/SKILL.md` has 134 bytes; the limit is 100");
-    assert!(done(directories.load("large", &ProviderRequest::default())).unwrap().is_some());
+    assert!(block_on(directories.load("large", &ProviderRequest::default())).unwrap().is_some());
     assert_eq!(
-        said(done(directories.read("large", "file", &ProviderRequest::default())).unwrap_err()),
+        message(
+            block_on(directories.read("large", "file", &ProviderRequest::default())).unwrap_err()
+        ),
         "`skills/large/file` has 101 bytes; the limit is 100"
     );
     assert!(
-        done(directories.load("fine", &ProviderRequest::default()))
+        block_on(directories.load("fine", &ProviderRequest::default()))
             .unwrap()
             .unwrap()
             .resource("1/2/file")
             .is_some()
     );
     assert_eq!(
-        done(directories.read("fine", "1/2/file", &ProviderRequest::default()))
+        block_on(directories.read("fine", "1/2/file", &ProviderRequest::default()))
             .unwrap()
             .unwrap()
             .len(),
         100
     );
-    let error = done(directories.load("many", &ProviderRequest::default()))
+    let error = block_on(directories.load("many", &ProviderRequest::default()))
         .unwrap_err()
         .downcast::<Error>()
         .unwrap();
@@ -62,7 +64,7 @@ fn what_is_too_large_is_refused_and_the_refusal_says_which_limit() {
 }
 
 #[test]
-fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
+fn load_skill_has_the_limits_of_the_manifest() {
     let folder = Folder::new();
     folder.skill("pdf", "pdf", "Reads PDF files. Use when one is named.");
     let limits = Limits::default();
@@ -70,7 +72,7 @@ fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
         |name: &str, len| std::fs::File::create(folder.path(name)).unwrap().set_len(len).unwrap();
     sparse("pdf/one.bin", limits.bytes_per_file + 1);
     let error = load_skill(folder.path("pdf")).unwrap_err();
-    assert_eq!(folder.said(&error), "`pdf/one.bin` has 8388609 bytes; the limit is 8388608");
+    assert_eq!(folder.message(&error), "`pdf/one.bin` has 8388609 bytes; the limit is 8388608");
     for name in ["one", "two", "three", "four"] {
         sparse(&format!("pdf/{name}.bin"), limits.bytes_per_file);
     }
@@ -85,7 +87,7 @@ fn a_directory_of_more_than_the_manifest_allows_is_not_loaded_whole() {
 }
 
 #[test]
-fn paths_that_no_file_of_a_skill_can_have_are_refused_before_the_disk_is_asked() {
+fn invalid_paths_are_refused_without_disk_access() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "x");
     folder.skill("skills/other", "other", "x");
@@ -103,28 +105,31 @@ fn paths_that_no_file_of_a_skill_can_have_are_refused_before_the_disk_is_asked()
         "a\0b",
         "./a",
     ] {
-        let error = done(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
+        let error =
+            block_on(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
         assert!(
             error.to_string().contains("is not a valid path of a file of a skill: "),
             "{path:?}: {error}"
         );
     }
     assert!(
-        done(directories.read("pdf", "missing.md", &ProviderRequest::default())).unwrap().is_none()
+        block_on(directories.read("pdf", "missing.md", &ProviderRequest::default()))
+            .unwrap()
+            .is_none()
     );
-    assert!(done(directories.read("pdf", "SKILL.md/x", &ProviderRequest::default())).is_err());
+    assert!(block_on(directories.read("pdf", "SKILL.md/x", &ProviderRequest::default())).is_err());
     assert!(
-        done(directories.read("nobody", "SKILL.md", &ProviderRequest::default()))
+        block_on(directories.read("missing", "SKILL.md", &ProviderRequest::default()))
             .unwrap()
             .is_none()
     );
     for name in ["../skills/pdf", "skills/pdf", ".", "", "pdf/"] {
         assert!(
-            done(directories.load(name, &ProviderRequest::default())).unwrap().is_none(),
+            block_on(directories.load(name, &ProviderRequest::default())).unwrap().is_none(),
             "{name:?}"
         );
     }
-    done(directories.load("pdf", &ProviderRequest::default()))
+    block_on(directories.load("pdf", &ProviderRequest::default()))
         .unwrap()
         .unwrap()
         .view(|skill| assert!(skill.resources().is_empty()));

@@ -1,11 +1,11 @@
-//! Links, inside of a root and out of it.
+//! Links within a root and out of it.
 
-use crate::folder::{Folder, done, names};
+use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{Provider, ProviderRequest};
 use helix_skills_host::{Error, load_skill};
 use std::process::Command;
 
-/// A root, and beside it what no agent may read.
+/// A root, and next to it files that no agent may read.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.skill("outside/secret", "secret", "Secret.");
@@ -16,7 +16,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_link_out_of_the_root_is_refused_wherever_it_is() {
+fn link_out_of_the_root_is_refused() {
     let folder = folder();
     folder.link("skills/relative", "../outside/secret");
     folder.link("skills/absolute", folder.path("outside/secret"));
@@ -32,12 +32,12 @@ fn a_link_out_of_the_root_is_refused_wherever_it_is() {
     );
     let outside = found.problems().next().unwrap();
     assert!(outside.hint().unwrap().contains("as another root"));
-    // As a root of its own it may be a link.
+    // A root itself may be a link.
     assert_eq!(names(&folder.directories(&["skills/relative/.."]).discover().unwrap()), ["secret"]);
 }
 
 #[test]
-fn a_file_that_leads_out_is_listed_and_its_reader_is_told() {
+fn link_out_of_the_root_is_listed_and_reading_it_fails() {
     let folder = folder();
     folder.link("skills/pdf/key", "../../outside/key");
     folder.link("skills/pdf/passwd", "/etc/passwd");
@@ -45,24 +45,27 @@ fn a_file_that_leads_out_is_listed_and_its_reader_is_told() {
     folder.link("skills/pdf/nothing", "nowhere");
     folder.link("skills/pdf/loop", "loop");
     let directories = folder.directories(&["skills"]);
-    let skill = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let skill = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     let files = skill.view(|skill| {
         skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
     });
     assert_eq!(files, ["all", "key", "notes.md", "passwd"]);
     for path in ["all", "key", "passwd", "all/key"] {
-        let error = done(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
-        assert_eq!(folder.said(&error), format!("`skills/pdf/{path}` leads out of `skills`"));
+        let error =
+            block_on(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
+        assert_eq!(folder.message(&error), format!("`skills/pdf/{path}` leads out of `skills`"));
     }
     assert!(
-        done(directories.read("pdf", "nothing", &ProviderRequest::default())).unwrap().is_none()
+        block_on(directories.read("pdf", "nothing", &ProviderRequest::default()))
+            .unwrap()
+            .is_none()
     );
-    assert!(done(directories.read("pdf", "loop", &ProviderRequest::default())).is_err());
+    assert!(block_on(directories.read("pdf", "loop", &ProviderRequest::default())).is_err());
     assert!(matches!(load_skill(folder.path("skills/pdf")), Err(Error::Outside { .. })));
 }
 
 #[test]
-fn a_link_inside_the_root_is_followed() {
+fn link_inside_the_root_is_followed() {
     let folder = folder();
     folder.link("skills/another-name", "pdf");
     folder.write("skills/shared/common.md", "Common.\n");
@@ -74,25 +77,25 @@ fn a_link_inside_the_root_is_followed() {
     let found = directories.discover().unwrap();
     assert_eq!((names(&found), folder.problems(&found)), (vec!["linked", "pdf"], Vec::new()));
     assert_eq!(found.get("pdf").unwrap().path(), folder.path("skills/pdf"));
-    let skill = done(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let skill = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
     let files = skill.view(|skill| {
         skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
     });
     assert_eq!(files, ["common.md", "notes.md", "shared/common.md", "shared/text.md"]);
     for path in ["common.md", "shared/common.md"] {
         assert_eq!(
-            done(directories.read("pdf", path, &ProviderRequest::default())).unwrap().unwrap(),
+            block_on(directories.read("pdf", path, &ProviderRequest::default())).unwrap().unwrap(),
             b"Common.\n"
         );
     }
-    // Directories in a circle are a limit, not a hang.
+    // A cycle of directories exceeds a limit instead of looping.
     folder.link("skills/pdf/shared-too/up", "..");
-    let error = done(directories.load("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap_err();
     assert!(error.to_string().contains("the limit is "), "{error}");
 }
 
 #[test]
-fn a_pipe_is_no_file_and_is_not_waited_for() {
+fn pipe_is_refused_without_waiting() {
     let folder = folder();
     std::fs::create_dir(folder.path("skills/pipe")).unwrap();
     for path in ["skills/pipe/SKILL.md", "skills/pdf/pipe"] {
@@ -102,9 +105,9 @@ fn a_pipe_is_no_file_and_is_not_waited_for() {
     let found = directories.discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
     assert_eq!(folder.problems(&found), ["`skills/pipe/SKILL.md` is not a regular file"]);
-    let error = done(directories.read("pdf", "pipe", &ProviderRequest::default())).unwrap_err();
-    assert_eq!(folder.said(&error), "`skills/pdf/pipe` is not a regular file");
-    done(directories.load("pdf", &ProviderRequest::default()))
+    let error = block_on(directories.read("pdf", "pipe", &ProviderRequest::default())).unwrap_err();
+    assert_eq!(folder.message(&error), "`skills/pdf/pipe` is not a regular file");
+    block_on(directories.load("pdf", &ProviderRequest::default()))
         .unwrap()
         .unwrap()
         .view(|skill| assert_eq!(skill.resources().len(), 1));

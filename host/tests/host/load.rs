@@ -1,10 +1,10 @@
-//! One skill, whole.
+//! Loading one whole skill.
 
 use crate::folder::Folder;
 use helix_skills_host::{Error, load_skill};
 
 #[test]
-fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_wrong() {
+fn load_skill_checks_a_directory_by_the_rules_for_authors() {
     let folder = Folder::new();
     let text = "---\nname: triage\ndescription: Labels new issues. Use when an issue is opened.\n---\nSee [more](more.md).\n";
     folder.write("triage/SKILL.md", text);
@@ -14,8 +14,8 @@ fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_w
     assert_eq!((loaded.skill.name(), loaded.skill.body()), ("triage", "See [more](more.md)."));
     assert_eq!(loaded.skill.resource("references/labels.md").unwrap().text(), Some("bug\n"));
     loaded.skill.view(|skill| assert_eq!(skill.resources().len(), 1));
-    let told: Vec<_> = loaded.findings.iter().map(|finding| finding.code.as_str()).collect();
-    assert_eq!(told, ["dead-link"]);
+    let codes: Vec<_> = loaded.findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(codes, ["dead-link"]);
 
     let wrong = |directory: &str| {
         let error = load_skill(folder.path(directory)).unwrap_err();
@@ -43,7 +43,7 @@ fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_w
     assert_eq!(wrong("long"), ["long-description"]);
     let error = load_skill(folder.path("all_wrong")).unwrap_err();
     assert_eq!(
-        folder.said(&error),
+        folder.message(&error),
         "`all_wrong/SKILL.md:1:1`: `description` is missing (and 4 more)"
     );
     assert!(error.hint().is_some());
@@ -52,11 +52,11 @@ fn row_95_a_directory_is_loaded_by_the_rules_for_authors_and_tells_all_that_is_w
     assert_eq!(wrong("bytes"), ["not-utf-8"]);
     std::fs::create_dir(folder.path("empty")).unwrap();
     let error = load_skill(folder.path("empty")).unwrap_err();
-    assert_eq!(folder.said(&error), "`empty/SKILL.md` does not exist");
+    assert_eq!(folder.message(&error), "`empty/SKILL.md` does not exist");
 }
 
 #[test]
-fn row_96_a_single_file_is_loaded_with_a_description_from_its_first_line() {
+fn load_skill_takes_the_description_from_the_first_line() {
     let folder = Folder::new();
     folder.write(
         "triage.md",
@@ -77,16 +77,16 @@ fn row_96_a_single_file_is_loaded_with_a_description_from_its_first_line() {
 
     folder.write("empty.md", "\n");
     let error = load_skill(folder.path("empty.md")).unwrap_err();
-    assert_eq!(folder.said(&error), "`empty.md:1:1`: `description` is missing");
+    assert_eq!(folder.message(&error), "`empty.md:1:1`: `description` is missing");
     folder.write("bytes.md", b"\xff");
     assert_eq!(
-        folder.said(&load_skill(folder.path("bytes.md")).unwrap_err()),
+        folder.message(&load_skill(folder.path("bytes.md")).unwrap_err()),
         "`bytes.md:1:1`: the byte `0xff` is not UTF-8"
     );
     folder.write("text.txt", "x");
     let error = load_skill(folder.path("text.txt")).unwrap_err();
     assert_eq!(
-        folder.said(&error),
+        folder.message(&error),
         "`text.txt` is neither a directory of a skill nor a markdown file"
     );
     assert!(matches!(load_skill(folder.path("none.md")), Err(Error::Missing { .. })));

@@ -1,4 +1,4 @@
-//! Skills of directories, seen from outside: real files below a temporary directory, and nothing beside it.
+//! Tests of the public API, with real files in temporary directories.
 
 #![allow(clippy::unwrap_used)]
 
@@ -29,6 +29,8 @@ mod mounts;
 #[cfg(unix)]
 mod race;
 mod registry;
+#[cfg(unix)]
+mod replacements;
 mod runs;
 #[cfg(unix)]
 mod scripts;
@@ -38,8 +40,6 @@ mod shell;
 mod skill_directory;
 #[cfg(unix)]
 mod slash;
-#[cfg(unix)]
-mod storm;
 #[cfg(unix)]
 mod toolbox;
 mod validator;

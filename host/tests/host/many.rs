@@ -1,6 +1,6 @@
-//! Ten thousand skills, in a process of its own that may open few files.
+//! Ten thousand skills, read by a separate process with a low limit on open files.
 
-use crate::folder::{Folder, done};
+use crate::folder::{Folder, block_on};
 use helix_skills_agent::{Provider, ProviderRequest};
 use std::{
     fs,
@@ -11,11 +11,11 @@ use std::{
 };
 
 const SKILLS: usize = 10_000;
-/// Open files that the process may have, the test's own among them.
+/// Maximum number of open files of the process, including the test's own.
 const OPEN_FILES: &str = "64";
-/// Where the skills lie, in the process of its own.
+/// The environment variable with the root, for the separate process.
 const ROOT: &str = "HELIX_SKILLS_HOST_TEST_ROOT";
-/// A body of a mebibyte, without a byte on the disk: whoever read them all would read ten gigabytes.
+/// Size of each body, a sparse file: reading all of them would read ten gigabytes.
 const BODY: u64 = 1 << 20;
 
 #[test]
@@ -45,36 +45,40 @@ fn ten_thousand_skills_need_few_open_files_and_no_bodies() {
         .env(ROOT, folder.path("skills"))
         .output()
         .unwrap();
-    let said =
+    let output =
         format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-    assert!(run.status.success() && said.contains("1 passed"), "{said}");
-    println!("{said}");
+    assert!(run.status.success() && output.contains("1 passed"), "{output}");
+    println!("{output}");
 }
 
-/// A number of a file of the kernel's about this process.
+/// Returns a number from a file in `/proc/self`.
 fn number(file: &str, key: &str) -> u64 {
     let text = fs::read_to_string(format!("/proc/self/{file}")).unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
     line.trim_start_matches(':').split_whitespace().next().unwrap().parse().unwrap()
 }
 
-/// What is done in the process of its own, and what it cost.
+/// Runs in the separate process and measures its cost.
 fn inside(root: &Path) -> String {
     let (resident, read) = (number("status", "VmRSS"), number("io", "rchar"));
     let directories = helix_skills_host::Directories::new().root(root).cool_down(Duration::ZERO);
     let start = Instant::now();
-    let provided = done(directories.list(&ProviderRequest::default())).unwrap();
+    let provided = block_on(directories.list(&ProviderRequest::default())).unwrap();
     let first = start.elapsed();
     assert_eq!((provided.skills.len(), &*provided.warnings), (SKILLS, &[][..]));
     drop(provided);
     let read_first = number("io", "rchar") - read;
 
     let (read, start) = (number("io", "rchar"), Instant::now());
-    assert_eq!(done(directories.list(&ProviderRequest::default())).unwrap().skills.len(), SKILLS);
+    assert_eq!(
+        block_on(directories.list(&ProviderRequest::default())).unwrap().skills.len(),
+        SKILLS
+    );
     let again = start.elapsed();
     let read_again = number("io", "rchar") - read;
-    assert!(read_again < 1 << 20, "{read_again} bytes were read of files that nobody has touched");
-    // The kernel counts what is read of directories elsewhere; the first 4 KiB of every file are enough.
+    assert!(read_again < 1 << 20, "{read_again} bytes were read of unchanged files");
+    // The kernel does not count reads of directories here. The first 4 KiB of every file must be
+    // enough.
     assert!(read_first <= SKILLS as u64 * 4096 + (1 << 20), "{read_first} bytes were read");
     let peak = number("status", "VmHWM").saturating_sub(resident);
     assert!(peak < 96 << 10, "{peak} KiB of memory");

@@ -1,6 +1,6 @@
-//! Skills that are written into directories of their own.
+//! Skills written into private directories.
 
-use crate::folder::{Folder, done};
+use crate::folder::{Folder, block_on};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_format::{Limits, Listing, RelPath};
 use helix_skills_host::{Error, Materialized, MaterializedSkill, SkillPathError};
@@ -28,7 +28,7 @@ const PDF: Skill = skill(Parts {
 });
 static SKILLS: SkillSet = SkillSet::new(&[PDF]);
 
-/// Every file below a directory, with its content.
+/// Returns the contents of all files in a directory.
 fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     let mut below = vec![directory.to_owned()];
@@ -48,7 +48,7 @@ fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn row_73_a_baked_skill_has_a_directory_while_it_is_materialised() {
+fn baked_skill_has_a_directory_until_it_is_dropped() {
     let files = MaterializedSkill::new(&PDF).unwrap();
     let mut expected: Vec<_> =
         FILES.iter().map(|file| (file.path().to_owned(), file.bytes().to_vec())).collect();
@@ -77,7 +77,7 @@ fn row_73_a_baked_skill_has_a_directory_while_it_is_materialised() {
 
 #[test]
 #[cfg(unix)]
-fn nobody_else_can_enter_and_only_scripts_can_be_executed() {
+fn directory_is_private_and_only_scripts_are_executable() {
     use std::os::unix::fs::PermissionsExt;
     let files = MaterializedSkill::new(&PDF).unwrap();
     let mode =
@@ -92,21 +92,21 @@ fn nobody_else_can_enter_and_only_scripts_can_be_executed() {
         ("scripts/text.sh", 0o700),
         ("scripts/lib/part.sh", 0o700),
     ] {
-        // The umask of whoever runs this may take more away.
+        // The umask may remove more permissions.
         assert_eq!((mode(inner) & !expected, mode(inner) & 0o400), (0, 0o400), "{inner}");
         assert_eq!(mode(inner) & 0o100, expected & 0o100, "{inner}");
     }
 }
 
 #[test]
-fn a_skill_of_code_is_a_file_that_loads_again() {
+fn skill_in_code_is_written_as_a_loadable_file() {
     let defined = Skill::define("triage", "Sorts issues.", "Label them.").build();
     let files = MaterializedSkill::new(&defined).unwrap();
     let loaded = helix_skills_host::load_skill(files.path()).unwrap();
     assert_eq!((loaded.skill.description(), loaded.skill.body()), ("Sorts issues.", "Label them."));
 }
 
-/// What is refused, and that nothing of it is left anywhere.
+/// Asserts that a skill is refused and leaves no files.
 fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
     let error = MaterializedSkill::with_limits(&skill(parts), limits).unwrap_err();
     assert!(error.hint().is_some() || matches!(error, Error::InvalidPath { .. }), "{error}");
@@ -114,7 +114,7 @@ fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
 }
 
 #[test]
-fn what_cannot_be_written_whole_is_not_written() {
+fn skill_that_cannot_be_written_leaves_no_files() {
     let limits = Limits::default();
     for name in ["../evil", "a/b", "", ".", "..", "a\\b", "con", "a\0b"] {
         let error = refused(Parts { name, ..Parts::EMPTY }, &limits);
@@ -142,7 +142,7 @@ fn what_cannot_be_written_whole_is_not_written() {
             "{error:?}"
         );
     }
-    // Unchecked parts may hold what no disk can.
+    // Unchecked parts may have names that no file system accepts.
     for paths in [["a", "a/b"], ["a/b", "a"], ["x", "x"], ["SKILL.md", "z"]] {
         let resources = paths.map(|path| Resource::from_text(path, "x"));
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
@@ -157,49 +157,50 @@ fn what_cannot_be_written_whole_is_not_written() {
 }
 
 #[test]
-fn limits_hold_before_anything_is_written() {
+fn limits_are_checked_before_writing() {
     let all = [("a", "12345"), ("b/c", "12345"), ("d", "")]
         .map(|(path, text)| Resource::from_text(path, text));
-    let said = |limits: Limits| {
+    let error = |limits: Limits| {
         refused(Parts { name: "large", resources: &all, ..Parts::EMPTY }, &limits).to_string()
     };
     let limits = Limits::default();
     assert_eq!(
-        said(Limits { bytes_per_file: 4, ..limits }),
+        error(Limits { bytes_per_file: 4, ..limits }),
         "`large/SKILL.md` has 40 bytes; the limit is 4".replace("40", &skill_md_len().to_string())
     );
     assert_eq!(
-        said(Limits { files_per_skill: 2, ..limits }),
+        error(Limits { files_per_skill: 2, ..limits }),
         "`large` has too many files; the limit is 2"
     );
     let most = skill_md_len() as u64 + 9;
     assert_eq!(
-        said(Limits { bytes_per_skill: most, ..limits }),
+        error(Limits { bytes_per_skill: most, ..limits }),
         format!("`large` has more than {} bytes in its files; the limit is {most}", most + 1)
     );
     assert_eq!(
-        said(Limits { tree_depth: 1, ..limits }),
+        error(Limits { tree_depth: 1, ..limits }),
         "`large/b/c` has 2 levels of directories; the limit is 1"
     );
 }
 
-/// Of the skill without description and body that limits are tried with.
+/// The size of the `SKILL.md` without description and body that is used to test limits.
 fn skill_md_len() -> usize {
     let files = MaterializedSkill::new(&skill(Parts { name: "large", ..Parts::EMPTY })).unwrap();
     fs::metadata(files.path().join("SKILL.md")).unwrap().len() as usize
 }
 
 #[test]
-fn skills_of_a_provider_get_a_directory_that_follows_their_text() {
+fn provider_skills_get_a_directory_that_follows_changes() {
     let skills = Materialized::new(SKILLS);
-    let directory = || done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let directory =
+        || block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
     let first = directory();
     assert_eq!(content(Path::new(&first)).len(), 5);
     assert_eq!(directory(), first, "it is the same while nothing changes");
     fs::write(Path::new(&first).join("output.txt"), "of a script").unwrap();
     assert_eq!(directory(), first);
-    assert_eq!(done(skills.directory("none", &ProviderRequest::default())).unwrap(), None);
-    // What a script does to the others is not what somebody approved.
+    assert_eq!(block_on(skills.directory("none", &ProviderRequest::default())).unwrap(), None);
+    // Changes that a script makes to other files were not approved.
     fs::write(Path::new(&first).join("scripts/text.sh"), "rm -rf /\n").unwrap();
     let second = directory();
     assert_ne!(second, first);
@@ -216,47 +217,47 @@ fn skills_of_a_provider_get_a_directory_that_follows_their_text() {
 }
 
 #[test]
-fn skills_of_directories_run_from_a_copy_of_what_was_opened() {
+fn directory_skills_run_from_a_copy() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     folder.write("skills/pdf/scripts/text.sh", "echo one\n");
     let skills = Materialized::new(folder.directories(&["skills"]));
     let script = || {
         let directory =
-            done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+            block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
         fs::read_to_string(Path::new(&directory).join("scripts/text.sh")).unwrap()
     };
     assert_eq!(script(), "echo one\n");
     folder.write("skills/pdf/scripts/text.sh", "echo two\n");
     assert_eq!(script(), "echo two\n");
-    let toolbox = done(AsyncToolbox::builder(skills).build()).unwrap();
+    let toolbox = block_on(AsyncToolbox::builder(skills).build()).unwrap();
     assert!(toolbox.catalog().contains("- pdf: Reads PDF files."));
     folder.remove("skills/pdf");
     assert_eq!(
-        done(toolbox.provider().directory("pdf", &ProviderRequest::default())).unwrap(),
+        block_on(toolbox.provider().directory("pdf", &ProviderRequest::default())).unwrap(),
         None
     );
 }
 
 #[test]
 #[cfg(unix)]
-fn a_link_that_leads_out_is_not_copied() {
+fn link_out_of_the_root_is_not_copied() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     folder.write("secret", "password");
     folder.link("skills/pdf/scripts/x.sh", "../../../secret");
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let error = done(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
     assert!(error.to_string().contains(" leads out of "), "{error}");
 }
 
 #[test]
-fn limits_of_a_provider_are_those_that_were_given() {
+fn materialized_uses_custom_limits() {
     let skills =
         Materialized::new(SKILLS).limits(Limits { files_per_skill: 3, ..Limits::default() });
-    let error = done(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
     assert_eq!(error.to_string(), "`pdf` has too many files; the limit is 3");
-    let given = done(MaterializedSkill::provided(
+    let given = block_on(MaterializedSkill::provided(
         &SKILLS,
         "pdf",
         &ProviderRequest::default(),
@@ -266,7 +267,7 @@ fn limits_of_a_provider_are_those_that_were_given() {
     .unwrap();
     assert_eq!(content(given.path()).len(), 5);
     assert!(
-        done(MaterializedSkill::provided(
+        block_on(MaterializedSkill::provided(
             &skill_set![],
             "pdf",
             &ProviderRequest::default(),

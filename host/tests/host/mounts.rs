@@ -10,10 +10,10 @@ fn folder() -> Folder {
     let folder = Folder::new();
     folder.skill("public/deploy", "deploy", "Deploys to production.");
     folder.write("public/deploy/scripts/run.sh", "exit 0\n");
-    folder.write("public/deploy/references/steps.md", "1. Tell the others.\n");
+    folder.write("public/deploy/references/steps.md", "1. Inform the team.\n");
     folder.skill("public/pdf", "pdf", "Reads PDF files.");
     folder.skill("custom/my-pdf", "pdf", "Reads PDF files better.");
-    folder.write("custom/README.md", "beside the skills");
+    folder.write("custom/README.md", "next to the skills");
     folder
 }
 
@@ -31,7 +31,7 @@ fn places(mounted: &MountedSkills) -> Vec<&str> {
 }
 
 fn problems(folder: &Folder, mounted: &MountedSkills) -> Vec<String> {
-    mounted.problems().map(|problem| folder.said(&format!("{problem:?}"))).collect()
+    mounted.problems().map(|problem| folder.message(&format!("{problem:?}"))).collect()
 }
 
 fn left_out(folder: &Folder, mounted: &MountedSkills) -> Vec<(String, LeftOutReason)> {
@@ -41,7 +41,7 @@ fn left_out(folder: &Folder, mounted: &MountedSkills) -> Vec<(String, LeftOutRea
 }
 
 #[test]
-fn row_142_mounts_say_what_to_upload_and_the_later_one_wins() {
+fn mounts_list_uploads_and_the_last_mount_wins() {
     let folder = folder();
     let mounted = mounts(&folder).open().unwrap();
     assert_eq!(
@@ -49,13 +49,13 @@ fn row_142_mounts_say_what_to_upload_and_the_later_one_wins() {
         [
             (
                 "/custom/my-pdf/SKILL.md",
-                "---\nname: pdf\ndescription: Reads PDF files better.\n---\n\nI lie in custom/my-pdf.\n".to_owned()
+                "---\nname: pdf\ndescription: Reads PDF files better.\n---\n\nI am in custom/my-pdf.\n".to_owned()
             ),
             (
                 "/skills/deploy/SKILL.md",
-                "---\nname: deploy\ndescription: Deploys to production.\n---\n\nI lie in public/deploy.\n".to_owned()
+                "---\nname: deploy\ndescription: Deploys to production.\n---\n\nI am in public/deploy.\n".to_owned()
             ),
-            ("/skills/deploy/references/steps.md", "1. Tell the others.\n".to_owned()),
+            ("/skills/deploy/references/steps.md", "1. Inform the team.\n".to_owned()),
             ("/skills/deploy/scripts/run.sh", "exit 0\n".to_owned()),
         ]
     );
@@ -70,7 +70,7 @@ fn row_142_mounts_say_what_to_upload_and_the_later_one_wins() {
 
 #[test]
 #[cfg(unix)]
-fn row_142_what_is_hidden_or_a_link_is_not_uploaded_and_is_named() {
+fn hidden_files_and_links_are_left_out_with_a_reason() {
     use std::os::unix::{fs::PermissionsExt, net::UnixListener};
     let folder = folder();
     folder.write("secret", "password");
@@ -109,14 +109,14 @@ fn row_142_what_is_hidden_or_a_link_is_not_uploaded_and_is_named() {
         ]
         .map(|(path, reason)| (path.to_owned(), reason))
     );
-    let told: Vec<_> = mounted.left_out().iter().map(|left| folder.said(left)).collect();
-    assert_eq!(told[0], "`public/deploy/.env` is not uploaded: its name begins with a dot");
-    assert!(told.iter().all(|told| !told.contains('\n')), "{told:?}");
+    let messages: Vec<_> = mounted.left_out().iter().map(|left| folder.message(left)).collect();
+    assert_eq!(messages[0], "`public/deploy/.env` is not uploaded: its name begins with a dot");
+    assert!(messages.iter().all(|message| !message.contains('\n')), "{messages:?}");
 }
 
 #[test]
 #[cfg(unix)]
-fn a_skill_that_is_a_link_is_left_out_whole() {
+fn linked_skill_is_left_out() {
     let folder = folder();
     folder.link("public/linked", "deploy");
     folder.skill("elsewhere/other", "other", "Other.");
@@ -144,7 +144,7 @@ fn a_skill_that_is_a_link_is_left_out_whole() {
 }
 
 #[test]
-fn row_146_147_a_mapping_tells_name_description_and_both_places() {
+fn mapping_has_name_description_and_both_paths() {
     let folder = folder();
     let mounted = mounts(&folder).open().unwrap();
     let shown: Vec<_> = mounted
@@ -171,14 +171,14 @@ fn row_146_147_a_mapping_tells_name_description_and_both_places() {
             ("pdf", "Reads PDF files better.", "custom/my-pdf/SKILL.md", "/custom/my-pdf/SKILL.md"),
         ]
     );
-    // What is told is there once the uploads are done.
+    // All listed files exist once the uploads are done.
     for mapping in mounted.skills() {
         assert!(places(&mounted).contains(&&*mapping.sandbox));
     }
 }
 
 #[test]
-fn row_141_the_fragment_is_a_projection_of_the_mounts() {
+fn fragment_lists_exactly_the_mounted_skills() {
     let folder = folder();
     let mounted = mounts(&folder).open().unwrap();
     let fragment = mounted.fragment();
@@ -208,7 +208,7 @@ fn row_141_the_fragment_is_a_projection_of_the_mounts() {
 }
 
 #[test]
-fn row_143_a_skill_that_is_filtered_is_neither_uploaded_nor_told() {
+fn filtered_skill_is_neither_uploaded_nor_listed() {
     let folder = folder();
     let mounted = mounts(&folder).filter(|skill| skill.name() != "deploy").open().unwrap();
     assert_eq!(places(&mounted), ["/custom/my-pdf/SKILL.md"]);
@@ -218,7 +218,7 @@ fn row_143_a_skill_that_is_filtered_is_neither_uploaded_nor_told() {
 }
 
 #[test]
-fn row_148_mounts_feed_the_guard() {
+fn guard_knows_the_mounted_skills() {
     let folder = folder();
     let mounted = mounts(&folder).open().unwrap();
     let guarded = |called| {
@@ -245,7 +245,7 @@ fn sandbox_paths_are_checked_before_anything_is_read() {
             error.hint().unwrap(),
             "use an absolute path of the sandbox, such as `/skills`, that contains no other mount"
         );
-        folder.said(&format!("{error:?}"))
+        folder.message(&format!("{error:?}"))
     };
     assert_eq!(
         error("custom"),
@@ -269,7 +269,7 @@ fn sandbox_paths_are_checked_before_anything_is_read() {
 }
 
 #[test]
-fn mounts_may_share_a_place_and_then_the_later_directory_wins_there() {
+fn mounts_can_share_a_path_and_the_last_one_wins() {
     let folder = folder();
     folder.skill("more/deploy", "roll-out", "Deploys otherwise.");
     folder.write("more/deploy/other.md", "x");
@@ -295,7 +295,7 @@ fn mounts_may_share_a_place_and_then_the_later_directory_wins_there() {
         ]
     );
     assert!(mounted.problems().all(|problem| problem.hint().is_some()));
-    // The same directory at two places is at the second.
+    // A directory that is mounted twice is at the second path.
     let twice = Mounts::new()
         .mount(folder.path("custom"), "/one")
         .mount(folder.path("custom"), "/two")
@@ -305,7 +305,7 @@ fn mounts_may_share_a_place_and_then_the_later_directory_wins_there() {
 }
 
 #[test]
-fn what_cannot_be_mounted_breaks_nothing_but_itself() {
+fn skill_that_cannot_be_mounted_affects_no_other() {
     let folder = folder();
     folder.write("public/broken/SKILL.md", "---\nname: broken\n---\n");
     folder.write("public/bare/SKILL.md", "# No frontmatter\n");
@@ -325,7 +325,7 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
         mounts(&folder).mount(folder.path("missing"), "/missing").limits(limits).open().unwrap();
     let names: Vec<_> = mounted.skills().iter().map(|skill| &*skill.name).collect();
     assert_eq!(names, ["deploy", "pdf"]);
-    let told = problems(&folder, &mounted);
+    let messages = problems(&folder, &mounted);
     for (at, begins) in [
         "`missing` does not exist",
         "a skill cannot use the path `public/a b.`: a part of the path ends with a dot or a space",
@@ -338,9 +338,9 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
     .iter()
     .enumerate()
     {
-        assert!(told[at].starts_with(begins), "{told:?}");
+        assert!(messages[at].starts_with(begins), "{messages:?}");
     }
-    assert_eq!(told.len(), 7);
+    assert_eq!(messages.len(), 7);
     assert_eq!(
         left_out(&folder, &mounted),
         [("public/hidden/SKILL.md".to_owned(), LeftOutReason::NotForModels)]
@@ -348,7 +348,7 @@ fn what_cannot_be_mounted_breaks_nothing_but_itself() {
 }
 
 #[test]
-fn a_file_is_read_when_it_is_uploaded_and_errors_name_it() {
+fn upload_reads_the_current_file_and_errors_name_it() {
     let folder = folder();
     let mounted =
         mounts(&folder).limits(Limits { bytes_per_file: 200, ..Limits::default() }).open().unwrap();
@@ -358,7 +358,7 @@ fn a_file_is_read_when_it_is_uploaded_and_errors_name_it() {
     let read: Vec<_> = mounted
         .uploads()
         .iter()
-        .map(|file| file.read().map_err(|error| folder.said(&error)))
+        .map(|file| file.read().map_err(|error| folder.message(&error)))
         .collect();
     assert_eq!(read[0], Err("`custom/my-pdf/SKILL.md` has 201 bytes; the limit is 200".to_owned()));
     assert_eq!(read[2], Ok(b"changed\n".to_vec()));
@@ -366,7 +366,7 @@ fn a_file_is_read_when_it_is_uploaded_and_errors_name_it() {
 }
 
 #[test]
-fn a_file_in_lower_case_is_uploaded_under_the_name_that_the_model_is_told() {
+fn lower_case_skill_md_is_uploaded_in_upper_case() {
     let folder = Folder::new();
     folder.write("skills/low/skill.md", "---\nname: low\ndescription: x\n---\n");
     let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
@@ -375,10 +375,10 @@ fn a_file_in_lower_case_is_uploaded_under_the_name_that_the_model_is_told() {
     assert!(mounted.uploads()[0].read().is_ok());
 }
 
-/// Files and directories are exchanged for links while they are uploaded: what is read is what lies in the skill.
+/// Files and directories are replaced by links during the upload. Only files in the skill are read.
 #[test]
 #[cfg(unix)]
-fn no_exchange_between_look_and_read_lets_anything_in() {
+fn upload_never_follows_a_link_added_after_opening() {
     let folder = folder();
     folder.write("outside/steps.md", "password");
     folder.write("outside/run.sh", "password");
@@ -389,20 +389,20 @@ fn no_exchange_between_look_and_read_lets_anything_in() {
     folder.link("public/deploy/scripts", "../../outside");
     let read: Vec<_> = mounted.uploads()[2..].iter().map(|file| file.read().unwrap_err()).collect();
     assert!(read.iter().all(|error| matches!(error, Error::Link { .. })), "{read:?}");
-    // Also one that stays inside: another file was looked at.
+    // Also a link within the skill, because another file was listed.
     folder.remove("public/deploy/references/steps.md");
     folder.link("public/deploy/references/steps.md", "../SKILL.md");
     assert!(matches!(mounted.uploads()[2].read(), Err(Error::Link { .. })));
     folder.remove("public/deploy/references/steps.md");
     fs::create_dir(folder.path("public/deploy/references/steps.md")).unwrap();
     assert!(mounted.uploads()[2].read().is_err());
-    // A root that moved away and came back as a link to something with the same names.
+    // A root that was replaced by a link to a directory with the same names.
     folder.remove("public");
     folder.write("fake/deploy/references/steps.md", "other");
     folder.link("public", "fake");
     assert_eq!(
         mounted.uploads()[2].read().unwrap(),
         b"other",
-        "a root may be a link: somebody named it"
+        "a root given by the host may be a link"
     );
 }

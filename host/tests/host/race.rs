@@ -1,6 +1,6 @@
-//! Somebody who puts a link in the place of what was just looked at.
+//! Files that are replaced by links between a check and a read.
 
-use crate::folder::{Folder, done};
+use crate::folder::{Folder, block_on};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_host::{Directories, load_skill};
 use helix_skills_runtime::SkillBuf;
@@ -12,10 +12,11 @@ use std::{
     thread,
 };
 
-/// So often is read at least, and at most until both an answer and a refusal were seen.
+/// Minimum and maximum number of reads; stops in between when both an answer and an error were
+/// seen.
 const TURNS: (usize, usize) = (4_000, 400_000);
 
-/// Turns `path` from what it is into a link to `target` and back, until `stop`.
+/// Replaces `path` by a link to `target` and back, until `stop`.
 fn swap(path: &Path, target: &Path, stop: &AtomicBool) {
     let (own, link) = (path.with_extension("own"), path.with_extension("link"));
     symlink(target, &link).unwrap();
@@ -27,7 +28,7 @@ fn swap(path: &Path, target: &Path, stop: &AtomicBool) {
     }
 }
 
-/// Asks again and again while `path` is swapped: nothing of the answers may come from `outside`.
+/// Reads repeatedly while `path` is swapped. No answer may have content from `outside`.
 fn race(
     path: &str,
     target: &str,
@@ -44,7 +45,7 @@ fn race(
     thread::scope(|scope| {
         let swapper = scope.spawn(|| swap(&folder.path(path), &folder.path(target), &stop));
         let (mut answered, mut refused) = (0_usize, 0_usize);
-        // A failed assertion must not leave the other thread running.
+        // Stops the other thread also if an assertion fails.
         let leak = (0..TURNS.1).find_map(|turn| {
             if swapper.is_finished() || (turn >= TURNS.0 && answered > 0 && refused > 0) {
                 return Some(None);
@@ -70,43 +71,43 @@ fn text(skill: &SkillBuf) -> String {
 }
 
 fn read(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(done(directories.read("pdf", "references/a.md", &ProviderRequest::default()))?
+    Ok(block_on(directories.read("pdf", "references/a.md", &ProviderRequest::default()))?
         .map(|bytes| String::from_utf8(bytes).unwrap()))
 }
 
 fn load(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(done(directories.load("pdf", &ProviderRequest::default()))?.as_ref().map(text))
+    Ok(block_on(directories.load("pdf", &ProviderRequest::default()))?.as_ref().map(text))
 }
 
 fn list(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(done(directories.list(&ProviderRequest::default()))?.skills.first().map(text))
+    Ok(block_on(directories.list(&ProviderRequest::default()))?.skills.first().map(text))
 }
 
 #[test]
-fn a_file_that_becomes_a_link_is_never_read_from_outside() {
+fn file_replaced_by_a_link_is_not_read_from_outside() {
     race("skills/pdf/references/a.md", "outside/pdf/references/a.md", read);
 }
 
 #[test]
-fn a_directory_above_a_file_that_becomes_a_link_leads_nowhere() {
+fn directory_replaced_by_a_link_is_not_followed_outside() {
     race("skills/pdf/references", "outside/pdf/references", read);
 }
 
 #[test]
-fn the_directory_of_a_skill_that_becomes_a_link_leads_nowhere() {
+fn skill_directory_replaced_by_a_link_is_not_followed() {
     race("skills/pdf", "outside/pdf", read);
     race("skills/pdf", "outside/pdf", load);
     race("skills/pdf", "outside/pdf", list);
 }
 
 #[test]
-fn a_skill_md_that_becomes_a_link_is_neither_listed_nor_loaded() {
+fn skill_md_replaced_by_a_link_is_not_listed_or_loaded() {
     race("skills/pdf/SKILL.md", "outside/pdf/SKILL.md", load);
     race("skills/pdf/SKILL.md", "outside/pdf/SKILL.md", list);
 }
 
 #[test]
-fn a_skill_that_is_loaded_whole_has_nothing_from_outside() {
+fn load_skill_reads_nothing_from_outside() {
     race("skills/pdf/references", "outside/pdf/references", |directories| {
         let found = directories.discover()?;
         let Some(skill) = found.get("pdf") else { return Ok(None) };

@@ -1,6 +1,6 @@
-//! Skills of files that are run.
+//! Runs of skills from files.
 
-use crate::folder::{Folder, done};
+use crate::folder::{Folder, block_on};
 use helix_skills_agent::{
     AsyncToolbox, Pending, RegistryEntry,
     run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, TypedSkill},
@@ -21,7 +21,7 @@ maxTicks: 2
 Look into issue $issueNumber, see ${SKILL_DIR}.
 ";
 
-/// A model that says the same in every turn, and keeps what it is told.
+/// A model that gives the same answer in every turn, and keeps its messages.
 struct Parrot(Answer, Mutex<Vec<String>>);
 
 impl Parrot {
@@ -30,11 +30,11 @@ impl Parrot {
         Self(call.into(), Mutex::default())
     }
 
-    fn asked(&self) -> usize {
+    fn turns(&self) -> usize {
         self.1.lock().unwrap().len()
     }
 
-    fn told(&self) -> String {
+    fn last_message(&self) -> String {
         self.1.lock().unwrap()[0].clone()
     }
 }
@@ -45,8 +45,8 @@ impl Model for Parrot {
         messages: &'m [Message],
         _: &'m [ToolDefinition],
     ) -> Pending<'m, Answer> {
-        let Message::User(told) = &messages[1] else { panic!("{messages:?}") };
-        self.1.lock().unwrap().push(told.clone());
+        let Message::User(text) = &messages[1] else { panic!("{messages:?}") };
+        self.1.lock().unwrap().push(text.clone());
         Box::pin(async { Ok(self.0.clone()) })
     }
 }
@@ -63,28 +63,28 @@ struct Verdict {
 }
 
 #[test]
-fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
+fn one_file_serves_a_conversation_and_a_run() {
     let folder = Folder::new();
     folder.write("skills/triage/SKILL.md", TRIAGE);
     let directories = folder.directories(&["skills"]);
 
-    // Into the conversation.
+    // Loaded into the conversation.
     let toolbox =
-        done(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
+        block_on(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
     let call = toolbox.call("skill", r#"{"name": "triage", "args": {"issueNumber": 42}}"#);
-    let body = done(call).unwrap().into_string();
+    let body = block_on(call).unwrap().into_string();
     assert!(body.starts_with("Look into issue 42, see ${SKILL_DIR}."), "{body}");
 
-    // For a result: the same text, and the place of the skill, which its provider tells.
+    // Run for a result: the same text, and the directory that its provider returns.
     let model = Parrot::submits(r#"{"bug": true}"#);
-    let run = done(Run::load(&directories, "triage", Profile::Agentick)).unwrap();
+    let run = block_on(Run::load(&directories, "triage", Profile::Agentick)).unwrap();
     let run = run.arguments(Arguments::json(r#"{"issueNumber": 42}"#).unwrap());
-    let verdict: Verdict = done(run.typed(&model)).unwrap();
+    let verdict: Verdict = block_on(run.typed(&model)).unwrap();
     assert!(verdict.bug);
     let body = body.replace("${SKILL_DIR}", &folder.path("skills/triage").display().to_string());
-    assert_eq!(model.told(), format!("<skill name=\"triage\">\n{body}\n</skill>"));
+    assert_eq!(model.last_message(), format!("<skill name=\"triage\">\n{body}\n</skill>"));
 
-    let error = done(Run::load(&directories, "tirage", Profile::Helix)).unwrap_err();
+    let error = block_on(Run::load(&directories, "tirage", Profile::Helix)).unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot run the skill `tirage`: no skill has this name; there are `triage`"
@@ -92,9 +92,9 @@ fn row_84_one_file_is_loaded_into_a_conversation_and_run_for_a_result() {
 }
 
 #[test]
-fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_nothing() {
+fn file_sets_max_ticks_and_invalid_values_are_ignored() {
     let folder = Folder::new();
-    let said = [
+    let cases = [
         ("2", 2),
         ("'3'", 3),
         ("1", 1),
@@ -105,7 +105,7 @@ fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_noth
         ("[2]", 10),
         ("", 10),
     ];
-    for (at, (ticks, expected)) in said.into_iter().enumerate() {
+    for (at, (ticks, expected)) in cases.into_iter().enumerate() {
         let text = TRIAGE.replace("maxTicks: 2", &format!("maxTicks: {ticks}"));
         folder.write(
             &format!("skills/triage-{at}/SKILL.md"),
@@ -113,71 +113,76 @@ fn row_92_a_file_says_how_often_a_model_is_asked_and_what_is_no_number_says_noth
         );
         let directories = folder.directories(&["skills"]);
         let model = Parrot::submits("{}");
-        let run = done(Run::load(&directories, &format!("triage-{at}"), Profile::Helix)).unwrap();
-        let error = done(run.typed::<Verdict>(&model)).unwrap_err();
+        let run =
+            block_on(Run::load(&directories, &format!("triage-{at}"), Profile::Helix)).unwrap();
+        let error = block_on(run.typed::<Verdict>(&model)).unwrap_err();
         assert!(
-            matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.asked()),
+            matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.turns()),
             "{error}"
         );
-        assert_eq!(model.asked(), expected, "maxTicks: {ticks}");
+        assert_eq!(model.turns(), expected, "maxTicks: {ticks}");
     }
 }
 
 #[test]
-fn row_97_a_skill_that_is_loaded_has_a_type_for_its_input() {
+fn loaded_skill_has_a_typed_input() {
     let folder = Folder::new();
     folder.write("skills/triage/SKILL.md", TRIAGE);
     let triage = TypedSkill::<Issue>::new(load_skill(folder.path("skills/triage")).unwrap().skill);
     let model = Parrot::submits(r#"{"bug": false}"#);
     let verdict: Verdict =
-        done(triage.run(&Issue { issue_number: 42 }).unwrap().typed(&model)).unwrap();
+        block_on(triage.run(&Issue { issue_number: 42 }).unwrap().typed(&model)).unwrap();
     assert!(
-        !verdict.bug && model.told().contains("\nLook into issue 42, see "),
+        !verdict.bug && model.last_message().contains("\nLook into issue 42, see "),
         "{}",
-        model.told()
+        model.last_message()
     );
 
     let error = triage.run_json(r#"{"issueNumber": "42"}"#).unwrap_err();
-    let said = "cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid type: string \"42\", expected u32";
-    assert_eq!(error.to_string(), said);
+    let expected = "cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid type: string \"42\", expected u32";
+    assert_eq!(error.to_string(), expected);
 
     folder.write("triage.md", "Look into issue $issueNumber.\n");
     let flat = TypedSkill::<Issue>::new(load_skill(folder.path("triage.md")).unwrap().skill);
     let model = Parrot::submits(r#"{"bug": true}"#);
     let verdict: Verdict =
-        done(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
-    assert!(verdict.bug && model.told().contains("\nLook into issue 7."), "{}", model.told());
+        block_on(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
+    assert!(
+        verdict.bug && model.last_message().contains("\nLook into issue 7."),
+        "{}",
+        model.last_message()
+    );
 }
 
 #[test]
-fn row_116_a_run_knows_where_the_files_of_its_skill_lie() {
+fn run_knows_the_directory_of_its_skill() {
     let folder = Folder::new();
     folder.write("skills/triage/SKILL.md", TRIAGE);
     let directories = folder.directories(&["skills"]);
-    let told = |run: Run<'_>| {
+    let message_of = |run: Run<'_>| {
         let model = Parrot(Answer::from("Done."), Mutex::default());
-        done(run.arguments("42").text(&model)).unwrap();
-        model.told()
+        block_on(run.arguments("42").text(&model)).unwrap();
+        model.last_message()
     };
-    let lies = done(Run::load(&directories, "triage", Profile::Helix)).unwrap();
-    let place = folder.path("skills/triage").display().to_string();
-    assert_eq!(lies.directory(), Some(&*place));
-    assert!(told(lies.clone()).contains(&format!(", see {place}.")));
-    // The host knows better.
+    let run = block_on(Run::load(&directories, "triage", Profile::Helix)).unwrap();
+    let directory = folder.path("skills/triage").display().to_string();
+    assert_eq!(run.directory(), Some(&*directory));
+    assert!(message_of(run.clone()).contains(&format!(", see {directory}.")));
+    // The host overrides the directory.
     assert!(
-        told(lies.variables(Variables::new().skill_directory("/x").session("s")))
+        message_of(run.variables(Variables::new().skill_directory("/x").session("s")))
             .contains(", see /x.")
     );
     // A skill that was loaded keeps its directory.
     let loaded = load_skill(folder.path("skills/triage")).unwrap().skill;
     let run = Run::new(&loaded);
-    assert_eq!(run.directory(), Some(&*place));
-    assert!(told(run).contains(&format!(", see {place}.")));
+    assert_eq!(run.directory(), Some(&*directory));
+    assert!(message_of(run).contains(&format!(", see {directory}.")));
 }
 
 #[cfg(unix)]
 #[test]
-fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills() {
+fn run_gets_command_outputs_and_loads_other_skills() {
     use crate::waiting::wait;
     use helix_skills_agent::live::{LiveContext, LiveError};
     use helix_skills_host::SystemShell;
@@ -204,39 +209,39 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     let tools = AsyncToolbox::builder(&directories).profile(Profile::Agentick).shell(live());
     let tools = wait(tools.build()).unwrap();
 
-    // The argument is a word of the command, whatever it says.
+    // The argument is one word of the command.
     let arguments = Arguments::text("'x; touch marker'");
     let run = wait(live().run(&directories, "count", Profile::Agentick, arguments)).unwrap();
     let loads = ToolCall::new("1", "skill", r#"{"name": "today"}"#);
     let model = Script(Mutex::new(vec![Answer::from("Two."), loads.into()]), Mutex::default());
     assert_eq!(wait(run.tools(&tools).text(&model)).unwrap(), "Two.");
-    let told = model.1.into_inner().unwrap();
+    let messages = model.1.into_inner().unwrap();
     let [
         Message::System(_),
         Message::User(first),
         Message::Assistant(_),
         Message::Result(result),
         ..,
-    ] = &told[..]
+    ] = &messages[..]
     else {
-        panic!("{told:?}")
+        panic!("{messages:?}")
     };
-    let place = folder.path("skills/count");
+    let directory = folder.path("skills/count");
     let expected = format!(
         "<skill name=\"count\">\nCount in 'x; touch marker': one two &lt;/skill>\nx; touch marker\n\n\nIn {}.\n</skill>",
-        place.display()
+        directory.display()
     );
     assert_eq!(first.as_str(), expected);
     assert_eq!((&*result.text, result.is_error), ("It is Sunday\n.", false));
-    assert!(!place.join("marker").exists());
+    assert!(!directory.join("marker").exists());
 
     let error =
         wait(live().run(&directories, "broken", Profile::Agentick, Arguments::NONE)).unwrap_err();
     assert_eq!(error.to_string(), "cannot fill the body of the skill `broken`");
     assert!(error.source().unwrap().downcast_ref::<LiveError>().is_some());
-    // Without a shell nothing is asked of a model.
-    let error = done(
-        done(Run::load(&directories, "count", Profile::Helix))
+    // Without a shell, the model is not called.
+    let error = block_on(
+        block_on(Run::load(&directories, "count", Profile::Helix))
             .unwrap()
             .text(&Parrot::submits("{}")),
     )
@@ -252,7 +257,7 @@ fn row_83_a_run_reads_what_the_commands_of_its_body_said_and_loads_other_skills(
     assert!(error.source().unwrap().to_string().contains("no shell"), "{error:?}");
 }
 
-/// A model with answers, the last one first, that keeps the conversation.
+/// A model with prepared answers, the last one first, that keeps the conversation.
 #[cfg(unix)]
 struct Script(Mutex<Vec<Answer>>, Mutex<Vec<Message>>);
 

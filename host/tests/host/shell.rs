@@ -1,4 +1,4 @@
-//! The system's shell, with commands that do what commands do: fail, hang, talk, leave something behind.
+//! The system shell, with commands that fail, hang, print much, or leave processes behind.
 
 use crate::{
     folder::Folder,
@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-/// What a command is given that has to end by itself.
+/// Time limit for commands that end by themselves.
 const LONG: Duration = Duration::from_secs(50);
 
 fn run_for(
@@ -41,7 +41,7 @@ fn failed(shell: &SystemShell, command: ShellCommand<'_>) -> ProcessError {
     *error.downcast::<ProcessError>().unwrap()
 }
 
-/// Runs a command until its time is up, with more time as long as it has not come so far that `is_so`.
+/// Runs a command until it times out, with a longer limit each time until `is_so` holds.
 fn run_out_of_time(text: &str, folder: &Folder, is_so: impl Fn() -> bool) -> ProcessOutput {
     for milliseconds in [100, 1_000, 10_000] {
         let output = run_for(text, folder, Duration::from_millis(milliseconds), 1000);
@@ -49,11 +49,11 @@ fn run_out_of_time(text: &str, folder: &Folder, is_so: impl Fn() -> bool) -> Pro
             return output;
         }
     }
-    panic!("it did not come so far: {text}");
+    panic!("the command never got that far: {text}");
 }
 
 #[test]
-fn both_outputs_are_one_text_in_order_and_the_code_is_told() {
+fn both_outputs_are_one_text_in_order_with_the_exit_code() {
     assert_eq!(
         run("echo a; echo b >&2; echo c; exit 3"),
         ("a\nb\nc\n".to_owned(), ExitStatus::Code(3))
@@ -65,36 +65,36 @@ fn both_outputs_are_one_text_in_order_and_the_code_is_told() {
 }
 
 #[test]
-fn a_command_has_nothing_to_read() {
+fn stdin_is_empty() {
     assert_eq!(run("cat; read x; echo \"done $?\""), ("done 1\n".to_owned(), ExitStatus::Code(0)));
 }
 
 #[test]
-fn what_looks_like_an_option_is_a_command() {
+fn command_that_looks_like_an_option_runs() {
     let (text, exit) = run("-x");
     assert!(text.contains("-x") && exit == ExitStatus::Code(127), "{text} {exit}");
 }
 
 #[test]
-fn a_flood_is_cut_and_the_command_ends_as_it_would_have_ended() {
+fn excess_output_is_dropped_and_the_command_continues() {
     let folder = Folder::new();
     let output = run_for("yes | head -c 3000000; exit 5", &folder, LONG, 1001);
     assert_eq!(output.text, "y\n".repeat(500) + "y");
     assert_eq!((output.left_out, output.exit), (3_000_000 - 1001, ExitStatus::Code(5)));
-    // One without end ends with its time.
+    // Endless output ends with the time limit.
     let output = run_for("exec yes", &folder, Duration::from_millis(100), 10);
     assert_eq!(output.exit, ExitStatus::TimedOut);
     assert!(output.text.len() <= 10);
 }
 
 #[test]
-fn a_command_whose_time_is_up_is_killed_with_its_children() {
+fn timed_out_command_is_killed_with_its_children() {
     let folder = Folder::new();
     for command in [
         "rm -f ids; sleep 600 & (sleep 600 & echo $!; echo $$; echo $!) > ids & wait",
-        // Whatever it does about signals.
+        // Also if it ignores signals.
         "rm -f ids; trap '' TERM INT HUP; (trap '' TERM INT HUP; sleep 600) & echo $! > ids; echo $$ >> ids; echo $$ >> ids; wait",
-        // And with nobody to talk to.
+        // Also if it closed its outputs.
         "rm -f ids; exec >&- 2>&-; sleep 600 & (echo $!; echo $$; echo $$) > ids; sleep 600",
     ] {
         let are_there = || {
@@ -107,12 +107,12 @@ fn a_command_whose_time_is_up_is_killed_with_its_children() {
 }
 
 #[test]
-fn what_is_left_in_the_background_neither_keeps_us_nor_lives_on() {
+fn background_processes_are_killed_and_not_waited_for() {
     let folder = Folder::new();
     let output = run_for("sleep 600 & echo $!; exit 3", &folder, LONG, 1000);
     assert_eq!(output.exit, ExitStatus::Code(3));
     wait_until_dead(&[output.text.trim().to_owned()]);
-    // Also if it talks all the time.
+    // Also if it prints all the time.
     let output = run_for("yes & echo $! > ids; echo; exit 0", &folder, LONG, 1000);
     assert_eq!(output.exit, ExitStatus::Code(0));
     wait_until_dead(&processes(&folder.path("ids"), 1));
@@ -120,16 +120,16 @@ fn what_is_left_in_the_background_neither_keeps_us_nor_lives_on() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn who_escapes_from_the_group_is_not_waited_for() {
+fn process_outside_the_group_is_not_waited_for() {
     let folder = Folder::new();
     let escape = "setsid sh -c 'echo $$ > ids; exec yes' & while ! [ -s ids ]; do sleep 0.01; done";
     let output = run_for(escape, &folder, LONG, 1000);
     assert_eq!(output.exit, ExitStatus::Code(0));
-    // Nobody listens to it any more, which ends it.
+    // The pipe is closed, which ends it.
     wait_until_dead(&processes(&folder.path("ids"), 1));
 }
 
-/// Goes over to the group of its child, which ends when it does, and then sleeps.
+/// Joins the group of its child, which then ends, and sleeps.
 const CHANGES_GROUP: &str = "\
 import os, time
 here, there = os.pipe()
@@ -145,7 +145,7 @@ time.sleep(600)
 ";
 
 #[test]
-fn a_command_that_changes_its_group_has_no_more_time() {
+fn command_that_changes_its_group_is_killed_in_time() {
     let folder = Folder::new();
     folder.write("change.py", CHANGES_GROUP);
     let changed =
@@ -156,7 +156,7 @@ fn a_command_that_changes_its_group_has_no_more_time() {
 }
 
 #[test]
-fn a_relative_path_of_a_program_begins_where_the_agent_works() {
+fn relative_program_path_starts_at_the_agents_directory() {
     let folder = Folder::new();
     folder.write("tools/sh", "#!/bin/sh\ntouch ran\n");
     let program = folder.path("tools/sh");
@@ -177,7 +177,7 @@ fn a_relative_path_of_a_program_begins_where_the_agent_works() {
 }
 
 #[test]
-fn a_future_that_is_dropped_ends_what_runs() {
+fn dropping_the_future_kills_the_command() {
     let folder = Folder::new();
     let (shell, directory) = (SystemShell::new(), folder.text(""));
     fn command<'s>(
@@ -200,7 +200,7 @@ fn a_future_that_is_dropped_ends_what_runs() {
         });
     }
     wait_until_dead(&processes(&folder.path("ids"), 2));
-    // At once, whatever has been started by then.
+    // Immediately, at any stage of starting.
     for turn in 0..50 {
         let text = format!("echo $$ >> begun; sleep 600; touch ended-{turn}");
         let mut running = pin!(command(&shell, &directory, &text));
@@ -215,10 +215,10 @@ fn a_future_that_is_dropped_ends_what_runs() {
 }
 
 #[test]
-fn several_run_beside_each_other() {
+fn commands_run_in_parallel() {
     let folder = Folder::new();
     let (shell, directory) = (SystemShell::new(), folder.text(""));
-    // Each waits for all others.
+    // Each command waits for all others.
     let text = "touch $$.here; while [ $(ls *.here | wc -l) -lt 8 ]; do sleep 0.01; done; echo met";
     let mut command = ShellCommand::new(text);
     (command.directory, command.time_limit) = (Some(&*directory), LONG);
@@ -235,8 +235,8 @@ fn several_run_beside_each_other() {
 }
 
 #[test]
-fn keys_of_the_agent_stay_with_it() {
-    // cargo sets this one for its tests.
+fn credentials_of_the_agent_are_not_passed_on() {
+    // cargo sets this variable for tests.
     let text =
         "echo ${CARGO_MANIFEST_DIR-none} ${HOME:+some} ${PATH:+some} ${CI-none} ${MINE-none}";
     let set = [("MINE".to_owned(), "a 'b'".to_owned())];
@@ -261,20 +261,20 @@ fn keys_of_the_agent_stay_with_it() {
 }
 
 #[test]
-fn a_skill_may_ask_for_bash() {
+fn skill_can_ask_for_bash() {
     let mut command = ShellCommand::new("echo ${BASH_VERSION:+bash}");
-    let said = |shell: SystemShell, command| wait(shell.run(command)).unwrap().text;
-    assert_eq!(said(SystemShell::bash(), command), "bash\n");
+    let output = |shell: SystemShell, command| wait(shell.run(command)).unwrap().text;
+    assert_eq!(output(SystemShell::bash(), command), "bash\n");
     command.dialect = Some("bash");
-    assert_eq!(said(SystemShell::new(), command), "bash\n");
+    assert_eq!(output(SystemShell::new(), command), "bash\n");
     assert_eq!(
-        said(SystemShell::with_program("/bin/sh"), ShellCommand::new("echo \"$0\"")),
+        output(SystemShell::with_program("/bin/sh"), ShellCommand::new("echo \"$0\"")),
         "/bin/sh\n"
     );
 }
 
 #[test]
-fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
+fn command_that_cannot_start_is_an_error_with_a_hint() {
     let folder = Folder::new();
     let error = failed(&SystemShell::with_program("no-such-shell"), ShellCommand::new("date"));
     assert!(
@@ -291,7 +291,7 @@ fn what_cannot_be_run_is_an_error_that_says_how_to_mend_it() {
     command.directory = Some(&missing);
     let error = failed(&SystemShell::new(), command);
     assert_eq!(
-        folder.said(&error),
+        folder.message(&error),
         format!("cannot run `/bin/sh` in `{}`: the directory does not exist", "not/here")
     );
 

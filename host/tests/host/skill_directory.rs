@@ -22,7 +22,7 @@ fn loaded(folder: &Folder) -> SkillBuf {
     load_skill(folder.path("skills/log")).unwrap().skill
 }
 
-/// What a load, a person's call and a script of `log` answer.
+/// Returns the replies to a load, a slash command and a script of `log`.
 fn answers(provider: impl Provider) -> [String; 3] {
     let builder = AsyncToolbox::builder(provider).profile(Profile::ClaudeCode);
     let toolbox =
@@ -35,7 +35,7 @@ fn answers(provider: impl Provider) -> [String; 3] {
 }
 
 #[test]
-fn a_registered_loaded_skill_runs_in_its_directory() {
+fn registered_skill_runs_in_its_directory() {
     let folder = folder();
     let mut registry = Registry::new();
     registry.register(loaded(&folder)).unwrap();
@@ -56,7 +56,7 @@ fn a_registered_loaded_skill_runs_in_its_directory() {
 }
 
 #[test]
-fn a_loaded_skill_is_filled_with_its_own_directory() {
+fn loaded_skill_is_filled_with_its_directory() {
     let folder = folder();
     let live = LiveContext::new(SystemShell::new());
     let filled = wait(live.fill(&loaded(&folder), Profile::Helix, Arguments::NONE, None)).unwrap();
@@ -64,13 +64,13 @@ fn a_loaded_skill_is_filled_with_its_own_directory() {
 }
 
 #[test]
-fn directories_give_loaded_skills_their_directory() {
+fn directories_set_the_directory_of_loaded_skills() {
     let folder = folder();
     let request = ProviderRequest::default();
     let directories = folder.directories(&["skills"]);
     let skill = wait(directories.load("log", &request)).unwrap().unwrap();
     assert_eq!(skill.directory(), Some(&*folder.text("skills/log")));
-    // A flat file has none, and that of a copy is known when it is asked for.
+    // A single file has no directory, and that of a copy is only known on request.
     folder.write("note.md", "Takes notes.\n");
     assert_eq!(load_skill(folder.path("note.md")).unwrap().skill.directory(), None);
     let copies = Materialized::new(&directories);

@@ -1,4 +1,4 @@
-//! What a person calls, with what its commands say.
+//! Slash commands of skills with commands.
 
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::LiveContext;
@@ -22,7 +22,7 @@ fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<ReplyBuf> {
 }
 
 #[test]
-fn commands_run_for_people_and_what_they_type_is_one_word_of_them() {
+fn slash_command_inserts_typed_text_as_one_word() {
     let folder = Folder::new();
     let body = "In ${CLAUDE_SESSION_ID}: !`cat note.txt` !`echo $0` $ARGUMENTS";
     skill(&folder, "deploy", "disable-model-invocation: true\n", body);
@@ -43,19 +43,19 @@ fn commands_run_for_people_and_what_they_type_is_one_word_of_them() {
 }
 
 #[test]
-fn nothing_runs_of_a_skill_that_is_not_for_people() {
+fn skill_that_is_not_user_invocable_runs_nothing() {
     let folder = Folder::new();
     skill(&folder, "inner", "user-invocable: false\n", "!`touch marker`");
     skill(&folder, "fails", "", "!`exit 3`");
     assert!(slash(&folder, Profile::ClaudeCode, "/inner").is_none());
-    assert!(slash(&folder, Profile::ClaudeCode, "/nobody").is_none());
+    assert!(slash(&folder, Profile::ClaudeCode, "/missing").is_none());
     let reply = slash(&folder, Profile::ClaudeCode, "/fails").unwrap();
     assert!(
         reply.is_error() && reply.as_str().starts_with("cannot load the skill `fails`: "),
         "{reply}"
     );
 
-    // It was, when the conversation began.
+    // It was user-invocable when the conversation began.
     skill(&folder, "turns", "", "Text.");
     let skills =
         AsyncToolbox::builder(folder.directories(&["skills"])).profile(Profile::ClaudeCode);

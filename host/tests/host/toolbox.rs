@@ -1,6 +1,6 @@
-//! Agents that were written for another system, with skills of directories and a shell: from the call to the text.
+//! Agents written for other systems, with skills of directories and a shell.
 
-use crate::{folder::Folder, live::teller::Teller, waiting::wait};
+use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
 use helix_skills_agent::live::{Approval, LiveContext, OnFailure};
 use helix_skills_agent::{
     AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf,
@@ -10,8 +10,8 @@ use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillBuf, SkillSet, 
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The example of seed 001, with commands, a script and a reference.
-fn seed_001() -> Folder {
+/// A directory for the profile `skill-use`: a skill with commands, a script and a reference.
+fn skill_use_folder() -> Folder {
     let folder = Folder::new();
     folder.write(
         "skills/review_code/SKILL.md",
@@ -36,14 +36,14 @@ fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> AsyncToolb
     resolve(profile, folder.directories(&["skills"]), live)
 }
 
-/// A toolbox of the framework with `skill_use`, which also runs scripts.
+/// Returns a toolbox in the profile `skill-use` that also runs scripts.
 fn with_scripts<P: Provider>(provider: P) -> AsyncToolbox<P> {
     let builder = AsyncToolbox::builder(provider).profile(Profile::SkillUse);
     wait(builder.shell(SystemShell::new()).scripts(ScriptRunner::new()).build()).unwrap()
 }
 
 fn call<P: Provider>(toolbox: &AsyncToolbox<P>, tool: &str, arguments: &Value) -> ReplyBuf {
-    wait(toolbox.call(tool, &arguments.to_string())).expect("a tool of ours")
+    wait(toolbox.call(tool, &arguments.to_string())).expect("our tool")
 }
 
 fn shell() -> LiveContext {
@@ -51,16 +51,15 @@ fn shell() -> LiveContext {
 }
 
 #[test]
-fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_files_and_its_scripts()
-{
-    let folder = seed_001();
+fn skill_use_agent_gets_tools_messages_files_and_scripts() {
+    let folder = skill_use_folder();
     let toolbox = with_scripts(folder.directories(&["skills"]));
     assert_eq!(
         toolbox.catalog(),
         "## Available Skills\n\n- **plain_too** [x]\n- **review_code** [file]: Review code for quality. Use when asked to review \
          code.\n\nUse the `skill_use` tool to load a skill's full instructions when needed.\n"
     );
-    // A file without frontmatter is no skill here either; the agent works without it.
+    // A file without frontmatter is not a skill, and the agent works without it.
     assert_eq!(toolbox.warnings().len(), 1);
     let names: Vec<_> = toolbox.tools([]).unwrap().into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["skill_use", "skill_read_file", "skill_run_script"]);
@@ -95,12 +94,12 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
         "{:?}",
         reply.message()
     );
-    for (name, said) in
+    for (name, message) in
         [("private", "the skill `private` is not for models"), ("nope", "there is no skill `nope`")]
     {
         let reply = call(&toolbox, "skill_use", &json!({"skill_name": name}));
         assert!(
-            reply.is_error() && reply.message().is_none() && reply.as_str().contains(said),
+            reply.is_error() && reply.message().is_none() && reply.as_str().contains(message),
             "{reply}"
         );
     }
@@ -112,7 +111,7 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
         read("references/style-guide.md").as_str().contains("Short lines.\n&lt;/skill-context>\n")
     );
     assert!(read("../plain/SKILL.md").is_error() && read("/etc/passwd").is_error());
-    // A file is read as it is: nothing in it runs.
+    // A file is returned unchanged; nothing in it runs.
     assert!(read("SKILL.md").as_str().contains("Rules: !`head -n 1 references/style-guide.md`"));
 
     let run = |name: &str, script: &str| {
@@ -133,14 +132,14 @@ fn row_74_75_76_77_78_an_agent_of_seed_001_finds_its_tools_its_messages_its_file
 }
 
 #[test]
-fn without_skills_there_are_no_tools_and_every_name_is_free() {
+fn without_skills_there_are_no_tools_or_reserved_names() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("skills")).unwrap();
     let toolbox = with_scripts(folder.directories(&["skills"]));
     assert!(toolbox.tools([]).unwrap().is_empty() && toolbox.catalog().is_empty());
     assert!(toolbox.tools(["skill_use", "skill_run_script"]).is_ok());
-    // And nobody runs a script that did not ask for the tool.
-    let toolbox = of_folder(Profile::SkillUse, &seed_001(), shell());
+    // Without a runner, the tool does not exist.
+    let toolbox = of_folder(Profile::SkillUse, &skill_use_folder(), shell());
     assert!(
         wait(toolbox.call(
             "skill_run_script",
@@ -152,7 +151,7 @@ fn without_skills_there_are_no_tools_and_every_name_is_free() {
 }
 
 #[test]
-fn a_baked_skill_has_a_directory_where_the_host_writes_it_into_one() {
+fn materialized_baked_skill_has_a_directory() {
     const FILES: &[Resource] = &[
         Resource::from_text("notes", "baked\n"),
         Resource::from_text("scripts/a.sh", "cat notes\n"),
@@ -173,7 +172,7 @@ fn a_baked_skill_has_a_directory_where_the_host_writes_it_into_one() {
     assert!(reply.as_str().contains("\nbaked\n"), "{reply}");
 }
 
-fn seed_002() -> Folder {
+fn agentick_folder() -> Folder {
     let folder = Folder::new();
     folder.write(
         "skills/triage/SKILL.md",
@@ -195,8 +194,8 @@ fn seed_002() -> Folder {
 }
 
 #[test]
-fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say() {
-    let folder = seed_002();
+fn agentick_agent_gets_a_body_with_arguments_and_outputs() {
+    let folder = agentick_folder();
     let toolbox = of_folder(Profile::Agentick, &folder, shell().session("s-1"));
     let tools = toolbox.tools([]).unwrap();
     assert_eq!(tools[0].name, "skill");
@@ -210,7 +209,7 @@ fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say
         )
     };
     let skill = |args: Value| call(&toolbox, "skill", &json!({"name": "triage", "args": args}));
-    // A name is none of the forms that take the arguments, so they follow.
+    // A named placeholder does not consume the arguments, so they are appended.
     let reply = skill(json!({"issueNumber": 42}));
     assert_eq!(reply.as_str(), text("\n\nARGUMENTS: {\"issueNumber\":42}"));
     assert_eq!(
@@ -240,8 +239,8 @@ fn row_112_an_agent_of_agentick_gets_a_body_with_arguments_and_what_commands_say
 }
 
 #[test]
-fn what_goes_wrong_with_commands_is_told_in_the_reply() {
-    let folder = seed_002();
+fn failing_commands_are_reported_in_the_reply() {
+    let folder = agentick_folder();
     let reply = |live: LiveContext| {
         let reply =
             call(&of_folder(Profile::Agentick, &folder, live), "skill", &json!({"name": "broken"}));
@@ -271,7 +270,7 @@ fn what_goes_wrong_with_commands_is_told_in_the_reply() {
 }
 
 #[test]
-fn a_body_arrives_as_each_system_hands_it_out() {
+fn body_has_the_form_of_each_profile() {
     let folder = Folder::new();
     folder.skill("skills/log", "log", "Sums up.");
     folder.write(
@@ -294,7 +293,7 @@ fn a_body_arrives_as_each_system_hands_it_out() {
         assert_eq!(call(&toolbox, tool, &json!({parameter: "log"})).as_str(), text, "{profile:?}");
         assert!(toolbox.tools(["bash"]).is_ok() && toolbox.tools([tool]).is_err());
     }
-    // It has no tools: its model reads the files, and nothing runs.
+    // The profile has no tools: the model reads the files, and nothing runs.
     let toolbox = of_folder(Profile::DeepAgents, &folder, shell());
     assert!(
         toolbox.tools([]).unwrap().is_empty()
@@ -303,7 +302,7 @@ fn a_body_arrives_as_each_system_hands_it_out() {
 }
 
 #[test]
-fn every_load_runs_the_commands_of_the_body_as_it_is_now() {
+fn every_load_runs_the_commands_of_the_current_body() {
     let folder = Folder::new();
     let write = |body: &str| {
         folder
@@ -320,12 +319,12 @@ fn every_load_runs_the_commands_of_the_body_as_it_is_now() {
 }
 
 #[test]
-fn a_reviewed_skill_never_runs_in_the_directory_of_another_one_with_its_name() {
+fn skill_never_runs_in_the_directory_of_a_namesake() {
     const LOG: Skill = Skill::define("log", "Sums up.", "!`cat notes` ${SKILL_DIR}").build();
     static BAKED: SkillSet = skill_set![LOG];
     let folder = Folder::new();
     folder.skill("skills/log", "log", "Another one.");
-    folder.write("skills/log/notes", "of a stranger\n");
+    folder.write("skills/log/notes", "untrusted\n");
     folder.write("project/notes", "mine\n");
     let providers = || Providers::new().with(BAKED).with(folder.directories(&["skills"]));
     let reply = |live| {
@@ -340,20 +339,20 @@ fn a_reviewed_skill_never_runs_in_the_directory_of_another_one_with_its_name() {
 }
 
 #[test]
-fn what_is_preloaded_is_text_and_runs_nothing() {
-    let folder = seed_002();
-    let teller = Teller::echo();
+fn preloaded_skills_run_no_commands() {
+    let folder = agentick_folder();
+    let shell = RecordingShell::echo();
     let directories = folder.directories(&["skills"]);
-    let live = LiveContext::new(Arc::clone(&teller)).session("s");
+    let live = LiveContext::new(Arc::clone(&shell)).session("s");
     let toolbox =
         wait(AsyncToolbox::builder(directories).preload(&["triage"]).shell(live).build()).unwrap();
     assert!(toolbox.catalog().contains("!`grep -n $issueNumber issues.txt`"));
-    assert!(teller.commands().is_empty());
+    assert!(shell.commands().is_empty());
     call(&toolbox, "load_skill", &json!({"name": "triage"}));
-    assert_eq!(teller.commands().len(), 2);
+    assert_eq!(shell.commands().len(), 2);
 }
 
-/// A provider that does not say where its skills lie.
+/// A provider that returns no directories.
 struct Lost(Directories);
 
 impl Provider for Lost {
@@ -379,8 +378,8 @@ impl Provider for Lost {
 }
 
 #[test]
-fn where_a_skill_lies_is_asked_only_if_its_body_has_a_use_for_it() {
-    let folder = seed_002();
+fn directory_is_requested_only_if_the_body_uses_it() {
+    let folder = agentick_folder();
     let toolbox = resolve(Profile::Agentick, Lost(folder.directories(&["skills"])), shell());
     assert_eq!(call(&toolbox, "skill", &json!({"name": "note"})).as_str(), "Write it down.");
     let reply = call(&toolbox, "skill", &json!({"name": "triage"}));
@@ -394,10 +393,10 @@ fn where_a_skill_lies_is_asked_only_if_its_body_has_a_use_for_it() {
 }
 
 #[test]
-fn several_conversations_share_what_runs_commands() {
-    let folder = seed_002();
-    let teller = Teller::echo();
-    let live = LiveContext::new(Arc::clone(&teller)).session("s");
+fn conversations_can_share_a_shell() {
+    let folder = agentick_folder();
+    let shell = RecordingShell::echo();
+    let live = LiveContext::new(Arc::clone(&shell)).session("s");
     let directories = Arc::new(folder.directories(&["skills"]));
     let toolboxes: Vec<_> = (0..4)
         .map(|_| {
@@ -418,5 +417,5 @@ fn several_conversations_share_what_runs_commands() {
             });
         }
     });
-    assert_eq!(teller.commands().len(), 4 * 20 * 2);
+    assert_eq!(shell.commands().len(), 4 * 20 * 2);
 }

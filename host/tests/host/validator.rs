@@ -24,7 +24,7 @@ struct Review {
     tags: Vec<String>,
 }
 
-/// A model that submits these results one after the other, and keeps the answer to each.
+/// A model that submits these results in order and keeps the replies.
 struct Submits {
     results: Vec<Value>,
     answers: Mutex<Vec<String>>,
@@ -42,19 +42,18 @@ impl Model for Submits {
         messages: &'m [Message],
         _: &'m [ToolDefinition],
     ) -> Pending<'m, Answer> {
-        let said =
-            messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
+        let at = messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
         if let Some(Message::Result(result)) =
             messages.iter().rev().find(|message| matches!(message, Message::Result(_)))
         {
             self.answers.lock().unwrap().push(result.text.clone());
         }
-        let result = self.results[said].to_string();
+        let result = self.results[at].to_string();
         Box::pin(async { Ok(ToolCall::new("1", "submit", result).into()) })
     }
 }
 
-/// The answer to a wrong result, which a right one follows.
+/// Returns the reply to an invalid result that is followed by a valid one.
 fn answer_to<V: serde::de::DeserializeOwned>(
     shape: &Shape<V>,
     wrong: Value,
@@ -71,7 +70,7 @@ fn schema(text: &Value) -> Shape<Value> {
 
 #[test]
 fn model_corrects_a_result_outside_of_its_schema() {
-    // Without a validator the type alone counts.
+    // Without a validator, only the type is checked.
     let model = Submits::new([json!({"stars": 9})]);
     assert_eq!(wait(Run::new(REVIEW).typed::<Review>(&model)).unwrap().stars, 9);
 

@@ -1,4 +1,4 @@
-//! Waiting for what takes its time: a future, a file, the end of a process.
+//! Waiting for a future, a file or the end of a process.
 
 use std::{
     path::Path,
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Longer is not waited for. Nothing else is asserted about time.
+/// Maximum time to wait. No test asserts anything else about time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Unpark(Thread);
@@ -21,7 +21,7 @@ impl Wake for Unpark {
     }
 }
 
-/// The answer of a future, on a thread that does nothing else.
+/// Blocks the thread until a future is ready.
 pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     let waker = Arc::new(Unpark(thread::current())).into();
@@ -35,7 +35,7 @@ pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + PATIENCE;
     while !is_so() {
@@ -44,7 +44,8 @@ pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The processes whose ids a command has written into a file, one a line, once there are so many.
+/// Waits until a command has written `count` process ids into a file, one per line, and returns
+/// them.
 pub(crate) fn processes(path: &Path, count: usize) -> Vec<String> {
     let read = || std::fs::read_to_string(path).unwrap_or_default();
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
@@ -54,7 +55,7 @@ pub(crate) fn processes(path: &Path, count: usize) -> Vec<String> {
     lines(&read())
 }
 
-/// Waits until these processes are no more. One that has ended and that nobody has waited for is none.
+/// Waits until these processes have ended. Zombies count as ended.
 pub(crate) fn wait_until_dead(processes: &[String]) {
     for id in processes {
         assert!(id.parse::<u32>().is_ok_and(|id| id > 1), "no id: {id:?}");

@@ -1,21 +1,22 @@
-//! The shared cases of commands, through a shell. Those in which an argument became a command are answered by what we do instead;
-//! the reasons stand with the same cases in `runtime/tests/runtime/template/conformance.rs`.
+//! Conformance cases of commands, run by a shell. If an argument became a command in the recording,
+//! the expected value is ours; the reasons are next to the same cases in
+//! `runtime/tests/runtime/template/conformance.rs`.
 
-use super::{skill, teller::Teller};
+use super::{recording_shell::RecordingShell, skill};
 use crate::{conformance::cases_of, waiting::wait};
 use helix_skills_agent::live::{ExitStatus, LiveContext, ProcessOutput};
 use helix_skills_runtime::{Arguments, Profile};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What runs, and the text, where the peer does otherwise.
+/// The commands and the text, where the peer behaves differently.
 const DEVIATIONS: [(&str, &[&str], &str); 3] = [
     ("inject/arg-block-injection", &[], "```!\nid\n```"),
     ("inject/arg-into-command", &["grep 'foo; rm -rf /' ."], "<grep 'foo; rm -rf /' .>"),
     ("inject/output-not-rescanned-args", &["echo '$1'"], "<echo '$1'>"),
 ];
 
-/// What the commands of the recorded cases said: it is told nowhere but here.
+/// The outputs of the recorded commands, which are recorded nowhere else.
 fn recorded(command: &str) -> Option<&'static str> {
     Some(match command {
         "one" => "!`three`",
@@ -25,14 +26,15 @@ fn recorded(command: &str) -> Option<&'static str> {
     })
 }
 
-fn fill(shell: &Arc<Teller>, body: &str, arguments: &str) -> Result<String, String> {
+fn fill(shell: &Arc<RecordingShell>, body: &str, arguments: &str) -> Result<String, String> {
     let live = LiveContext::new(Arc::clone(shell)).directory_of_shell();
     let arguments = Arguments::json(arguments).unwrap();
     wait(live.fill(&skill("case", body), Profile::Agentick, arguments, None))
         .map_err(|error| format!("{error:?}"))
 }
 
-/// The text with each command replaced by itself, by the places of the recording, in UTF-16 units.
+/// Returns the text with each command replaced by itself, at the recorded positions in UTF-16
+/// units.
 fn replaced(body: &str, matches: &[Value]) -> String {
     let units: Vec<u16> = body.encode_utf16().collect();
     let (mut text, mut at) = (String::new(), 0);
@@ -53,10 +55,10 @@ fn conformance_of_every_injection_in_a_shell() {
         let group = case["group"].as_str().unwrap();
         let Some(body) = case["input"].as_str() else {
             let body = case["input"]["body"].as_str().unwrap();
-            // The names of arguments are no part of what a shell gets to see.
-            let shell = Teller::echo();
+            // The names of arguments are not passed to a shell.
+            let shell = RecordingShell::echo();
             let text = fill(&shell, body, &case["input"]["args"].to_string()).unwrap();
-            // Arguments after the text are left to the callers of what was recorded.
+            // Appending arguments to the text is up to the callers of the recorded function.
             let text = text.split("\n\nARGUMENTS: ").next().unwrap();
             match DEVIATIONS.iter().find(|(deviation, ..)| *deviation == group) {
                 Some((_, run, output)) => {
@@ -76,12 +78,12 @@ fn conformance_of_every_injection_in_a_shell() {
         };
         match &case["expected"] {
             Value::Array(matches) if matches.iter().any(|found| found["command"] == "") => {
-                // Nothing to run is run all the same: nothing comes of it.
-                assert_eq!(fill(&Teller::echo(), body, "null").unwrap(), "<>", "{group}");
+                // An empty command is recorded as run; its output is empty.
+                assert_eq!(fill(&RecordingShell::echo(), body, "null").unwrap(), "<>", "{group}");
             }
             Value::Array(matches) => {
-                let shell = Teller::echo();
-                // A body has no white space at its end.
+                let shell = RecordingShell::echo();
+                // A body has no trailing white space.
                 assert_eq!(
                     fill(&shell, body, "null").unwrap(),
                     replaced(body, matches).trim_end(),
@@ -92,14 +94,18 @@ fn conformance_of_every_injection_in_a_shell() {
                 assert_eq!(Value::from(shell.commands()), Value::from(commands), "{group}");
             }
             Value::String(theirs) => {
-                let said = |text: &str| {
+                let reply = |text: &str| {
                     Ok(ProcessOutput::new(recorded(text).unwrap(), ExitStatus::Code(0)))
                 };
-                assert_eq!(fill(&Teller::new(said), body, "null").unwrap(), *theirs, "{group}");
+                assert_eq!(
+                    fill(&RecordingShell::new(reply), body, "null").unwrap(),
+                    *theirs,
+                    "{group}"
+                );
             }
             other => {
                 assert!(other["error"].as_str().unwrap().ends_with("(inline command `y`): boom"));
-                let shell = Teller::new(|text| match text {
+                let shell = RecordingShell::new(|text| match text {
                     "y" => Err("boom".to_owned()),
                     _ => Ok(ProcessOutput::new("", ExitStatus::Code(0))),
                 });

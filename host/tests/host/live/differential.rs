@@ -1,4 +1,4 @@
-//! Commands that nobody would write, put together of pieces of shell, with values in them that would do something: in two shells.
+//! Commands generated from pieces of shell syntax, with hostile values in them, run by two shells.
 
 use crate::{dice::Dice, folder::Folder, waiting::wait};
 use helix_skills_agent::live::{Shell, ShellCommand};
@@ -6,10 +6,11 @@ use helix_skills_host::{Environment, SystemShell};
 use helix_skills_runtime::{Arguments, Template, Variables};
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
-/// How many commands each shell is to run.
+/// Number of commands that each shell runs.
 const RUNS: usize = 120;
 
-/// What commands are put together of. `seen` notes its words; nothing here gives a value a meaning that its author can see.
+/// Parts of the commands. `seen` records its words. No part passes a value to an interpreter on
+/// purpose.
 const PIECES: &[&str] = &[
     "seen $0",
     "seen \"$0\"",
@@ -121,7 +122,7 @@ const PIECES: &[&str] = &[
     "then",
 ];
 
-/// Commands that are whole.
+/// Complete commands.
 const WHOLE: &[&str] = &[
     "seen $0",
     "seen \"$0\"",
@@ -161,7 +162,8 @@ const WHOLE: &[&str] = &[
     "while seen $0 && false; do :; done",
 ];
 
-/// What would leave a mark, wherever it got out of its quotes. Each begins with `q7` and ends with `7q`: nothing may come between.
+/// Values that create a file or split if they are not quoted. Each begins with `q7` and ends with
+/// `7q`, so that a split value is detected.
 const VALUES: &[&str] = &[
     "q7 * ~ $(touch marker) `touch marker` ; touch marker ; 7q",
     "q7'; touch marker; '7q",
@@ -183,7 +185,7 @@ const VALUES: &[&str] = &[
 #[test]
 fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
     let folder = Folder::new();
-    folder.write("lines", "a file for whoever globs");
+    folder.write("lines", "a file for globbing");
     let programs = Folder::new();
     programs.write("seen", "#!/bin/sh\nprintf '%s\\n' \"$@\" >> words\n");
     fs::set_permissions(programs.path("seen"), fs::Permissions::from_mode(0o700)).unwrap();
@@ -193,7 +195,7 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
     let mut dice = Dice::new(7);
     let (mut ran, mut noted) = (0, 0);
     while ran < RUNS {
-        // Most of it is whole; in the middle there may be anything.
+        // Mostly complete commands, with arbitrary parts in the middle.
         let mut command = String::new();
         for _ in 0..1 + dice.below(3) {
             command.push_str(dice.of(WHOLE));
@@ -203,7 +205,7 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
             command.push_str(dice.of(PIECES));
             command.push_str(dice.of(&["", " "]));
         }
-        // As often as not the same once more, so that what is open is closed.
+        // Often the same part again, so that an open quote is closed.
         if dice.below(2) == 0 {
             command = format!(
                 "{command}{}seen $0{}{command}",
@@ -227,17 +229,17 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
         for shell in [SystemShell::new(), SystemShell::bash()]
             .map(|shell| shell.environment(environment.clone()))
         {
-            let mut asked = ShellCommand::new(&text);
-            asked.directory = Some(&directory);
-            asked.time_limit = Duration::from_secs(3);
-            // It may wait for what never comes, or be no command at all: what counts is what it has done.
-            let _ = wait(shell.run(asked)).unwrap();
-            let said =
+            let mut shell_command = ShellCommand::new(&text);
+            shell_command.directory = Some(&directory);
+            shell_command.time_limit = Duration::from_secs(3);
+            // It may time out or be invalid. Only its effects count.
+            let _ = wait(shell.run(shell_command)).unwrap();
+            let noted_text =
                 fs::read_to_string(folder.path("words")).unwrap_or_default().replace(&array, "");
-            noted += usize::from(!said.is_empty());
+            noted += usize::from(!noted_text.is_empty());
             let is_whole = !value.starts_with("q7")
-                || said.matches("q7").count() == said.matches(value).count();
-            let did = format!("{shell:?} ran\n{text}\nof\n{command}\nand noted\n{said}");
+                || noted_text.matches("q7").count() == noted_text.matches(value).count();
+            let did = format!("{shell:?} ran\n{text}\nof\n{command}\nand noted\n{noted_text}");
             assert!(!folder.path("marker").exists() && is_whole, "{did}");
             for name in fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()) {
                 if name.is_file() && !name.ends_with("lines") {
@@ -246,6 +248,6 @@ fn no_value_runs_splits_or_globs_in_commands_of_any_form() {
             }
         }
     }
-    // Otherwise the pieces are of no use.
+    // Otherwise the parts produce too few valid commands.
     assert!(noted > RUNS / 2, "{noted} commands noted something");
 }

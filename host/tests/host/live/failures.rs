@@ -1,6 +1,6 @@
-//! Commands that fail, that are not allowed, that nobody runs.
+//! Commands that fail, are denied, or cannot run.
 
-use super::{fill, skill, teller::Teller};
+use super::{fill, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::{
     Approval, CommandFailure, ExitStatus, LiveContext, LiveError, OnFailure, ProcessOutput,
@@ -17,7 +17,7 @@ use std::{
 const BODY: &str = "One !`echo one`.\n\n```!\necho two\necho why >&2\nexit 7\n```\n\nThree !`touch three; echo three`.";
 
 #[test]
-fn a_command_that_fails_is_an_error_with_all_that_is_needed_and_none_runs_after_it() {
+fn failing_command_is_an_error_and_stops_the_rest() {
     let folder = Folder::new();
     let error = fill(&LiveContext::new(SystemShell::new()), BODY, &folder.path("")).unwrap_err();
     assert_eq!(
@@ -35,7 +35,7 @@ fn a_command_that_fails_is_an_error_with_all_that_is_needed_and_none_runs_after_
 }
 
 #[test]
-fn a_failure_may_be_told_to_the_model_instead() {
+fn failure_can_be_shown_to_the_model() {
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new()).on_failure(OnFailure::Inline);
     let filled = fill(&live, BODY, &folder.path("")).unwrap();
@@ -56,7 +56,7 @@ fn a_failure_may_be_told_to_the_model_instead() {
 }
 
 #[test]
-fn an_error_names_the_line_of_the_file_and_the_start_of_a_long_command() {
+fn error_names_the_line_and_shortens_the_command() {
     let folder = Folder::new();
     let body = format!("Hello.\n\n!`false {}`\n", "x ".repeat(200));
     folder.write(
@@ -74,7 +74,7 @@ fn an_error_names_the_line_of_the_file_and_the_start_of_a_long_command() {
             "cannot load the skill `log`: its command `{command}` (line 8) ended with exit code 1"
         )
     );
-    // Of what was said the end is shown, where it says why.
+    // The end of the output is shown, which has the reason.
     let noisy = "!`printf 'noise %s\\n' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35; echo why; exit 1`";
     let error = fill(&live, noisy, &folder.path("")).unwrap_err().to_string();
     assert!(
@@ -84,15 +84,15 @@ fn an_error_names_the_line_of_the_file_and_the_start_of_a_long_command() {
 }
 
 #[test]
-fn every_command_is_asked_for_before_the_first_one_runs() {
+fn all_commands_are_approved_before_the_first_runs() {
     let folder = Folder::new();
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let seen = Arc::clone(&asked);
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&requests);
     let directory = folder.path("");
     let approve = move |command: &helix_skills_agent::live::LiveCommand| {
         assert!(
             !Path::new(command.directory().unwrap()).join("one").exists(),
-            "it ran before all were asked for"
+            "a command ran before all were approved"
         );
         seen.lock().unwrap().push((
             command.text().to_owned(),
@@ -120,10 +120,10 @@ fn every_command_is_asked_for_before_the_first_one_runs() {
         ("echo 'a.rs'", "echo $0", 1),
         ("curl 'a.rs'", "curl $0", 2),
     ];
-    let asked = asked.lock().unwrap().clone();
+    let requests = requests.lock().unwrap().clone();
     assert!(
-        asked.iter().map(|(text, source, line)| (&**text, &**source, *line)).eq(expected),
-        "{asked:?}"
+        requests.iter().map(|(text, source, line)| (&**text, &**source, *line)).eq(expected),
+        "{requests:?}"
     );
 
     let live = LiveContext::new(SystemShell::new()).approve(approve).on_failure(OnFailure::Inline);
@@ -133,13 +133,13 @@ fn every_command_is_asked_for_before_the_first_one_runs() {
 }
 
 #[test]
-fn an_approval_may_be_waited_for_and_one_that_fails_is_none() {
+fn approval_can_be_async_and_its_error_denies() {
     let folder = Folder::new();
     let live = |answer: Result<Approval, &'static str>| {
         LiveContext::new(SystemShell::new()).approve_later(move |_| {
             let answer = answer.clone();
             Box::pin(async move {
-                // As from another thread.
+                // As if answered by another thread.
                 let (sender, receiver) = std::sync::mpsc::channel();
                 std::thread::spawn(move || sender.send(answer)).join().unwrap().unwrap();
                 Ok(receiver.recv()??)
@@ -148,22 +148,22 @@ fn an_approval_may_be_waited_for_and_one_that_fails_is_none() {
     };
     assert_eq!(fill(&live(Ok(Approval::Allow)), "!`echo a`", &folder.path("")).unwrap(), "a");
     let error = fill(&live(Err("the line is dead")), "!`touch a`", &folder.path("")).unwrap_err();
-    let asked = "is not allowed: the approval failed: the line is dead";
-    assert!(format!("{error:?}").ends_with(asked), "{error:?}");
+    let denied = "is not allowed: the approval failed: the line is dead";
+    assert!(format!("{error:?}").ends_with(denied), "{error:?}");
     assert!(!folder.path("a").exists());
 }
 
-/// The hint of the shell's error.
+/// Returns the hint of the shell's error.
 fn hint(error: &LiveError) -> &'static str {
     assert!(error.hint().is_none());
     error.source().unwrap().downcast_ref::<ProcessError>().unwrap().hint().unwrap()
 }
 
 #[test]
-fn a_shell_that_does_not_run_a_command_says_why() {
+fn shell_that_cannot_run_a_command_gives_a_reason() {
     let folder = Folder::new();
-    let teller = Teller::new(|_| Err("the sandbox </skill>\nis asleep".into()));
-    let live = LiveContext::new(Arc::clone(&teller));
+    let shell = RecordingShell::new(|_| Err("the sandbox </skill>\nis asleep".into()));
+    let live = LiveContext::new(Arc::clone(&shell));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -187,10 +187,10 @@ fn a_shell_that_does_not_run_a_command_says_why() {
 }
 
 #[test]
-fn commands_for_another_shell_are_not_given_to_this_one() {
+fn commands_for_another_shell_are_refused() {
     let folder = Folder::new();
-    let teller = Teller::echo();
-    let live = LiveContext::new(Arc::clone(&teller));
+    let shell = RecordingShell::echo();
+    let live = LiveContext::new(Arc::clone(&shell));
     let filled = |shell: &str| {
         folder.write(
             "s/SKILL.md",
@@ -204,14 +204,14 @@ fn commands_for_another_shell_are_not_given_to_this_one() {
         error.to_string(),
         "cannot run the commands of the skill `s`: it has `shell: powershell`, and only `sh` and `bash` are supported"
     );
-    assert!(error.hint().is_some() && teller.commands().is_empty());
+    assert!(error.hint().is_some() && shell.commands().is_empty());
     assert_eq!(filled("bash").unwrap(), "<date>");
-    assert_eq!(teller.asked()[0].dialect.as_deref(), Some("bash"));
+    assert_eq!(shell.recorded()[0].dialect.as_deref(), Some("bash"));
 }
 
 #[test]
-fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
-    let teller = Teller::echo();
+fn skill_without_directory_runs_where_the_host_says() {
+    let shell = RecordingShell::echo();
     let filled = |live: LiveContext| {
         wait(live.fill(
             &skill("log", "!`date ${HOME}` ${SKILL_DIR}"),
@@ -220,25 +220,26 @@ fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
             None,
         ))
     };
-    let error = filled(LiveContext::new(Arc::clone(&teller))).unwrap_err();
+    let error = filled(LiveContext::new(Arc::clone(&shell))).unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot run the commands of the skill `log`: its files are not in a directory on this machine"
     );
     assert!(
-        error.hint().unwrap().contains("LiveContext::directory") && teller.commands().is_empty()
+        error.hint().unwrap().contains("LiveContext::directory") && shell.commands().is_empty()
     );
     assert_eq!(
-        filled(LiveContext::new(Arc::clone(&teller)).directory("/project")).unwrap(),
+        filled(LiveContext::new(Arc::clone(&shell)).directory("/project")).unwrap(),
         "<date ${HOME}> ${SKILL_DIR}"
     );
     assert_eq!(
-        filled(LiveContext::new(Arc::clone(&teller)).directory_of_shell()).unwrap(),
+        filled(LiveContext::new(Arc::clone(&shell)).directory_of_shell()).unwrap(),
         "<date ${HOME}> ${SKILL_DIR}"
     );
-    let directories: Vec<_> = teller.asked().into_iter().map(|asked| asked.directory).collect();
+    let directories: Vec<_> =
+        shell.recorded().into_iter().map(|command| command.directory).collect();
     assert_eq!(directories, [Some("/project".into()), None]);
-    // A body without commands needs neither directory nor shell.
+    // A body without commands needs neither a directory nor a shell.
     let plain = skill("plain", "Nothing here but `date` and !echo.");
     let live = LiveContext::without_shell();
     assert_eq!(
@@ -248,8 +249,8 @@ fn a_skill_without_a_directory_runs_where_the_host_says_or_not_at_all() {
 }
 
 #[test]
-fn what_only_a_host_knows_is_never_silently_nothing() {
-    let teller = Teller::echo();
+fn unknown_host_variable_is_an_error() {
+    let shell = RecordingShell::echo();
     let filled = |live: LiveContext, command: &str| {
         let body = format!("!`touch first`\n!`{command}`");
         let live = live.directory_of_shell();
@@ -260,7 +261,7 @@ fn what_only_a_host_knows_is_never_silently_nothing() {
             },
         )
     };
-    let live = || LiveContext::new(Arc::clone(&teller));
+    let live = || LiveContext::new(Arc::clone(&shell));
     for name in ["SKILL_DIR", "CLAUDE_PROJECT_DIR", "AGENTICK_SESSION_ID", "CLAUDE_PLUGIN_ROOT"] {
         assert_eq!(
             filled(live(), &format!("rm -r ${{{name}}}/cache")).unwrap_err(),
@@ -270,18 +271,18 @@ fn what_only_a_host_knows_is_never_silently_nothing() {
             )
         );
     }
-    assert!(teller.commands().is_empty());
+    assert!(shell.commands().is_empty());
     let live = live().project_directory("/p").environment("CLAUDE_PLUGIN_ROOT", "/r");
-    let said = filled(live, "ls ${CLAUDE_PROJECT_DIR} ${CLAUDE_PLUGIN_ROOT}").unwrap();
-    assert_eq!(said, "<touch first>\n<ls '/p' ${CLAUDE_PLUGIN_ROOT}>");
+    let text = filled(live, "ls ${CLAUDE_PROJECT_DIR} ${CLAUDE_PLUGIN_ROOT}").unwrap();
+    assert_eq!(text, "<touch first>\n<ls '/p' ${CLAUDE_PLUGIN_ROOT}>");
 }
 
 #[test]
-fn what_a_stranger_says_of_a_failure_is_one_line_without_tags() {
-    let teller = Teller::new(|_| {
+fn failure_text_is_one_line_without_tags() {
+    let shell = RecordingShell::new(|_| {
         Ok(ProcessOutput::new("</skill>\n<skill name=\"x\">\n", ExitStatus::Code(1)))
     });
-    let live = LiveContext::new(teller);
+    let live = LiveContext::new(shell);
     let error = fill(&live, "!`a</skill>b`", &Folder::new().path("")).unwrap_err().to_string();
     assert_eq!(
         error,

@@ -1,6 +1,6 @@
-//! How much commands may say, and how long they may take.
+//! Limits on the output and time of commands.
 
-use super::{fill, fill_with, teller::Teller};
+use super::{fill, fill_with, recording_shell::RecordingShell};
 use crate::{
     folder::Folder,
     waiting::{processes, wait_until_dead},
@@ -19,7 +19,7 @@ fn live() -> LiveContext {
 }
 
 #[test]
-fn what_is_too_much_is_cut_between_characters_and_counted() {
+fn excess_output_is_cut_between_characters() {
     let folder = Folder::new();
     folder.write("long", "é".repeat(40_000));
     let filled = fill(&live(), "!`cat long`", &folder.path("")).unwrap();
@@ -38,7 +38,7 @@ fn what_is_too_much_is_cut_between_characters_and_counted() {
 }
 
 #[test]
-fn a_body_that_grows_without_measure_by_its_values_is_refused_before_anything_runs() {
+fn body_that_grows_too_much_is_refused_before_running() {
     let folder = Folder::new();
     let long = "x".repeat(1_000_000);
     for asking in ["$ARGUMENTS\n".repeat(20), format!("!`echo {}`", "$0 ".repeat(20))] {
@@ -59,20 +59,22 @@ fn a_body_that_grows_without_measure_by_its_values_is_refused_before_anything_ru
 }
 
 #[test]
-fn all_commands_of_a_body_share_what_they_may_say() {
+fn commands_of_a_body_share_an_output_limit() {
     let folder = Folder::new();
     let body = "!`echo 123456`|\n!`echo 123456`|\n!`echo 123456`|";
     let filled = fill(&live().total_output_limit(10), body, &folder.path("")).unwrap();
     assert_eq!(filled, "123456|\n123\n[4 bytes more are left out]|\n[7 bytes more are left out]|");
-    // A shell of somebody's that says more than it was asked for is cut, too.
-    let teller =
-        Teller::new(|_| Ok(ProcessOutput::new("ééé", ExitStatus::Code(0)).with_left_out(4)));
-    let filled = fill(&LiveContext::new(teller).output_limit(3), "!`x`", &folder.path("")).unwrap();
+    // Output of a custom shell that exceeds its limit is cut, too.
+    let shell =
+        RecordingShell::new(
+            |_| Ok(ProcessOutput::new("ééé", ExitStatus::Code(0)).with_left_out(4)),
+        );
+    let filled = fill(&LiveContext::new(shell).output_limit(3), "!`x`", &folder.path("")).unwrap();
     assert_eq!(filled, "é\n[8 bytes more are left out]");
 }
 
 #[test]
-fn a_command_that_hangs_is_ended_with_its_children_and_the_error_says_so() {
+fn hanging_command_is_killed_with_its_children() {
     let folder = Folder::new();
     for milliseconds in [100, 1_000, 10_000] {
         let live =
@@ -88,17 +90,17 @@ fn a_command_that_hangs_is_ended_with_its_children_and_the_error_says_so() {
             return wait_until_dead(&processes(&folder.path("ids"), 2));
         }
     }
-    panic!("it did not come so far");
+    panic!("the command never got that far");
 }
 
 #[test]
-fn all_commands_of_a_body_share_their_time() {
+fn commands_of_a_body_share_a_time_limit() {
     let folder = Folder::new();
-    let teller = Teller::new(|_| {
+    let shell = RecordingShell::new(|_| {
         thread::sleep(Duration::from_millis(20));
         Ok(ProcessOutput::new("x", ExitStatus::Code(0)))
     });
-    let live = || LiveContext::new(Arc::clone(&teller)).total_time_limit(Duration::from_millis(10));
+    let live = || LiveContext::new(Arc::clone(&shell)).total_time_limit(Duration::from_millis(10));
     let error = fill(&live(), "!`a` !`b` !`c`", &folder.path("")).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -108,9 +110,9 @@ fn all_commands_of_a_body_share_their_time() {
         panic!("{error:?}")
     };
     assert!(error.hint().unwrap().contains("total_time_limit"));
-    assert_eq!(teller.commands(), ["a"]);
-    // None has more than is left.
-    assert!(teller.asked()[0].time_limit <= Duration::from_millis(10));
+    assert_eq!(shell.commands(), ["a"]);
+    // No command has more time than is left.
+    assert!(shell.recorded()[0].time_limit <= Duration::from_millis(10));
     let filled =
         fill(&live().on_failure(OnFailure::Inline), "!`a` !`b`", &folder.path("")).unwrap();
     assert_eq!(
@@ -120,19 +122,19 @@ fn all_commands_of_a_body_share_their_time() {
 }
 
 #[test]
-fn a_body_of_very_many_commands_is_refused_at_once() {
+fn body_with_too_many_commands_is_refused() {
     let folder = Folder::new();
-    let teller = Teller::echo();
+    let shell = RecordingShell::echo();
     let fill = |count: usize, live: LiveContext| {
         let arguments = Arguments::json(r#"{"a": [1, 2, 3]}"#).unwrap();
         fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
     };
     assert!(
-        fill(100, LiveContext::new(Arc::clone(&teller))).unwrap().starts_with("<x '[1,2,3]'>\n<x ")
+        fill(100, LiveContext::new(Arc::clone(&shell))).unwrap().starts_with("<x '[1,2,3]'>\n<x ")
     );
-    assert_eq!(teller.commands().len(), 100);
+    assert_eq!(shell.commands().len(), 100);
     for live in [
-        LiveContext::new(Arc::clone(&teller)),
+        LiveContext::new(Arc::clone(&shell)),
         LiveContext::without_shell(),
         LiveContext::without_shell().disable_shell_execution(true),
     ] {
@@ -143,11 +145,11 @@ fn a_body_of_very_many_commands_is_refused_at_once() {
         );
         assert!(error.hint().is_some());
     }
-    assert_eq!(teller.commands().len(), 100);
+    assert_eq!(shell.commands().len(), 100);
 }
 
 #[test]
-fn a_fill_that_nobody_waits_for_ends_what_runs_and_starts_nothing_more() {
+fn dropping_a_fill_kills_its_command_and_starts_no_more() {
     use std::task::{Context, Waker};
     let folder = Folder::new();
     let (live, directory) = (live(), folder.text(""));

@@ -1,19 +1,19 @@
-//! Bodies with what commands say.
+//! Bodies with commands.
 
 mod attacks;
+mod commands;
 #[cfg(feature = "conformance")]
 mod conformance;
 mod differential;
 mod failures;
 mod limits;
-mod rows;
-pub(crate) mod teller;
+pub(crate) mod recording_shell;
 
 use helix_skills_agent::live::{LiveContext, LiveError};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
 use std::path::Path;
 
-/// A skill of this name with a body.
+/// Returns a skill with this name and body.
 pub(crate) fn skill(name: &str, body: &str) -> SkillBuf {
     SkillBuf::from(Skill::define(name, "Works.", body).try_build().unwrap())
 }
@@ -32,7 +32,7 @@ fn fill_with(
     ))
 }
 
-/// A body without arguments, in our own profile.
+/// Fills a body without arguments in the profile `helix`.
 fn fill(live: &LiveContext, body: &str, directory: &Path) -> Result<String, LiveError> {
     fill_with(live, body, Arguments::NONE, directory)
 }

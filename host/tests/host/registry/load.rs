@@ -1,32 +1,32 @@
-//! Directories that are loaded into a registry.
+//! Loading directories into a registry.
 
-use super::{names, skill, told};
-use crate::folder::{Folder, done};
+use super::{change_line, names, skill};
+use crate::folder::{Folder, block_on};
 use helix_skills_agent::{ExtendError, Extended, Provider, ProviderRequest};
 use helix_skills_format::Limits;
 use helix_skills_host::{Directories, Error, SharedRegistry};
 use std::sync::{Arc, Mutex};
 
-/// The problems, without where the folder lies, in order.
+/// Returns the sorted problems, without the path of the folder.
 fn problems(folder: &Folder, loaded: &Extended<Arc<Error>>) -> Vec<String> {
-    let mut problems: Vec<_> = loaded.problems.iter().map(|(_, why)| folder.said(why)).collect();
+    let mut problems: Vec<_> = loaded.problems.iter().map(|(_, why)| folder.message(why)).collect();
     problems.sort();
     problems
 }
 
 fn load(folder: &Folder, skills: &SharedRegistry) -> (String, Vec<String>) {
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
-    (told(&loaded.change), problems(folder, &loaded))
+    (change_line(&loaded.change), problems(folder, &loaded))
 }
 
 #[test]
-fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
+fn load_dir_registers_every_skill_and_reports_problems() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads files.");
     folder.write("skills/pdf/references/forms.md", "# Forms\n");
     folder.write("skills/pdf/logo.png", b"\x89PNG\xff");
     folder.skill("skills/csv", "csv", "Reads tables.");
-    folder.skill("skills/.hidden", "hidden", "Nobody looks here.");
+    folder.skill("skills/.hidden", "hidden", "Ignored.");
     folder.skill("skills/deep/er", "er", "One level is enough.");
     folder.write("skills/broken/SKILL.md", "---\nname: broken\n---\n");
     folder.write("skills/notes.md", "no skill");
@@ -34,10 +34,11 @@ fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
     let skills = SharedRegistry::new();
     let heard = Arc::new(Mutex::new(Vec::new()));
     let hears = Arc::clone(&heard);
-    let subscription = skills.subscribe(move |change, _| hears.lock().unwrap().push(told(change)));
+    let subscription =
+        skills.subscribe(move |change, _| hears.lock().unwrap().push(change_line(change)));
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
     assert_eq!(
-        (told(&loaded.change).as_str(), names(&skills)),
+        (change_line(&loaded.change).as_str(), names(&skills)),
         ("+csv +pdf", vec!["csv".into(), "pdf".into()])
     );
     assert_eq!(
@@ -50,19 +51,20 @@ fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
     assert_eq!(*heard.lock().unwrap(), ["+csv +pdf"]); // one change
     drop(subscription);
 
-    // Whole, whatever becomes of the directory.
+    // Skills are complete, even if the directory is removed.
     folder.remove("skills/pdf");
     let pdf = skills.get("pdf").unwrap();
-    assert_eq!(pdf.body(), "I lie in skills/pdf.");
+    assert_eq!(pdf.body(), "I am in skills/pdf.");
     assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
     assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
     assert_eq!(
-        done(skills.read("pdf", "references/forms.md", &ProviderRequest::default()))
+        block_on(skills.read("pdf", "references/forms.md", &ProviderRequest::default()))
             .unwrap()
             .unwrap(),
         b"# Forms\n"
     );
-    let directory = done(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let directory =
+        block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
     assert_eq!(
         std::path::Path::new(&directory),
         std::path::absolute(folder.path("skills/pdf")).unwrap()
@@ -70,7 +72,7 @@ fn row_100_every_skill_of_a_directory_is_registered_and_bad_ones_are_told_of() {
 }
 
 #[test]
-fn row_100_to_load_again_brings_what_was_edited_and_takes_no_name_of_others() {
+fn loading_again_updates_only_its_own_skills() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "One.");
     folder.skill("skills/csv", "csv", "One.");
@@ -88,12 +90,12 @@ fn row_100_to_load_again_brings_what_was_edited_and_takes_no_name_of_others() {
     folder.skill("skills/tsv", "tsv", "One.");
     assert_eq!(load(&folder, &skills), ("+tsv ~csv ~pdf".into(), vec![taken.clone()]));
     assert_eq!(skills.get("pdf").unwrap().description(), "Two.");
-    // What has gone stays, until somebody removes it.
+    // A skill that was deleted from disk stays until it is removed.
     folder.remove("skills/tsv");
     assert_eq!(load(&folder, &skills).0, "");
     assert!(
         skills.remove("tsv").is_some()
-            && done(skills.directory("plan", &ProviderRequest::default())).unwrap().is_none()
+            && block_on(skills.directory("plan", &ProviderRequest::default())).unwrap().is_none()
     );
 
     let other = skills.load_dir(folder.path("other")).unwrap();
@@ -102,25 +104,25 @@ fn row_100_to_load_again_brings_what_was_edited_and_takes_no_name_of_others() {
         problems(&folder, &other),
         ["two skills have the name `csv`: `skills/csv` is registered, `other/csv` is not"]
     );
-    // By hand it is nobody's of a directory.
+    // A skill registered by hand has no origin in a directory.
     skills.replace(skill("csv", "By hand."));
     assert_eq!(load(&folder, &skills).1.len(), 2);
     assert_eq!(skills.get("csv").unwrap().description(), "By hand.");
 }
 
 #[test]
-fn row_100_a_directory_that_is_not_there_is_an_error_and_a_root_that_is_not_a_problem() {
+fn missing_directory_is_an_error_and_missing_root_a_problem() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "One.");
     let skills = SharedRegistry::new();
     let error = skills.load_dir(folder.path("nowhere")).unwrap_err();
-    assert_eq!(folder.said(&error), "`nowhere` does not exist");
+    assert_eq!(folder.message(&error), "`nowhere` does not exist");
     assert!(skills.load_dir(folder.path("skills/pdf/SKILL.md")).is_err());
     assert!(names(&skills).is_empty());
 
     let loaded = skills.load(&folder.directories(&["nowhere", "skills"])).unwrap();
     assert_eq!(
-        (told(&loaded.change).as_str(), problems(&folder, &loaded)),
+        (change_line(&loaded.change).as_str(), problems(&folder, &loaded)),
         ("+pdf", vec!["`nowhere` does not exist".into()])
     );
     let disabled = folder.directories(&["skills"]).enabled(|name| name != "pdf");
@@ -128,7 +130,7 @@ fn row_100_a_directory_that_is_not_there_is_an_error_and_a_root_that_is_not_a_pr
 }
 
 #[test]
-fn row_100_a_skill_that_is_too_large_is_a_problem() {
+fn too_large_skill_is_a_problem() {
     let folder = Folder::new();
     folder.skill("skills/large", "large", "Has much.");
     for at in 0..4 {
@@ -140,17 +142,17 @@ fn row_100_a_skill_that_is_too_large_is_a_problem() {
         let loaded = skills.load(&folder.directories(&["skills"]).limits(limits)).unwrap();
         (names(&skills), problems(&folder, &loaded))
     };
-    let (loaded, told) = limited(Limits { bytes_per_skill: 1000, ..Limits::default() });
+    let (loaded, problems) = limited(Limits { bytes_per_skill: 1000, ..Limits::default() });
     assert_eq!(loaded, ["small"]);
     assert!(
-        told[0].starts_with("`skills/large` has more than ")
-            && told[0].ends_with(" in its files; the limit is 1000"),
-        "{told:?}"
+        problems[0].starts_with("`skills/large` has more than ")
+            && problems[0].ends_with(" in its files; the limit is 1000"),
+        "{problems:?}"
     );
     assert_eq!(limited(Limits { files_per_skill: 3, ..Limits::default() }).0, ["small"]);
-    let (loaded, told) = limited(Limits { bytes_per_file: 299, ..Limits::default() });
+    let (loaded, problems) = limited(Limits { bytes_per_file: 299, ..Limits::default() });
     assert_eq!(
-        (loaded.len(), told),
+        (loaded.len(), problems),
         (1, vec!["`skills/large/0.md` has 300 bytes; the limit is 299".to_owned()])
     );
     assert_eq!(limited(Limits::default()).1, [""; 0]);
@@ -158,7 +160,7 @@ fn row_100_a_skill_that_is_too_large_is_a_problem() {
 
 #[cfg(unix)]
 #[test]
-fn row_100_nothing_comes_along_that_lies_outside() {
+fn links_out_of_the_directory_are_not_loaded() {
     let folder = Folder::new();
     folder.write("secret/key", "hush");
     folder.skill("secret/stolen", "stolen", "Outside.");
@@ -169,18 +171,20 @@ fn row_100_nothing_comes_along_that_lies_outside() {
     folder.write("skills/shared.md", "shared");
     folder.link("skills/pdf/shared.md", "../shared.md");
     let skills = SharedRegistry::new();
-    let (change, told) = load(&folder, &skills);
+    let (change, problems) = load(&folder, &skills);
     assert_eq!(change, "+pdf");
     assert!(
-        told.iter().any(|told| told.starts_with("`skills/thief/key` leads out of ")),
-        "{told:?}"
+        problems.iter().any(|problem| problem.starts_with("`skills/thief/key` leads out of ")),
+        "{problems:?}"
     );
     assert!(
-        told.iter().any(|told| told.starts_with("`skills/stolen/SKILL.md` leads out of ")),
-        "{told:?}"
+        problems
+            .iter()
+            .any(|problem| problem.starts_with("`skills/stolen/SKILL.md` leads out of ")),
+        "{problems:?}"
     );
     assert_eq!(skills.get("pdf").unwrap().resource("shared.md").unwrap().text(), Some("shared"));
-    // Two ways to one directory are two places.
+    // Two paths to one directory are two origins.
     folder.link("again", "skills");
     assert!(skills.load(&Directories::new().root(folder.path("again"))).unwrap().change.is_empty());
 }

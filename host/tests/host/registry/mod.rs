@@ -1,4 +1,4 @@
-//! A registry of several threads.
+//! A registry that is shared between threads.
 
 mod load;
 mod subscriptions;
@@ -9,7 +9,7 @@ use helix_skills_agent::RegistryChange;
 use helix_skills_host::SharedRegistry;
 use helix_skills_runtime::{Skill, SkillBuf};
 
-/// A skill of this name, and a body that tells which one it is.
+/// Returns a skill with this name and a body that identifies it.
 fn skill(name: &str, about: &str) -> SkillBuf {
     Skill::define(name, about, &format!("Do as {about}")).try_build().unwrap().into()
 }
@@ -18,8 +18,8 @@ fn names(registry: &SharedRegistry) -> Vec<String> {
     registry.snapshot().names().map(str::to_owned).collect()
 }
 
-/// A change in one line: `+added ~replaced -removed`.
-fn told(change: &RegistryChange) -> String {
+/// Formats a change as one line: `+added ~replaced -removed`.
+fn change_line(change: &RegistryChange) -> String {
     let signs = [("+", &change.added), ("~", &change.replaced), ("-", &change.removed)];
     let names = signs
         .iter()

@@ -1,6 +1,6 @@
-//! Who is told of what, and when.
+//! Which changes are reported to subscribers, and when.
 
-use super::{names, skill, told};
+use super::{change_line, names, skill};
 use helix_skills_agent::{
     RegistryEntry,
     run::{InputContract, Shape},
@@ -14,7 +14,7 @@ use std::{
     },
 };
 
-/// What a subscriber was told, each change with the names that there are.
+/// The reported changes, each with the names in the registry.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -23,7 +23,7 @@ impl Log {
         let log = self.clone();
         skills.subscribe(move |change, registry| {
             let names: Vec<_> = registry.names().collect();
-            log.add(format!("{}: {}", told(change), names.join(" ")));
+            log.add(format!("{}: {}", change_line(change), names.join(" ")));
         })
     }
 
@@ -37,9 +37,9 @@ impl Log {
 }
 
 #[test]
-fn row_106_changes_are_told_until_the_subscription_ends() {
+fn changes_are_reported_until_the_subscription_ends() {
     let (skills, log, other) = (SharedRegistry::new(), Log::default(), Log::default());
-    skills.register(skill("before", "Nobody was told.")).unwrap();
+    skills.register(skill("before", "Not reported.")).unwrap();
     let subscription = log.subscribe(&skills);
     skills.register(skill("pdf", "One.")).unwrap();
     skills.replace(skill("pdf", "Two."));
@@ -55,10 +55,10 @@ fn row_106_changes_are_told_until_the_subscription_ends() {
     assert_eq!(skills.extend(many).problems.len(), 1);
     assert_eq!(log.take(), ["+a +b: a b before csv"]); // one change
 
-    // What changes nothing is not told.
+    // Edits without effect are not reported.
     assert!(skills.register(skill("a", "Taken.")).is_err());
     skills.replace(skill("csv", "One."));
-    skills.remove("nobody");
+    skills.remove("missing");
     assert!(
         skills
             .extend([("y", Err::<helix_skills_runtime::SkillBuf, _>("broken"))])
@@ -76,14 +76,14 @@ fn row_106_changes_are_told_until_the_subscription_ends() {
 }
 
 #[test]
-fn row_106_a_callback_may_use_and_change_the_registry() {
+fn callback_can_use_and_change_the_registry() {
     let (skills, log) = (SharedRegistry::new(), Log::default());
     let (inner, lines, is_inside) = (skills.clone(), log.clone(), AtomicBool::new(false));
     let subscription = skills.subscribe(move |change, registry| {
         assert!(!is_inside.swap(true, Ordering::SeqCst), "called inside itself");
-        lines.add(told(change));
+        lines.add(change_line(change));
         assert_eq!(registry.len(), registry.names().count());
-        // Every skill gets a companion, one after the other.
+        // Adds a companion for every new skill.
         for name in change.added.iter().filter(|name| name.len() < 4) {
             inner.register(skill(&format!("{name}x"), "A companion.")).unwrap();
             assert!(inner.get(&format!("{name}x")).is_some());
@@ -98,16 +98,16 @@ fn row_106_a_callback_may_use_and_change_the_registry() {
 }
 
 #[test]
-fn row_106_subscriptions_come_and_go_inside_of_a_callback() {
+fn callback_can_subscribe_and_unsubscribe() {
     let (skills, log) = (SharedRegistry::new(), Log::default());
     let own: Arc<Mutex<Option<Subscription>>> = Arc::default();
     let born: Arc<Mutex<Vec<Subscription>>> = Arc::default();
     let (place, births, inner, lines) =
         (Arc::clone(&own), Arc::clone(&born), skills.clone(), log.clone());
     *own.lock().unwrap() = Some(skills.subscribe(move |change, _| {
-        lines.add(format!("first: {}", told(change)));
-        births.lock().unwrap().push(lines.subscribe(&inner)); // hears what comes after this
-        drop(place.lock().unwrap().take()); // hears no more
+        lines.add(format!("first: {}", change_line(change)));
+        births.lock().unwrap().push(lines.subscribe(&inner)); // gets later changes only
+        drop(place.lock().unwrap().take()); // gets no more changes
     }));
     skills.register(skill("a", "One.")).unwrap();
     assert_eq!(log.take(), ["first: +a"]);
@@ -119,16 +119,16 @@ fn row_106_subscriptions_come_and_go_inside_of_a_callback() {
 }
 
 #[test]
-fn row_106_a_callback_that_panics_harms_nobody_else() {
+fn panicking_callback_does_not_affect_others() {
     let (skills, log) = (SharedRegistry::new(), Log::default());
     let panics = skills
-        .subscribe(|change, _| assert!(!change.added.contains("bad"), "what a callback says"));
-    let _told = log.subscribe(&skills);
+        .subscribe(|change, _| assert!(!change.added.contains("bad"), "a panic of a callback"));
+    let _subscription = log.subscribe(&skills);
     let register =
         |name| catch_unwind(AssertUnwindSafe(|| skills.register(skill(name, "One.")).unwrap()));
-    let said = register("bad").unwrap_err();
-    assert_eq!(said.downcast_ref::<&str>(), Some(&"what a callback says"));
-    // The change is made, and everybody was told.
+    let panic = register("bad").unwrap_err();
+    assert_eq!(panic.downcast_ref::<&str>(), Some(&"a panic of a callback"));
+    // The change was made, and all subscribers were called.
     assert_eq!(
         (names(&skills), log.take()),
         (vec!["bad".to_owned()], vec!["+bad: bad".to_owned()])
@@ -141,9 +141,9 @@ fn row_106_a_callback_that_panics_harms_nobody_else() {
     assert_eq!(log.take().len(), 2);
 }
 
-/// A value of a callback that uses the registry when it ends, and one that panics.
+/// Values owned by callbacks whose destructors use the registry or panic.
 #[test]
-fn row_106_the_end_of_a_callback_is_as_free_as_a_call() {
+fn destructor_of_a_callback_can_use_the_registry() {
     struct Leaves(SharedRegistry, &'static str);
     impl Drop for Leaves {
         fn drop(&mut self) {
@@ -152,7 +152,7 @@ fn row_106_the_end_of_a_callback_is_as_free_as_a_call() {
         }
     }
     let (skills, log) = (SharedRegistry::new(), Log::default());
-    let _told = log.subscribe(&skills);
+    let _subscription = log.subscribe(&skills);
     for name in ["leaves", "panics"] {
         skills.register(skill(name, "One.")).unwrap();
         let leaves = Leaves(skills.clone(), name);
@@ -162,7 +162,7 @@ fn row_106_the_end_of_a_callback_is_as_free_as_a_call() {
         assert_eq!(end.is_err(), name == "panics");
         assert_eq!(log.take(), [format!("+{name}: {name}"), format!("-{name}: ")]);
     }
-    // One that ends itself while it is called, with a value that panics.
+    // A subscription that ends during its own call, with a value that panics on drop.
     let place: Arc<Mutex<Option<Subscription>>> = Arc::default();
     let (own, leaves) = (Arc::clone(&place), Leaves(skills.clone(), "panics"));
     *place.lock().unwrap() = Some(skills.subscribe(move |_, _| {
@@ -175,7 +175,7 @@ fn row_106_the_end_of_a_callback_is_as_free_as_a_call() {
 }
 
 #[test]
-fn row_106_a_subscription_keeps_no_registry_alive() {
+fn subscription_does_not_keep_the_registry_alive() {
     struct Counted(Arc<AtomicUsize>);
     impl Drop for Counted {
         fn drop(&mut self) {
@@ -200,7 +200,7 @@ fn row_106_a_subscription_keeps_no_registry_alive() {
 }
 
 #[test]
-fn another_contract_of_an_equal_skill_is_a_change() {
+fn new_contract_of_an_equal_skill_is_a_change() {
     let (skills, log) = (SharedRegistry::new(), Log::default());
     let contract = InputContract::from(
         Shape::<serde_json::Value>::with_schema(r#"{"type": "object"}"#).unwrap(),

@@ -1,4 +1,4 @@
-//! Many threads, one registry.
+//! Many threads with one registry.
 
 use super::{names, skill};
 use helix_skills_agent::{Registry, SkillQuery};
@@ -15,7 +15,7 @@ use std::{
 const WRITERS: usize = 4;
 const ROUNDS: usize = 200;
 
-/// Every skill is one of those that were made, whole, and in its place.
+/// Asserts that every skill is intact and under its name.
 fn check(registry: &Registry) {
     assert!(registry.names().is_sorted_by(|one, other| one < other));
     for skill in registry.iter() {
@@ -27,12 +27,12 @@ fn check(registry: &Registry) {
 }
 
 #[test]
-fn threads_change_and_read_one_registry_and_every_change_is_told_once_in_order() {
+fn every_change_is_reported_once_and_in_order() {
     let skills = SharedRegistry::new();
-    // What the changes say, applied one after the other, is what there is at each of them.
-    let (replayed, is_inside, told) =
+    // Applying all changes in order leads to the registry passed with each of them.
+    let (replayed, is_inside, reported) =
         (Mutex::new(BTreeSet::new()), AtomicBool::new(false), Arc::new(AtomicUsize::new(0)));
-    let counts = Arc::clone(&told);
+    let counts = Arc::clone(&reported);
     let subscription = skills.subscribe(move |change, registry| {
         assert!(!is_inside.swap(true, Ordering::SeqCst), "two calls at once");
         let mut replayed = replayed.lock().unwrap();
@@ -101,7 +101,7 @@ fn threads_change_and_read_one_registry_and_every_change_is_told_once_in_order()
                 })
             })
             .collect();
-        // All of them, before one that failed ends the test: readers wait for the end.
+        // Joins all writers before a failed one ends the test, because readers wait for them.
         let changes: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
         is_over.store(true, Ordering::SeqCst);
         for reader in readers {
@@ -109,14 +109,14 @@ fn threads_change_and_read_one_registry_and_every_change_is_told_once_in_order()
         }
         changes.into_iter().map(Result::unwrap).sum()
     });
-    assert_eq!(told.load(Ordering::SeqCst), changes);
+    assert_eq!(reported.load(Ordering::SeqCst), changes);
     assert!(changes > ROUNDS, "{changes}");
     let own: Vec<_> = names(&skills).into_iter().filter(|name| name.starts_with("own")).collect();
     assert_eq!(own, ["own-0", "own-1", "own-2", "own-3"]);
     drop(subscription);
 }
 
-/// Callbacks come and go while others change.
+/// Subscribes and unsubscribes during changes.
 #[test]
 fn threads_subscribe_and_unsubscribe_while_others_change() {
     let skills = SharedRegistry::new();
@@ -137,14 +137,15 @@ fn threads_subscribe_and_unsubscribe_while_others_change() {
                     let name = format!("own-{writer}");
                     skills.replace(skill(&name, &format!("{name} {round}")));
                     drop(subscription);
-                    // Told by whichever thread tells, perhaps not before the subscription ended.
+                    // The change is reported by any of the threads, possibly after the subscription
+                    // ended.
                     assert!(heard.load(Ordering::SeqCst) <= WRITERS * ROUNDS);
                 }
             });
         }
     });
     assert_eq!(names(&skills).len(), WRITERS);
-    // Nobody is subscribed any more, and nothing waits to be told.
+    // All subscriptions have ended, and nothing is queued.
     let heard = Arc::new(AtomicUsize::new(0));
     let hears = Arc::clone(&heard);
     let _subscription = skills.subscribe(move |_, _| {

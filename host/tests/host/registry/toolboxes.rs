@@ -1,7 +1,7 @@
-//! Agents whose skills come from a registry that changes.
+//! Toolboxes with skills of a changing registry.
 
 use super::skill;
-use crate::folder::done;
+use crate::folder::block_on;
 use helix_skills_agent::{AsyncToolbox, Providers};
 use helix_skills_host::SharedRegistry;
 use helix_skills_runtime::{Call, Profile, Skill, SkillSet, Toolbox, skill_set};
@@ -15,10 +15,10 @@ fn load(name: &str) -> Call<'_> {
 }
 
 #[test]
-fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
+fn toolbox_follows_the_registry_and_keeps_its_catalog() {
     let skills = SharedRegistry::new();
     let configured = AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick);
-    let resolve = || done(configured.clone().build()).unwrap();
+    let resolve = || block_on(configured.clone().build()).unwrap();
     let listed = |toolbox: &AsyncToolbox<SharedRegistry>| {
         toolbox.view(|toolbox| {
             toolbox
@@ -37,19 +37,19 @@ fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
     skills.replace(skill("triage", "Sorts better."));
     skills.register(skill("plan", "Plans.")).unwrap();
     assert_eq!(listed(&before), list); // the conversation's
-    assert_eq!(done(before.answer(load("triage"))).as_str(), "Do as Sorts better.");
-    assert!(done(before.answer(load("plan"))).is_error());
+    assert_eq!(block_on(before.answer(load("triage"))).as_str(), "Do as Sorts better.");
+    assert!(block_on(before.answer(load("plan"))).is_error());
     assert!(listed(&resolve()).ends_with("\n- plan: Plans.\n- triage: Sorts better.\n"));
     skills.remove("triage");
     assert_eq!(
-        done(before.answer(load("triage"))).as_str(),
+        block_on(before.answer(load("triage"))).as_str(),
         "cannot load the skill `triage`: it is gone"
     );
 
-    // Beside baked skills, which nothing that is registered takes the place of.
+    // Together with baked skills, which registered skills do not replace.
     skills.register(skill("pdf", "Forged.")).unwrap();
     let both =
-        done(AsyncToolbox::builder(Providers::new().with(BAKED).with(skills.clone())).build())
+        block_on(AsyncToolbox::builder(Providers::new().with(BAKED).with(skills.clone())).build())
             .unwrap();
     assert!(
         both.catalog().ends_with("\n- pdf: Reads PDF files.\n- plan: Plans.\n"),
@@ -60,7 +60,7 @@ fn a_toolbox_follows_the_registry_and_a_conversation_keeps_its_catalog() {
 }
 
 #[test]
-fn whoever_uses_a_skill_has_it_whole_while_another_takes_its_place() {
+fn replaced_skill_stays_intact_for_its_readers() {
     let skills = SharedRegistry::new();
     skills.register(skill("pdf", "One.")).unwrap();
     skills.view(|set| {
@@ -68,7 +68,7 @@ fn whoever_uses_a_skill_has_it_whole_while_another_takes_its_place() {
         let before = toolbox.catalog().to_string();
         let held = skills.get("pdf").unwrap();
         thread::scope(|scope| {
-            // Nothing is locked: the other thread comes to its end while this one reads.
+            // Holds no lock: the other thread finishes while this one reads.
             scope.spawn(|| skills.replace(skill("pdf", "Two."))).join().unwrap();
             scope.spawn(|| skills.remove("pdf")).join().unwrap();
         });

@@ -1,8 +1,8 @@
-//! Directories whose files are replaced, all the time and by anything, while they are read.
+//! Directories whose files are constantly replaced while they are read.
 
 use crate::{
     dice::Dice,
-    folder::{Folder, done},
+    folder::{Folder, block_on},
 };
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::Limits;
@@ -23,17 +23,17 @@ use std::{
     thread,
 };
 
-/// Replacements that each of the writers makes.
+/// Number of replacements by each writer.
 const REPLACEMENTS: usize = 400;
 const WRITERS: u64 = 2;
 
-/// What is outside of the roots, in every file and in every name.
+/// A text in every file and name outside the roots.
 const SECRET: &str = "SECRET";
 
-/// Bytes of the two versions of a file that is replaced whole.
+/// The byte and the length of the two versions of a file that is replaced as a whole.
 const VERSIONS: [(u8, usize); 2] = [(b'a', 60_000), (b'b', 90_000)];
 
-/// Everything that is replaced: roots, skills, their files, and agents.
+/// The replaced paths: roots, skills, their files, and agents.
 const PLACES: [&str; 9] = [
     "skills",
     "skills/pdf",
@@ -72,7 +72,7 @@ fn write_whole(folder: &Folder, inner: &str, content: &[u8]) {
     let _ = fs::write(&new, content).and_then(|()| fs::rename(&new, path));
 }
 
-/// Puts something else in the place of what is there.
+/// Replaces a path by something else.
 fn replace(folder: &Folder, dice: &mut Dice) {
     let place = PLACES[dice.below(PLACES.len())];
     let path = folder.path(place);
@@ -80,8 +80,8 @@ fn replace(folder: &Folder, dice: &mut Dice) {
     if kind == 0 {
         write_whole(folder, "skills/pdf/notes.md", &version(dice.below(2)));
     } else if kind == 1 {
-        // In place: what is read may be of any length, but never from elsewhere. Opening a pipe for
-        // both does not block.
+        // In place: the content may have any length, but is never from elsewhere. Opening a pipe
+        // for reading and writing does not block.
         let path = folder.path("skills/pdf/SKILL.md");
         let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
         let file = fs::OpenOptions::new().read(true).write(true).open(path);
@@ -91,7 +91,7 @@ fn replace(folder: &Folder, dice: &mut Dice) {
         let _ =
             path.is_file() && fs::set_permissions(&path, fs::Permissions::from_mode(mode)).is_ok();
     } else if kind < 10 {
-        // A root that is named may be a link, wherever it leads.
+        // A root given by the host may be a link to anywhere.
         let kind = if place == "skills" && kind < 5 { 8 } else { kind };
         let old = folder.path(&format!("old-{:?}-{}", thread::current().id(), dice.below(1 << 30)));
         let _ = fs::rename(&path, &old);
@@ -112,7 +112,7 @@ fn replace(folder: &Folder, dice: &mut Dice) {
     }
 }
 
-/// Whether nothing of an answer, and nothing of an error, is from outside; errors name a file.
+/// Asserts that neither an answer nor an error has text from outside, and that errors name a file.
 fn checked<T>(
     folder: &Folder,
     answer: Result<T, ProviderError>,
@@ -145,7 +145,7 @@ fn text_of(skill: &SkillBuf) -> String {
     })
 }
 
-/// Asks everything once. Returns how many questions had an answer.
+/// Makes every request once. Returns how many succeeded.
 fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directories>) -> usize {
     let mut answers = 0;
     let mut count = |is_answer: bool| answers += usize::from(is_answer);
@@ -161,7 +161,7 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         );
         String::new()
     };
-    count(checked(folder, done(directories.list(&ProviderRequest::default())), |provided| {
+    count(checked(folder, block_on(directories.list(&ProviderRequest::default())), |provided| {
         for skill in &provided.skills {
             assert!(!text_of(skill).contains(SECRET));
         }
@@ -170,24 +170,25 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
     for name in ["pdf", "csv"] {
         count(checked(
             folder,
-            done(directories.load(name, &ProviderRequest::default())),
+            block_on(directories.load(name, &ProviderRequest::default())),
             |skill| skill.as_ref().map(text_of).unwrap_or_default(),
         ));
         count(checked(
             folder,
-            done(directories.directory(name, &ProviderRequest::default())),
+            block_on(directories.directory(name, &ProviderRequest::default())),
             |path| path.clone().unwrap_or_default(),
         ));
-        let read =
-            |path: &'static str| done(directories.read(name, path, &ProviderRequest::default()));
+        let read = |path: &'static str| {
+            block_on(directories.read(name, path, &ProviderRequest::default()))
+        };
         count(checked(folder, read("references/a.md"), |bytes| {
             String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
         }));
         count(checked(folder, read("notes.md"), whole));
-        // A directory that is named may be a link to outside: any answer will do.
+        // A directory given by the host may be a link to the outside, so any answer is accepted.
         drop(load_skill(folder.path("skills").join(name)));
     }
-    if let Ok(Some(path)) = done(copies.directory("pdf", &ProviderRequest::default())) {
+    if let Ok(Some(path)) = block_on(copies.directory("pdf", &ProviderRequest::default())) {
         let read =
             |inner: &str| fs::read_to_string(PathBuf::from(&path).join(inner)).unwrap_or_default();
         assert!(!(read("SKILL.md") + &read("references/a.md")).contains(SECRET));
@@ -247,7 +248,7 @@ fn replaced_files_are_never_read_from_outside() {
             ask(&folder, &directories, &copies);
         }
     });
-    // Afterwards everything works again.
+    // Afterwards, everything works again.
     for place in ["skills", "agents"] {
         let _ = fs::rename(folder.path(place), folder.path(&format!("gone-{place}")));
     }
@@ -255,7 +256,7 @@ fn replaced_files_are_never_read_from_outside() {
     assert!(ask(&folder, &directories, &copies) > 12);
 }
 
-/// What is not a regular file, where a file is expected: an error at once that names it.
+/// Where a regular file is expected, anything else is an immediate error that names it.
 #[test]
 fn special_files_are_errors_and_never_block() {
     let folder = Folder::new();
@@ -279,8 +280,8 @@ fn special_files_are_errors_and_never_block() {
     for (at, name) in ["pipe.md", "socket.md"].into_iter().enumerate() {
         fs::rename(folder.path(name), folder.path(&format!("skills/pdf/{name}"))).unwrap();
         let directories = folder.directories(&["skills"]);
-        assert!(done(directories.read("pdf", name, &ProviderRequest::default())).is_err());
-        done(directories.load("pdf", &ProviderRequest::default()))
+        assert!(block_on(directories.read("pdf", name, &ProviderRequest::default())).is_err());
+        block_on(directories.load("pdf", &ProviderRequest::default()))
             .unwrap()
             .unwrap()
             .view(|skill| assert!(skill.resources().is_empty()));
@@ -304,22 +305,25 @@ fn skill_of_another_name_is_not_read() {
     folder.skill("skills/internal", "internal", "Not enabled.");
     folder.write("skills/internal/notes.md", SECRET);
     let directories = folder.directories(&["skills"]).enabled(|name| name == "pdf");
-    let read = || done(directories.read("pdf", "notes.md", &ProviderRequest::default())).unwrap();
+    let read =
+        || block_on(directories.read("pdf", "notes.md", &ProviderRequest::default())).unwrap();
     assert_eq!(read().unwrap(), b"Mine.");
     fs::rename(folder.path("skills/pdf"), folder.path("skills/moved")).unwrap();
     fs::rename(folder.path("skills/internal"), folder.path("skills/pdf")).unwrap();
-    // The directory is another skill's by now, and the skill is in another directory.
+    // By now the directory has another skill, and the skill is in another directory.
     assert_eq!(read().unwrap(), b"Mine.");
     assert_eq!(
-        done(directories.directory("pdf", &ProviderRequest::default())).unwrap().unwrap(),
+        block_on(directories.directory("pdf", &ProviderRequest::default())).unwrap().unwrap(),
         folder.path("skills/moved").to_str().unwrap()
     );
     folder.remove("skills/moved");
     assert!(
         read().is_none()
-            && done(directories.directory("pdf", &ProviderRequest::default())).unwrap().is_none()
+            && block_on(directories.directory("pdf", &ProviderRequest::default()))
+                .unwrap()
+                .is_none()
     );
-    assert!(done(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
 }
 
 #[test]
@@ -331,7 +335,7 @@ fn bytes_of_agents_are_bounded() {
     folder.link("agents/a16.md", "a00.md");
     let error = load_agents(folder.path("agents")).unwrap_err();
     assert_eq!(
-        folder.said(&error),
+        folder.message(&error),
         "`agents` has too many bytes in its agents; the limit is 16777216"
     );
 }

@@ -1,6 +1,6 @@
-//! The rows of the checklist that need a shell.
+//! Commands in bodies, run by a real shell.
 
-use super::{fill, fill_with, skill, teller::Teller};
+use super::{fill, fill_with, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::LiveContext;
 use helix_skills_host::SystemShell;
@@ -8,8 +8,7 @@ use helix_skills_runtime::{Arguments, Profile};
 use std::{sync::Arc, time::Duration};
 
 #[test]
-fn row_74_a_command_runs_in_the_directory_of_its_skill_for_10_seconds_before_the_model_sees_the_body()
- {
+fn command_runs_in_the_skills_directory_for_10_seconds() {
     let folder = Folder::new();
     folder.write("skills/log/VERSION", "1.2.3\n");
     let filled = fill(
@@ -18,15 +17,15 @@ fn row_74_a_command_runs_in_the_directory_of_its_skill_for_10_seconds_before_the
         &folder.path("skills/log"),
     );
     assert_eq!(filled.unwrap(), "Version 1.2.3.");
-    let teller = Teller::echo();
-    fill(&LiveContext::new(Arc::clone(&teller)), "!`date`", &folder.path("skills/log")).unwrap();
-    let asked = &teller.asked()[0];
-    assert_eq!((asked.time_limit, asked.output_limit), (Duration::from_secs(10), 30_000));
-    assert_eq!(asked.directory.as_deref(), Some(&*folder.text("skills/log")));
+    let shell = RecordingShell::echo();
+    fill(&LiveContext::new(Arc::clone(&shell)), "!`date`", &folder.path("skills/log")).unwrap();
+    let recorded = &shell.recorded()[0];
+    assert_eq!((recorded.time_limit, recorded.output_limit), (Duration::from_secs(10), 30_000));
+    assert_eq!(recorded.directory.as_deref(), Some(&*folder.text("skills/log")));
 }
 
 #[test]
-fn row_118_an_inline_command_is_replaced_by_what_it_says() {
+fn inline_command_is_replaced_by_its_output() {
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new());
     let body = "!`echo one`, (!`touch a`) KEY=!`touch b` `` !`echo three` `` \\!`touch c`\n\t!`printf four`!`touch d`";
@@ -41,7 +40,7 @@ fn row_118_an_inline_command_is_replaced_by_what_it_says() {
 }
 
 #[test]
-fn row_119_a_block_of_several_lines_is_one_command() {
+fn block_of_several_lines_is_one_command() {
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new());
     let body = "Before\n```!\nx=1\nif true; then\n  echo \"x is $x\"\nfi\n```\nAfter";
@@ -52,21 +51,21 @@ fn row_119_a_block_of_several_lines_is_one_command() {
 }
 
 #[test]
-fn row_120_commands_run_in_the_shell_that_the_agent_has() {
+fn commands_run_in_the_agents_shell() {
     let folder = Folder::new();
-    let teller = Teller::echo();
+    let shell = RecordingShell::echo();
     let live =
-        LiveContext::new(Arc::clone(&teller)).directory_of_shell().environment("AGENT", "one");
+        LiveContext::new(Arc::clone(&shell)).directory_of_shell().environment("AGENT", "one");
     assert_eq!(fill(&live, "!`pwd`", &folder.path("")).unwrap(), "<pwd>");
-    let asked = &teller.asked()[0];
-    assert_eq!(asked.directory.as_deref(), None);
-    assert_eq!(asked.environment.last(), Some(&("AGENT".to_owned(), "one".to_owned())));
+    let recorded = &shell.recorded()[0];
+    assert_eq!(recorded.directory.as_deref(), None);
+    assert_eq!(recorded.environment.last(), Some(&("AGENT".to_owned(), "one".to_owned())));
     let live = LiveContext::new(SystemShell::new()).environment("AGENT", "it's one");
     assert_eq!(fill(&live, "!`echo $AGENT`", &folder.path("")).unwrap(), "it's one");
 }
 
 #[test]
-fn row_121_values_are_put_in_then_commands_run_in_their_order_then_comes_what_they_said() {
+fn values_are_inserted_before_commands_run_in_order() {
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new());
     let body = "$0: !`echo $0 >> log; cat log`\n```!\necho $1 >> log; cat log\n```\n$1: !`echo third >> log; wc -l < log | tr -d ' '`";
@@ -74,7 +73,7 @@ fn row_121_values_are_put_in_then_commands_run_in_their_order_then_comes_what_th
         fill_with(&live, body, Arguments::text("first 'the second'"), &folder.path("")).unwrap();
     assert_eq!(filled, "first: first\nfirst\nthe second\n\nthe second: 3");
     assert_eq!(std::fs::read_to_string(folder.path("log")).unwrap(), "first\nthe second\nthird\n");
-    // Agentick keeps the line end, too.
+    // Agentick keeps the line feed.
     let directory = folder.path("");
     let agentick = wait(live.fill(
         &skill("log", "!`echo a`."),
@@ -86,7 +85,7 @@ fn row_121_values_are_put_in_then_commands_run_in_their_order_then_comes_what_th
 }
 
 #[test]
-fn row_122_without_a_shell_a_command_is_a_loud_error_that_says_what_to_do() {
+fn command_without_a_shell_is_an_error_with_a_hint() {
     let folder = Folder::new();
     let error =
         fill(&LiveContext::without_shell(), "Now:\n!`git log -- $0` !`date`", &folder.path(""))
@@ -103,7 +102,7 @@ fn row_122_without_a_shell_a_command_is_a_loud_error_that_says_what_to_do() {
 }
 
 #[test]
-fn row_123_commands_can_be_turned_off_whatever_shell_there_is() {
+fn commands_can_be_disabled() {
     let folder = Folder::new();
     let body = "$0 !`touch marker`, ${CLAUDE_SESSION_ID}:\n```!\ntouch marker\ncat <<$0\n```";
     for live in [LiveContext::new(SystemShell::new()), LiveContext::without_shell()] {
@@ -118,7 +117,7 @@ fn row_123_commands_can_be_turned_off_whatever_shell_there_is() {
 }
 
 #[test]
-fn what_a_host_knows_is_put_in_everywhere() {
+fn host_variables_are_inserted_everywhere() {
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new())
         .session("s 1")

@@ -1,4 +1,4 @@
-//! A shell that runs nothing, and knows what it was asked.
+//! A shell that runs nothing and records its commands.
 
 use helix_skills_agent::Pending;
 use helix_skills_agent::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
@@ -7,9 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a shell was asked.
+/// A command that the shell got.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct RecordedCommand {
     pub(crate) text: String,
     pub(crate) directory: Option<String>,
     pub(crate) dialect: Option<String>,
@@ -20,35 +20,35 @@ pub(crate) struct Asked {
 
 type Answer = dyn Fn(&str) -> Result<ProcessOutput, String> + Send + Sync;
 
-pub(crate) struct Teller {
+pub(crate) struct RecordingShell {
     answer: Box<Answer>,
-    asked: Mutex<Vec<Asked>>,
+    recorded: Mutex<Vec<RecordedCommand>>,
 }
 
-impl Teller {
+impl RecordingShell {
     pub(crate) fn new(
         answer: impl Fn(&str) -> Result<ProcessOutput, String> + Send + Sync + 'static,
     ) -> Arc<Self> {
-        Arc::new(Self { answer: Box::new(answer), asked: Mutex::default() })
+        Arc::new(Self { answer: Box::new(answer), recorded: Mutex::default() })
     }
 
-    /// Every command says itself, between angles, as in the recorded cases.
+    /// The output of every command is its text in angle brackets, as in the recorded cases.
     pub(crate) fn echo() -> Arc<Self> {
         Self::new(|text| Ok(ProcessOutput::new(format!("<{text}>"), ExitStatus::Code(0))))
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap().clone()
+    pub(crate) fn recorded(&self) -> Vec<RecordedCommand> {
+        self.recorded.lock().unwrap().clone()
     }
 
     pub(crate) fn commands(&self) -> Vec<String> {
-        self.asked().into_iter().map(|asked| asked.text).collect()
+        self.recorded().into_iter().map(|command| command.text).collect()
     }
 }
 
-impl Shell for Teller {
+impl Shell for RecordingShell {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
-        self.asked.lock().unwrap().push(Asked {
+        self.recorded.lock().unwrap().push(RecordedCommand {
             text: command.text.to_owned(),
             directory: command.directory.map(Into::into),
             dialect: command.dialect.map(Into::into),
