@@ -98,7 +98,7 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
 /// let agents = helix_skills_host::load_agents(path)?; // `workspace/agents`
 /// assert_eq!(agents.get("reviewer").unwrap().agent.skills, ["review-code"]);
 /// let problem = agents.problems().next().unwrap().to_string();
-/// assert!(problem.contains("README.md:1:1`: an agent begins with"));
+/// assert!(problem.contains("README.md:1:1`: an agent must begin with"));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 ///
