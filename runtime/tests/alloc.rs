@@ -373,8 +373,8 @@ fn written(text: &dyn Display) -> usize {
 fn the_trap_works() {
     let output =
         Command::new(std::env::current_exe().unwrap()).arg("--check-the-trap").output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && said.contains("where none is allowed"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && stderr.contains("where none is allowed"), "{stderr}");
 }
 
 thread_local! {

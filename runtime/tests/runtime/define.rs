@@ -271,8 +271,8 @@ fn errors_name_the_rule_that_is_broken() {
     ] {
         assert_eq!(definition.try_build().unwrap_err().to_string(), message);
         let caught = panic::catch_unwind(|| definition.build()).unwrap_err();
-        let said = caught.downcast_ref::<String>().unwrap();
-        assert_eq!(said, &format!("cannot define the skill `pdf`: {message}"));
+        let panic_message = caught.downcast_ref::<String>().unwrap();
+        assert_eq!(panic_message, &format!("cannot define the skill `pdf`: {message}"));
     }
     assert_eq!(
         define().resources(&up).try_build().unwrap_err(),

@@ -195,7 +195,7 @@ fn sets_keep_names_once_and_in_order() {
 fn copied_sets_render_like_the_original() {
     static SKILLS: SkillSet = skill_set![PLAIN, FULL];
     let owned = SkillSetBuf::from(SKILLS);
-    let said = |set: SkillSet<'_>| {
+    let texts = |set: SkillSet<'_>| {
         let file = |path| {
             set.read_skill_file("plain", path)
                 .map_err(|error| error.to_string())
@@ -208,6 +208,6 @@ fn copied_sets_render_like_the_original() {
             file("none"),
         )
     };
-    assert_eq!(owned.view(said), said(SKILLS));
-    assert_eq!(said(owned.leak()), said(SKILLS));
+    assert_eq!(owned.view(texts), texts(SKILLS));
+    assert_eq!(texts(owned.leak()), texts(SKILLS));
 }

@@ -45,14 +45,14 @@ fn commands_are_a_name_and_the_text_as_typed() {
 
 #[test]
 fn users_can_invoke_skills_that_models_cannot() {
-    let said = |profile, message: &str| {
+    let invoked = |profile, message: &str| {
         Toolbox::builder(SKILLS).profile(profile).build().unwrap().slash(message).map(|invoked| {
             assert_eq!(invoked.len(), invoked.to_string().len());
             (invoked.name().to_owned(), invoked.arguments().to_owned(), invoked.to_string())
         })
     };
     for profile in Profile::ALL {
-        let (name, arguments, text) = said(profile, "/deploy staging now").unwrap();
+        let (name, arguments, text) = invoked(profile, "/deploy staging now").unwrap();
         assert_eq!((name.as_str(), arguments.as_str()), ("deploy", "staging now"));
         let expected = match profile {
             Profile::ClaudeCode | Profile::Agentick => "Deploy to staging.",
@@ -60,14 +60,14 @@ fn users_can_invoke_skills_that_models_cannot() {
             _ => "<skill name=\"deploy\">\nDeploy to $0.\n\nARGUMENTS: staging now\n</skill>",
         };
         assert!(text.contains(expected), "{profile:?}: {text}");
-        assert!(!said(profile, "/pdf").unwrap().2.contains("ARGUMENTS"));
+        assert!(!invoked(profile, "/pdf").unwrap().2.contains("ARGUMENTS"));
         // Not user-invocable, or not a skill: the message is unchanged.
         for text in ["/inner x", "/Deploy x", "/deploys", "/tmp is full", "deploy"] {
-            assert!(said(profile, text).is_none(), "{text}");
+            assert!(invoked(profile, text).is_none(), "{text}");
         }
     }
     // The message has the instructions, where a model's call only gets a confirmation.
-    assert!(said(Profile::SkillUse, "/pdf").unwrap().2.contains("<skill-context"));
+    assert!(invoked(Profile::SkillUse, "/pdf").unwrap().2.contains("<skill-context"));
 }
 
 #[test]

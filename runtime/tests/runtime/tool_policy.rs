@@ -29,8 +29,8 @@ fn absent_lists_allow_all_and_empty_lists_none() {
         assert_eq!(left(&[FREE], profile), TOOLS, "{profile:?}");
         let empty_is_all =
             matches!(profile, Profile::Agentick | Profile::DeerFlow | Profile::ClaudeCode);
-        let nothing = left(&[NOTHING], profile);
-        assert_eq!(nothing, if empty_is_all { &TOOLS[..] } else { &[] }, "{profile:?}");
+        let tools = left(&[NOTHING], profile);
+        assert_eq!(tools, if empty_is_all { &TOOLS[..] } else { &[] }, "{profile:?}");
     }
     assert!(ToolPolicy::from_skill(&NOTHING).is_limited());
     assert!(!ToolPolicy::from_skill(&NOTHING).in_profile(Profile::DeerFlow).is_limited());
@@ -44,7 +44,7 @@ fn tool_lists_of_skills_are_united() {
     assert_eq!(left(&[GIT, READER], Profile::Helix), ["Bash", "Grep", "Read"]);
     assert_eq!(left(&[NOTHING, READER], Profile::Helix), ["Grep", "Read"]);
     assert_eq!(left(&[NOTHING, READER], Profile::DeerFlow), ["Grep", "Read"]);
-    assert_eq!(left(&[READER], Profile::ClaudeCode), TOOLS); // it needs no permission there, and takes nothing away
+    assert_eq!(left(&[READER], Profile::ClaudeCode), TOOLS); // it needs no permission there, and removes no tools
     let skills = [GIT, READER];
     let rules: Vec<_> = ToolPolicy::from_skills(&skills).rules().map(|rule| rule.tool()).collect();
     assert_eq!(rules, ["Bash", "Bash", "Read", "Grep"]);
@@ -67,7 +67,7 @@ fn parentheses_are_conditions_on_an_allowed_tool() {
     assert!(policy.conditions("Bash").eq(["git add *", "git commit -m (x)"]));
     assert_eq!(policy.conditions("Read").count(), 0);
     let any = of(Some(&["Bash", "Bash(git add *)"]), None);
-    assert_eq!(ToolPolicy::from_skill(&any).conditions("Bash").count(), 0); // one rule asks for nothing
+    assert_eq!(ToolPolicy::from_skill(&any).conditions("Bash").count(), 0); // one rule has no condition
     let skills = [GIT, NO_SHELL];
     assert_eq!(ToolPolicy::from_skills(&skills).conditions("Bash").count(), 0); // it is gone
     let server = of(Some(&["mcp__github__*"]), None);

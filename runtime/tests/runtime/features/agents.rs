@@ -108,14 +108,14 @@ fn unknown_names_in_an_allow_list_are_errors() {
 /// An agent reads names from its configuration at startup; the error outlives the names.
 #[test]
 fn errors_outlive_the_configured_names() {
-    fn shown(configured: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    fn visible_names(configured: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
         let names: Vec<String> = configured.split(' ').map(Into::into).collect();
         let toolbox = Toolbox::builder(SKILLS).allow(&names).build()?;
         Ok(toolbox.view().names().map(Into::into).collect())
     }
-    assert_eq!(shown("pdf Zed").unwrap(), ["Zed", "pdf"]);
+    assert_eq!(visible_names("pdf Zed").unwrap(), ["Zed", "pdf"]);
     assert_eq!(
-        shown("pdf pfd").unwrap_err().to_string(),
+        visible_names("pdf pfd").unwrap_err().to_string(),
         "unknown skill `pfd`; the set has `Zed`, `deploy`, `hidden`, `pdf`"
     );
     assert_eq!(
@@ -128,10 +128,10 @@ fn errors_outlive_the_configured_names() {
 fn borrowed_and_owned_names_select_alike() {
     let many: Vec<String> = (0..40).map(|n| format!("skill-{n:02}")).collect();
     let borrowed: Vec<&str> = many.iter().map(String::as_str).collect();
-    let (owned, lent) = (Selection::from(&many), Selection::from(&borrowed));
-    assert!(owned.names().eq(lent.names()));
+    let (from_owned, from_borrowed) = (Selection::from(&many), Selection::from(&borrowed));
+    assert!(from_owned.names().eq(from_borrowed.names()));
     for name in ["skill-00", "skill-39", "skill-40", "", "skill-1"] {
-        assert_eq!(owned.contains(name), lent.contains(name), "{name}");
+        assert_eq!(from_owned.contains(name), from_borrowed.contains(name), "{name}");
     }
 }
 

@@ -252,12 +252,12 @@ fn claude_code_truncates_descriptions_to_1536_characters() {
         ("&".repeat(1536), None, "&amp;".repeat(1536)),
         ("<".repeat(1537), None, "&lt;".repeat(1536) + "…"),
     ] {
-        let shown = listed(&description, when_to_use.as_deref());
+        let text = listed(&description, when_to_use.as_deref());
         assert!(
-            shown == expected,
+            text == expected,
             "{} characters and {when_to_use:?}: {} bytes",
             description.len(),
-            shown.len()
+            text.len()
         );
     }
 }

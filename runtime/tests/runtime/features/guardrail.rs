@@ -9,7 +9,7 @@ use helix_skills_runtime::{
 const TOOLS: [&str; 3] = ["get_weather", "Deploy", "web_search"];
 
 /// Returns the skill that each call means.
-fn meant<'a>(toolbox: Toolbox<'a>, called: &str) -> Option<&'a str> {
+fn meant_skill<'a>(toolbox: Toolbox<'a>, called: &str) -> Option<&'a str> {
     toolbox.skill_as_tool(called, TOOLS).map(|mistake| mistake.skill().name())
 }
 
@@ -41,7 +41,7 @@ fn skills_called_as_tools_are_recognized() {
         ("skills.skill_creator", "skill-creator"),
         ("技能", "技能"),
     ] {
-        assert_eq!(meant(toolbox, called), Some(skill), "{called}");
+        assert_eq!(meant_skill(toolbox, called), Some(skill), "{called}");
     }
     let long = format!("{}pdf", "skills__".repeat(200_000));
     for other in [
@@ -57,7 +57,7 @@ fn skills_called_as_tools_are_recognized() {
         "a:b:c",
         &long,
     ] {
-        assert_eq!(meant(toolbox, other), None, "{}", other.get(..40).unwrap_or(other));
+        assert_eq!(meant_skill(toolbox, other), None, "{}", other.get(..40).unwrap_or(other));
     }
 }
 
@@ -73,8 +73,8 @@ fn tools_are_never_taken_for_skills() {
         }
         // One letter away from a tool is that tool, misspelled. The exact name of a skill is the
         // skill.
-        assert_eq!(meant(toolbox, "DEPLOY"), None);
-        assert_eq!(meant(toolbox, "deploy"), Some("deploy"));
+        assert_eq!(meant_skill(toolbox, "DEPLOY"), None);
+        assert_eq!(meant_skill(toolbox, "deploy"), Some("deploy"));
     }
 }
 
@@ -82,45 +82,48 @@ fn tools_are_never_taken_for_skills() {
 fn skills_of_other_agents_are_not_revealed() {
     let chosen = Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap();
     for hidden in ["hidden", "Hidden", "deploy", "Zed"] {
-        assert_eq!(meant(chosen, hidden), None, "{hidden}");
+        assert_eq!(meant_skill(chosen, hidden), None, "{hidden}");
     }
-    assert_eq!(meant(toolbox(Profile::SkillUse), "zed"), None, "not available there");
-    assert_eq!(meant(toolbox(Profile::Helix), "zed"), Some("Zed"));
+    assert_eq!(meant_skill(toolbox(Profile::SkillUse), "zed"), None, "not available there");
+    assert_eq!(meant_skill(toolbox(Profile::Helix), "zed"), Some("Zed"));
     assert_eq!(
-        meant(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap(), "pdf"),
+        meant_skill(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap(), "pdf"),
         None
     );
 }
 
 #[test]
 fn answer_says_how_this_agent_uses_skills() {
-    let said = |toolbox: Toolbox| toolbox.skill_as_tool("PDF", TOOLS).unwrap().to_string();
+    let rendered = |toolbox: Toolbox| toolbox.skill_as_tool("PDF", TOOLS).unwrap().to_string();
     let head = "there is no tool `PDF`: `pdf` is a skill, a set of instructions. ";
     let call = |tool| {
         format!(
             "{head}Call the tool `{tool}` with the skill's name, `pdf`, and follow what it returns."
         )
     };
-    assert_eq!(said(toolbox(Profile::Helix)), call("load_skill"));
-    assert_eq!(said(toolbox(Profile::SkillUse)), call("skill_use"));
-    assert_eq!(said(toolbox(Profile::Agentick)), call("skill"));
-    assert_eq!(said(toolbox(Profile::ClaudeCode)), call("Skill"));
+    assert_eq!(rendered(toolbox(Profile::Helix)), call("load_skill"));
+    assert_eq!(rendered(toolbox(Profile::SkillUse)), call("skill_use"));
+    assert_eq!(rendered(toolbox(Profile::Agentick)), call("skill"));
+    assert_eq!(rendered(toolbox(Profile::ClaudeCode)), call("Skill"));
     let read = |path| format!("{head}Read `{path}`, and follow it.");
-    assert_eq!(said(toolbox(Profile::DeepAgents)), read("/skills/pdf/SKILL.md"));
+    assert_eq!(rendered(toolbox(Profile::DeepAgents)), read("/skills/pdf/SKILL.md"));
     assert_eq!(
-        said(builder(Profile::DeepAgents).at("/opt/").build().unwrap()),
+        rendered(builder(Profile::DeepAgents).at("/opt/").build().unwrap()),
         read("/opt/pdf/SKILL.md")
     );
     assert_eq!(
-        said(builder(Profile::DeepAgents).directories(&[("pdf", "/a/PDF-1")]).build().unwrap()),
+        rendered(builder(Profile::DeepAgents).directories(&[("pdf", "/a/PDF-1")]).build().unwrap()),
         read("/a/PDF-1/SKILL.md")
     );
     assert_eq!(
-        said(builder(Profile::DeepAgents).directories(&[("deploy", "/a")]).build().unwrap()),
+        rendered(builder(Profile::DeepAgents).directories(&[("deploy", "/a")]).build().unwrap()),
         format!("{head}Read its `SKILL.md`, and follow it.")
     );
     let preloaded = Toolbox::builder(SKILLS).preload(&["pdf"]).build().unwrap();
-    assert_eq!(said(preloaded), format!("{head}They are in front of you already: follow them."));
+    assert_eq!(
+        rendered(preloaded),
+        format!("{head}They are in front of you already: follow them.")
+    );
     let long = format!("skills__pdf{}", "_".repeat(100));
     let mistake = toolbox(Profile::Helix).skill_as_tool(&long, TOOLS).unwrap();
     assert!(mistake.to_string().starts_with("there is no tool `skills__pdf____"));
@@ -165,18 +168,18 @@ fn skill_directory_is_a_variable_of_the_body() {
             .build()];
     let set = SkillSet::new(&skills);
     for profile in [Profile::Agentick, Profile::ClaudeCode] {
-        let said = |builder: ToolboxBuilder| {
+        let rendered = |builder: ToolboxBuilder| {
             let call = Call::LoadSkill { name: "pdf", arguments: Some("a".into()) };
             builder.build().unwrap().answer(call).to_string()
         };
         let builder = Toolbox::builder(set).profile(profile);
-        assert_eq!(said(builder), "Run ${SKILL_DIR}/scripts/x and a.");
-        assert_eq!(said(builder.at("/skills/")), "Run /skills/pdf/scripts/x and a.");
+        assert_eq!(rendered(builder), "Run ${SKILL_DIR}/scripts/x and a.");
+        assert_eq!(rendered(builder.at("/skills/")), "Run /skills/pdf/scripts/x and a.");
         assert_eq!(
-            said(builder.directories(&[("pdf", "/tmp/x/pdf-2")])),
+            rendered(builder.directories(&[("pdf", "/tmp/x/pdf-2")])),
             "Run /tmp/x/pdf-2/scripts/x and a."
         );
-        assert_eq!(said(builder.directories(&[])), "Run ${SKILL_DIR}/scripts/x and a.");
+        assert_eq!(rendered(builder.directories(&[])), "Run ${SKILL_DIR}/scripts/x and a.");
     }
 }
 
@@ -184,6 +187,6 @@ fn skill_directory_is_a_variable_of_the_body() {
 #[test]
 fn only_the_first_parts_of_a_name_are_compared() {
     let called = |parts: usize| format!("{}pdf", "a/".repeat(parts));
-    assert_eq!(meant(toolbox(Profile::Helix), &called(20)), Some("pdf"));
-    assert_eq!(meant(toolbox(Profile::Helix), &called(200)), None);
+    assert_eq!(meant_skill(toolbox(Profile::Helix), &called(20)), Some("pdf"));
+    assert_eq!(meant_skill(toolbox(Profile::Helix), &called(200)), None);
 }

@@ -18,7 +18,7 @@ fn preloaded_bodies_are_in_the_prompt_of_every_profile() {
                 .iter()
                 .map(|body| block.find(body).unwrap())
                 .collect();
-        assert!(bodies.is_sorted(), "by name, not as they were asked for");
+        assert!(bodies.is_sorted(), "in the order of names, not of the request");
         assert!(block.contains("<skill_resources>\nR&D.md\n"));
     }
 }
@@ -70,8 +70,8 @@ fn invalid_preloads_are_toolbox_errors() {
         "cannot preload `hidden`: models may not load it (`disable-model-invocation`, or `user-invocable: false` in the \
          profile `skill-use`)"
     );
-    let nothing = Toolbox::builder(SkillSet::EMPTY).preload(&["pdf"]).build().unwrap_err();
-    assert_eq!(nothing.to_string(), "unknown skill `pdf`; the set has none");
+    let no_skills = Toolbox::builder(SkillSet::EMPTY).preload(&["pdf"]).build().unwrap_err();
+    assert_eq!(no_skills.to_string(), "unknown skill `pdf`; the set has none");
 }
 
 #[test]

@@ -179,12 +179,12 @@ fn truncation_never_splits_a_character() {
             let text = "a".repeat(before) + &c.to_string().repeat(6);
             let answer = read(&text, None, None).unwrap();
             let kept = (65536 - before) / c.len_utf8();
-            let shown = before + kept * c.len_utf8();
+            let included = before + kept * c.len_utf8();
             assert!(
-                answer.contains(&format!("Only the first {shown} of {} bytes", text.len())),
+                answer.contains(&format!("Only the first {included} of {} bytes", text.len())),
                 "{c} {before}"
             );
-            assert_eq!(content(&answer), format!("{}\n", &text[..shown]), "{c} {before}");
+            assert_eq!(content(&answer), format!("{}\n", &text[..included]), "{c} {before}");
         }
     }
 }
@@ -224,14 +224,14 @@ fn continuing_reads_the_whole_file() {
     let (mut from, mut seen, mut parts) = (1, String::new(), 0);
     loop {
         let answer = read(&text, Some(from), None).unwrap();
-        let shown = content(&answer);
+        let part = content(&answer);
         parts += 1;
         let Some((_, next)) = answer.split_once("ask for the lines from ") else {
-            seen.push_str(shown);
+            seen.push_str(part);
             break;
         };
         let next: usize = next.split_once('.').unwrap().0.parse().unwrap();
-        seen.extend(shown.split_inclusive('\n').take(next - from));
+        seen.extend(part.split_inclusive('\n').take(next - from));
         from = next;
     }
     assert_eq!(seen, text);

@@ -159,7 +159,7 @@ proptest! {
             let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..2] } else { &[] };
             let entries = match profile {
                 Profile::DeepAgents | Profile::ClaudeCode => tags(&found, of).iter().filter(|tag| *tag == "skill").count(),
-                Profile::Agentick => all.len(), // leaves out whole lines, and says so
+                Profile::Agentick => all.len(), // omits whole lines and notes it
                 _ => lines(&found).iter().filter(|line| line.starts_with("- ")).count(),
             };
             prop_assert_eq!(entries, all.len(), "{:?}\n{}", profile, found);
@@ -218,12 +218,12 @@ proptest! {
     }
 
     #[test]
-    fn queries_cannot_forge_their_answers(all in several(), asked in attacks::text(), path in attacks::text()) {
+    fn queries_cannot_forge_their_answers(all in several(), queried in attacks::text(), path in attacks::text()) {
         with_set(&all, |set| {
             for profile in Profile::ALL {
                 let toolbox = Toolbox::builder(set).profile(profile).build().unwrap();
-                if set.get(&asked).is_none() {
-                    let reply = toolbox.answer(Call::LoadSkill { name: &asked, arguments: None });
+                if set.get(&queried).is_none() {
+                    let reply = toolbox.answer(Call::LoadSkill { name: &queried, arguments: None });
                     prop_assert!(reply.is_error() && reply.event().is_none());
                     let text = reply.to_string();
                     prop_assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{}", text);

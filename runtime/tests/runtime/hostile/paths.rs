@@ -84,17 +84,17 @@ proptest! {
     #[test]
     fn t05_paths_are_files_of_the_skill_or_refused(path in path()) {
         let listed: Vec<&str> = FILES.iter().map(Resource::path).chain(["SKILL.md"]).collect();
-        let meant = path.strip_prefix("./").unwrap_or(&path);
+        let expected = path.strip_prefix("./").unwrap_or(&path);
         match SKILLS.read_skill_file("x", &path) {
             Ok(file) => {
-                prop_assert_eq!(file.path(), meant, "exactly what was asked for");
+                prop_assert_eq!(file.path(), expected, "exactly the requested path");
                 prop_assert!(listed.contains(&file.path()));
                 let text = file.to_string();
-                prop_assert!(text.ends_with(&format!("\n\ncontent of {meant}\n</skill_file>")), "{}", text);
+                prop_assert!(text.ends_with(&format!("\n\ncontent of {expected}\n</skill_file>")), "{}", text);
             }
-            Err(ReadError::Binary { path, .. }) => prop_assert_eq!((path, meant), ("logo.png", "logo.png")),
+            Err(ReadError::Binary { path, .. }) => prop_assert_eq!((path, expected), ("logo.png", "logo.png")),
             Err(ReadError::Path { .. }) => prop_assert!(normalize_path(&path).is_err()),
-            Err(ReadError::UnknownFile { .. }) => prop_assert!(!listed.contains(&meant), "{}", meant),
+            Err(ReadError::UnknownFile { .. }) => prop_assert!(!listed.contains(&expected), "{}", expected),
             Err(other) => prop_assert!(false, "{}", other),
         }
     }

@@ -75,8 +75,8 @@ proptest! {
                 skill(Parts { name, description, body, disable_model_invocation: *hidden, resources, ..Parts::EMPTY })
             })
             .collect();
-        let chosen = |wanted: fn(&(String, String, bool, bool, bool)) -> bool| {
-            names.iter().zip(&texts).filter(|(_, texts)| wanted(texts)).map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+        let chosen = |is_chosen: fn(&(String, String, bool, bool, bool)) -> bool| {
+            names.iter().zip(&texts).filter(|(_, texts)| is_chosen(texts)).map(|(name, _)| name.as_str()).collect::<Vec<_>>()
         };
         let allowed = chosen(|texts| texts.4);
         let preloaded = chosen(|texts| texts.4 && texts.2 && !texts.3);
@@ -112,10 +112,10 @@ proptest! {
         };
         let cost = |text: &str| if tokens { estimated_tokens(text.len()) } else { text.chars().count() };
         let (least, full) = (text(0), text(usize::MAX));
-        let shown = text(chars);
-        prop_assert!(cost(&shown) <= chars.max(cost(&least)), "{}", shown);
+        let shortened = text(chars);
+        prop_assert!(cost(&shortened) <= chars.max(cost(&least)), "{}", shortened);
         if chars >= cost(&full) {
-            prop_assert_eq!(&shown, &full);
+            prop_assert_eq!(&shortened, &full);
         }
         // A budget larger by one can give a shorter note and a longer list, but never fewer
         // descriptions.
@@ -124,7 +124,7 @@ proptest! {
             |(_, rest)| rest.split_once(' ').unwrap().0.parse().unwrap(),
         );
         if !texts.iter().any(|texts| texts.0.contains("left out")) {
-            prop_assert!(omitted(&text(chars + 1)) <= omitted(&shown));
+            prop_assert!(omitted(&text(chars + 1)) <= omitted(&shortened));
         }
     }
 

@@ -49,8 +49,11 @@ fn long_names_with_escapes_match_nothing() {
     let all = [skill(Parts { name: &name, ..Parts::EMPTY })];
     let toolbox = Toolbox::new(SkillSet::new(&all));
     for more in ["x", "é", "🦀", &"x".repeat(1_000), &"🦀".repeat(1_000)] {
-        let said = alike(&toolbox, "load_skill", &[("name", &(name.clone() + more))]);
-        assert!(said.starts_with(&format!("there is no skill `{}…`; ", &name[..64])), "{said}");
+        let reply_text = alike(&toolbox, "load_skill", &[("name", &(name.clone() + more))]);
+        assert!(
+            reply_text.starts_with(&format!("there is no skill `{}…`; ", &name[..64])),
+            "{reply_text}"
+        );
     }
 }
 
@@ -116,26 +119,26 @@ fn lines_with_escapes_are_numbers() {
     // A number that exceeds its buffer is not truncated to another number.
     let long = escaped(&("2".to_owned() + &" ".repeat(64) + "0"));
     let json = format!(r#"{{"skill": "deploy", "path": "R&D.md", "startLine": {long}}}"#);
-    let said = toolbox.call("read_skill_file", &json).unwrap().to_string();
+    let reply_text = toolbox.call("read_skill_file", &json).unwrap().to_string();
     assert!(
-        said.starts_with("the parameter `startLine` has to be a whole number from 1, not `"),
-        "{said}"
+        reply_text.starts_with("the parameter `startLine` has to be a whole number from 1, not `"),
+        "{reply_text}"
     );
 }
 
 #[test]
 fn half_a_surrogate_pair_is_refused_where_text_is_needed() {
     let toolbox = toolbox(Profile::Agentick);
-    let said = |arguments: &str| toolbox.call("skill", arguments).unwrap().to_string();
+    let reply_text = |arguments: &str| toolbox.call("skill", arguments).unwrap().to_string();
     assert_eq!(
-        said(r#"{"name": "\ud800"}"#),
+        reply_text(r#"{"name": "\ud800"}"#),
         "the parameter `name` has to be a string, not `\"\\ud800\"`"
     );
     assert_eq!(
-        said(r#"{"\ud800": 1, "name": "pdf"}"#),
+        reply_text(r#"{"\ud800": 1, "name": "pdf"}"#),
         "cannot read the arguments: they have to be one JSON object"
     );
-    let passed = said(r#"{"name": "pdf", "why": "\ud800", "args": "\ud800"}"#);
+    let passed = reply_text(r#"{"name": "pdf", "why": "\ud800", "args": "\ud800"}"#);
     assert_eq!(passed, "Use `pdftotext`.\n\nARGUMENTS: \"\\ud800\"");
 }
 

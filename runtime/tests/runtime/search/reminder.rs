@@ -81,9 +81,9 @@ fn toolboxes_rank_with_a_custom_classifier() {
     assert_eq!(found.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1, 3]);
     let query = Call::SearchSkills { query: "anything" };
     assert!(toolbox.answer(query).is_error());
-    let said = builder.search(SearchMode::ToolAndList).build().unwrap().answer(query).to_string();
+    let answer = builder.search(SearchMode::ToolAndList).build().unwrap().answer(query).to_string();
     assert_eq!(
-        said.lines().skip(1).map(|line| line.split_once(": ").unwrap().0).collect::<Vec<_>>(),
+        answer.lines().skip(1).map(|line| line.split_once(": ").unwrap().0).collect::<Vec<_>>(),
         ["- deploy", "- pdf"]
     );
 }

@@ -98,8 +98,8 @@ fn shells_read_every_value_as_one_word() {
     for shell in shells() {
         for (block, expected) in PRINTING {
             for value in HOSTILE {
-                let said = run(shell, &command(block, value).unwrap(), &directory);
-                assert_eq!(said, expected(value), "{shell}: {block}: {value:?}");
+                let output = run(shell, &command(block, value).unwrap(), &directory);
+                assert_eq!(output, expected(value), "{shell}: {block}: {value:?}");
             }
         }
     }
@@ -265,7 +265,7 @@ proptest! {
     #[test]
     fn shells_pass_any_value_unchanged(value in "[^\0]{0,24}", at in 0..PRINTING.len()) {
         let (block, expected) = PRINTING[at];
-        let said = run("sh", &command(block, &value).unwrap(), Path::new(env!("CARGO_TARGET_TMPDIR")));
-        prop_assert_eq!(said, expected(&value), "{}", block);
+        let output = run("sh", &command(block, &value).unwrap(), Path::new(env!("CARGO_TARGET_TMPDIR")));
+        prop_assert_eq!(output, expected(&value), "{}", block);
     }
 }

@@ -215,14 +215,14 @@ fn injections_conform_to_recorded_cases() {
             }
             // The outputs of the recorded commands are described only in words.
             Value::String(theirs) => {
-                let said = |command: String| match command.as_str() {
+                let output_of = |command: String| match command.as_str() {
                     "one" => "!`three`",
                     "two" => "2",
                     "x" => "out\n",
                     _ => panic!("unknown output of {command}"),
                 };
                 let outputs: Vec<&str> =
-                    commands.iter().map(|command| said(command.to_string())).collect();
+                    commands.iter().map(|command| output_of(command.to_string())).collect();
                 case.compare(&template.with_outputs(&outputs).unwrap().to_string(), theirs);
             }
             // Failures are handled by the host, which gets the offset, form and command.

@@ -35,8 +35,8 @@ const WITH_TOOLS: [Profile; 3] = [Profile::SkillUse, Profile::Agentick, Profile:
 #[test]
 fn arguments_are_the_whole_text_as_typed() {
     for profile in WITH_TOOLS {
-        let said = answer(profile, "Do [$ARGUMENTS] now.", &[], Some("\"a b\"  c's".into()));
-        assert_eq!(said, "Do [\"a b\"  c's] now.");
+        let filled_text = answer(profile, "Do [$ARGUMENTS] now.", &[], Some("\"a b\"  c's".into()));
+        assert_eq!(filled_text, "Do [\"a b\"  c's] now.");
         assert_eq!(answer(profile, "Do [$ARGUMENTS] now.", &[], None), "Do [] now.");
         assert_eq!(
             answer(profile, "$ARGUMENTS_X $ARGUMENTSX ${ARGUMENTS} $arguments", &[], None),
@@ -48,14 +48,14 @@ fn arguments_are_the_whole_text_as_typed() {
 #[test]
 fn indexes_count_from_0() {
     for profile in WITH_TOOLS {
-        let said = answer(
+        let filled_text = answer(
             profile,
             "$0, $1, $ARGUMENTS[0], $2, $10, $1st",
             &[],
             Some("main 'the branch'".into()),
         );
-        let said = said.split("\n\n").next().unwrap();
-        assert_eq!(said, "main, the branch, main, $2, $10, $1st");
+        let filled_text = filled_text.split("\n\n").next().unwrap();
+        assert_eq!(filled_text, "main, the branch, main, $2, $10, $1st");
         assert_eq!(answer(profile, "$0", &[], None), "$0");
     }
     let of = |profile| filled(profile, "$ARGUMENTS[5] $01", &[], "a b".into());
@@ -75,12 +75,13 @@ fn skill_dir_is_the_directory_of_the_skill() {
             .build()
             .unwrap();
         let reply = toolbox.load_skill("x").unwrap();
-        let said = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
+        let filled_text =
+            reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
         assert!(
-            said.contains(
+            filled_text.contains(
                 "Run /srv/skills/x/scripts/run.sh, /srv/skills/x, ${skill_dir}, ${HOME:-x}."
             ),
-            "{said}"
+            "{filled_text}"
         );
     }
 }
@@ -90,8 +91,11 @@ fn helix_bodies_without_arguments_are_unchanged() {
     let body = "It costs \\$1.00. $ARGUMENTS ${SKILL_DIR} !`date`";
     for profile in [Profile::Helix, Profile::DeerFlow, Profile::DeepAgents] {
         assert!(answer(profile, body, &[], None).contains(body));
-        let said = answer(profile, body, &[], Some("now".into()));
-        assert!(said.contains(&format!("{body}\n\nARGUMENTS: now\n</skill>")), "{said}");
+        let filled_text = answer(profile, body, &[], Some("now".into()));
+        assert!(
+            filled_text.contains(&format!("{body}\n\nARGUMENTS: now\n</skill>")),
+            "{filled_text}"
+        );
     }
 }
 
@@ -112,10 +116,10 @@ fn objects_are_json_and_texts_are_unchanged() {
         assert_eq!(filled(Profile::Agentick, "[$ARGUMENTS]", &[], arguments), format!("[{text}]"));
         assert_eq!(filled(Profile::Helix, "[$ARGUMENTS]", &[], arguments), format!("[{text}]"));
     }
-    let said = toolbox(Profile::Agentick)
+    let filled_text = toolbox(Profile::Agentick)
         .call("skill", r#"{"name": "pdf", "args": {"b": 1, "a": 2}}"#)
         .unwrap();
-    assert!(said.to_string().ends_with("\n\nARGUMENTS: {\"b\":1,\"a\":2}"), "{said}");
+    assert!(filled_text.to_string().ends_with("\n\nARGUMENTS: {\"b\":1,\"a\":2}"), "{filled_text}");
 }
 
 #[test]
@@ -197,10 +201,14 @@ fn unused_arguments_follow_the_body() {
         (Profile::ClaudeCode, "Fix $0.", true),
         (Profile::ClaudeCode, "Fix $ARGUMENTS[0].", false),
     ] {
-        let said = answer(profile, body, &["who"], Some("a  b".into()));
-        assert_eq!(said.ends_with("\n\nARGUMENTS: a  b"), follow, "{profile:?} {body}: {said}");
-        for nothing in [None, Some(" ".into()), Some(Arguments::json("{}").unwrap())] {
-            assert!(!answer(profile, body, &["who"], nothing).contains("ARGUMENTS: "));
+        let filled_text = answer(profile, body, &["who"], Some("a  b".into()));
+        assert_eq!(
+            filled_text.ends_with("\n\nARGUMENTS: a  b"),
+            follow,
+            "{profile:?} {body}: {filled_text}"
+        );
+        for empty in [None, Some(" ".into()), Some(Arguments::json("{}").unwrap())] {
+            assert!(!answer(profile, body, &["who"], empty).contains("ARGUMENTS: "));
         }
     }
     assert_eq!(filled(Profile::Helix, "Fix $0.", &[], "a b".into()), "Fix a.");
