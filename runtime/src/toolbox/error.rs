@@ -3,8 +3,8 @@
 use crate::{Excerpt, KnownNames, Selection, SkillSet, TextLimit};
 use core::{error::Error, fmt};
 
-/// An error in the choices for a toolbox, for the developer rather than the model. It owns its
-/// data.
+/// An error in the configuration of a toolbox, meant for the developer instead of the model. It
+/// does not borrow.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
@@ -15,7 +15,7 @@ use core::{error::Error, fmt};
 /// ```
 #[non_exhaustive]
 pub enum ToolboxError {
-    /// A name is not a skill that this agent can have.
+    /// A name is not that of a skill available to this agent.
     UnknownSkill {
         /// The unknown name.
         name: Excerpt,

@@ -1,7 +1,7 @@
 //! Tool calls in JSON: the name of a tool, and the text of an object.
 //!
-//! Strings without escapes are borrowed. Others are decoded on the stack up to a limit that no
-//! valid name or path exceeds, and of a query up to the length that is searched for.
+//! Strings without escapes are borrowed. Others are decoded on the stack and truncated: names and
+//! paths beyond the maximum valid length, and queries beyond the length that is searched for.
 
 use super::{Call, Reply, Tool, Toolbox, found_skills::MAX_QUERY, tool::ToolKind};
 use crate::{
@@ -91,8 +91,8 @@ impl<'a> Toolbox<'a> {
 /// A call parsed from JSON, as [`Toolbox::read_call`] returns it. [`as_call`](Self::as_call)
 /// borrows it as a [`Call`].
 ///
-/// If a string has escapes, it is decoded, and truncated if it is longer than any valid name or
-/// path, or as a query longer than 1,024 bytes, the part that is searched for.
+/// Strings with escapes are decoded. Names and paths are then truncated beyond the maximum valid
+/// length, and queries after 1,024 bytes, because the rest is not searched for.
 #[derive(Clone, Debug)]
 pub struct JsonCall<'j>(ParsedCall<'j>);
 

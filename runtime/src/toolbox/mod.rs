@@ -38,8 +38,8 @@ use tool::ToolKind;
 ///
 /// A toolbox is a `Copy` view of a [`SkillSet`] and costs nothing to make;
 /// [`builder`](Self::builder) chooses skills, preloads and a profile. Every text is rendered from
-/// the set when it is asked for, and nothing is cached. The catalog rendered by the macro is
-/// used only if no choice changes it.
+/// the set when it is requested, and nothing is cached. The catalog rendered by the macro is used
+/// only if no choice changes it.
 ///
 /// A toolbox without skills adds nothing to an agent: no text, no tools, no reserved names.
 /// Sub-agents do not inherit skills; give each its own toolbox.
