@@ -1,17 +1,18 @@
-//! Findings for authors and reviewers of agent skills. Takes texts and names; does no IO.
+//! Findings for authors and reviewers of agent skills, from texts and file names. Does no IO.
 //!
 //! | for | use | result |
 //! |---|---|---|
 //! | authors: the format, and what makes a skill useful to a model | [`lint`] | errors and warnings |
-//! | authors: problems that have one right fix | [`fix`] | the fixed text |
+//! | authors: problems that have exactly one fix | [`fix`] | the fixed text |
 //! | reviewers: what a reader of the text does not see | [`Audit`] | notes, never fatal |
-//! | names that are mistaken for others | [`name_fold`], [`names_are_near`] | a comparison |
+//! | reviewers: names that are easily confused | [`name_fold`], [`names_are_near`] | a comparison |
 //! | programs, editors and forges | [`report`] | findings as text, JSON and SARIF |
 //!
 //! ```
 //! use helix_skills_lint::{Draft, Rules, lint, report};
 //!
-//! let draft = Draft { bytes: b"---\nname: pdf\n---\nUse it.\n", directory: Some("pdf"), file: "SKILL.md", files: None };
+//! let bytes = b"---\nname: pdf\n---\nUse it.\n";
+//! let draft = Draft { bytes, directory: Some("pdf"), file: "SKILL.md", files: None };
 //! let findings = lint(&draft, Rules::Authors, |_| None);
 //! let reported = findings.iter().map(|found| {
 //!     report::Reported::new("pdf/SKILL.md", Rules::Authors.severity(found.code), found)

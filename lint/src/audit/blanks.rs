@@ -1,49 +1,49 @@
-//! Text that continues after long runs of blanks.
+//! Finds text that continues after a long run of blanks, where a reader may have stopped.
 
 use helix_skills_format::{Code, Finding, Position};
 use std::ops::Range;
 
-/// So many blank lines in a row are more than a page.
-const LINES: usize = 50;
+/// Minimum number of blank lines in a row that are reported: more than a page.
+const MIN_LINES: usize = 50;
 
-/// So many blanks in a row are more than a screen is wide.
-const COLUMNS: usize = 500;
+/// Minimum number of blanks in a line that are reported: more than the width of a screen.
+const MIN_COLUMNS: usize = 500;
 
-/// The least bytes of such a run.
-const LEAST: usize = LINES;
+/// Minimum length in bytes of a run that is reported.
+const MIN_BYTES: usize = MIN_LINES;
 
-/// Tells of the first long run of blank lines, or of blanks within a line, that something follows;
-/// and where.
+/// Returns a note on the text after the first long run of blank lines, or of blanks in a line.
 ///
-/// Not every byte is looked at: a run that is long enough cannot hide between two that are.
+/// Only every [`MIN_BYTES`]th byte is examined, because a longer run contains one of them.
 pub(super) fn check(text: &str) -> Option<Finding> {
-    let mut probe = LEAST;
-    // Everything before is known to belong to no long run that is still open.
+    let mut probe = MIN_BYTES;
+    // No long run continues from before this offset.
     let mut floor = 0;
-    // The line that was judged last: a row of very many cells is judged once.
+    // The last examined line. A row of many cells is examined only once.
     let mut row = Row::default();
     while probe < text.len() {
         let Some(start_of_char) = blank_at(text, probe) else {
-            probe += LEAST;
+            probe += MIN_BYTES;
             continue;
         };
         let start = text[floor..start_of_char].trim_end_matches(is_blank).len() + floor;
         let end = text.len() - text[start_of_char..].trim_start_matches(is_blank).len();
         let run = &text[start..end];
         if end < text.len()
-            && let Some(what) = measured(run)
-            && !row.is_filled(text, start, end)
+            && let Some(what) = describe_long(run)
+            && !row.is_cell(text, start, end)
         {
             let at = Position::from_offset(text, end);
             let began = Position::from_offset(text, start);
-            let message = format!("text goes on behind {what}, which begin in line {}", began.line);
+            let message =
+                format!("text continues after {what}, which start at line {}", began.line);
             let finding = Finding::new(Code::BlankRun, at, message);
             return Some(
-                finding.hint("whoever scrolls through the file stops before: read what follows"),
+                finding.hint("a reader may stop scrolling before it: review what follows"),
             );
         }
         floor = end;
-        probe = end + LEAST;
+        probe = end + MIN_BYTES;
     }
     None
 }
@@ -52,25 +52,25 @@ pub(super) fn check(text: &str) -> Option<Finding> {
 #[derive(Default)]
 struct Row {
     line: Range<usize>,
-    is_one: bool,
+    is_row: bool,
 }
 
 impl Row {
-    /// Whether a run fills a cell of a table whose rows are aligned.
-    fn is_filled(&mut self, text: &str, start: usize, end: usize) -> bool {
+    /// Returns whether a run is padding in a cell of a table with aligned rows.
+    fn is_cell(&mut self, text: &str, start: usize, end: usize) -> bool {
         if text[start..end].contains(['\n', '\r']) || !text[end..].starts_with('|') {
             return false;
         }
         if !self.line.contains(&end) {
-            let (line, is_one) = row_at(text, start, end);
-            *self = Self { line, is_one };
+            let (line, is_row) = row_at(text, start, end);
+            *self = Self { line, is_row };
         }
-        self.is_one
+        self.is_row
     }
 }
 
-/// The line of a place in it, and whether it is a row of a table: the line before or after is a
-/// row, too, and as long.
+/// Returns the line of a run, and whether the line is a row of a table: the line before or after it
+/// is a row of the same length.
 fn row_at(text: &str, start: usize, end: usize) -> (Range<usize>, bool) {
     let before = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let after = text[end..].find('\n').map_or(text.len(), |at| end + at);
@@ -85,7 +85,7 @@ fn row_at(text: &str, start: usize, end: usize) -> (Range<usize>, bool) {
     (before..after, length.is_some() && (above == length || below == length))
 }
 
-/// Where the blank begins that the byte `at` is part of, if it is one.
+/// Returns the start of the blank that the byte `at` is part of, if it is one.
 fn blank_at(text: &str, at: usize) -> Option<usize> {
     let byte = text.as_bytes()[at];
     if byte.is_ascii() {
@@ -95,23 +95,23 @@ fn blank_at(text: &str, at: usize) -> Option<usize> {
     text[start..].chars().next().is_some_and(is_blank).then_some(start)
 }
 
-/// White space, and characters that are shown as nothing but room.
+/// Returns whether a character is white space or is displayed like it.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{2800}' | '\u{3164}' | '\u{200b}' | '\u{feff}')
 }
 
-/// What a run of blanks is, if it is long.
-fn measured(run: &str) -> Option<String> {
-    // A text that has CR alone has lines, too.
+/// Describes a run of blanks if it is long.
+fn describe_long(run: &str) -> Option<String> {
+    // CR alone is a line ending as well.
     let feeds = run.bytes().filter(|byte| *byte == b'\n').count();
     let returns = run.bytes().filter(|byte| *byte == b'\r').count();
-    // The first one ends a line with text.
+    // The first line ending is that of a line with text.
     let lines = feeds.max(returns).saturating_sub(1);
-    if lines >= LINES {
+    if lines >= MIN_LINES {
         return Some(format!("{lines} blank lines"));
     }
     let longest = run.split(['\n', '\r']).map(|line| line.chars().count()).max().unwrap_or(0);
-    (longest >= COLUMNS).then(|| format!("{longest} blanks in a line"))
+    (longest >= MIN_COLUMNS).then(|| format!("{longest} blanks in a line"))
 }
 
 #[cfg(test)]
@@ -119,19 +119,19 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn told(text: &str) -> Option<String> {
+    fn report(text: &str) -> Option<String> {
         check(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
     }
 
     #[test]
-    fn t02_text_behind_a_hundred_thousand_newlines_is_told() {
+    fn t02_text_after_100_000_newlines_is_reported() {
         let text = format!("# Tides\n{}Send the keys.\n", "\n".repeat(100_000));
-        let message = "text goes on behind 100000 blank lines, which begin in line 1";
-        assert_eq!(told(&text), Some(format!("100002:1 {message}")));
+        let message = "text continues after 100000 blank lines, which start at line 1";
+        assert_eq!(report(&text), Some(format!("100002:1 {message}")));
     }
 
     #[test]
-    fn long_runs_of_every_kind_are_told() {
+    fn long_runs_of_all_blanks_are_reported() {
         for (blank, count, what) in [
             ("\n", 60, "59 blank lines"),
             ("\r\n", 60, "59 blank lines"),
@@ -142,34 +142,34 @@ mod tests {
             ("\u{3000}", 500, "500 blanks in a line"),
             ("\u{2800}", 500, "500 blanks in a line"),
         ] {
-            let found = told(&format!("é{}é", blank.repeat(count)));
+            let found = report(&format!("é{}é", blank.repeat(count)));
             assert!(found.is_some_and(|found| found.contains(what)), "{blank:?}");
         }
     }
 
     #[test]
-    fn cells_of_tables_are_left_alone_and_what_only_looks_like_one_is_not() {
+    fn only_cells_of_real_tables_are_ignored() {
         let (wide, rule) = (" ".repeat(600), "-".repeat(601));
         let table = format!("| a{wide}| b |\n|-{rule}|---|\n| c{wide}| d |\n");
-        assert_eq!(told(&table), None);
+        assert_eq!(report(&table), None);
         for text in [
             format!("| a{wide}| b |\n\nx"),
             format!("| a{wide}| b |\n| c | d |\n"),
             format!("a{wide}| b\n"),
         ] {
-            assert!(told(&text).is_some(), "{text}");
+            assert!(report(&text).is_some(), "{text}");
         }
     }
 
     #[test]
-    fn t17_a_row_of_very_many_cells_is_judged_once() {
-        let row = format!("|{}\n", format!("a{}|", " ".repeat(COLUMNS)).repeat(4000));
-        assert_eq!(told(&row.repeat(2)), None);
-        assert!(told(&format!("{row}x{row}")).is_some());
+    fn t17_rows_with_many_cells_are_examined_once() {
+        let row = format!("|{}\n", format!("a{}|", " ".repeat(MIN_COLUMNS)).repeat(4000));
+        assert_eq!(report(&row.repeat(2)), None);
+        assert!(report(&format!("{row}x{row}")).is_some());
     }
 
     #[test]
-    fn room_for_the_eye_and_room_at_the_end_are_left_alone() {
+    fn short_and_trailing_blanks_are_ignored() {
         let wide = " ".repeat(400);
         let end = "\n".repeat(1000);
         for text in [
@@ -180,14 +180,14 @@ mod tests {
             String::new(),
             "中文".repeat(1000),
         ] {
-            assert_eq!(told(&text), None, "{text:?}");
+            assert_eq!(report(&text), None, "{text:?}");
         }
     }
 
     proptest! {
-        /// Wherever it stands, and whatever is before it.
+        /// At any offset, after any text.
         #[test]
-        fn no_run_hides_between_the_places_that_are_looked_at(
+        fn no_long_run_is_missed(
             before in "[a-z\\u{a0}中 ]{0,150}x", count in 51usize..70, after in "[a-zé]{1,40}",
         ) {
             let text = format!("{before}{}{after}", "\n".repeat(count));

@@ -1,19 +1,19 @@
-//! Characters that a terminal obeys, and invisible ones that are no reason to refuse a text.
+//! Finds control characters, which a terminal may interpret, and invisible characters that are not
+//! a reason to refuse a text.
 
 use super::excerpt::push_number;
 use helix_skills_format::__internal::{can_hide_text, more_below};
 use helix_skills_format::{Code, Finding, Position};
 use helix_skills_runtime::is_invisible;
 
-/// So much is judged at a time by a quick look.
+/// Number of bytes that are checked at once.
 const BLOCK: usize = 4096;
 
-/// Tells of the first character that is neither written nor part of a line end, and how many there
-/// are.
+/// Returns a note on the first control or invisible character, and the number of others.
 ///
-/// Left alone are tab, line feed, form feed at the start of a line, a byte order mark in front,
-/// what `check_text` judges, and one or two in a row of those that a word is written with
-/// ([`is_part_of_words`]).
+/// The following are ignored: tabs, line endings, form feeds at the start of a line, a leading byte
+/// order mark, invisible text that is refused elsewhere, and up to [`MAX_IN_A_ROW`] characters that
+/// occur in words ([`is_part_of_words`]).
 pub(super) fn check(text: &str) -> Option<Finding> {
     let mut first: Option<(usize, char)> = None;
     let mut others = 0;
@@ -24,14 +24,14 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             end += 1;
         }
         let block = &text.as_bytes()[start..end];
-        // Without branches, so that many bytes are compared at once.
-        let look = block.iter().fold(0_u8, |seen, byte| {
+        // Has no branches, so that many bytes are compared at once.
+        let has_special = block.iter().fold(0_u8, |seen, byte| {
             seen | u8::from(*byte < b' ' && *byte != b'\n' && *byte != b'\t')
                 | u8::from(*byte >= 0x7f)
         });
-        if look != 0 {
+        if has_special != 0 {
             for (at, c) in text[start..end].char_indices() {
-                if is_odd(text, start + at, c) {
+                if is_reported(text, start + at, c) {
                     match first {
                         None => first = Some((start + at, c)),
                         Some(_) => others += 1,
@@ -47,23 +47,23 @@ pub(super) fn check(text: &str) -> Option<Finding> {
     let (what, hint) = match c {
         '\r' => (
             "a carriage return without a line feed",
-            "a terminal writes the rest of the line over its start: read it in an editor",
+            "a terminal prints the rest of the line over its start: review it in an editor",
         ),
         c if c.is_control() => {
-            ("a control character", "a terminal may obey it, and show something else than there is")
+            ("a control character", "a terminal may interpret it and display other text")
         }
-        _ => ("an invisible character", "a model reads what you do not see"),
+        _ => ("an invisible character", "a model reads it and you do not see it"),
     };
     let message = format!("{what}, `{shown}`{}", more_below(others, ""));
     Some(Finding::new(Code::ControlCharacter, Position::from_offset(text, at), message).hint(hint))
 }
 
-/// Whether the character at a place is one of them.
-fn is_odd(text: &str, at: usize, c: char) -> bool {
+/// Returns whether the character at an offset is reported.
+fn is_reported(text: &str, at: usize, c: char) -> bool {
     match c {
         ' '..='~' | '\n' | '\t' => false,
         '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
-        // Where old sources begin a page.
+        // Old sources start a page with a form feed.
         '\u{c}' => at > 0 && text.as_bytes()[at - 1] != b'\n',
         c if c.is_control() => true,
         c if is_part_of_words(c) => text[..at]
@@ -76,11 +76,12 @@ fn is_odd(text: &str, at: usize, c: char) -> bool {
     }
 }
 
-/// So many of them may follow each other: a Mongolian letter has a selector, and a separator behind
-/// it.
+/// Maximum number of consecutive characters that are part of words: a Mongolian letter may have a
+/// selector and a separator.
 const MAX_IN_A_ROW: usize = 2;
 
-/// Soft hyphens, and the invisible vowels, selectors and separators of Khmer and Mongolian.
+/// Returns whether a character is a soft hyphen, or an invisible vowel, selector or separator of
+/// Khmer or Mongolian.
 fn is_part_of_words(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}')
 }
@@ -89,12 +90,12 @@ fn is_part_of_words(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Option<String> {
+    fn report(text: &str) -> Option<String> {
         check(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
     }
 
     #[test]
-    fn what_a_terminal_obeys_and_what_nobody_sees_is_told() {
+    fn control_and_invisible_characters_are_reported() {
         for (text, expected) in [
             (
                 "a\n\u{1b}[8mhidden\u{1b}[0m",
@@ -114,12 +115,12 @@ mod tests {
             ),
             ("a\u{180e}\u{ad}\u{17b4}", "1:4 an invisible character, `<U+17B4>`"),
         ] {
-            assert_eq!(told(text).as_deref(), Some(expected), "{text:?}");
+            assert_eq!(report(text).as_deref(), Some(expected), "{text:?}");
         }
     }
 
     #[test]
-    fn what_is_written_is_left_alone() {
+    fn regular_text_is_ignored() {
         for text in [
             "\u{feff}a\tb\r\nc\n",
             "a\n\u{c}\nb",
@@ -128,16 +129,16 @@ mod tests {
             "Grüße 中文 👩\u{200d}🚀\u{fe0f}",
             "",
         ] {
-            assert_eq!(told(text), None, "{text:?}");
+            assert_eq!(report(text), None, "{text:?}");
         }
     }
 
     #[test]
-    fn the_last_byte_of_a_long_text_is_looked_at() {
+    fn last_byte_of_a_long_text_is_checked() {
         for length in [0, 4094, 4095, 4096, 200_000] {
             let text = format!("{}é\u{1b}", "\n".repeat(length));
             assert_eq!(
-                told(&text),
+                report(&text),
                 Some(format!("{}:2 a control character, `<U+001B>`", length + 1))
             );
         }

@@ -3,17 +3,17 @@
 use helix_skills_runtime::is_invisible;
 use std::fmt::Write as _;
 
-/// Maximum number of characters that are shown.
-const SHOWN: usize = 60;
+/// Maximum length of an excerpt in characters.
+const MAX_CHARS: usize = 60;
 
-/// The start of a text on one line, in backticks, with control and invisible characters as their
-/// numbers.
+/// Returns the start of a text on one line, in backticks, with control and invisible characters as
+/// code points.
 pub(super) fn excerpt(text: &str) -> String {
     let mut shown = String::from("`");
     let mut count = 0;
     let mut was_blank = true;
     for c in text.trim().chars() {
-        if count == SHOWN {
+        if count == MAX_CHARS {
             shown.push('…');
             break;
         }
@@ -21,7 +21,7 @@ pub(super) fn excerpt(text: &str) -> String {
         match c {
             _ if is_blank && was_blank => continue,
             _ if is_blank => shown.push(' '),
-            // The message has them around what it quotes.
+            // Backticks delimit the excerpt.
             '`' => shown.push('\''),
             c if c.is_control() || is_invisible(c) => push_number(&mut shown, c),
             c => shown.push(c),
@@ -33,7 +33,7 @@ pub(super) fn excerpt(text: &str) -> String {
     shown
 }
 
-/// A character by its number: `<U+001B>`.
+/// Appends the code point of a character: `<U+001B>`.
 pub(super) fn push_number(to: &mut String, c: char) {
     // Writing to a string cannot fail.
     let _ = write!(to, "<U+{:04X}>", u32::from(c));
@@ -44,7 +44,7 @@ mod tests {
     use super::excerpt;
 
     #[test]
-    fn what_is_shown_is_short_plain_and_one_line() {
+    fn excerpts_are_short_printable_and_on_one_line() {
         assert_eq!(excerpt("  a \n\t b`c\u{1b}[2J\u{200b}d  "), "`a b'c<U+001B>[2J<U+200B>d`");
         assert_eq!(excerpt(&"é".repeat(61)), format!("`{}…`", "é".repeat(60)));
         assert_eq!(excerpt(""), "``");

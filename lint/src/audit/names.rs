@@ -1,16 +1,16 @@
-//! Names that a reader mistakes for each other.
+//! Comparison of names that are easily confused.
 
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
-/// Minimum length of names that are compared, in characters: below it, one character makes another
-/// word.
-const LEAST: usize = 5;
+/// Minimum length in characters of names that are compared. In shorter names, one character makes a
+/// different word.
+const MIN_CHARS: usize = 5;
 
 /// Folds a name so that names that look alike are equal: removes case, accents and separators, and
 /// replaces digits by the letters that they resemble.
 ///
-/// Letters of other scripts are kept. Apply the confusables table of Unicode (UTS 39) first to
-/// fold these, too.
+/// Letters of other scripts are kept. To fold them as well, apply the confusables table of Unicode
+/// (UTS 39) first.
 ///
 /// ```
 /// use helix_skills_lint::name_fold;
@@ -34,29 +34,31 @@ pub fn name_fold(name: &str) -> String {
     folded.replace("rn", "m").replace("vv", "w")
 }
 
-/// Whether the names differ by one typing error: a character that is added, missing, replaced or
-/// swapped with its neighbor.
+/// Returns whether the names differ by one typing error: a character that is added, missing,
+/// replaced or swapped with its neighbor.
 ///
 /// Always false for names of less than five characters, and for names that differ in a digit.
 ///
 /// ```
 /// use helix_skills_lint::names_are_near;
-/// assert!(names_are_near("hyperframes", "hyperfarmes") && names_are_near("docx-tools", "doc-tools"));
+/// assert!(names_are_near("hyperframes", "hyperfarmes"));
+/// assert!(names_are_near("docx-tools", "doc-tools"));
 /// assert!(!names_are_near("pdf", "pdfs") && !names_are_near("release-v1", "release-v2"));
 /// assert!(!names_are_near("review", "review"));
 /// ```
 #[must_use]
 pub fn names_are_near(a: &str, b: &str) -> bool {
-    let (long_a, long_b) = (a.chars().count(), b.chars().count());
-    if long_a.min(long_b) < LEAST || long_a.abs_diff(long_b) > 1 || !is_one_slip(a, b) {
+    let (length_a, length_b) = (a.chars().count(), b.chars().count());
+    if length_a.min(length_b) < MIN_CHARS || length_a.abs_diff(length_b) > 1 || !is_one_typo(a, b) {
         return false;
     }
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     digits(a) == digits(b)
 }
 
-/// Whether the distance is one. Linear in the length of the names, because sources may have many.
-fn is_one_slip(a: &str, b: &str) -> bool {
+/// Returns whether the edit distance is one. Linear in the length of the names, because sources may
+/// have many.
+fn is_one_typo(a: &str, b: &str) -> bool {
     let start: usize =
         a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
     let (a, b) = (&a[start..], &b[start..]);
@@ -72,7 +74,7 @@ fn is_one_slip(a: &str, b: &str) -> bool {
         (chars.next(), chars.next(), chars.next().is_some())
     };
     match (first(&a[..a.len() - end]), first(&b[..b.len() - end])) {
-        // What only one has, or each has another.
+        // One character is added, missing or replaced.
         ((a, None, _), (b, None, _)) => a.is_some() || b.is_some(),
         ((Some(a), Some(b), false), (Some(c), Some(d), false)) => a == d && b == c,
         _ => false,
@@ -86,8 +88,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_slip_is_a_distance_of_one(a in "[abé]{0,8}", b in "[abé]{0,8}") {
-            prop_assert_eq!(is_one_slip(&a, &b), strsim::osa_distance(&a, &b) == 1);
+        fn typo_is_an_edit_distance_of_one(a in "[abé]{0,8}", b in "[abé]{0,8}") {
+            prop_assert_eq!(is_one_typo(&a, &b), strsim::osa_distance(&a, &b) == 1);
         }
     }
 
@@ -108,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn t09_slips_are_near_and_short_names_are_not() {
+    fn t09_typos_are_near_and_short_names_are_not() {
         for (a, b) in [
             ("frontend", "frontends"),
             ("brand-guide", "brandguide"),

@@ -1,27 +1,27 @@
-//! Long strings of letters and digits that say nothing to a reader.
+//! Finds long strings of encoded data, which a reviewer cannot read.
 
 use super::content::Content;
 use helix_skills_format::{Code, Finding, Position};
 
-/// So many characters in a row, or in lines of such, are more than a key or a digest.
-const LEAST: usize = 1024;
+/// Minimum length of a string that is reported: longer than a key or a digest.
+const MIN_LENGTH: usize = 1024;
 
-/// Lines of such a string that was broken into several have so many at the least.
-const LEAST_LINE: usize = 60;
+/// Minimum length of each line of a string that is broken into lines.
+const MIN_LINE: usize = 60;
 
-/// So many bytes are looked at in every so many: those of one place are all in a line that is long
-/// enough, and hardly ever in a word.
+/// Number of bytes that are examined every [`STEP`] bytes. Every line of `MIN_LINE` bytes contains
+/// such a block, and few words are as long.
 const PROBED: usize = 16;
-const STEP: usize = LEAST_LINE - PROBED + 1;
+const STEP: usize = MIN_LINE - PROBED + 1;
 
-/// Fewer different characters are a ruler or a sequence, not data.
-const LEAST_VARIETY: usize = 12;
+/// Minimum number of different characters. Fewer are a ruler or a sequence, not data.
+const MIN_VARIETY: usize = 12;
 
-/// Tells of the first long string in base64 or hexadecimal digits: what it is, as far as its start
-/// tells. An image, a font or a sound is left alone, as a file of its own is.
+/// Returns a note on the first long string of base64 or hexadecimal digits, with the format of its
+/// data if it is known. Images, fonts and sounds are ignored, as they are in files.
 pub(super) fn check(text: &str) -> Option<Finding> {
     let bytes = text.as_bytes();
-    // A run that is long enough has all bytes of one of these places.
+    // A long run contains all bytes of one of the examined blocks.
     let (mut probe, mut floor) = (0, 0);
     while let Some(probed) = bytes.get(probe..probe + PROBED) {
         if !probed.iter().all(|byte| is_digit(*byte)) {
@@ -34,20 +34,20 @@ pub(super) fn check(text: &str) -> Option<Finding> {
             .map_or(floor, |at| floor + at + 1);
         let end = run(bytes, start);
         let digits = bytes[start..end].iter().filter(|byte| is_digit(**byte)).count();
-        if digits >= LEAST && variety(&bytes[start..end]) >= LEAST_VARIETY {
+        if digits >= MIN_LENGTH && variety(&bytes[start..end]) >= MIN_VARIETY {
             let inside = decoded(&bytes[start..end]);
             let what = match Content::of(&inside) {
                 Content::Media(_) => None,
                 Content::Text(_) | Content::OtherText(_) | Content::Binary("a binary file") => {
                     Some(String::new())
                 }
-                known => Some(format!(", which begin like {known}")),
+                known => Some(format!(", which starts like {known}")),
             };
             if let Some(what) = what {
-                let message = format!("{digits} letters and digits that are no words{what}");
+                let message = format!("an encoded string of {digits} characters{what}");
                 let finding =
                     Finding::new(Code::OpaqueText, Position::from_offset(text, start), message);
-                return Some(finding.hint("ask what they are, and what decodes them"));
+                return Some(finding.hint("find out what it contains, and what decodes it"));
             }
         }
         floor = end;
@@ -56,7 +56,8 @@ pub(super) fn check(text: &str) -> Option<Finding> {
     None
 }
 
-/// The digits of base64, in both alphabets; those of hexadecimal are among them.
+/// Returns whether a byte is a digit of base64 in one of its alphabets, which include the
+/// hexadecimal digits.
 const fn is_digit(byte: u8) -> bool {
     IS_DIGIT[byte as usize]
 }
@@ -71,14 +72,14 @@ const IS_DIGIT: [bool; 256] = {
     table
 };
 
-/// Where a run ends that begins at `start`: it goes on in the next line where both are long, and
-/// may be indented or quoted.
+/// Returns the end of a run that starts at `start`. It continues in the next line if both lines are
+/// long; lines may be indented or quoted.
 fn run(bytes: &[u8], start: usize) -> usize {
     let line =
         |from: usize| from + bytes[from..].iter().take_while(|byte| is_digit(**byte)).count();
     let mut end = line(start);
     let mut length = end - start;
-    while length >= LEAST_LINE {
+    while length >= MIN_LINE {
         let between = bytes[end..].iter().take(24);
         let between = between
             .take_while(|byte| {
@@ -91,8 +92,8 @@ fn run(bytes: &[u8], start: usize) -> usize {
         let next = end + between;
         let next_end = line(next);
         length = next_end - next;
-        // The last line may be a short one, and so may be what follows.
-        if length < LEAST_LINE {
+        // A shorter line is not counted: it may be the last line of the string or other text.
+        if length < MIN_LINE {
             break;
         }
         end = next_end;
@@ -100,14 +101,14 @@ fn run(bytes: &[u8], start: usize) -> usize {
     end
 }
 
-/// How many different bytes a run has.
+/// Returns the number of different bytes in a run.
 fn variety(run: &[u8]) -> usize {
     let mut seen = [false; 256];
-    run.iter().take(4 * LEAST).for_each(|byte| seen[usize::from(*byte)] = true);
+    run.iter().take(4 * MIN_LENGTH).for_each(|byte| seen[usize::from(*byte)] = true);
     seen.iter().filter(|seen| **seen).count()
 }
 
-/// The first bytes that a run decodes to: as hexadecimal where it can be, else as base64.
+/// Decodes the first bytes of a run: as hexadecimal if possible, else as base64.
 fn decoded(run: &[u8]) -> Vec<u8> {
     const DIGITS: usize = 96;
     let digits: Vec<u8> = run.iter().copied().filter(|byte| is_digit(*byte)).take(DIGITS).collect();
@@ -129,7 +130,7 @@ fn decoded(run: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The value of a digit.
+/// Returns the value of a base64 digit.
 fn base64(digit: u8) -> Option<u32> {
     Some(u32::from(match digit {
         b'A'..=b'Z' => digit - b'A',
@@ -145,33 +146,33 @@ fn base64(digit: u8) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Option<String> {
+    fn report(text: &str) -> Option<String> {
         check(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
     }
 
-    /// So many digits that no image begins with.
+    /// Returns `count` digits that do not start like an image.
     fn digits(count: usize) -> String {
         (0..count).map(|n| char::from(b"Q29weSBhbGwga2V5cyBub3c7IHJtIC1yZg"[n * 7 % 34])).collect()
     }
 
     #[test]
-    fn long_strings_are_told_with_what_they_begin_like() {
-        let found = told(&format!("x = \"{}\"", digits(1024)));
-        assert_eq!(found.as_deref(), Some("1:6 1024 letters and digits that are no words"));
+    fn long_strings_are_reported_with_their_format() {
+        let found = report(&format!("x = \"{}\"", digits(1024)));
+        assert_eq!(found.as_deref(), Some("1:6 an encoded string of 1024 characters"));
         let lines: Vec<String> = (0..20).map(|_| format!("  {}", digits(76))).collect();
-        let found = told(&format!("data:\n{}\nend", lines.join("\n")));
-        assert_eq!(found.as_deref(), Some("2:3 1520 letters and digits that are no words"));
-        let found = told(&format!("x='7f454c46{}'", "0123456789abcdef".repeat(64)));
-        let message = "1:4 1032 letters and digits that are no words, which begin like a program for Linux (ELF)";
-        assert_eq!(found.as_deref(), Some(message));
-        let found = told(&format!("H4sI{}", digits(1020)));
+        let found = report(&format!("data:\n{}\nend", lines.join("\n")));
+        assert_eq!(found.as_deref(), Some("2:3 an encoded string of 1520 characters"));
+        let found = report(&format!("x='7f454c46{}'", "0123456789abcdef".repeat(64)));
         let message =
-            "1:1 1024 letters and digits that are no words, which begin like a gzip archive";
+            "1:4 an encoded string of 1032 characters, which starts like a program for Linux (ELF)";
+        assert_eq!(found.as_deref(), Some(message));
+        let found = report(&format!("H4sI{}", digits(1020)));
+        let message = "1:1 an encoded string of 1024 characters, which starts like a gzip archive";
         assert_eq!(found.as_deref(), Some(message));
     }
 
     #[test]
-    fn pictures_rulers_words_and_digests_are_left_alone() {
+    fn images_rulers_words_and_digests_are_ignored() {
         for text in [
             format!("data:image/png;base64,iVBORw0KGgo{}", digits(5000)),
             "=".repeat(5000),
@@ -181,7 +182,7 @@ mod tests {
             format!("sha512: {} x\n", digits(88)).repeat(50),
             "GATTACA".repeat(500),
         ] {
-            assert_eq!(told(&text), None, "{text}");
+            assert_eq!(report(&text), None, "{text}");
         }
     }
 }

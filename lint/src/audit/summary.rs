@@ -1,15 +1,15 @@
-//! One line about a skill.
+//! The summary of an audit on one line.
 
 use super::Audited;
 use helix_skills_format::Code;
 use std::fmt;
 
-/// The nouns of each code, for one note and for several, the most important first.
+/// The noun of each code in singular and plural, the most important code first.
 const WORDS: [(Code, &str, &str); 13] = [
-    (Code::FetchedCode, "file that runs what it fetches", "files that run what they fetch"),
+    (Code::FetchedCode, "file that runs fetched code", "files that run fetched code"),
     (Code::CredentialAccess, "file that reads credentials", "files that read credentials"),
     (Code::MisnamedFile, "misnamed file", "misnamed files"),
-    (Code::BlankRun, "file that goes on behind a blank run", "files that go on behind a blank run"),
+    (Code::BlankRun, "file with text after long blanks", "files with text after long blanks"),
     (Code::ControlCharacter, "file with control characters", "files with control characters"),
     (Code::OpaqueText, "file with an opaque string", "files with opaque strings"),
     (Code::CompiledProgram, "compiled program", "compiled programs"),
@@ -22,7 +22,7 @@ const WORDS: [(Code, &str, &str); 13] = [
 ];
 
 impl Audited {
-    /// The number of notes of each code with its noun, the most important first.
+    /// Returns the codes of the notes with their number and noun, the most important first.
     #[must_use]
     pub fn counts(&self) -> Vec<(Code, usize, &'static str)> {
         let count = |code| self.notes.iter().filter(|note| note.code == code).count();
@@ -33,21 +33,21 @@ impl Audited {
         counted.filter(|(_, count, _)| *count > 0).collect()
     }
 
-    /// The amount that was looked at: "2 files, 1,234 bytes".
+    /// Formats the number and size of the audited files: "2 files, 1,234 bytes".
     #[must_use]
     pub fn size(&self) -> String {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         let (files, bytes) = (grouped(self.files), grouped(self.bytes));
-        let mut amount =
+        let mut size =
             format!("{files} file{}, {bytes} byte{}", plural(self.files), plural(self.bytes));
         if self.unread > 0 {
-            amount.push_str(&format!(" ({} unread)", grouped(self.unread)));
+            size.push_str(&format!(" ({} unread)", grouped(self.unread)));
         }
-        amount
+        size
     }
 
-    /// What was seen: "1 archive, 2 files with comments, 3 images". Empty if nothing is worth a
-    /// word; that does not mean that there is nothing.
+    /// Formats the numbers of notes and media files: "1 archive, 2 files with comments, 3 images".
+    /// Empty if there are none, which does not mean that the skill is safe.
     #[must_use]
     pub fn summary(&self) -> String {
         let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
@@ -59,7 +59,7 @@ impl Audited {
         words.join(", ")
     }
 
-    /// Adds what was looked at in another skill.
+    /// Adds the result of another audit.
     pub fn add(&mut self, other: &Self) {
         self.files += other.files;
         self.bytes = self.bytes.saturating_add(other.bytes);
@@ -76,12 +76,12 @@ impl fmt::Display for Audited {
         write!(f, "audited {}", self.size())?;
         match self.summary().as_str() {
             "" => Ok(()),
-            seen => write!(f, ": {seen}"),
+            summary => write!(f, ": {summary}"),
         }
     }
 }
 
-/// A number with a comma between each three digits.
+/// Formats a number with a comma between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut shown = String::new();

@@ -1,4 +1,4 @@
-//! Findings on files, in the forms that people, programs and forges read.
+//! Formats for findings: text, JSON and SARIF.
 
 mod sarif;
 mod text;
@@ -12,12 +12,12 @@ use std::borrow::Cow;
 
 /// A finding with the file that it is in and its severity under the rules that were applied.
 ///
-/// Serializes as an object with `code`, `severity`, `file`, `line`, `column`, `message` and `hint`;
-/// a field that the finding does not have is left out.
+/// Serializes as an object with `code`, `severity`, `file`, `line`, `column`, `message` and `hint`.
+/// Fields that the finding does not have are omitted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reported<'r> {
-    /// The path of the file, as it is printed.
+    /// The path of the file, as printed.
     pub file: Cow<'r, str>,
     /// The severity under the rules that were applied.
     pub severity: Severity,
@@ -26,7 +26,7 @@ pub struct Reported<'r> {
 }
 
 impl<'r> Reported<'r> {
-    /// A finding in `file`.
+    /// Creates a finding in `file`.
     #[must_use]
     pub fn new(file: impl Into<Cow<'r, str>>, severity: Severity, finding: &'r Finding) -> Self {
         Self { file: file.into(), severity, finding }

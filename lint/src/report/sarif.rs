@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0 (OASIS, sarif-schema-2.1.0), which forges show next to the lines.
+//! Findings as SARIF 2.1.0 (OASIS, sarif-schema-2.1.0), which forges show next to the code.
 
 use super::Reported;
 use helix_skills_format::__internal::printable;
@@ -7,7 +7,8 @@ use std::{collections::BTreeMap, path::Path};
 
 /// Formats the findings of one run of `skills validate` as a SARIF log, with a final newline.
 ///
-/// Relative paths of files are relative to the directory where the command ran.
+/// Relative paths are relative to the working directory of the command, which should be the root of
+/// the repository, because forges resolve `%SRCROOT%` to it.
 ///
 /// ```
 /// use helix_skills_format::{Code, Finding, Severity};
@@ -15,7 +16,8 @@ use std::{collections::BTreeMap, path::Path};
 ///
 /// let found = Finding::new(Code::EmptyBody, None, "the body is empty");
 /// let log = sarif([Reported::new("tides/SKILL.md", Severity::Warning, &found)]);
-/// assert!(log.contains("\"ruleId\": \"empty-body\"") && log.contains("\"uri\": \"tides/SKILL.md\""));
+/// assert!(log.contains("\"ruleId\": \"empty-body\""));
+/// assert!(log.contains("\"uri\": \"tides/SKILL.md\""));
 /// ```
 pub fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let findings: Vec<_> = findings.into_iter().collect();
@@ -54,7 +56,7 @@ pub fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
                 "rules": rules.collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
-            // Its absolute path means nothing on another machine.
+            // The absolute path of the base is different on other machines.
             "originalUriBaseIds": { ROOT: { "description": { "text": "the directory in which skills validate ran" } } },
             "results": results,
         }],
@@ -62,10 +64,10 @@ pub fn sarif<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     format!("{document:#}\n")
 }
 
-/// The base of relative paths, under the name that forges know.
+/// The name of the base of relative paths, as known by forges.
 const ROOT: &str = "%SRCROOT%";
 
-/// The location of a file: relative to the base, or an absolute `file:` URI.
+/// Returns the location of a file: relative to the base, or an absolute `file:` URI.
 fn artifact(path: &str) -> Value {
     if Path::new(path).is_absolute() {
         json!({ "uri": format!("file://{}{}", if path.starts_with('/') { "" } else { "/" }, uri(path)) })
@@ -74,7 +76,7 @@ fn artifact(path: &str) -> Value {
     }
 }
 
-/// A path as a URI reference.
+/// Converts a path to a URI reference.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

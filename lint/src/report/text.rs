@@ -1,4 +1,5 @@
-//! Findings as text: `file:line:column: severity: message [code]`, which editors and forges know.
+//! Findings as text: `file:line:column: severity: message [code]`, the format of compilers, which
+//! editors and forges recognize.
 
 use super::Reported;
 use anstyle::{AnsiColor, Style};
@@ -12,7 +13,7 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const NOTE: Style = AnsiColor::Green.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default();
 
-/// Formats one finding a line, and its hint on the next, with ANSI styles.
+/// Formats findings, one per line with the hint on the next line, with ANSI styles.
 ///
 /// Control and invisible characters of paths and skills are escaped.
 ///
@@ -22,7 +23,8 @@ const HELP: Style = AnsiColor::Cyan.on_default();
 ///
 /// let found = Finding::new(Code::DeadLink, Position { line: 5, column: 12 }, "no `more.md`");
 /// let printed = text([Reported::new("tides/SKILL.md", Severity::Warning, &found)]);
-/// assert!(printed.contains("tides/SKILL.md:5:12:") && printed.ends_with(" no `more.md` [dead-link]\n"));
+/// assert!(printed.contains("tides/SKILL.md:5:12:"));
+/// assert!(printed.ends_with(" no `more.md` [dead-link]\n"));
 /// ```
 pub fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let mut text = String::new();

@@ -1,20 +1,18 @@
-//! Commands of a body that look like examples.
+//! Finds commands in a body that look like examples.
 
-use super::markdown::{Kind, Markdown, fence};
+use super::markdown::{LineKind, Markdown, fence};
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding};
 
-/// Tells of commands in code blocks: where commands are switched on, these run as well (SEMANTICS
-/// c).
+/// Reports commands in code blocks, because they run as well if commands are enabled.
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if !markdown.contains("!") {
         return;
     }
     let mut found = Vec::new();
-    for line in markdown.lines().iter().filter(|line| line.kind == Kind::Code) {
+    for line in markdown.lines().iter().filter(|line| line.kind == LineKind::Code) {
         let content = markdown.content(line);
-        // A block of commands within a longer fence; others begin with a fence, not with a line of
-        // code.
+        // A block of commands within a longer fence. Elsewhere its first line is a fence, not code.
         if content.strip_prefix("```!").is_some_and(|rest| rest.trim().is_empty()) {
             found.push((line.start, content.trim_end()));
         }
@@ -25,17 +23,17 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         let first: String = first.chars().take(60).map(visible).collect();
         let more = more_below(others.len(), "");
         let message = format!(
-            "{} in a code block is run all the same, where commands are allowed{more}",
+            "{} in a code block runs as well if commands are enabled{more}",
             quoted(&first)
         );
-        let hint = "if it is an example, put a backslash before the `!`";
+        let hint = "if it is an example, write `\\!` instead of `!`";
         findings
             .push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
     }
 }
 
-/// The commands of a line, with their places: `!` at its start or after white space, then a code
-/// span.
+/// Returns the commands of a line with their offsets: `!` at the start or after white space,
+/// followed by a code span.
 fn inline(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let starts = line.match_indices("!`").map(|(at, _)| at);
     let starts =
@@ -46,7 +44,7 @@ fn inline(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A text that holds backticks, between longer ones.
+/// Quotes a text that contains backticks with a longer run of backticks.
 fn quoted(text: &str) -> String {
     let opens = fence(text).map_or(2, |(_, length, _)| length + 1);
     let ticks = "`".repeat(opens);
@@ -58,7 +56,7 @@ mod tests {
     use crate::{Draft, Rules, lint};
     use helix_skills_format::Code;
 
-    fn told(body: &str) -> Vec<(Code, String, String)> {
+    fn report(body: &str) -> Vec<(Code, String, String)> {
         let text =
             format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
         let draft =
@@ -71,25 +69,25 @@ mod tests {
     }
 
     #[test]
-    fn commands_that_are_meant_and_what_is_none_are_left_alone() {
+    fn commands_outside_of_code_are_ignored() {
         for good in [
             "Tide: !`date`",
             "```!\ndate\n```",
             "```sh\nKEY=!`date`\n! `date`\n\\!`date`\n!``\n```",
             "````md\n```!bash\ndate\n```\n````",
         ] {
-            assert_eq!(told(good), [], "{good}");
+            assert_eq!(report(good), [], "{good}");
         }
     }
 
     #[test]
-    fn commands_in_code_blocks_are_told() {
-        let found = told("```md\nTide: !`date`\n```\n");
-        let message =
-            "`` !`date` `` in a code block is run all the same, where commands are allowed";
+    fn commands_in_code_blocks_are_reported() {
+        let found = report("```md\nTide: !`date`\n```\n");
+        let message = "`` !`date` `` in a code block runs as well if commands are enabled";
         assert_eq!(found, [(Code::CommandInCode, "6:7".to_owned(), message.to_owned())]);
-        let found = told("````md\n```!\ndate\n```\n!`a` !`b`\n````\n");
-        let message = "```` ```! ```` in a code block is run all the same, where commands are allowed, and 2 more below";
+        let found = report("````md\n```!\ndate\n```\n!`a` !`b`\n````\n");
+        let message =
+            "```` ```! ```` in a code block runs as well if commands are enabled, and 2 more below";
         assert_eq!(found, [(Code::CommandInCode, "6:1".to_owned(), message.to_owned())]);
     }
 }

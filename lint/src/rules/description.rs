@@ -1,10 +1,10 @@
-//! Descriptions: all that a model sees of a skill before it decides to load it.
+//! Checks descriptions, which are all that a model sees of a skill before it decides to load it.
 
 use super::value_position;
 use helix_skills_format::{Code, Finding, SkillMd};
 
-/// What says when to use a skill, in lower case. Descriptions that do are many; one of these words
-/// is in all of them.
+/// Words that say when to use a skill, in lower case. A description with such advice contains at
+/// least one of them.
 const TRIGGERS: [&str; 24] = [
     "when",
     "use for",
@@ -32,7 +32,7 @@ const TRIGGERS: [&str; 24] = [
     "activate",
 ];
 
-/// Beginnings after which nothing is said, unless more follows.
+/// Starts of descriptions that are vague if they are short.
 const VAGUE: [&str; 9] = [
     "helps with",
     "help with",
@@ -45,7 +45,7 @@ const VAGUE: [&str; 9] = [
     "various",
 ];
 
-/// Beginnings of sentences that speak of the model, or to it.
+/// Starts of sentences in the first or second person.
 const PERSONS: [&str; 14] = [
     "i ",
     "i'm ",
@@ -63,14 +63,14 @@ const PERSONS: [&str; 14] = [
     "your ",
 ];
 
-/// A description this short says nothing that the name does not.
+/// Minimum number of words. A shorter description adds nothing to the name.
 const MIN_WORDS: usize = 4;
 
-/// What begins with a vague phrase needs so many words to say something.
+/// Minimum number of words of a description that starts with one of [`VAGUE`].
 const MIN_VAGUE_WORDS: usize = 8;
 
-/// The rules for descriptions. A skill that models do not load, or one in another language than
-/// English, has to obey none.
+/// Checks the description of a skill. Skills that models do not load, and descriptions in other
+/// languages than English, are not checked.
 pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
     if skill.disable_model_invocation || !is_english(&skill.description) {
         return;
@@ -81,41 +81,42 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
         findings.push(Finding::new(code, at, message).hint(hint));
     };
     if is_vague(&lower) {
-        let message = "the description says too little for a model to choose the skill by";
+        let message = "the description is too vague for a model to choose the skill";
         report(
             Code::VagueDescription,
             message,
-            "say what the skill does, with which things, and when to use it",
+            "say what the skill does, with what kind of input, and when to use it",
         );
     } else if skill.when_to_use.is_none() && !TRIGGERS.iter().any(|words| lower.contains(words)) {
         let message = "the description does not say when to use the skill";
         report(
             Code::NoTrigger,
             message,
-            "add a sentence like `Use when …`, with the words that people use",
+            "add a sentence such as `Use when …`, in the words of users",
         );
     }
     if let Some(person) = person(&lower) {
         let message =
-            format!("the description speaks in the first or second person: `{}`", person.trim());
+            format!("the description is in the first or second person: `{}`", person.trim());
         report(
             Code::DescriptionPerson,
             &message,
-            "write of the skill: `Reads tide tables`, not `I can read`",
+            "write in the third person: `Reads tide tables`, not `I can read`",
         );
     }
     if is_workflow(&lower) {
-        let message = "the description tells the steps of the work; a model that knows them may not load the skill";
+        let message =
+            "the description lists the steps of the work, so that a model may not load the skill";
         report(
             Code::DescriptionWorkflow,
             message,
-            "keep what it does and when to use it; the steps belong in the body",
+            "keep what the skill does and when to use it, and move the steps to the body",
         );
     }
 }
 
-/// Whether the words of these rules can be expected at all: nearly all letters are Latin without
-/// accents.
+/// Returns whether nearly all letters are Latin without accents, so that the words of these rules
+/// apply.
 fn is_english(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (all, ascii) = letters
@@ -129,7 +130,7 @@ fn is_vague(lower: &str) -> bool {
         || (words < MIN_VAGUE_WORDS && VAGUE.iter().any(|start| lower.starts_with(start)))
 }
 
-/// The person that a sentence begins with. Quoted text is skipped.
+/// Returns the first or second person at the start of a sentence. Quoted sentences do not count.
 fn person(lower: &str) -> Option<&'static str> {
     let sentences = lower.split(['.', '!', '?', '\n']).map(str::trim_start);
     sentences
@@ -137,11 +138,12 @@ fn person(lower: &str) -> Option<&'static str> {
         .next()
 }
 
-/// Whether steps are numbered, or told one after the other. `(1) … (2) …` are cases, and stay.
+/// Returns whether the description has numbered steps, or a sequence of steps. `(1) … (2) …`
+/// are cases, not steps.
 fn is_workflow(lower: &str) -> bool {
     let begins = |number: &str| lower.split_whitespace().any(|word| word == number);
     let step = |number: &str| lower.contains(number);
-    // Few descriptions have a digit, and one search tells.
+    // Few descriptions have a digit, so this check is fast.
     let is_numbered = || {
         (begins("1.") && begins("2."))
             || (begins("1)") && begins("2)"))
@@ -185,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptions_that_no_model_can_choose_by_are_told() {
+    fn bad_descriptions_are_reported() {
         for vague in
             ["Tides", "PDF tools", "Helps with documents when needed", "Useful for code review"]
         {
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_that_of_the_value() {
+    fn position_is_that_of_the_value() {
         let text = "---\nname: a\ndescription:  Tides\n---\nx\n";
         let draft =
             Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };

@@ -1,23 +1,24 @@
-//! Problems that have one right fix.
+//! Fixes problems that have exactly one fix.
 
 use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 
-/// A SKILL.md that was fixed.
+/// A fixed SKILL.md.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fixed {
-    /// The text as it should be.
+    /// The fixed text.
     pub text: String,
-    /// The findings that were fixed, in the order of the steps.
+    /// The codes of the findings that were fixed, in the order of the fixes.
     pub codes: Vec<Code>,
 }
 
-/// Fixes problems that have one right fix. The fixed text parses to the same skill.
+/// Fixes problems that have exactly one fix. The fixed text parses to the same skill. `None` if
+/// there is nothing to fix.
 ///
-/// These are a byte order mark, blank lines before the frontmatter, lines that end with a carriage
-/// return alone, values that need quotes, numbers and booleans where a text is meant, blanks around
-/// the name, and a missing name if that of the directory is valid on every system. `None` if there
-/// is nothing to fix.
+/// These problems are a byte order mark, blank lines before the frontmatter, lines that end with a
+/// carriage return alone, values that need quotes, numbers and booleans instead of strings, blanks
+/// around the name, and a missing name if the name of the directory is valid on every system. CR LF
+/// is kept, because it means the same everywhere.
 ///
 /// ```
 /// use helix_skills_format::Code;
@@ -54,7 +55,7 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<Fixed> {
         (Code::DescriptionType, |text, _| with_value(text, "description", as_text)),
         (Code::MissingName, missing_name),
     ];
-    // A step may become possible by a later one: line ends, once a value has its quotes.
+    // A fix may become possible after a later one: line endings, once a value is quoted.
     for _ in 0..steps.len() {
         let start = fixed.text.clone();
         for (code, step) in steps {
@@ -78,10 +79,10 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<Fixed> {
     (!fixed.codes.is_empty()).then_some(fixed)
 }
 
-/// A text that is fixed in one way; the skill is what it says.
+/// One fix: returns the fixed text if it applies. The skill is the parsed text.
 type Step = fn(&str, &SkillMd) -> Option<String>;
 
-/// The body, whatever its lines end with.
+/// Returns the lines of the body, independent of line endings.
 fn lines(text: &str) -> Option<Vec<String>> {
     let (layout, _) = skill_md::layout(text)?;
     Some(layout.body(text).replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect())
@@ -91,13 +92,13 @@ fn replaced(text: &str, range: &std::ops::Range<usize>, with: &str) -> String {
     format!("{}{with}{}", &text[..range.start], &text[range.end..])
 }
 
-/// All line ends as LF, where some are CR alone.
+/// Converts all line endings to LF if some are CR alone.
 fn lone_carriage_returns(text: &str, _: &SkillMd) -> Option<String> {
     let unix = text.replace("\r\n", "\n");
     unix.contains('\r').then(|| unix.replace('\r', "\n"))
 }
 
-/// Another value for a key whose value stands on its line, if `change` has one.
+/// Replaces the value of a key on the line of the key, if `change` returns another value.
 fn with_value(text: &str, key: &str, change: impl Fn(&str) -> Option<String>) -> Option<String> {
     let (layout, _) = skill_md::layout(text)?;
     let mut yaml = String::new();
@@ -112,12 +113,12 @@ fn with_value(text: &str, key: &str, change: impl Fn(&str) -> Option<String>) ->
     Some(replaced(text, &layout.yaml, &yaml))
 }
 
-/// Quotes around what others read as a number or a boolean.
+/// Quotes a value that other parsers read as a number or a boolean.
 fn as_text(value: &str) -> Option<String> {
     skill_md::is_typed(value).then(|| format!("\"{value}\""))
 }
 
-/// Whether a value is the name in quotes, with blanks around it.
+/// Returns whether a value is the quoted name with blanks around it.
 fn is_padded(value: &str, skill: &SkillMd) -> bool {
     let inner =
         ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
@@ -125,9 +126,9 @@ fn is_padded(value: &str, skill: &SkillMd) -> bool {
         && skill.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-/// `name` as the first key, if the directory's is a name everywhere.
+/// Adds `name` as the first key if the name of the directory is valid on every system.
 fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
-    let is_plain =
+    let is_portable =
         |name: &SkillName| name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
     let (layout, _) = skill_md::layout(text)?;
     let yaml = &text[layout.yaml.clone()];
@@ -135,7 +136,7 @@ fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
         yaml.lines().any(|line| line.trim_start_matches(['"', '\'']).starts_with("name"));
     let ending = if text[..layout.yaml.start].ends_with("\r\n") { "\r\n" } else { "\n" };
     let quote = if skill_md::is_typed(&skill.name) { "\"" } else { "" };
-    (!has_name && is_plain(&skill.name)).then(|| {
+    (!has_name && is_portable(&skill.name)).then(|| {
         replaced(text, &layout.yaml, &format!("name: {quote}{}{quote}{ending}{yaml}", skill.name))
     })
 }
@@ -144,13 +145,13 @@ fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What `text` becomes in a directory `tides`, and what was fixed.
+    /// Returns the fixed text of a skill in the directory `tides`, and the codes.
     fn fixed(text: &str) -> Option<(String, Vec<Code>)> {
         fix(text, Some("tides")).map(|fixed| (fixed.text, fixed.codes))
     }
 
     #[test]
-    fn what_has_one_answer_is_mended() {
+    fn problems_with_one_fix_are_fixed() {
         let rest = "description: Reads tides.\n---\nx\n";
         let whole = format!("---\nname: tides\n{rest}");
         for (text, code) in [
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_needs_a_later_one_is_taken_after_it() {
+    fn fixes_that_need_a_later_one_are_applied() {
         let text = "---\r\ndescription: 42\r\nmetadata:\rx  a: 1i[d, {f: f}]\r\n---\r\nx\r\n";
         let (text, codes) = fixed(text).unwrap();
         assert!(
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_none_is_left_alone() {
+    fn other_texts_are_not_changed() {
         for text in [
             "---\nname: tides\ndescription: Reads tides.\n---\nx\n",
             "---\nname: tides\ndescription: Reads tides.\n---\r\nx\r\n",

@@ -1,30 +1,31 @@
-//! As much of markdown as the rules need: which lines are code, and where the code spans of the
-//! others are.
+//! The part of Markdown that the rules need: which lines are code, and the code spans of the
+//! others.
 
 use helix_skills_format::Position;
 use memchr::{memchr_iter, memmem};
 use std::ops::Range;
 
-/// Longer lines than this are nothing that a person wrote, and count as code.
-const LONGEST_LINE: usize = 8 * 1024;
+/// Maximum length in bytes of a line of prose. Longer lines are not written by hand, and count as
+/// code.
+const MAX_LINE: usize = 8 * 1024;
 
-/// A body, line by line.
+/// A body, split into lines.
 pub(super) struct Markdown<'t> {
     text: &'t str,
     range: Range<usize>,
     lines: Vec<Line>,
 }
 
-/// One line of the body, without its end.
+/// One line of the body, without its line ending.
 pub(super) struct Line {
-    /// Where it begins in the file.
+    /// Its offset in the file.
     pub(super) start: usize,
     end: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: LineKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LineKind {
     Prose,
     /// The line that opens or closes a code block.
     Fence,
@@ -33,14 +34,13 @@ pub(super) enum Kind {
 }
 
 impl<'t> Markdown<'t> {
-    /// Reads the body at `range` of the file `text`.
+    /// Parses the body at `range` of the file `text`.
     ///
-    /// A fence may be indented as far as it likes: in a list it is. Code by indentation alone
-    /// counts as prose.
-    pub(super) fn of(text: &'t str, range: Range<usize>) -> Self {
-        // Lines of prose are longer than this, but many are blank.
+    /// Fences may have any indentation, as in lists. Indented code without a fence counts as prose.
+    pub(super) fn parse(text: &'t str, range: Range<usize>) -> Self {
+        // An estimate: lines of prose are longer, but many lines are blank.
         let mut lines = Vec::with_capacity(range.len() / 32 + 1);
-        // The character and the length of the fence that is open.
+        // The character and the length of the open fence.
         let mut open: Option<(u8, usize)> = None;
         let mut start = range.start;
         let body = &text[range.clone()];
@@ -55,15 +55,15 @@ impl<'t> Markdown<'t> {
                     if c == opened && length >= least && rest.is_empty() =>
                 {
                     open = None;
-                    Kind::Fence
+                    LineKind::Fence
                 }
-                (_, Some(_)) => Kind::Code,
+                (_, Some(_)) => LineKind::Code,
                 (Some((c, length, _)), None) => {
                     open = Some((c, length));
-                    Kind::Fence
+                    LineKind::Fence
                 }
-                (None, None) if content.len() > LONGEST_LINE => Kind::Code,
-                (None, None) => Kind::Prose,
+                (None, None) if content.len() > MAX_LINE => LineKind::Code,
+                (None, None) => LineKind::Prose,
             };
             lines.push(Line { start, end: start + content.len(), kind });
             start = end;
@@ -71,7 +71,7 @@ impl<'t> Markdown<'t> {
         Self { text, range, lines }
     }
 
-    /// Whether something is anywhere in it: quicker than looking at each line.
+    /// Returns whether the body contains a text. Faster than checking each line.
     pub(super) fn contains(&self, what: &str) -> bool {
         memmem::find(&self.text.as_bytes()[self.range.clone()], what.as_bytes()).is_some()
     }
@@ -84,18 +84,18 @@ impl<'t> Markdown<'t> {
         &self.text[line.start..line.end]
     }
 
-    /// Where the code spans of a line are, in the line: only prose has any.
+    /// Returns the code spans of a line as ranges in the line. Only prose has code spans.
     pub(super) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
-        if line.kind == Kind::Prose { spans(self.content(line)).collect() } else { Vec::new() }
+        if line.kind == LineKind::Prose { spans(self.content(line)).collect() } else { Vec::new() }
     }
 
-    /// The place of a byte of the file.
+    /// Returns the position of an offset in the file.
     pub(super) fn position(&self, offset: usize) -> Position {
         Position::from_offset(self.text, offset)
     }
 }
 
-/// The character of a fence, how often it stands there, and what follows; none where a line is no
+/// Parses a fence: its character, its length, and the text after it. `None` if a line is not a
 /// fence.
 pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
     let line = line.trim_start_matches([' ', '\t', '>']);
@@ -105,10 +105,9 @@ pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
     (length >= 3 && !(c == b'`' && rest.contains('`'))).then_some((c, length, rest))
 }
 
-/// The code spans of a line: what stands between runs of backticks of one length, with its place in
-/// the line.
+/// Returns the code spans of a line, the ranges between two runs of backticks of the same length.
 pub(crate) fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
-    // From run to run and not from byte to byte: a line may have very many that none closes.
+    // Compares runs instead of bytes, because a line may have many runs that are never closed.
     let mut runs = Vec::new();
     for at in memchr_iter(b'`', line.as_bytes()) {
         match runs.last_mut() {
@@ -130,7 +129,7 @@ pub(crate) fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a place is in one of the spans of its line.
+/// Returns whether an offset is in one of the spans of its line.
 pub(crate) fn is_in(spans: &[Range<usize>], at: usize) -> bool {
     let after = spans.partition_point(|span| span.end <= at);
     spans.get(after).is_some_and(|span| span.contains(&at))
@@ -141,9 +140,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_blocks_end_where_their_fence_says() {
+    fn code_blocks_end_at_the_matching_fence() {
         let text = "a\n```sh\nb\n~~~\n```` c\n```\nd\n  ````md\n```\n  ````\ne\n~~~\nf";
-        let markdown = Markdown::of(text, 0..text.len());
+        let markdown = Markdown::parse(text, 0..text.len());
         let kinds: String =
             markdown.lines().iter().map(|line| format!("{:?}", line.kind).remove(0)).collect();
         assert_eq!(kinds, "PFCCCFPFCFPFC");

@@ -1,10 +1,10 @@
-//! Files that an agent will never hear of.
+//! Finds files that no text of the skill mentions, so that an agent does not know of them.
 
 use helix_skills_format::{Code, Finding};
 use std::{borrow::Cow, collections::HashMap};
 
-/// Names of files that are there for people and for tools, in lower case, up to an extension.
-const FOR_OTHERS: [&str; 20] = [
+/// Names of files for people and for tools, in lower case without extension.
+const NOT_FOR_MODELS: [&str; 20] = [
     "license",
     "licence",
     "notice",
@@ -27,19 +27,20 @@ const FOR_OTHERS: [&str; 20] = [
     "openai",
 ];
 
-/// Directories whose files are there for people and for tools.
-const DIRECTORIES_FOR_OTHERS: [&str; 7] =
+/// Directories of files for people and for tools.
+const DIRECTORIES_NOT_FOR_MODELS: [&str; 7] =
     ["test", "tests", "evals", "node_modules", "__pycache__", "docs", "assets"];
 
-/// Shorter names without extension are in every text.
+/// Minimum length of a name without extension. Shorter ones occur in every text.
 const MIN_STEM: usize = 3;
 
-/// How many of them are named.
-const NAMED: usize = 3;
+/// Maximum number of files that the finding names.
+const MAX_NAMED: usize = 3;
 
-/// Tells of files that neither the SKILL.md nor any other file of the skill mentions: by name, by
-/// name without extension (as programs import each other), or by a directory that is mentioned as a
-/// whole. Case makes no difference.
+/// Reports files that neither the SKILL.md nor any other file of the skill mentions.
+///
+/// A file is mentioned by its name, by its name without extension (as in imports of programs), or
+/// by one of its directories if no path continues after it. Case is ignored.
 pub(super) fn check<'t>(
     text: &str,
     files: &[String],
@@ -51,41 +52,44 @@ pub(super) fn check<'t>(
     if search.left == 0 {
         return;
     }
-    search.look(&text.to_ascii_lowercase(), None);
-    // The texts of other files are asked for only where that can change anything.
+    search.scan(&text.to_ascii_lowercase(), None);
+    // Other files are read only while there are unmentioned files.
     for (at, path) in files.iter().enumerate() {
         if search.left == 0 {
             return;
         }
         if let Some(text) = read(path) {
-            search.look(&text.to_ascii_lowercase(), Some(at));
+            search.scan(&text.to_ascii_lowercase(), Some(at));
         }
     }
-    let lost = files.iter().zip(&search.found).filter(|(_, found)| !**found);
-    let lost: Vec<&str> = lost.map(|(path, _)| path.as_str()).collect();
-    if let [_, ..] = &lost[..] {
-        let named: Vec<String> =
-            lost.iter().take(NAMED).map(|path| format!("`{}`", path.escape_debug())).collect();
-        let message = match lost.len() - named.len() {
+    let unmentioned = files.iter().zip(&search.found).filter(|(_, found)| !**found);
+    let unmentioned: Vec<&str> = unmentioned.map(|(path, _)| path.as_str()).collect();
+    if let [_, ..] = &unmentioned[..] {
+        let named: Vec<String> = unmentioned
+            .iter()
+            .take(MAX_NAMED)
+            .map(|path| format!("`{}`", path.escape_debug()))
+            .collect();
+        let message = match unmentioned.len() - named.len() {
             0 => format!("nothing in the skill mentions {}", named.join(" or ")),
             1 => format!("nothing in the skill mentions {} or one more file", named.join(", ")),
             more => {
                 format!("nothing in the skill mentions {} or {more} more files", named.join(", "))
             }
         };
-        let hint = "say in SKILL.md when to read or run them, or leave them out: a model does not look for files by itself";
+        let hint = "say in SKILL.md when to read or run them, or remove them: a model does not search for files";
         findings.push(Finding::new(Code::UnmentionedFile, None, message).hint(hint));
     }
 }
 
-/// Which files have been mentioned.
+/// A search for mentions of files.
 struct Search<'f> {
-    /// By name, and by name without extension: the files.
+    /// The files by name, and by name without extension.
     names: HashMap<&'f str, Vec<usize>>,
-    /// By the name of a directory: all files below it.
+    /// The files by the names of their directories.
     directories: HashMap<&'f str, Vec<usize>>,
-    /// By the first byte of all of these: a bit for each length, the last one for all that are
-    /// longer. Nearly every word of a text is none of them, and this tells so without hashing it.
+    /// The lengths of all these names by their first byte: a bit for each length, the last one for
+    /// longer names. It rules out most words of a text without hashing them.
     shapes: Box<[u64; 256]>,
     found: Vec<bool>,
     left: usize,
@@ -97,7 +101,7 @@ impl<'f> Search<'f> {
             names: HashMap::new(),
             directories: HashMap::new(),
             shapes: Box::new([0; 256]),
-            found: files.iter().map(|path| is_for_others(path)).collect(),
+            found: files.iter().map(|path| is_not_for_models(path)).collect(),
             left: 0,
         };
         for (at, path) in files.iter().enumerate().filter(|(at, _)| !search.found[*at]) {
@@ -123,8 +127,8 @@ impl<'f> Search<'f> {
         search
     }
 
-    /// Looks at a text for what it mentions; a file that mentions itself does not count.
-    fn look(&mut self, text: &str, itself: Option<usize>) {
+    /// Searches a text for mentions. `itself` is the file of the text, which cannot mention itself.
+    fn scan(&mut self, text: &str, itself: Option<usize>) {
         for (at, word) in words(text) {
             if self.left == 0 {
                 return;
@@ -141,11 +145,11 @@ impl<'f> Search<'f> {
         if shape(word).is_none_or(|(first, length)| self.shapes[first] & length == 0) {
             return;
         }
-        // A directory that a path goes on from is not meant as a whole.
-        let goes_on = rest.strip_prefix('/').is_some_and(|rest| rest.starts_with(is_of_word));
-        let below = if goes_on { None } else { self.directories.get_mut(word) };
+        // A directory is not mentioned as a whole if the path continues.
+        let continues = rest.strip_prefix('/').is_some_and(|rest| rest.starts_with(is_of_word));
+        let below = if continues { None } else { self.directories.get_mut(word) };
         for files in [self.names.get_mut(word), below].into_iter().flatten() {
-            // Only who is mentioned by itself may still have to be found elsewhere.
+            // Keeps only the file itself, which another file may still mention.
             files.retain(|at| {
                 let is_itself = Some(*at) == itself;
                 if !is_itself && !self.found[*at] {
@@ -158,13 +162,13 @@ impl<'f> Search<'f> {
     }
 }
 
-/// The first byte of a word, and a bit for its length.
+/// Returns the first byte of a word, and a bit for its length.
 fn shape(word: &str) -> Option<(usize, u64)> {
     word.bytes().next().map(|first| (usize::from(first), 1 << word.len().min(63)))
 }
 
-/// Runs of characters that names of files are made of, with their places; without dots at their
-/// ends.
+/// Returns the runs of characters that may be file names, with their offsets and without trailing
+/// dots.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -174,11 +178,11 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The end of a run that begins at `at`, of characters that are or are not of words.
+/// Returns the end of a run from `at` of characters that are part of words, or that are not.
 fn skip(text: &str, mut at: usize, of_word: bool) -> usize {
     let bytes = text.as_bytes();
     while let Some(byte) = bytes.get(at) {
-        // Most of a text is ASCII, and needs no decoding.
+        // ASCII needs no decoding.
         let (is, length) = if byte.is_ascii() {
             (OF_WORD[usize::from(*byte)], 1)
         } else {
@@ -193,7 +197,7 @@ fn skip(text: &str, mut at: usize, of_word: bool) -> usize {
     at
 }
 
-/// Which bytes of ASCII are of words.
+/// Whether each ASCII byte is part of words.
 const OF_WORD: [bool; 128] = {
     let mut table = [false; 128];
     let mut byte = 0;
@@ -209,8 +213,8 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-')
 }
 
-/// Files that no agent has to hear of, by their path in lower case.
-pub(super) fn is_for_others(path: &str) -> bool {
+/// Returns whether a file is for people or tools, by its path in lower case.
+pub(super) fn is_not_for_models(path: &str) -> bool {
     let mut parts = path.split('/').rev();
     let name = parts.next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
@@ -219,9 +223,9 @@ pub(super) fn is_for_others(path: &str) -> bool {
         || name.contains(".spec.")
         || name.ends_with(".lock")
         || name.ends_with(".pyc")
-        || FOR_OTHERS.contains(&stem)
+        || NOT_FOR_MODELS.contains(&stem)
         || parts.any(|directory| {
-            directory.starts_with('.') || DIRECTORIES_FOR_OTHERS.contains(&directory)
+            directory.starts_with('.') || DIRECTORIES_NOT_FOR_MODELS.contains(&directory)
         })
 }
 
@@ -231,8 +235,8 @@ mod tests {
     use helix_skills_format::Code;
     use std::borrow::Cow;
 
-    /// The findings on a skill whose body is `body`, with these files and their texts.
-    fn told(body: &str, files: &[(&str, &'static str)]) -> Vec<String> {
+    /// Returns the findings on a skill with this body and these files and texts.
+    fn report(body: &str, files: &[(&str, &'static str)]) -> Vec<String> {
         let text =
             format!("---\nname: a\ndescription: Reads tides. Use when asked.\n---\n{body}\n");
         let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
@@ -253,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_mentioned_somehow_is_left_alone() {
+    fn mentioned_files_are_not_reported() {
         for (body, path) in [
             ("See [x](references/x.md).", "references/x.md"),
             ("Read `x.md`.", "references/x.md"),
@@ -268,7 +272,7 @@ mod tests {
             ("x", "scripts/__init__.py"),
             ("x", "assets/logo.png"),
         ] {
-            assert_eq!(told(body, &[(path, "")]), [""; 0], "{body}");
+            assert_eq!(report(body, &[(path, "")]), [""; 0], "{body}");
         }
         let files = [
             ("a.md", "see bays"),
@@ -276,33 +280,33 @@ mod tests {
             ("lib/tide.py", ""),
             ("d.py", "import tide"),
         ];
-        assert_eq!(told("Read a.md", &files), [""; 0]);
+        assert_eq!(report("Read a.md", &files), [""; 0]);
     }
 
     #[test]
-    fn what_nothing_mentions_is_told() {
+    fn unmentioned_files_are_reported() {
         let one = "nothing in the skill mentions `references/y.md`";
         assert_eq!(
-            told(
+            report(
                 "See references/x.md",
                 &[("references/x.md", ""), ("references/y.md", "I am y.md")]
             ),
             [one]
         );
-        // In which order they are read makes no difference.
+        // The order in which the files are read does not matter.
         assert_eq!(
-            told("x", &[("a.md", "b.md"), ("b.md", "b.md")]),
+            report("x", &[("a.md", "b.md"), ("b.md", "b.md")]),
             ["nothing in the skill mentions `a.md`"]
         );
         let five = ["a.md", "b.md", "c.md", "d.md", "e.md"].map(|path| (path, ""));
         assert_eq!(
-            told("x", &five),
+            report("x", &five),
             ["nothing in the skill mentions `a.md`, `b.md`, `c.md` or 2 more files"]
         );
         assert_eq!(
-            told("x", &five[1..]),
+            report("x", &five[1..]),
             ["nothing in the skill mentions `b.md`, `c.md`, `d.md` or one more file"]
         );
-        assert_eq!(told("x", &five[3..]), ["nothing in the skill mentions `d.md` or `e.md`"]);
+        assert_eq!(report("x", &five[3..]), ["nothing in the skill mentions `d.md` or `e.md`"]);
     }
 }

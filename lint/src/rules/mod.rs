@@ -1,7 +1,9 @@
 //! Rules for authors: the format, and what makes a skill useful to a model.
 //!
-//! Each rule is a function of the text and the names of the other files. Rules prefer silence to
-//! false alarms. A problem that occurs in many places is reported at the first.
+//! Each rule is a function of the text and the names of the other files. Rules avoid false alarms:
+//! descriptions in other languages than English are only checked for the format, links in code are
+//! ignored as examples, and a code span is reported only if it is nearly the path of a file. A
+//! problem with one cause in many places is reported once, with the number of the other places.
 
 mod commands;
 mod description;
@@ -26,16 +28,16 @@ use std::{borrow::Cow, collections::HashMap};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rules {
-    /// What works in every system, and what makes a skill useful: the rules of `skills validate`.
+    /// The default of `skills validate`: what works in every system, and what makes a skill useful.
     #[default]
     Authors,
-    /// The specification of agentskills.io, as its reference library understands it (`skills-ref`
+    /// The specification of agentskills.io, as implemented by its reference library (`skills-ref`
     /// 0.1.1).
     Open,
 }
 
 impl Rules {
-    /// The severity of a finding under these rules.
+    /// Returns the severity of a finding under these rules.
     ///
     /// ```
     /// use helix_skills_format::{Code, Severity};
@@ -54,20 +56,22 @@ impl Rules {
 }
 
 /// A skill to check, as its author has it on disk.
+///
+/// The caller decides which files of the directory belong to the skill.
 #[derive(Clone, Copy, Debug)]
 pub struct Draft<'d> {
     /// The bytes of its SKILL.md.
     pub bytes: &'d [u8],
     /// The name of its directory; `None` if it differs between machines.
     pub directory: Option<&'d str>,
-    /// The name of the file with the text.
+    /// The name of its SKILL.md.
     pub file: &'d str,
     /// The paths of its other files, with `/` between the parts; `None` if they are not known.
     pub files: Option<&'d [String]>,
 }
 
-/// Checks a skill against `rules` and returns the findings from top to bottom: those without a
-/// place first, those in other files ([`Finding::file`]) last.
+/// Checks a skill against `rules`. Returns the findings from top to bottom: those without a
+/// position first, those in other files ([`Finding::file`]) last.
 ///
 /// `read` returns the text of another file of the skill, or `None` if it is not text, too large or
 /// missing. It is called at most once for each file.
@@ -75,8 +79,8 @@ pub struct Draft<'d> {
 /// ```
 /// use helix_skills_format::Code;
 /// use helix_skills_lint::{Draft, Rules, lint};
-/// let text = "---\nname: tides\ndescription: Reads tide tables. Use when a harbour is named.\n---\nSee [more](more.md).\n";
-/// let draft = Draft { bytes: text.as_bytes(), directory: Some("tides"), file: "SKILL.md", files: Some(&[]) };
+/// let bytes = b"---\nname: pdf\ndescription: Reads PDF files. Use for forms.\n---\nSee [more](more.md).\n";
+/// let draft = Draft { bytes, directory: Some("pdf"), file: "SKILL.md", files: Some(&[]) };
 /// let findings = lint(&draft, Rules::Authors, |_| None);
 /// assert_eq!(findings[0].code, Code::DeadLink);
 /// assert_eq!(findings[0].at.unwrap().to_string(), "5:12");
@@ -97,12 +101,12 @@ pub fn lint<'t>(
             Err(mut findings) => {
                 // Reports on the body as well, if its start is known.
                 if let Some((layout, _)) = skill_md::layout(text) {
-                    body(text, &Markdown::of(text, layout.body), draft, read, &mut findings);
+                    body(text, &Markdown::parse(text, layout.body), draft, read, &mut findings);
                 }
                 findings
             }
             Ok(ParsedSkillMd { skill, mut findings }) => {
-                let markdown = Markdown::of(text, skill.layout.body.clone());
+                let markdown = Markdown::parse(text, skill.layout.body.clone());
                 description::check(text, &skill, &mut findings);
                 template::description(text, &skill, &mut findings);
                 placeholders::check(&skill, &markdown, &mut findings);
@@ -115,8 +119,7 @@ pub fn lint<'t>(
         findings.iter_mut().filter(|found| found.code == Code::UnknownField && found.hint.is_none())
     {
         found.hint = Some(
-            "other systems refuse what they do not know: move it into `metadata`, or leave it out"
-                .to_owned(),
+            "other systems refuse unknown fields: move it into `metadata`, or remove it".to_owned(),
         );
     }
     findings.retain(|finding| rules.severity(finding.code) != Severity::Silent);
@@ -124,7 +127,7 @@ pub fn lint<'t>(
     findings
 }
 
-/// The rules for the body and the other files.
+/// Checks the body and the other files.
 fn body<'t>(
     text: &str,
     markdown: &Markdown<'_>,
@@ -138,12 +141,12 @@ fn body<'t>(
     let Some(files) = draft.files else { return };
     let mut links = Links::new(files, draft.file);
     links.check(markdown, draft.file, findings);
-    // What a model reads after the body has links, too; no text is asked for twice.
+    // Files that a model reads after the body have links as well. Each text is read only once.
     let mut texts = HashMap::new();
-    for path in files.iter().filter(|path| is_read_on(path)) {
+    for path in files.iter().filter(|path| is_reference(path)) {
         let Some(text) = read(path) else { continue };
         let before = findings.len();
-        links.check(&Markdown::of(&text, 0..text.len()), path, findings);
+        links.check(&Markdown::parse(&text, 0..text.len()), path, findings);
         for found in &mut findings[before..] {
             found.file = Some(path.clone());
         }
@@ -152,20 +155,21 @@ fn body<'t>(
     mentions::check(text, files, |path| texts.remove(path).or_else(|| read(path)), findings);
 }
 
-/// Whether a file is markdown for models, not for people.
-fn is_read_on(path: &str) -> bool {
+/// Returns whether a file is Markdown for models, not for people.
+fn is_reference(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
-    lower.ends_with(".md") && !mentions::is_for_others(&lower)
+    lower.ends_with(".md") && !mentions::is_not_for_models(&lower)
 }
 
-/// The specification advises a maximum, because a model reads the whole body of a loaded skill.
+/// Checks the length of the body. The specification recommends a maximum, because a model reads the
+/// whole body of a loaded skill.
 fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
-    const MOST: usize = 500;
+    const MAX_LINES: usize = 500;
     let lines = markdown.lines().len();
-    if lines > MOST {
-        let at = markdown.position(markdown.lines()[MOST].start);
+    if lines > MAX_LINES {
+        let at = markdown.position(markdown.lines()[MAX_LINES].start);
         let message =
-            format!("the body has {lines} lines; the specification advises at most {MOST}");
+            format!("the body has {lines} lines; the specification recommends at most {MAX_LINES}");
         let found = Finding::new(Code::LongBody, at, message);
         findings
             .push(found.hint(
@@ -174,7 +178,8 @@ fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The position of the value of a top-level key, if it is on the line of the key.
+/// Returns the position of the value of a top-level key, or the start of the frontmatter if the
+/// value is not on the line of the key.
 fn value_position(text: &str, skill: &SkillMd, key: &str) -> Position {
     let yaml = &text[skill.layout.yaml.clone()];
     let mut offset = skill.layout.yaml.start;

@@ -1,20 +1,20 @@
-//! The specification, as its reference library understands it: a skill has errors here if
-//! `skills-ref validate` has any.
+//! The rules of the specification, as implemented by its reference library: a skill has errors if
+//! and only if `skills-ref validate` has any.
 //!
-//! Where the library is wrong we do not follow. It cuts the frontmatter at the first `---`, also
-//! inside of a value; takes `~` and `null` for texts; and lets names be directories that no system
-//! can have. Its YAML has no flow style, no anchors and no tags: these are errors, as there.
+//! Bugs of the library are not reproduced: it ends the frontmatter at the first `---`, even in a
+//! value, reads `~` and `null` as strings, and accepts names that cannot be directories. Its YAML
+//! has no flow style, no anchors and no tags; these are errors here as well.
 
 use super::Draft;
 use granit_parser::{Event, Parser, StructureStyle};
 use helix_skills_format::{Code, Finding, ParsedSkillMd, Position, Severity, SkillMd, SkillName};
 
-/// The keys that the specification has.
+/// The keys of the specification.
 const KEYS: [&str; 6] =
     ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
-/// What the library does not mind is silent or, where the text of the specification does, a
-/// warning.
+/// Returns the severity of a code. What the library accepts is silent, or a warning if the text of
+/// the specification forbids it.
 pub(super) fn severity(code: Code) -> Severity {
     match code {
         Code::LoneCarriageReturn
@@ -33,12 +33,12 @@ pub(super) fn severity(code: Code) -> Severity {
     }
 }
 
-/// The findings; the caller leaves out those that are silent.
+/// Returns the findings. The caller removes those that are silent.
 pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
     let mut found = match SkillMd::examine(text, draft.directory, draft.file) {
         Err(findings) => findings,
         Ok(ParsedSkillMd { skill, mut findings }) => {
-            // Both are judged otherwise here.
+            // Both have other rules here.
             findings.retain(|finding| {
                 !matches!(finding.code, Code::NameCharacter | Code::UnknownField)
             });
@@ -48,28 +48,34 @@ pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
             yaml(&text[skill.layout.yaml.clone()], first_line, &mut findings);
             if skill.extra.iter().any(|(key, _)| key == "compatibility") {
                 let at = super::value_position(text, &skill, "compatibility");
-                findings.push(Finding::new(Code::WrongType, at, "`compatibility` must be a text"));
+                findings.push(Finding::new(
+                    Code::WrongType,
+                    at,
+                    "`compatibility` must be a string",
+                ));
             }
             findings
         }
     };
     if text.starts_with('\u{feff}') {
         let at = Position { line: 1, column: 1 };
-        let message = "the file begins with a byte order mark, and the reference library then sees no frontmatter";
+        let message =
+            "the file starts with a byte order mark, so the reference library finds no frontmatter";
         found.push(
-            Finding::new(Code::ByteOrderMark, at, message).hint("save it as UTF-8 without a mark"),
+            Finding::new(Code::ByteOrderMark, at, message)
+                .hint("save it as UTF-8 without a byte order mark"),
         );
     }
     found
 }
 
-/// Letters and digits of every script, in lower case.
+/// Checks that a name has only lower-case letters and digits of any script, and `-`.
 fn name_character(name: &SkillName, at: Position) -> Option<Finding> {
     let lower: String = name.chars().flat_map(char::to_lowercase).collect();
     let bad = name.chars().find(|c| !c.is_alphanumeric() && *c != '-');
     let message = match bad {
         Some(c) => format!(
-            "the name `{name}` holds `{}`; names have letters, digits and `-`",
+            "the name `{name}` contains `{}`; names have letters, digits and `-`",
             c.escape_debug()
         ),
         None if lower != **name => format!("the name `{name}` is not in lower case"),
@@ -78,7 +84,7 @@ fn name_character(name: &SkillName, at: Position) -> Option<Finding> {
     Some(Finding::new(Code::NameCharacter, at, message))
 }
 
-/// Keys that the specification does not have, and collections in flow style.
+/// Reports keys that the specification does not have, and collections in flow style.
 fn yaml(text: &str, first_line: u32, findings: &mut Vec<Finding>) {
     let mut parser = Parser::new_from_str(text);
     let (mut depth, mut is_key) = (0_usize, false);
@@ -93,7 +99,7 @@ fn yaml(text: &str, first_line: u32, findings: &mut Vec<Finding>) {
             | Event::MappingStart(StructureStyle::Flow, ..) => {
                 let message =
                     "the reference library refuses lists in brackets and mappings in braces";
-                let hint = "write one item a line, or put the value in quotes";
+                let hint = "write one item per line, or quote the value";
                 findings.push(Finding::new(Code::FlowStyle, at, message).hint(hint));
                 depth += 1;
             }

@@ -1,17 +1,17 @@
-//! Placeholders for arguments that are not declared or not meant.
+//! Finds placeholders for arguments that are undeclared or unintended.
 
-use super::markdown::{Kind, Markdown, is_in};
+use super::markdown::{LineKind, Markdown, is_in};
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, SkillMd};
 
-/// The rules for placeholders. `$NAME` without a declaration is no placeholder, `$1` in code
-/// belongs to a shell, and in prose it is an amount unless others stand beside it.
+/// Checks placeholders. `$NAME` without a declaration is a variable of a shell, and so is `$1` in
+/// code. In prose, `$1` is an amount of money unless `$0` or `$2` occurs as well.
 pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if !markdown.contains("$") {
         return;
     }
     let declares = !skill.arguments.is_empty() || skill.argument_hint.is_some();
-    let (mut money, mut undeclared) = (Vec::new(), Vec::new());
+    let (mut amounts, mut undeclared) = (Vec::new(), Vec::new());
     for line in markdown.lines() {
         let content = markdown.content(line);
         let spans = if content.contains('$') { markdown.spans(line) } else { continue };
@@ -21,16 +21,16 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
             }
             let rest = &content[at + 1..];
             if let Some(amount) = amount(rest) {
-                money.push((line.start + at, &rest[..amount]));
-            } else if !declares && line.kind == Kind::Prose && !is_in(&spans, at) {
+                amounts.push((line.start + at, &rest[..amount]));
+            } else if !declares && line.kind == LineKind::Prose && !is_in(&spans, at) {
                 undeclared
                     .extend(placeholder(rest).map(|placeholder| (line.start + at, placeholder)));
             }
         }
     }
     let has = |index: &str| undeclared.iter().any(|(_, found)| *found == index);
-    let are_meant = has("0") || (has("1") && has("2"));
-    if !are_meant {
+    let are_placeholders = has("0") || (has("1") && has("2"));
+    if !are_placeholders {
         undeclared.retain(|(_, found)| !found.bytes().all(|b| b.is_ascii_digit()));
     }
     let mut report = |code,
@@ -44,10 +44,10 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     };
     report(
         Code::AccidentalPlaceholder,
-        &money,
+        &amounts,
         &|amount, more| {
             format!(
-                "`${amount}` begins with a placeholder: given arguments, it becomes one of them{more}"
+                "`${amount}` starts with a placeholder, which is replaced if there are arguments{more}"
             )
         },
         &|amount| format!("write `\\${amount}`"),
@@ -56,18 +56,17 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
         Code::UndeclaredArgument,
         &undeclared,
         &|placeholder, more| {
-            format!("`${placeholder}` stands for arguments, but the skill declares none{more}")
+            format!("`${placeholder}` is a placeholder, but the skill declares no arguments{more}")
         },
         &|_| "add `argument-hint: \"[…]\"` to the frontmatter, or `arguments: NAME …`".to_owned(),
     );
 }
 
-/// The length of an amount such as `1.00` or `2,500`, which is read as the placeholder of its first
-/// digits.
+/// Returns the length of an amount such as `1.00` or `2,500`, whose first digits are a placeholder.
 fn amount(rest: &str) -> Option<usize> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(rest);
-    // No skill has a hundred arguments, and an index that has no argument stays as it is.
+    // Placeholders without an argument are kept, and no skill has a hundred arguments.
     if !(1..=2).contains(&whole) {
         return None;
     }
@@ -76,7 +75,7 @@ fn amount(rest: &str) -> Option<usize> {
     Some(whole + 1 + fraction)
 }
 
-/// `ARGUMENTS`, `ARGUMENTS[0]` or an index, at the start of `rest`.
+/// Returns `ARGUMENTS`, `ARGUMENTS[0]` or an index at the start of `rest`.
 fn placeholder(rest: &str) -> Option<&str> {
     const ALL: &str = "ARGUMENTS";
     if let Some(after) = rest.strip_prefix(ALL) {
@@ -97,7 +96,7 @@ mod tests {
     use crate::{Draft, Rules, lint};
     use helix_skills_format::Code;
 
-    fn told(body: &str, more: &str) -> Vec<(Code, String)> {
+    fn report(body: &str, more: &str) -> Vec<(Code, String)> {
         let text =
             format!("---\nname: a\ndescription: Reads tides. Use when asked.\n{more}---\n{body}\n");
         let draft =
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declared_or_belongs_to_a_shell_is_left_alone() {
+    fn declared_placeholders_and_shell_variables_are_ignored() {
         for good in [
             "Use $HOME and ${SKILL_DIR}, $ARGUMENTS_X, $100, $5, $1M.",
             "Write `$ARGUMENTS`, or:\n```sh\necho $1 $ARGUMENTS\n```",
@@ -115,23 +114,23 @@ mod tests {
             "$250.00 is far from any argument",
             "One is $1, two are $5.",
         ] {
-            assert_eq!(told(good, ""), [], "{good}");
+            assert_eq!(report(good, ""), [], "{good}");
         }
-        assert_eq!(told("Mend $ARGUMENTS.", "argument-hint: \"[issue]\"\n"), []);
-        assert_eq!(told("Mend $ARGUMENTS[0].", "arguments: issue\n"), []);
+        assert_eq!(report("Fix $ARGUMENTS.", "argument-hint: \"[issue]\"\n"), []);
+        assert_eq!(report("Fix $ARGUMENTS[0].", "arguments: issue\n"), []);
     }
 
     #[test]
-    fn what_nobody_declares_and_what_nobody_meant_is_told_once() {
-        let found = told("Mend $ARGUMENTS[0].\nAnd $ARGUMENTS.\n", "");
+    fn undeclared_and_accidental_placeholders_are_reported() {
+        let found = report("Fix $ARGUMENTS[0].\nAnd $ARGUMENTS.\n", "");
+        let message = "`$ARGUMENTS[0]` is a placeholder, but the skill declares no arguments, and one more below";
+        assert_eq!(found, [(Code::UndeclaredArgument, message.to_owned())]);
+        let found = report("Compare $1 with $2.", "");
         let message =
-            "`$ARGUMENTS[0]` stands for arguments, but the skill declares none, and one more below";
+            "`$1` is a placeholder, but the skill declares no arguments, and one more below";
         assert_eq!(found, [(Code::UndeclaredArgument, message.to_owned())]);
-        let found = told("Compare $1 with $2.", "");
-        let message = "`$1` stands for arguments, but the skill declares none, and one more below";
-        assert_eq!(found, [(Code::UndeclaredArgument, message.to_owned())]);
-        let found = told("It costs $1.00,\n```\n$2,500 or $3.5\n```", "");
-        let message = "`$1.00` begins with a placeholder: given arguments, it becomes one of them, and 2 more below";
+        let found = report("It costs $1.00,\n```\n$2,500 or $3.5\n```", "");
+        let message = "`$1.00` starts with a placeholder, which is replaced if there are arguments, and 2 more below";
         assert_eq!(found, [(Code::AccidentalPlaceholder, message.to_owned())]);
     }
 }

@@ -1,25 +1,24 @@
-//! Text of a template that was not replaced: where a real example, or the instructions, should
-//! stand.
+//! Finds template text that was not replaced by instructions or a real example.
 
 use super::{
-    markdown::{Kind, Markdown, is_in},
+    markdown::{LineKind, Markdown, is_in},
     value_position,
 };
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, SkillMd};
 
-/// What a line of a template begins with, in lower case, after the marks of a list, a heading or a
-/// quotation. A skill that speaks of such texts (`replace every TODO`) has them within a sentence.
+/// Starts of template lines, in lower case, after the marks of a list, a heading or a quotation. In
+/// skills about such texts (`replace every TODO`), they occur within a sentence.
 const BEGINNINGS: [&str; 6] =
     ["[todo", "todo:", "insert instructions below", "[insert ", "[your ", "[add your "];
 
-/// What one of them begins with: nearly every line begins otherwise.
+/// The first characters of [`BEGINNINGS`], which rule out most lines.
 const BEGIN: [char; 5] = ['[', 't', 'T', 'i', 'I'];
 
-/// What only a filler has, with or without a capital before it.
+/// Part of a filler text, without its first letter, which may be a capital.
 const FILLER: &str = "orem ipsum dolor";
 
-/// What a description of a template begins with, in lower case.
+/// Starts of template descriptions, in lower case.
 const DESCRIPTIONS: [&str; 6] = [
     "replace with",
     "replace this",
@@ -29,22 +28,22 @@ const DESCRIPTIONS: [&str; 6] = [
     "describe what this skill",
 ];
 
-/// Tells of a description that is a template's.
+/// Reports a description that is template text.
 pub(super) fn description(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
     let lower = skill.description.to_ascii_lowercase();
     if lower.contains("[todo") || DESCRIPTIONS.iter().any(|start| lower.starts_with(start)) {
         let at = value_position(text, skill, "description");
-        let found = Finding::new(Code::TemplateText, at, "the description is that of a template");
+        let found = Finding::new(Code::TemplateText, at, "the description is template text");
         findings.push(found.hint("say what the skill does, and when to use it"));
     }
 }
 
-/// Tells of lines of the body that are a template's. Code is left alone: it may be there to be
-/// filled in.
+/// Reports lines of the body that are template text. Code is ignored, because it may be a template
+/// for the agent.
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
     let has_filler = markdown.contains(FILLER);
-    for line in markdown.lines().iter().filter(|line| line.kind == Kind::Prose) {
+    for line in markdown.lines().iter().filter(|line| line.kind == LineKind::Prose) {
         let content = markdown.content(line);
         let text = content.trim_start_matches([' ', '\t', '#', '>', '-', '*']);
         let at = content.len() - text.len();
@@ -56,7 +55,7 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         } else if let Some(at) = has_filler.then(|| content.find(FILLER)).flatten()
             && !is_in(&markdown.spans(line), at)
         {
-            // With the letter before it, which may be a capital.
+            // Includes the first letter.
             let at = content[..at].char_indices().next_back().map_or(at, |(at, _)| at);
             found.push((line.start + at, &content[at..]));
         }
@@ -68,10 +67,9 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         if first.trim_end().chars().count() > 40 {
             shown.push('…');
         }
-        let message =
-            format!("`{shown}` is the text of a template{}", more_below(others.len(), ""));
+        let message = format!("`{shown}` is template text{}", more_below(others.len(), ""));
         let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
-        findings.push(found.hint("write what is meant there, with a real example, or take it out"));
+        findings.push(found.hint("replace it by instructions or a real example, or remove it"));
     }
 }
 
@@ -79,7 +77,7 @@ fn starts_with(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// Whether a bracket is that of a link, `[your account](…)`.
+/// Returns whether a bracket starts a link, `[your account](…)`.
 fn is_link(text: &str) -> bool {
     text.starts_with('[')
         && text.find(']').is_some_and(|at| text[at + 1..].starts_with(['(', '[', ':']))
@@ -90,7 +88,7 @@ mod tests {
     use crate::{Draft, Rules, lint};
     use helix_skills_format::Code;
 
-    fn told(description: &str, body: &str) -> Vec<(String, String)> {
+    fn report(description: &str, body: &str) -> Vec<(String, String)> {
         let text = format!("---\nname: a\ndescription: {description:?}\n---\n{body}\n");
         let draft =
             Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
@@ -102,7 +100,7 @@ mod tests {
     const GOOD: &str = "Reads tides. Use when a harbour is named.";
 
     #[test]
-    fn texts_about_templates_are_left_alone() {
+    fn texts_about_templates_are_ignored() {
         for good in [
             "Replace every TODO, and never leave `[TODO: …]` or lorem ipsum behind.",
             "```md\n[TODO: fill in]\nlorem ipsum dolor sit amet\n```",
@@ -111,28 +109,25 @@ mod tests {
             "Write `lorem ipsum dolor` where text is missing.",
             "Call https://example.com.",
         ] {
-            assert_eq!(told(GOOD, good), [], "{good}");
+            assert_eq!(report(GOOD, good), [], "{good}");
         }
     }
 
     #[test]
-    fn templates_are_told_once() {
-        let found = told(
+    fn template_text_is_reported_once() {
+        let found = report(
             GOOD,
             "# [TODO: the title of\u{7} what this is all about, in words]\n\n- TODO: more",
         );
-        let message = "`[TODO: the title of\u{fffd} what this is all ab…` is the text of a template, and one more below";
+        let message = "`[TODO: the title of\u{fffd} what this is all ab…` is template text, and one more below";
         assert_eq!(found, [("5:3".to_owned(), message.to_owned())]);
-        let found = told(GOOD, "Say: Lorem ipsum dolor sit.");
+        let found = report(GOOD, "Say: Lorem ipsum dolor sit.");
         assert_eq!(
             found,
-            [("5:6".to_owned(), "`Lorem ipsum dolor sit.` is the text of a template".to_owned())]
+            [("5:6".to_owned(), "`Lorem ipsum dolor sit.` is template text".to_owned())]
         );
         let template = "Replace with description of the skill and when Claude should use it.";
-        let found = told(template, "x");
-        assert_eq!(
-            found,
-            [("3:14".to_owned(), "the description is that of a template".to_owned())]
-        );
+        let found = report(template, "x");
+        assert_eq!(found, [("3:14".to_owned(), "the description is template text".to_owned())]);
     }
 }

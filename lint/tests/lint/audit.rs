@@ -1,6 +1,6 @@
 //! Audit notes on real skills.
 
-// Another corpus than the default one is read, not compared.
+// With another corpus than the default one, the notes are printed and not compared.
 #![allow(clippy::print_stdout)]
 
 use crate::corpus;
@@ -8,8 +8,8 @@ use helix_skills_format::Code;
 use helix_skills_lint::Audit;
 use std::collections::BTreeMap;
 
-/// The notes on the corpus, by code. It has no scripts: the rules for these are shown not to take
-/// the commands of its 200 markdown files for scripts.
+/// The number of notes on the corpus by code. The corpus has no scripts, so the rules for scripts
+/// must not note the commands of its 200 Markdown files.
 const NOTED: &[(Code, usize)] = &[];
 
 #[test]

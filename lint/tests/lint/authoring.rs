@@ -1,11 +1,10 @@
-//! What the guidance for authors asks for: each row of it is a rule of the lint.
+//! The rules that follow from the published guidance for authors of skills.
 
 use helix_skills_format::{Code, Finding};
 use helix_skills_lint::{Draft, Rules, lint};
 use std::borrow::Cow;
 
-/// A skill called `name`, with other files; the texts of all but those that end with `.bin` can be
-/// read.
+/// Returns the findings on a skill with this name, description and body and with other files.
 fn findings(name: &str, description: &str, body: &str, files: &[(&str, &str)]) -> Vec<Finding> {
     let text = format!("---\nname: {name}\ndescription: {description:?}\n---\n{body}\n");
     let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
@@ -28,7 +27,7 @@ fn codes(name: &str, description: &str, body: &str, files: &[(&str, &str)]) -> V
 const GOOD: &str = "Reads tide tables of the North Sea. Use when a harbour is named.";
 
 #[test]
-fn row_54_a_description_says_what_and_when_in_the_third_person_and_no_steps() {
+fn descriptions_say_what_and_when_in_the_third_person() {
     assert_eq!(codes("tides", GOOD, "x", &[]), []);
     for (description, code) in [
         ("Reads tide tables of the North Sea.", Code::NoTrigger),
@@ -44,7 +43,7 @@ fn row_54_a_description_says_what_and_when_in_the_third_person_and_no_steps() {
 }
 
 #[test]
-fn row_55_a_name_holds_neither_anthropic_nor_claude() {
+fn names_do_not_contain_anthropic_or_claude() {
     for name in ["claude-tides", "tides-by-anthropic", "myclaude"] {
         assert_eq!(codes(name, GOOD, "x", &[]), [Code::ReservedWord], "{name}");
     }
@@ -52,7 +51,7 @@ fn row_55_a_name_holds_neither_anthropic_nor_claude() {
 }
 
 #[test]
-fn row_129_a_description_is_specific() {
+fn descriptions_are_specific() {
     for vague in ["Tides", "Helps with tides", "Useful for all kinds of tides", "A skill for tides"]
     {
         assert_eq!(codes("tides", vague, "x", &[]), [Code::VagueDescription], "{vague}");
@@ -60,16 +59,16 @@ fn row_129_a_description_is_specific() {
 }
 
 #[test]
-fn row_130_a_skill_md_has_at_most_500_lines_of_body() {
+fn bodies_have_at_most_500_lines() {
     assert_eq!(codes("tides", GOOD, &"line\n".repeat(499), &[]), []);
     assert_eq!(codes("tides", GOOD, vec!["line"; 500].join("\n").as_str(), &[]), []);
     let long = findings("tides", GOOD, vec!["line"; 501].join("\n").as_str(), &[]);
     assert_eq!(long.iter().map(|found| found.code).collect::<Vec<_>>(), [Code::LongBody]);
-    assert_eq!(long[0].at.unwrap().to_string(), "505:1", "the first line that is too many");
+    assert_eq!(long[0].at.unwrap().to_string(), "505:1", "the first line over the limit");
 }
 
 #[test]
-fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
+fn reference_files_are_mentioned_and_have_valid_links() {
     let body = "Read [bays](references/bays.md) and `references/deep/rivers.md` first.";
     let rivers = (
         "references/deep/rivers.md",
@@ -78,13 +77,12 @@ fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
     let script = ("scripts/run.py", "print()");
     let bays = ("references/bays.md", "Run `scripts/run.py`, see [rivers](deep/rivers.md#mouths).");
     assert_eq!(codes("tides", GOOD, body, &[bays, rivers, script]), []);
-    // What nothing mentions, and a link of a reference that leads nowhere or out of the skill, with
-    // the file's name.
-    let lost = (
+    // Findings name the file: an unmentioned reference with dead links and a link out of the skill.
+    let unmentioned = (
         "references/lost.md",
         "[a](../scripts/rum.py)\n\n[b](../../other/SKILL.md) [c](gone/x.md)",
     );
-    let told: Vec<String> = findings("tides", GOOD, body, &[bays, lost, rivers, script])
+    let found: Vec<String> = findings("tides", GOOD, body, &[bays, unmentioned, rivers, script])
         .into_iter()
         .map(|found| {
             let at = found.at.map(|at| format!(":{at}")).unwrap_or_default();
@@ -97,13 +95,13 @@ fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
         })
         .collect();
     let expected = [
-        " unmentioned-file say in SKILL.md when to read or run them, or leave them out: a model does not look for files by itself",
+        " unmentioned-file say in SKILL.md when to read or run them, or remove them: a model does not search for files",
         "references/lost.md:1:5 dead-link did you mean `../scripts/run.py`?",
         "references/lost.md:3:5 outside-link copy the file into the skill, or name the other skill instead",
         "references/lost.md:3:31 dead-link add the file, or remove the link",
     ];
-    assert_eq!(told, expected);
-    // Those of files that are there for people are theirs.
+    assert_eq!(found, expected);
+    // Links in files for people are not checked.
     for path in ["README.md", "docs/history.md", "tests/cases.md"] {
         assert_eq!(
             codes("tides", GOOD, body, &[(path, "[a](gone.md)"), bays, rivers, script]),
@@ -114,7 +112,7 @@ fn row_131_reference_files_are_mentioned_and_lead_on_to_files_that_are_there() {
 }
 
 #[test]
-fn row_132_an_example_is_real_and_not_a_templates() {
+fn examples_are_not_template_text() {
     for body in [
         "# Examples\n\n- [TODO: add an example]",
         "TODO: write the instructions",

@@ -1,19 +1,19 @@
-//! The files of a corpus of real skills. `HELIX_CORPUS` names another one than the default.
+//! The files of a corpus of real skills, the default one or that of `HELIX_CORPUS`.
 
 use std::path::{Path, PathBuf};
 
-/// The directory of the corpus.
+/// Returns the directory of the corpus.
 pub(crate) fn root() -> PathBuf {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus");
     std::env::var_os("HELIX_CORPUS").map_or_else(|| default.into(), PathBuf::from)
 }
 
-/// Whether the corpus is the one that recorded results are about.
+/// Returns whether the corpus is the one that the recorded results are for.
 pub(crate) fn is_default() -> bool {
     std::env::var_os("HELIX_CORPUS").is_none()
 }
 
-/// The paths of all files below `root`, sorted, with `/` between their parts.
+/// Returns the paths of all files below `root`, sorted, with `/` between their parts.
 pub(crate) fn files(root: &Path) -> Vec<String> {
     let mut files = Vec::new();
     collect(root, root, &mut files);

@@ -1,4 +1,4 @@
-//! What authors and reviewers are told, seen from outside.
+//! Tests of findings and notes through the public API.
 
 #![allow(clippy::unwrap_used)]
 

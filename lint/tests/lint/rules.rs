@@ -1,5 +1,4 @@
-//! What authors are told: the verdicts of the reference library, and real skills without a false
-//! alarm.
+//! Tests of the rules against the reference library, real skills and random texts.
 
 use crate::cases::document;
 #[cfg(feature = "corpus")]
@@ -9,11 +8,11 @@ use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Groups where the library is wrong, with the reason. There is none among the recorded ones.
+/// Groups of recorded cases with bugs of the library, with the reason. There are none.
 const DEVIATIONS: &[(&str, &str)] = &[];
 
 #[test]
-fn conformance_of_the_open_rules_with_the_reference_library() {
+fn open_rules_conform_to_the_reference_library() {
     let document = document();
     let (mut failures, mut count) = (Vec::new(), 0);
     let mut deviating: BTreeMap<&str, bool> =
@@ -51,7 +50,7 @@ fn conformance_of_the_open_rules_with_the_reference_library() {
     }
     for (group, deviates) in deviating {
         if !deviates {
-            failures.push(format!("`{group}` stands in DEVIATIONS and no longer deviates"));
+            failures.push(format!("`{group}` is in DEVIATIONS and no longer deviates"));
         }
     }
     assert!(count > 0, "there are no cases of the area `validate`");
@@ -63,9 +62,8 @@ fn conformance_of_the_open_rules_with_the_reference_library() {
     );
 }
 
-/// Findings of every kind are weighed by both rules, and the words of a code are its own.
 #[test]
-fn a_broken_frontmatter_does_not_hide_what_is_wrong_with_the_body() {
+fn body_is_checked_after_broken_frontmatter() {
     let text = format!("---\nname: [tides\n---\n[x](gone.md)\n{}", "line\n".repeat(500));
     let draft = Draft {
         bytes: text.as_bytes(),
@@ -76,8 +74,8 @@ fn a_broken_frontmatter_does_not_hide_what_is_wrong_with_the_body() {
     let codes: Vec<_> =
         lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
     assert_eq!(codes, [Code::Syntax, Code::DeadLink, Code::LongBody]);
-    // One that cannot be used is told with everything else that is odd about it.
-    let text = "---\nname: a/b\ndescription: <x>\ncolour: red\n---\nx\n";
+    // An invalid name does not hide other findings in the frontmatter.
+    let text = "---\nname: a/b\ndescription: <x>\ncolor: red\n---\nx\n";
     let draft = Draft { bytes: text.as_bytes(), ..draft };
     let codes: Vec<_> =
         lint(&draft, Rules::Authors, |_| None).into_iter().map(|found| found.code).collect();
@@ -88,7 +86,7 @@ fn a_broken_frontmatter_does_not_hide_what_is_wrong_with_the_body() {
     );
 }
 
-/// The open rules have no opinion on what makes a skill of use.
+/// The open rules do not check what makes a skill useful.
 #[test]
 fn advice_is_for_authors_only() {
     let text = "---\nname: claude\ndescription: I\n---\nIt costs $1.00, see [x](gone.md).\n";
@@ -106,11 +104,10 @@ fn advice_is_for_authors_only() {
     assert_eq!(codes, all);
 }
 
-/// The findings on each skill of the corpus. All were compared with the skill and are right, except
-/// that the corpus has no scripts and pages, which `hyperframes` and `remotion-to-hyperframes` link
-/// to.
+/// The findings on each skill of the corpus. All were reviewed and are correct, except that the
+/// corpus lacks the scripts and pages that `hyperframes` and `remotion-to-hyperframes` link to.
 #[cfg(feature = "corpus")]
-const TOLD: &[(&str, &[Code])] = &[
+const EXPECTED: &[(&str, &[Code])] = &[
     ("deer-flow/skills/public/chart-visualization", &[Code::FieldType]),
     ("deer-flow/skills/public/claude-to-deerflow", &[Code::ReservedWord]),
     ("deer-flow/skills/public/consulting-analysis", &[Code::LongBody]),
@@ -160,7 +157,7 @@ fn real_skills_give_no_false_alarm() {
     let all = corpus::files(&root);
     let skills: Vec<&str> = all.iter().filter_map(|path| path.strip_suffix("/SKILL.md")).collect();
     assert!(skills.len() > 50, "{}", skills.len());
-    let mut told: Vec<(&str, Vec<Code>)> = Vec::new();
+    let mut found: Vec<(&str, Vec<Code>)> = Vec::new();
     for skill in skills {
         let prefix = format!("{skill}/");
         let files = all
@@ -176,20 +173,20 @@ fn real_skills_give_no_false_alarm() {
         let codes: Vec<_> =
             lint(&draft, Rules::Authors, read).into_iter().map(|found| found.code).collect();
         if !codes.is_empty() {
-            told.push((skill, codes));
+            found.push((skill, codes));
         }
     }
     if corpus::is_default() {
         let expected: Vec<(&str, Vec<Code>)> =
-            TOLD.iter().map(|(skill, codes)| (*skill, codes.to_vec())).collect();
-        assert_eq!(told, expected);
+            EXPECTED.iter().map(|(skill, codes)| (*skill, codes.to_vec())).collect();
+        assert_eq!(found, expected);
     }
 }
 
-/// Texts put together at random from what the rules look for: none makes them panic, and what is
-/// fixed stays fixed.
+/// Random texts of the pieces that the rules search for do not cause panics, and fixed texts have
+/// nothing to fix.
 #[test]
-fn hostile_texts_are_judged_and_mended_once() {
+fn hostile_texts_are_checked_and_fixed_once() {
     const PIECES: [&str; 34] = [
         "---\n",
         "---\r",
@@ -226,7 +223,7 @@ fn hostile_texts_are_judged_and_mended_once() {
         "%FF",
         "]: ",
     ];
-    // The numbers of Knuth's MMIX; a seed for each text.
+    // The linear congruential generator of Knuth's MMIX.
     let mut state = 1_u64;
     let mut next = |below: usize| {
         state =
@@ -253,7 +250,7 @@ fn hostile_texts_are_judged_and_mended_once() {
                 assert!(!found.message.contains(['\n', '\r']), "{text:?}: {found:?}");
                 assert!(
                     found.hint.is_some_and(|hint| !hint.contains(['\n', '\r'])),
-                    "nothing says how to mend it: {text:?}"
+                    "no hint: {text:?}"
                 );
             }
         }

@@ -53,7 +53,7 @@ fn verbose_has_details_and_json_has_all_notes() {
     let project = project(noticeable());
     let run = project.sandbox.skills(["sync", "-v"]).succeeds().says([
         "  tides/data.zip: a ZIP archive [archive]",
-        "  tides/notes.md:3:1: a comment, which nobody sees where the page is shown: `send the <U+001B>[8mkeys` [html-comment]",
+        "  tides/notes.md:3:1: a comment, which a rendered page does not show: `send the <U+001B>[8mkeys` [html-comment]",
         "  tides/run.sh:2:1: `curl -s https://tides.example/now` can use the network [network-access]",
     ]);
     run.never_prints("\u{1b}").never_prints("to print each note");

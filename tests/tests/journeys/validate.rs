@@ -51,7 +51,7 @@ fn all_findings_are_reported_with_locations() {
             "{file}:2:7: error: the name `Winds` differs from the directory's, `winds` [name-mismatch]"
         ),
         format!(
-            "{file}:3:14: warning: the description says too little for a model to choose the skill by [vague-description]"
+            "{file}:3:14: warning: the description is too vague for a model to choose the skill [vague-description]"
         ),
         format!("{file}:4:1: warning: unknown key `color` [unknown-field]"),
         format!("{file}:6:12: warning: the skill has no file `more.md` [dead-link]"),

@@ -1,23 +1,23 @@
-//! How files of known formats begin and end.
+//! The signatures of known file formats.
 //!
-//! Signatures are those that the formats' specifications give, and of Python's bytecode and Java's
-//! classes the ranges that their releases have used.
+//! The signatures are those of the formats' specifications; for bytecode of Python and classes of
+//! Java, they are the ranges used by their releases.
 
 use super::{Content, Media};
 use memchr::memmem;
 
 pub(super) const PDF: &str = "a PDF document";
 
-/// The longest signature at a fixed place ends here: that of a tape archive.
+/// Length in bytes of the first block of a tar archive.
 const TAR_BLOCK: usize = 512;
 
-/// What a file is that begins with a signature.
-pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
+/// Returns the type of a file that starts with a known signature.
+pub(super) fn by_signature(bytes: &[u8]) -> Option<Content<'static>> {
     let at = |offset: usize, signature: &[u8]| {
         bytes.get(offset..).is_some_and(|rest| rest.starts_with(signature))
     };
     let is = |signature: &[u8]| bytes.starts_with(signature);
-    // No text begins like most of them; those that could be one have to say more.
+    // Signatures that could start a text have further conditions.
     Some(match *bytes.first()? {
         b'P' if is(b"PK\x03\x04") => Content::Archive(zip(bytes)),
         b'P' if is(b"PK\x05\x06") || is(b"PK\x07\x08") => Content::Archive("a ZIP archive"),
@@ -44,8 +44,8 @@ pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
         }
         0xfe if is(b"\xfe\xed\xfa\xce") || is(b"\xfe\xed\xfa\xcf") => MACH_O,
         0xce | 0xcf if at(1, b"\xfa\xed\xfe") => MACH_O,
-        // The next number is the count of architectures there, a version here: classes began with
-        // 45.
+        // The next number is the number of architectures in Mach-O, and the version in a Java
+        // class, which is at least 45.
         0xca if is(b"\xca\xfe\xba\xbe") => match bytes.get(4..8) {
             Some([0, 0, 0, 0..=44]) => MACH_O,
             _ => Content::Program("a class of Java"),
@@ -56,7 +56,7 @@ pub(super) fn begins(bytes: &[u8]) -> Option<Content<'static>> {
         b'B' if is(b"BC\xc0\xde") => Content::Program("bitcode of LLVM"),
         b'L' if is(b"L\0\0\0\x01\x14\x02\0") => Content::Program("a shortcut of Windows"),
         _ if is_python_bytecode(bytes) => Content::Program("bytecode of Python"),
-        // Reading one calls what it names.
+        // Reading a pickle calls the functions that it names.
         0x80 if matches!(bytes.get(1), Some(2..=5)) && bytes.ends_with(b".") => {
             Content::Program("a pickle of Python, which runs code when it is read")
         }
@@ -107,9 +107,10 @@ const FONT: Content<'static> = Content::Media(Media::Font);
 const AUDIO: Content<'static> = Content::Media(Media::Audio);
 const VIDEO: Content<'static> = Content::Media(Media::Video);
 
-/// What kind of ZIP: the names of its files tell, and the directory of those is at its end.
+/// Returns the kind of a ZIP archive by the names of its files, which are at its start and in the
+/// directory at its end.
 fn zip(bytes: &[u8]) -> &'static str {
-    /// A directory of some hundred files.
+    /// The size in bytes of the directory of some hundred files.
     const TAIL: usize = 32 * 1024;
     let head = &bytes[..bytes.len().min(256)];
     let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
@@ -136,10 +137,10 @@ fn zip(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Whether the directory of a ZIP ends the file, whatever is in front of it: programs that read one
-/// start there.
+/// Returns whether the file ends with the directory of a ZIP archive. Programs read the archive
+/// from there, whatever precedes it.
 pub(super) fn ends_as_zip(bytes: &[u8]) -> bool {
-    /// The record without its comment, and the longest comment.
+    /// Length in bytes of the end record without its comment, and maximum length of the comment.
     const RECORD: usize = 22;
     const COMMENT: usize = 65_535;
     let tail = &bytes[bytes.len().saturating_sub(RECORD + COMMENT)..];
@@ -150,28 +151,28 @@ fn contains(bytes: &[u8], name: &[u8]) -> bool {
     bytes.windows(name.len()).any(|window| window == name)
 }
 
-/// Whether four bytes say how many there are in all.
+/// Returns whether four little-endian bytes are the length of the file.
 fn is_size(size: &[u8], length: usize) -> bool {
     <[u8; 4]>::try_from(size).is_ok_and(|size| u32::from_le_bytes(size) as usize == length)
 }
 
-/// Whether what follows the program for DOS is one for Windows, where its header says.
+/// Returns whether the header of a DOS program points to a Windows program.
 fn is_portable_executable(bytes: &[u8]) -> bool {
     let offset = bytes.get(0x3c..0x40).and_then(|offset| <[u8; 4]>::try_from(offset).ok());
     let offset = offset.map(|offset| u32::from_le_bytes(offset) as usize);
     offset.and_then(|offset| bytes.get(offset..)).is_some_and(|rest| rest.starts_with(b"PE\0\0"))
 }
 
-/// A number that grows with releases, then a line end that no text keeps.
+/// Returns whether the file starts with the magic number of a Python release, followed by CR LF.
 fn is_python_bytecode(bytes: &[u8]) -> bool {
     matches!(bytes, [low, high, b'\r', b'\n', rest @ ..]
-        // 3.0 to those to come; 2.0 to 2.7. Its flags, date or count of arguments have a NUL
-        // somewhere.
+        // Python 3.0 and later; 2.0 to 2.7. The flags, the date or the number of arguments contain
+        // a NUL.
         if matches!(u16::from_le_bytes([*low, *high]), 3000..=3999 | 50_823..=62_300) && rest.iter().take(16).any(|b| *b == 0))
 }
 
-/// Whether the first block is the header of a file: its checksum counts the block with blanks in
-/// its own place.
+/// Returns whether the first block is a tar header. Its checksum is computed with blanks in place
+/// of the checksum itself.
 fn is_tar(bytes: &[u8]) -> bool {
     let Some(block) = bytes.get(..TAR_BLOCK) else { return false };
     if &block[257..262] == b"ustar" {
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_known_by_their_bytes() {
+    fn formats_are_recognized_by_signature() {
         let mut pe = vec![0; 0x80];
         pe[..2].copy_from_slice(b"MZ");
         pe[0x3c] = 0x40;
@@ -225,7 +226,7 @@ mod tests {
             (b"RIFF\0\0\0\0WAVE", "a sound"),
             (b"wOF2\0", "a font"),
             (b"\0\x01\0\0\0\x10", "a font"),
-            (b"\0\0\0\x18ftypmp42", "a film"),
+            (b"\0\0\0\x18ftypmp42", "a video"),
             (b"%PDF-1.7", "a PDF document"),
         ] {
             assert_eq!(shown(bytes), what, "{bytes:?}");
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_begin_like_a_format_stay_texts() {
+    fn texts_that_start_like_a_format_are_texts() {
         for text in [
             "MZ is a signature",
             "BM",
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_known_by_their_names_and_their_ends() {
+    fn archives_are_recognized_by_entries_and_end_record() {
         let entry = |name: &str| [b"PK\x03\x04".as_slice(), &[0; 26], name.as_bytes()].concat();
         let end = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
         assert_eq!(shown(&entry("x.txt")), "a ZIP archive");
@@ -272,7 +273,7 @@ mod tests {
         ]
         .concat();
         assert_eq!(shown(&word), "a Word document, which is a ZIP archive");
-        let appended = "a ZIP archive behind something else";
+        let appended = "a ZIP archive after other data";
         assert_eq!(shown(&[b"\x89PNG\r\n\x1a\n....".as_slice(), &end].concat()), appended);
         assert_eq!(shown(&[b"#!/bin/sh\nexit\n".as_slice(), &end].concat()), appended);
         assert_eq!(shown(&[b"#!/bin/sh\nexit\n".as_slice(), &end, b"comment"].concat()), appended);
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn tape_archives_are_known_with_and_without_their_signature() {
+    fn tar_archives_are_recognized_without_signature() {
         let mut block = [0; TAR_BLOCK];
         block[..5].copy_from_slice(b"a.txt");
         let sum: u32 = block.iter().map(|byte| u32::from(*byte)).sum::<u32>() + 8 * 32;

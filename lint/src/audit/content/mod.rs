@@ -1,43 +1,43 @@
-//! What the bytes of a file are, whatever it is called.
+//! Detects the type of a file by its bytes.
 
 mod magic;
 
 use memchr::memchr;
 use std::fmt;
 
-/// What a file is by its content.
+/// The type of a file, by its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content<'b> {
-    /// UTF-8, without a NUL.
+    /// UTF-8 text without a NUL.
     Text(&'b str),
     /// Text in another encoding.
     OtherText(&'static str),
-    /// A picture, font, sound or film.
+    /// An image, font, sound or video.
     Media(Media),
-    /// An archive, or a document that is one.
+    /// An archive, or a document in the form of one.
     Archive(&'static str),
     /// A compiled program.
     Program(&'static str),
-    /// Anything else, by name where it has one.
+    /// Anything else, by name if it has one.
     Binary(&'static str),
 }
 
-/// What people look at or listen to: skills carry it, and a model reads none of it.
+/// The type of a media file. Media files are common in skills, and models do not read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Media {
-    /// A picture.
+    /// An image.
     Image,
     /// A font.
     Font,
     /// A sound.
     Audio,
-    /// A film.
+    /// A video.
     Video,
 }
 
 impl Media {
-    /// The word for one of them, or for several.
+    /// Returns the noun for `count` of them.
     #[must_use]
     pub fn noun(self, count: u64) -> &'static str {
         match (self, count) {
@@ -47,8 +47,8 @@ impl Media {
             (Self::Font, _) => "fonts",
             (Self::Audio, 1) => "sound",
             (Self::Audio, _) => "sounds",
-            (Self::Video, 1) => "film",
-            (Self::Video, _) => "films",
+            (Self::Video, 1) => "video",
+            (Self::Video, _) => "videos",
         }
     }
 }
@@ -64,20 +64,19 @@ impl fmt::Display for Content<'_> {
             Self::Media(Media::Image) => f.write_str("an image"),
             Self::Media(Media::Font) => f.write_str("a font"),
             Self::Media(Media::Audio) => f.write_str("a sound"),
-            Self::Media(Media::Video) => f.write_str("a film"),
+            Self::Media(Media::Video) => f.write_str("a video"),
         }
     }
 }
 
-/// So many of the first bytes of an undeclared encoding are judged.
+/// Number of leading bytes that are examined to detect an encoding.
 const SAMPLE: usize = 8 * 1024;
 
 impl<'b> Content<'b> {
-    /// Judges a whole file: most formats by how it begins, an archive that follows something else
-    /// by how it ends.
+    /// Detects the type of a whole file: most by its start, an archive after other data by its end.
     pub(super) fn of(bytes: &'b [u8]) -> Self {
-        if let Some(known) = magic::begins(bytes) {
-            // A picture may carry an archive behind it, which is then what matters.
+        if let Some(known) = magic::by_signature(bytes) {
+            // An archive after an image is more important than the image.
             return if matches!(known, Content::Media(_)) && magic::ends_as_zip(bytes) {
                 APPENDED
             } else {
@@ -97,9 +96,10 @@ impl<'b> Content<'b> {
     }
 }
 
-const APPENDED: Content<'static> = Content::Archive("a ZIP archive behind something else");
+const APPENDED: Content<'static> = Content::Archive("a ZIP archive after other data");
 
-/// Whether every other byte is NUL, nearly: Latin letters in 16 bits, without a mark.
+/// Returns whether nearly every other byte is NUL, as in Latin letters in UTF-16 without a byte
+/// order mark.
 fn looks_like_utf16(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE) & !1];
     let zeros =
@@ -108,18 +108,19 @@ fn looks_like_utf16(bytes: &[u8]) -> bool {
     half >= 8 && even.max(odd) * 10 >= half * 9 && even.min(odd) * 10 <= half
 }
 
-/// Whether there is nothing that an old encoding of one byte a character does not have in a text.
+/// Returns whether the bytes may be text in an encoding of one byte per character: no unusual
+/// control characters, and mostly ASCII.
 fn is_eight_bit_text(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let is_odd = |byte: &&u8| matches!(**byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
+    let is_control = |byte: &&u8| matches!(**byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
     let letters =
         sample.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
-    !sample.iter().any(|byte| is_odd(&byte)) && letters * 2 >= sample.len()
+    !sample.iter().any(|byte| is_control(&byte)) && letters * 2 >= sample.len()
 }
 
-/// What a name promises.
+/// The type of a file, by its extension.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Promise {
+enum NamedType {
     Text,
     Media,
     Document,
@@ -127,38 +128,40 @@ enum Promise {
     Program,
 }
 
-/// What the name of a file says, where the content is something else; none where it says nothing,
-/// or is right.
+/// Returns the type of a file by its extension if the content is of another type. `None` if the
+/// extension is unknown or matches.
 pub(super) fn mismatch(path: &str, content: &Content<'_>) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension =
         name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?.1.to_ascii_lowercase();
-    let promise = match extension.as_str() {
+    let named = match extension.as_str() {
         "md" | "markdown" | "mdx" | "txt" | "rst" | "adoc" | "json" | "jsonl" | "jsonc"
         | "json5" | "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf" | "env" | "csv" | "tsv"
         | "xml" | "xsd" | "html" | "htm" | "css" | "scss" | "svg" | "py" | "js" | "mjs" | "cjs"
         | "jsx" | "tsx" | "sh" | "bash" | "zsh" | "fish" | "ps1" | "bat" | "cmd" | "rb" | "pl"
         | "php" | "lua" | "go" | "rs" | "java" | "kt" | "swift" | "c" | "h" | "cpp" | "hpp"
-        | "cs" | "sql" | "tex" | "diff" | "patch" | "log" | "lock" => Promise::Text,
+        | "cs" | "sql" | "tex" | "diff" | "patch" | "log" | "lock" => NamedType::Text,
         "png" | "jpg" | "jpeg" | "gif" | "webp" | "bmp" | "tif" | "tiff" | "avif" | "heic"
         | "ttf" | "otf" | "woff" | "woff2" | "ttc" | "mp3" | "wav" | "ogg" | "flac" | "m4a"
-        | "aac" | "mp4" | "mov" | "webm" | "mkv" => Promise::Media,
-        "pdf" => Promise::Document,
+        | "aac" | "mp4" | "mov" | "webm" | "mkv" => NamedType::Media,
+        "pdf" => NamedType::Document,
         "zip" | "gz" | "tgz" | "bz2" | "xz" | "zst" | "7z" | "rar" | "tar" | "docx" | "xlsx"
-        | "pptx" | "odt" | "ods" | "odp" | "jar" | "whl" | "epub" => Promise::Archive,
-        "exe" | "dll" | "so" | "dylib" | "wasm" | "pyc" | "class" => Promise::Program,
+        | "pptx" | "odt" | "ods" | "odp" | "jar" | "whl" | "epub" => NamedType::Archive,
+        "exe" | "dll" | "so" | "dylib" | "wasm" | "pyc" | "class" => NamedType::Program,
         _ => return None,
     };
-    let (is_kept, said) = match promise {
-        // Tools that open it find the encoding themselves.
-        Promise::Text => (matches!(content, Content::Text(_) | Content::OtherText(_)), "a text"),
-        Promise::Media => (matches!(content, Content::Media(_)), "an image, font, sound or film"),
-        Promise::Document => (*content == Content::Binary(magic::PDF), "a PDF document"),
-        Promise::Archive => (matches!(content, Content::Archive(_)), "an archive"),
-        Promise::Program => (matches!(content, Content::Program(_)), "a program"),
+    let (matches, expected) = match named {
+        // Programs detect the encoding of texts.
+        NamedType::Text => (matches!(content, Content::Text(_) | Content::OtherText(_)), "a text"),
+        NamedType::Media => {
+            (matches!(content, Content::Media(_)), "an image, font, sound or video")
+        }
+        NamedType::Document => (*content == Content::Binary(magic::PDF), "a PDF document"),
+        NamedType::Archive => (matches!(content, Content::Archive(_)), "an archive"),
+        NamedType::Program => (matches!(content, Content::Program(_)), "a program"),
     };
-    // What is empty holds nothing else either.
-    (!is_kept && *content != Content::Text("")).then_some(said)
+    // An empty file matches every type.
+    (!matches && *content != Content::Text("")).then_some(expected)
 }
 
 #[cfg(test)]
@@ -166,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_told_from_what_only_looks_like_one() {
+    fn encodings_of_texts_are_detected() {
         let latin: Vec<u8> = "Gr\u{fc}\u{df}e aus M\u{fc}nchen".chars().map(|c| c as u8).collect();
         let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
         let with_mark = [b"\xff\xfe".as_slice(), &wide("hi")].concat();
@@ -184,12 +187,12 @@ mod tests {
     }
 
     #[test]
-    fn names_that_promise_something_else_are_told() {
+    fn mismatched_extensions_are_detected() {
         let zip = Content::Archive("a ZIP archive");
-        for (path, content, said) in [
+        for (path, content, expected) in [
             ("a.txt", zip, Some("a text")),
             ("A.MD", zip, Some("a text")),
-            ("a/logo.png", Content::Text("#!/bin/sh"), Some("an image, font, sound or film")),
+            ("a/logo.png", Content::Text("#!/bin/sh"), Some("an image, font, sound or video")),
             ("a.pdf", Content::Text("x"), Some("a PDF document")),
             ("a.zip", Content::Program("a program"), Some("an archive")),
             ("a.so", Content::Text("x"), Some("a program")),
@@ -202,7 +205,7 @@ mod tests {
             ("Makefile", zip, None),
             (".txt", zip, None),
         ] {
-            assert_eq!(mismatch(path, &content), said, "{path}");
+            assert_eq!(mismatch(path, &content), expected, "{path}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Commands of shell scripts, found by the words of a line. Nothing is expanded or run.
+//! Finds commands in shell scripts by the words of a line. Nothing is expanded or run.
 
 use super::{Behavior, Occurrences};
 
-/// Maximum length in bytes of a line that is read, with the lines that continue it.
+/// Maximum length in bytes of a line with its continuation lines. Longer lines are skipped.
 const MAX_LINE: usize = 8 * 1024;
 
-/// Looks at every command of a script.
+/// Checks every command of a script.
 pub(super) fn check(text: &str, occurrences: &mut Occurrences) {
     let (mut start, mut end) = (0, 0);
     for physical in text.split_inclusive('\n') {
@@ -19,13 +19,13 @@ pub(super) fn check(text: &str, occurrences: &mut Occurrences) {
     line(&text[start..], start, occurrences);
 }
 
-/// Looks at the commands of one line, which starts at `offset` of the text.
+/// Checks the commands of one line, which starts at `offset` of the text.
 pub(super) fn line(line: &str, offset: usize, occurrences: &mut Occurrences) {
     let line = line.trim_end();
     if line.len() > MAX_LINE || line.trim_start().starts_with('#') {
         return;
     }
-    // Whether this pipeline has fetched or decoded something, and the command around a
+    // Whether this pipeline has fetched or decoded data, and the command that contains a
     // substitution.
     let (mut is_fetched, mut outer, mut runs_fetched) = (false, None::<Command<'_>>, false);
     for part in parts(line) {
@@ -67,18 +67,18 @@ struct Part<'l> {
     joint: Joint,
     /// Whether it is in a command or process substitution.
     is_inner: bool,
-    /// Where it starts in the line.
+    /// Its offset in the line.
     at: usize,
     text: &'l str,
 }
 
-/// Splits a line where a command can start.
+/// Splits a line at the positions where a command can start.
 fn parts(line: &str) -> Vec<Part<'_>> {
     let bytes = line.as_bytes();
     let mut parts = Vec::new();
     let (mut joint, mut start, mut at) = (Joint::Start, 0, 0);
     let mut quote = None;
-    // For each open substitution, the quotation that it is in.
+    // For each open substitution, the quote that it is in.
     let mut open = Vec::new();
     while let Some(&byte) = bytes.get(at) {
         let (before, next) = (at.checked_sub(1).map(|at| bytes[at]), bytes.get(at + 1));
@@ -110,7 +110,7 @@ fn parts(line: &str) -> Vec<Part<'_>> {
                 Some(Joint::Start)
             }
             (b'|', None) if next != Some(&b'|') && before != Some(b'|') => Some(Joint::Pipe),
-            // Not of a redirection.
+            // An `&` of a redirection does not end a command.
             (b'&', None) => (next != Some(&b'>') && before != Some(b'>')).then_some(Joint::Start),
             (b'|' | b';' | b'(', None) => Some(Joint::Start),
             (b'#', None)
@@ -137,12 +137,12 @@ struct Command<'l> {
     /// The name, without the path to it.
     name: &'l str,
     arguments: &'l str,
-    /// Where it starts in its part.
+    /// Its offset in the part.
     at: usize,
 }
 
 impl<'l> Command<'l> {
-    /// The command of a part, without keywords, assignments and programs that run another one.
+    /// Parses the command of a part, after keywords, assignments and programs that run another one.
     fn parse(part: &'l str) -> Option<Self> {
         let mut rest = part;
         let mut takes_options = false;
@@ -157,7 +157,7 @@ impl<'l> Command<'l> {
                     takes_options = true;
                     true
                 }
-                // `command -v` only asks whether a program exists.
+                // `command -v` only checks whether a program exists.
                 "-v" | "-V" if takes_options => return None,
                 _ => {
                     is_assignment(bare)
@@ -180,7 +180,7 @@ impl<'l> Command<'l> {
         self.arguments.split_whitespace().map(|word| word.trim_matches(['"', '\'']))
     }
 
-    /// The first argument that is not an option.
+    /// Returns the first argument that is not an option.
     fn verb(self) -> Option<&'l str> {
         self.words().find(|word| !word.starts_with('-'))
     }
@@ -216,7 +216,7 @@ impl<'l> Command<'l> {
         }
     }
 
-    /// Whether it runs its standard input: an interpreter without a program among its arguments.
+    /// Returns whether it runs its standard input: an interpreter without a program as an argument.
     fn runs_its_input(self) -> bool {
         let first = self.words().next();
         match self.name {
@@ -228,7 +228,7 @@ impl<'l> Command<'l> {
         }
     }
 
-    /// Whether it runs what a substitution among its arguments writes.
+    /// Returns whether it runs the output of a substitution in its arguments.
     fn runs_its_substitution(self) -> bool {
         let first = self.words().next();
         match self.name {
@@ -243,7 +243,7 @@ impl<'l> Command<'l> {
     }
 }
 
-/// Whether a word sets a variable: `NAME=value`.
+/// Returns whether a word is an assignment: `NAME=value`.
 fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty()

@@ -1,9 +1,9 @@
-//! Where credentials are kept: files of a home directory, and variables of the environment.
+//! Finds access to credentials: files in a home directory, and environment variables.
 
 use super::{Behavior, Occurrences, language::Language};
 
-/// Parts of paths of such files, and an option of a program that reads them.
-const PLACES: [&str; 14] = [
+/// Parts of paths of files with credentials, and a command of `security` that reads them.
+const PATHS: [&str; 14] = [
     ".ssh/",
     "id_rsa",
     "id_ed25519",
@@ -20,10 +20,10 @@ const PLACES: [&str; 14] = [
     "Login Data",
 ];
 
-/// Forms that read the environment, in the languages that are known.
-const ASKS: [&str; 5] = ["environ", "getenv", "process.env", "Deno.env", "import.meta.env"];
+/// Expressions that read the environment, in Python and JavaScript.
+const ENVIRONMENT: [&str; 5] = ["environ", "getenv", "process.env", "Deno.env", "import.meta.env"];
 
-/// Ends of the names of variables that have a secret.
+/// Suffixes of the names of variables with secrets.
 const SECRETS: [&str; 9] = [
     "_TOKEN",
     "_SECRET",
@@ -36,10 +36,10 @@ const SECRETS: [&str; 9] = [
     "_CREDENTIALS",
 ];
 
-/// Looks for both outside of comments.
+/// Searches for both outside of comments.
 pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrences) {
     let mut found: Vec<(usize, &str)> = Vec::new();
-    for place in PLACES.into_iter().filter(|place| text.contains(place)) {
+    for place in PATHS.into_iter().filter(|place| text.contains(place)) {
         found.extend(text.match_indices(place).filter(|(at, _)| is_code(language, text, *at)));
     }
     for end in SECRETS.into_iter().filter(|end| text.contains(end)) {
@@ -47,29 +47,30 @@ pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrence
             let of_name =
                 |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
             let bytes = text.as_bytes();
-            let behind = at + end.len();
-            if bytes.get(behind).is_some_and(|byte| of_name(byte) || byte.is_ascii_lowercase()) {
+            let end_of_name = at + end.len();
+            if bytes.get(end_of_name).is_some_and(|byte| of_name(byte) || byte.is_ascii_lowercase())
+            {
                 continue;
             }
             let start = at - bytes[..at].iter().rev().take_while(|byte| of_name(byte)).count();
-            if start < at && is_asked(language, text, start) && is_code(language, text, start) {
-                found.push((start, &text[start..behind]));
+            if start < at && is_read(language, text, start) && is_code(language, text, start) {
+                found.push((start, &text[start..end_of_name]));
             }
         }
     }
     found.sort_unstable();
-    // One path may have several of these.
+    // One path may contain several parts.
     found.dedup_by_key(|(at, _)| *at - line_before(text, *at).len());
     for (at, what) in found {
         occurrences.add(Behavior::Credentials, at, what);
     }
 }
 
-/// The line up to a place in it.
+/// Returns the part of a line before an offset.
 fn line_before(text: &str, at: usize) -> &str {
-    /// Maximum number of bytes of a line that are looked at.
-    const MOST: usize = 1024;
-    let mut from = at.saturating_sub(MOST);
+    /// Maximum number of bytes that are returned.
+    const MAX_BYTES: usize = 1024;
+    let mut from = at.saturating_sub(MAX_BYTES);
     while !text.is_char_boundary(from) {
         from += 1;
     }
@@ -80,12 +81,12 @@ fn is_code(language: Language, text: &str, at: usize) -> bool {
     !language.is_comment(line_before(text, at).trim_start())
 }
 
-/// Whether the value of the variable that is named at this place is read.
-fn is_asked(language: Language, text: &str, at: usize) -> bool {
+/// Returns whether the variable whose name is at this offset is read.
+fn is_read(language: Language, text: &str, at: usize) -> bool {
     let before = line_before(text, at);
     match language {
         Language::Shell => before.ends_with('$') || before.ends_with("${"),
-        _ => ASKS.iter().any(|ask| before.contains(ask)),
+        _ => ENVIRONMENT.iter().any(|ask| before.contains(ask)),
     }
 }
 

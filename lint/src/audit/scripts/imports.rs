@@ -1,4 +1,4 @@
-//! Modules and functions of Python and JavaScript that use the network or install packages.
+//! Finds modules and functions of Python and JavaScript that use the network or install packages.
 
 use super::{Behavior, Occurrences, language::Language};
 
@@ -24,7 +24,7 @@ const JAVASCRIPT: [&str; 10] =
 /// Functions of JavaScript that use the network without an import.
 const CALLS: [&str; 3] = ["fetch", "WebSocket", "XMLHttpRequest"];
 
-/// Looks at every line of a script that is not a comment.
+/// Checks every line of a script that is not a comment.
 pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrences) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -44,7 +44,7 @@ pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrence
             calls(content)
                 .for_each(|(call, name)| occurrences.add(Behavior::Network, at + call, name));
         }
-        // The arguments of a process; in a message they would be in one string.
+        // The arguments of a process are separate strings; in a message they would be one string.
         if quotes(content, "pip") && quotes(content, "install") {
             occurrences.add(Behavior::Install, at, content);
         }
@@ -66,14 +66,14 @@ fn imports_of_python(line: &str) -> bool {
 fn imports_of_javascript(line: &str) -> bool {
     let is_import = line.starts_with("import")
         || ["require(", "import(", " from "].iter().any(|form| line.contains(form));
-    // The strings of the line.
+    // The string literals of the line.
     let mut strings = line.split(['"', '\'']).skip(1).step_by(2);
     is_import
         && strings
             .any(|module| JAVASCRIPT.contains(&module.strip_prefix("node:").unwrap_or(module)))
 }
 
-/// The calls of a line with their places.
+/// Returns the calls in a line with their offsets.
 fn calls(line: &str) -> impl Iterator<Item = (usize, &'static str)> {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
     CALLS.into_iter().flat_map(move |name| {
@@ -86,7 +86,7 @@ fn calls(line: &str) -> impl Iterator<Item = (usize, &'static str)> {
     })
 }
 
-/// Whether `word` is a whole string of the line.
+/// Returns whether `word` is a whole string literal of the line.
 fn quotes(line: &str, word: &str) -> bool {
     let bytes = line.as_bytes();
     let is_quote = |at: Option<usize>| {

@@ -1,6 +1,6 @@
-//! Which files are scripts.
+//! Detects the language of scripts.
 
-/// The languages of scripts that are looked at: those of the scripts of published skills.
+/// The languages of scripts that are audited: those of the scripts in published skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     Shell,
@@ -9,7 +9,8 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// The language by the first line, which systems obey, else by the name.
+    /// Detects the language by the first line, which takes precedence when a script runs, else by
+    /// the extension.
     pub(super) fn of(path: &str, text: &str) -> Option<Self> {
         if let Some(first) = text.strip_prefix("#!") {
             let line = first.split('\n').next().unwrap_or_default();
@@ -28,7 +29,7 @@ impl Language {
         })
     }
 
-    /// The language of an interpreter, with or without a version.
+    /// Returns the language of an interpreter, with or without a version.
     fn of_program(name: &str) -> Option<Self> {
         Some(match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
             "sh" | "bash" | "zsh" | "fish" | "ksh" | "dash" => Self::Shell,
@@ -38,7 +39,7 @@ impl Language {
         })
     }
 
-    /// Whether a line, without the blanks before it, is a comment.
+    /// Returns whether a line without indentation is a comment.
     pub(super) fn is_comment(self, line: &str) -> bool {
         match self {
             Self::JavaScript => {
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn language_is_known_by_first_line_or_name() {
+    fn language_is_detected_by_first_line_or_name() {
         for (path, text, language) in [
             ("run", "#!/bin/sh\n", Some(Language::Shell)),
             ("run", "#!/usr/bin/env -S python3.12 -u\r\n", Some(Language::Python)),

@@ -1,7 +1,7 @@
-//! What scripts, and the commands of a body, reach for outside of the skill.
+//! Finds what scripts, and the commands of a body, access outside of the skill.
 //!
-//! These rules look at words and do not parse programs. They show a reviewer where to start; a call
-//! that is hidden on purpose is not found.
+//! The rules search for words and do not parse programs. They show a reviewer where to start; a
+//! call that is hidden on purpose is not found.
 
 mod commands;
 mod credentials;
@@ -14,37 +14,37 @@ use helix_skills_format::{Code, Finding, Position};
 use language::Language;
 use memchr::memmem;
 
-/// What a script does.
+/// A behavior of a script that is noted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Behavior {
-    /// It can use the network.
+    /// Using the network.
     Network,
-    /// It installs packages, or runs one that it fetches.
+    /// Installing packages, or running a fetched package.
     Install,
-    /// It runs what it has just fetched or decoded.
+    /// Running code that it has just fetched or decoded.
     FetchedCode,
-    /// It reads credentials.
+    /// Reading credentials.
     Credentials,
 }
 
-/// The first place of one kind of behavior in one text.
+/// The first occurrence of a behavior in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Occurrence {
     behavior: Behavior,
-    /// The byte where it is.
+    /// Its offset in bytes.
     at: usize,
-    /// What is there.
+    /// The text at the offset.
     what: String,
-    /// The number of further places.
+    /// Number of further occurrences.
     others: usize,
 }
 
-/// What has been seen in one text.
+/// The behaviors that were found in a text.
 #[derive(Debug, Default)]
 pub(super) struct Occurrences(Vec<Occurrence>);
 
 impl Occurrences {
-    /// Keeps the first occurrence of each kind and counts the others.
+    /// Keeps the first occurrence of each behavior and counts the others.
     fn add(&mut self, behavior: Behavior, at: usize, what: &str) {
         match self.0.iter_mut().find(|occurrence| occurrence.behavior == behavior) {
             Some(known) => known.others += 1,
@@ -52,7 +52,7 @@ impl Occurrences {
         }
     }
 
-    /// The notes on them, from top to bottom.
+    /// Returns a note on each behavior, from top to bottom.
     pub(super) fn notes(mut self, text: &str) -> Vec<Finding> {
         self.0.sort_by_key(|occurrence| occurrence.at);
         self.0.iter().map(|occurrence| occurrence.note(text)).collect()
@@ -66,32 +66,32 @@ impl Occurrence {
             Behavior::Network => (
                 Code::NetworkAccess,
                 format!("{what} can use the network{more}"),
-                "see what it sends, and where to",
+                "check what it sends, and where to",
             ),
             Behavior::Install => (
                 Code::PackageInstall,
                 format!("{what} installs packages{more}"),
-                "packages are not part of the skill and not in its lockfile: see that they are pinned",
+                "packages are not part of the skill and not in the lockfile: check that they are pinned",
             ),
             Behavior::FetchedCode => (
                 Code::FetchedCode,
                 format!("{what} runs what was just fetched or decoded{more}"),
-                "what it runs cannot be reviewed: download it once, read it, and keep it in the skill",
+                "the code cannot be reviewed: download it, review it, and keep it in the skill",
             ),
             Behavior::Credentials => (
                 Code::CredentialAccess,
                 match self.what.bytes().any(|byte| byte.is_ascii_lowercase()) {
-                    true => format!("{what} is where credentials are kept{more}"),
-                    false => format!("{what} is a credential of the environment{more}"),
+                    true => format!("{what} is a location of credentials{more}"),
+                    false => format!("{what} is a credential in the environment{more}"),
                 },
-                "see what it needs them for, and where it sends them",
+                "check what it uses them for, and where it sends them",
             ),
         };
         Finding::new(code, Position::from_offset(text, self.at), message).hint(hint)
     }
 }
 
-/// What a script does. `None` if neither name nor first line say that the file is one.
+/// Returns the behaviors of a script. `None` if the file is not a script by its name or first line.
 pub(super) fn script(path: &str, text: &str) -> Option<Occurrences> {
     let language = Language::of(path, text)?;
     let mut found = Occurrences::default();
@@ -103,15 +103,15 @@ pub(super) fn script(path: &str, text: &str) -> Option<Occurrences> {
     Some(found)
 }
 
-/// What the commands of a body do that run when it is loaded, and any command of the text that runs
-/// what it fetches: a reader who follows the text runs it.
+/// Returns the behaviors of a Markdown file: those of its commands if `has_commands`, and code
+/// that is fetched and run anywhere in the text, because an agent may follow the text.
 pub(super) fn markdown(text: &str, has_commands: bool) -> Occurrences {
     let mut found = Occurrences::default();
     let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
     if has_commands && has("!`") {
         for (at, _) in text.match_indices("!`") {
             let is_command = text[..at].chars().next_back().is_none_or(char::is_whitespace);
-            // Searched for both at once, because a line may be the whole text.
+            // Searches for both characters at once, because a line may be as long as the text.
             let end = text[at + 2..]
                 .find(['`', '\n'])
                 .filter(|end| text.as_bytes()[at + 2 + end] == b'`');
@@ -125,7 +125,7 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Occurrences {
         let mut start = 0;
         for line in text.split_inclusive('\n') {
             if line.contains('|') || line.contains("$(") || line.contains("<(") {
-                // In a sentence the command is between backticks.
+                // In prose, commands are between backticks.
                 for part in line.split_inclusive('`') {
                     commands::line(part.trim_end_matches(['`', '\n', '\r']), start, &mut seen);
                     start += part.len();
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn told(path: &str, text: &str) -> Vec<String> {
+    fn report(path: &str, text: &str) -> Vec<String> {
         let found = script(path, text).unwrap_or_default();
         found
             .notes(text)
@@ -157,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_is_noted_once_at_its_first_place() {
+    fn each_behavior_is_noted_at_its_first_occurrence() {
         let text = "#!/bin/bash\nset -e\ncurl -s https://a.example/x > x\nwget y && curl z\ncurl -fsSL u | bash\ncat ~/.ssh/id_rsa\n";
         let expected = [
             "3:1 `curl -s https://a.example/x > x` can use the network, and 3 more below [network-access]",
             "5:1 `curl -fsSL u | bash` runs what was just fetched or decoded [fetched-code]",
-            "6:7 `.ssh/` is where credentials are kept [credential-access]",
+            "6:7 `.ssh/` is a location of credentials [credential-access]",
         ];
-        assert_eq!(told("run", text), expected);
+        assert_eq!(report("run", text), expected);
     }
 
     #[test]
@@ -175,7 +175,7 @@ mod tests {
     }
 
     proptest! {
-        /// Pieces of what the rules look for, in any order, next to characters of several bytes.
+        /// Pieces of what the rules search for, in any order, next to multi-byte characters.
         #[test]
         fn hostile_scripts_do_not_panic(text in "(curl x|\\\\|é|\\$\\(|<\\(|\\)|`|!`|'|\"|\\||&|>|;|#| |\n|sh|bash -c|base64 -d|import |requests|fetch\\(|_TOKEN|\\$|=){0,40}") {
             for path in ["a.sh", "a.py", "a.js"] {
