@@ -28,8 +28,8 @@ use std::{
     process::Command,
 };
 
-/// Checks that manifest, lockfile and store agree, and prints which files cargo should watch. Writes
-/// and fetches nothing.
+/// Checks that manifest, lockfile and store agree, and prints which files cargo should watch.
+/// Writes and fetches nothing.
 ///
 /// The project is the one that `include_skills!` uses: the closest one from the package up to the
 /// root of its workspace. The check is that of `skills sync --check --store`.
@@ -63,9 +63,9 @@ pub fn check() -> Result<(), Failure> {
 
 /// Locks `path` sources again if their files changed, and prints which files cargo should watch.
 ///
-/// If a remote skill is missing from the store, runs `skills sync --locked` to fetch it. The program
-/// is `$HELIX_SKILLS_BIN`, or else `skills` in an absolute directory of `PATH`. Relative and empty
-/// entries of `PATH` are ignored, because a build script runs in its package's directory.
+/// If a remote skill is missing from the store, runs `skills sync --locked` to fetch it. The
+/// program is `$HELIX_SKILLS_BIN`, or else `skills` in an absolute directory of `PATH`. Relative
+/// and empty entries of `PATH` are ignored, because a build script runs in its package's directory.
 ///
 /// In a packaged crate (from a registry, or in `cargo package`), where nothing may be written, this
 /// is [`check`].

@@ -93,8 +93,8 @@ impl Cache {
         attempt().map_err(cache_error)
     }
 
-    /// Returns the files of a skill if the cache has exactly those. `skill_bytes` is the size of the
-    /// skill in the lockfile: a tree that is much larger is not read.
+    /// Returns the files of a skill if the cache has exactly those. `skill_bytes` is the size of
+    /// the skill in the lockfile: a tree that is much larger is not read.
     pub(crate) fn get(
         &self,
         integrity: Integrity,
@@ -114,9 +114,9 @@ impl Cache {
         }
     }
 
-    /// Stores the files of a skill, for a project that is locked. The directory is renamed into place,
-    /// so that other processes see all files or none. Removes what an interrupted sync of the project
-    /// left.
+    /// Stores the files of a skill, for a project that is locked. The directory is renamed into
+    /// place, so that other processes see all files or none. Removes what an interrupted sync of
+    /// the project left.
     pub(crate) fn put(
         &self,
         project: &ProjectPaths,
@@ -214,8 +214,8 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// The path, or one of its parents below the root, is a link or a file. The root itself may be a
-    /// link.
+    /// The path, or one of its parents below the root, is a link or a file. The root itself may be
+    /// a link.
     fn below(&self, parts: &[&str]) -> Result<PathBuf, Error> {
         let mut path = self.0.clone();
         for part in parts {

@@ -8,8 +8,9 @@ use std::sync::{
 
 /// A handle that interrupts work from another thread or a signal handler. Clones share one flag.
 ///
-/// Interrupted work fails with [`Error::Interrupted`] as soon as it is safe. Until a sync renames the
-/// first file into place, it stops at once and removes its temporary files; from then on it finishes.
+/// Interrupted work fails with [`Error::Interrupted`] as soon as it is safe. Until a sync renames
+/// the first file into place, it stops at once and removes its temporary files; from then on it
+/// finishes.
 ///
 /// ```
 /// use helix_skills_project::Cancellation;

@@ -44,7 +44,8 @@ pub struct SourceSkill {
 }
 
 impl SourceSkill {
-    /// Returns its name: the `rename` of its directory, else the `prefix` and the name in its SKILL.md.
+    /// Returns its name: the `rename` of its directory, else the `prefix` and the name in its
+    /// SKILL.md.
     #[must_use]
     pub fn name(&self) -> &SkillName {
         &self.name
@@ -74,8 +75,8 @@ impl SourceSkill {
         &self.skill
     }
 
-    /// Returns the invisible text in its files, which a model would read. A sync refuses it unless the
-    /// manifest allows it.
+    /// Returns the invisible text in its files, which a model would read. A sync refuses it unless
+    /// the manifest allows it.
     #[must_use]
     pub fn invisible(&self) -> &[Finding] {
         &self.invisible

@@ -398,8 +398,8 @@ fn path_drift<'a>(
     errors
 }
 
-/// Returns the differences between other fields of a `path` skill in the lockfile and its files. Such
-/// a skill has no tree and no links.
+/// Returns the differences between other fields of a `path` skill in the lockfile and its files.
+/// Such a skill has no tree and no links.
 fn other_drift(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Drift> {
     let skill = || name.clone();
     let mut drift = Vec::new();

@@ -166,8 +166,8 @@ pub(crate) struct Collector<'r> {
     /// Number of files and directories, including those that were refused.
     entries: u64,
     over: bool,
-    /// The excluded paths: git's own files, those that `files.exclude` matches, and those that belong
-    /// to the repository instead of the skill.
+    /// The excluded paths: git's own files, those that `files.exclude` matches, and those that
+    /// belong to the repository instead of the skill.
     excluded: Vec<String>,
 }
 
@@ -306,8 +306,8 @@ impl<'r> Collector<'r> {
         self.files.push(SourceFile { path, bytes, executable });
     }
 
-    /// Returns another path, or a parent of one, that some file systems treat as the same as `path` or
-    /// as a parent of it.
+    /// Returns another path, or a parent of one, that some file systems treat as the same as `path`
+    /// or as a parent of it.
     fn collision(&mut self, path: &RelPath) -> Option<String> {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         for end in ends {

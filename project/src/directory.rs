@@ -108,8 +108,8 @@ pub(crate) fn taken(
     Ok((directories.collect(), rules))
 }
 
-/// Returns the directory itself if it is a skill, else its subdirectories that are skills, with their
-/// names, sorted.
+/// Returns the directory itself if it is a skill, else its subdirectories that are skills, with
+/// their names, sorted.
 fn skill_directories(
     root: &Path,
     key: &SourceKey,
@@ -179,8 +179,8 @@ impl LinkBoundary {
     }
 }
 
-/// Collects every file below `directory`. `above` has the resolved paths of the directories that are
-/// being walked, to detect cycles.
+/// Collects every file below `directory`. `above` has the resolved paths of the directories that
+/// are being walked, to detect cycles.
 fn walk(
     directory: &Path,
     prefix: &str,

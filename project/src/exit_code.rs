@@ -26,8 +26,8 @@ pub enum ExitCode {
 }
 
 impl ExitCode {
-    /// Returns the rank of the code. Of several errors, the one with the highest rank determines the
-    /// exit code: 130, 5, 4, 3, 6, 7, 2, 1.
+    /// Returns the rank of the code. Of several errors, the one with the highest rank determines
+    /// the exit code: 130, 5, 4, 3, 6, 7, 2, 1.
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::Interrupted => 8,

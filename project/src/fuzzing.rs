@@ -23,7 +23,8 @@ pub fn compile_globs(select: &Select) -> Result<(), String> {
 /// The files of a skill or their errors, and the excluded paths.
 pub type Collected = (Result<Contents, Vec<Error>>, Vec<String>);
 
-/// Collects the files of a skill; `None` if a glob is invalid. An entry without bytes is a directory.
+/// Collects the files of a skill; `None` if a glob is invalid. An entry without bytes is a
+/// directory.
 pub fn collect<'e>(
     select: &Select,
     limits: Limits,

@@ -56,8 +56,8 @@ fn exclude(path: &str, locked: &LockedSkill) -> String {
     }
 }
 
-/// Returns a line for each `allow` entry of the manifest that has no effect. `locked` has all locked
-/// skills, `found` the findings of those that could be read.
+/// Returns a line for each `allow` entry of the manifest that has no effect. `locked` has all
+/// locked skills, `found` the findings of those that could be read.
 pub(crate) fn unused_allows<'n>(
     allow: &Allow,
     locked: impl IntoIterator<Item = &'n SkillName>,

@@ -1,16 +1,17 @@
 //! A project on disk: its manifest, lockfile and store, and everything that changes them.
 //!
-//! A manifest (`helix.skills.json`) says which agent skills a project uses and where they come from.
-//! A sync resolves its pins, fetches the skills into the store (`helix.skills/`) and writes the
-//! lockfile (`helix.skills.lock`). Commit all three, and `include_skills!` of the crate `helix-skills`
-//! verifies and embeds the skills.
+//! A manifest (`helix.skills.json`) says which agent skills a project uses and where they come
+//! from. A sync resolves its pins, fetches the skills into the store (`helix.skills/`) and writes
+//! the lockfile (`helix.skills.lock`). Commit all three, and `include_skills!` of the crate
+//! `helix-skills` verifies and embeds the skills.
 //!
 //! ```
 //! use helix_skills_project::{Project, format::SourceKey};
 //! # let directory = tempfile::tempdir()?;
 //! # let directory = directory.path();
 //! # std::fs::create_dir_all(directory.join("skills/pdf"))?;
-//! # std::fs::write(directory.join("skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n")?;
+//! # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n";
+//! # std::fs::write(directory.join("skills/pdf/SKILL.md"), text)?;
 //! let project = Project::at(directory).cache_dir(directory.join("cache"));
 //! project.init(false)?;
 //! let mut edit = project.edit_manifest()?;
@@ -40,8 +41,8 @@
 //! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |
 //! | [`cache`](Project::cache) | the user's cache | `skills cache` |
 //!
-//! Sources in repositories need the feature `git`; without it they are an error that names it. Custom
-//! source types are registered with [`Project::source_type`].
+//! Sources in repositories need the feature `git`; without it they are an error that names it.
+//! Custom source types are registered with [`Project::source_type`].
 //!
 //! # Errors
 //!
@@ -58,7 +59,8 @@
 //!
 //! # Build scripts
 //!
-//! [`build::check`] fails the build if manifest, lockfile and store do not agree. It needs no feature:
+//! [`build::check`] fails the build if manifest, lockfile and store do not agree. It needs no
+//! feature:
 //!
 //! ```no_run
 //! fn main() -> Result<(), helix_skills_project::Failure> {

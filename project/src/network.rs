@@ -33,8 +33,8 @@ pub(crate) fn git(
     options.stall_timeout = seconds("HELIX_SKILLS_STALL_TIMEOUT", options.stall_timeout)?;
     options.retries.count = count("HELIX_SKILLS_RETRIES", options.retries.count)?;
     options.retries.delay = seconds("HELIX_SKILLS_RETRY_DELAY", options.retries.delay)?;
-    // `ssh` prompts on the terminal itself, which an automatic run may have as well, without a user.
-    // Both streams are terminals only in an interactive run.
+    // `ssh` prompts on the terminal itself, which an automatic run may have as well, without a
+    // user. Both streams are terminals only in an interactive run.
     options.prompts = io::stdin().is_terminal() && io::stderr().is_terminal();
     options.offline = offline;
     options.credentials = credentials(variable)?;

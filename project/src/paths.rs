@@ -106,8 +106,8 @@ impl ProjectPaths {
         }
     }
 
-    /// Reads the SKILL.md of a locked skill, and returns it with the skill's directory. Does not verify
-    /// it.
+    /// Reads the SKILL.md of a locked skill, and returns it with the skill's directory. Does not
+    /// verify it.
     pub(crate) fn read_skill(
         &self,
         lock: &Lock,
@@ -167,8 +167,8 @@ impl ProjectPaths {
             .into()
     }
 
-    /// Removes temporary files that a killed process left next to the manifest and the lockfile. The
-    /// project must be locked.
+    /// Removes temporary files that a killed process left next to the manifest and the lockfile.
+    /// The project must be locked.
     pub(crate) fn sweep(&self) -> Result<(), Error> {
         disk::remove_leftover(&self.lock)?;
         if let Ok(manifest) = fs::canonicalize(&self.manifest) {

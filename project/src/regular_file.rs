@@ -1,8 +1,8 @@
 //! Opens and reads regular files that another user may have replaced.
 //!
 //! Reading a pipe would block forever, a device may never end, and a link may point to a file of
-//! another program. All are refused before they are opened; the opened file is checked again, because
-//! the path may have been replaced in between.
+//! another program. All are refused before they are opened; the opened file is checked again,
+//! because the path may have been replaced in between.
 #![expect(clippy::disallowed_methods, reason = "nothing is created, truncated or written here")]
 
 use std::{

@@ -1,4 +1,5 @@
-//! The trait of sources, its implementations for the built-in types, and the dispatch to custom types.
+//! The trait of sources, its implementations for the built-in types, and the dispatch to custom
+//! types.
 
 use crate::error::UnresolvedSource;
 use crate::manifest::{
@@ -20,13 +21,15 @@ use std::{collections::BTreeMap, fmt, path::Path};
 
 /// A source of skills: an entry of a manifest.
 ///
-/// [`GitSource`], [`MarketplaceSource`] and [`PathSource`] are built in. A program can register custom
-/// types, whose names start with `x-`, with [`Project::source_type`](crate::Project::source_type);
-/// names without `x-` are reserved. A source only returns files: this library selects and names
-/// skills, enforces limits, verifies integrity, and writes cache, lockfile and store.
+/// [`GitSource`], [`MarketplaceSource`] and [`PathSource`] are built in. A program can register
+/// custom types, whose names start with `x-`, with
+/// [`Project::source_type`](crate::Project::source_type); names without `x-` are reserved. A source
+/// only returns files: this library selects and names skills, enforces limits, verifies integrity,
+/// and writes cache, lockfile and store.
 ///
-/// Custom sources are called one after the other, also offline: [`Scope::offline`] says whether they
-/// may use the network. Sources in repositories are read together, because they share requests.
+/// Custom sources are called one after the other, also offline: [`Scope::offline`] says whether
+/// they may use the network. Sources in repositories are read together, because they share
+/// requests.
 pub trait Source: Send + Sync {
     /// Resolves the pin and returns the skills that the entry selects.
     ///
@@ -36,11 +39,12 @@ pub trait Source: Send + Sync {
 
     /// Returns the files of locked skills as they were when `locked` was written.
     ///
-    /// The keys are the names in the lockfile, after `rename` and `prefix`. A skill's directory in the
-    /// source is its [`LockedSkill::path`]. The caller verifies the files.
+    /// The keys are the names in the lockfile, after `rename` and `prefix`. A skill's directory in
+    /// the source is its [`LockedSkill::path`]. The caller verifies the files.
     ///
     /// # Errors
-    /// The source cannot be read. A skill that is missing from the result is an error of the caller.
+    /// The source cannot be read. A skill that is missing from the result is an error of the
+    /// caller.
     fn fetch(
         &self,
         scope: &Scope<'_>,
@@ -283,7 +287,8 @@ impl Source for PathSource {
 pub(crate) type Factory =
     dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
 
-/// Reads all sources: repositories together, because they share requests, custom sources one by one.
+/// Reads all sources: repositories together, because they share requests, custom sources one by
+/// one.
 pub(crate) struct Sources<'s> {
     pub(crate) git: &'s dyn Remote,
     pub(crate) offline: bool,

@@ -214,8 +214,8 @@ pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Converts a path of [`files_below`] to the form in listings, with `/` between the parts. `None` if it
-/// is not UTF-8.
+/// Converts a path of [`files_below`] to the form in listings, with `/` between the parts. `None`
+/// if it is not UTF-8.
 pub(crate) fn listed_name(relative: &Path) -> Option<String> {
     relative
         .iter()
@@ -224,8 +224,8 @@ pub(crate) fn listed_name(relative: &Path) -> Option<String> {
         .map(|parts| parts.join("/"))
 }
 
-/// Returns the entries of the store that are neither known skills or listings nor files of the store
-/// itself, sorted.
+/// Returns the entries of the store that are neither known skills or listings nor files of the
+/// store itself, sorted.
 pub(crate) fn unknown_entries(
     project: &ProjectPaths,
     mut is_known: impl FnMut(&str) -> bool,

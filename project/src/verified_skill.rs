@@ -97,8 +97,8 @@ pub(crate) fn verify(
     let (mut errors, mut md) = (Vec::new(), None);
     for (path, expected) in listing.iter() {
         let is_md = md.is_none() && SkillMd::is_file_name(path);
-        // Files in the store were compared above, but the SKILL.md is read again, and the bytes that
-        // are returned must be verified.
+        // Files in the store were compared above, but the SKILL.md is read again, and the bytes
+        // that are returned must be verified.
         if is_path || is_md {
             match read_file(
                 project,

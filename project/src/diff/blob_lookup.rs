@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The cache, which is ignored if it cannot be read.
+/// A lookup in the cache, which is ignored with a warning if it cannot be read.
 pub(crate) struct CacheLookup {
     cache: Cache,
     warnings: RefCell<BTreeSet<String>>,
@@ -27,7 +27,7 @@ impl CacheLookup {
         Self { cache, warnings: RefCell::default() }
     }
 
-    /// Why the cache was ignored, one line for each error.
+    /// Returns why the cache was ignored, one line for each error.
     pub(crate) fn into_warnings(self) -> Vec<String> {
         self.warnings.into_inner().into_iter().collect()
     }
@@ -42,12 +42,12 @@ impl CacheLookup {
     }
 }
 
-/// The places that may have the bytes of one locked skill.
+/// A lookup of the bytes of one locked skill.
 pub(super) struct BlobLookup<'a> {
     integrity: Integrity,
     /// The size of the skill in the lockfile.
     skill_bytes: u64,
-    /// Directories that may hold files of it.
+    /// Directories that may have its files.
     directories: Vec<PathBuf>,
     listings: Vec<PathBuf>,
     cache: &'a CacheLookup,
@@ -55,7 +55,8 @@ pub(super) struct BlobLookup<'a> {
 }
 
 impl<'a> BlobLookup<'a> {
-    /// Looks for a skill of `lock` in the stores and `path` sources of `projects`, then in the cache.
+    /// Creates a lookup of a skill of `lock` in the stores and `path` sources of `projects`, then
+    /// in the cache.
     pub(super) fn new(
         projects: &[&ProjectPaths],
         lock: &Lock,
@@ -76,7 +77,7 @@ impl<'a> BlobLookup<'a> {
         }
     }
 
-    /// The locked listing, if any place has it.
+    /// Returns the locked listing, if it is on this machine.
     pub(super) fn listing(&self) -> Result<Option<Listing>, Error> {
         for path in &self.listings {
             if let Some(Some(listing)) = store::read_listing(path)?
@@ -88,7 +89,7 @@ impl<'a> BlobLookup<'a> {
         Ok(self.cached().map(Contents::listing))
     }
 
-    /// The bytes of a file, if any place has them.
+    /// Returns the bytes of a file, if they are on this machine.
     pub(super) fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
         for directory in &self.directories {
             if let Some(bytes) = read_verified(&directory.join(path), digest, self.skill_bytes)? {
@@ -106,7 +107,7 @@ impl<'a> BlobLookup<'a> {
     }
 }
 
-/// The bytes of a regular file, or of the file that a link leads to, if they have this digest;
+/// Returns the bytes of a regular file, or of the target of a link, if they have this digest.
 /// `skill_bytes` is the size of its skill in the lockfile.
 pub(super) fn read_verified(
     path: &Path,

@@ -1,15 +1,15 @@
-//! The files of a skill that differ between two sides.
+//! Compares the files of a skill on two sides.
 
 use super::{
     lines::{DiffBudget, Lines},
-    side::{ComparedFile, Entry, Known, Side},
+    side::{ComparedFile, FileAndBytes, Side, SideEntry},
 };
 use crate::Error;
 use helix_skills_format::Digest;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum size in bytes of a text that is shown. Models read SKILL.md and the files it names, which
-/// are far smaller.
+/// Maximum size in bytes of a text that is shown. Models read SKILL.md and the files it names,
+/// which are far smaller.
 const MAX_TEXT: usize = 1 << 20;
 
 /// How a file differs.
@@ -27,7 +27,7 @@ pub enum FileChangeKind {
 }
 
 impl FileChangeKind {
-    /// The kind as one word, such as `added`.
+    /// Returns the kind as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -45,8 +45,8 @@ impl FileChangeKind {
 pub struct FileChange {
     /// How it differs.
     pub kind: FileChangeKind,
-    /// Its path in the skill; the old one of a removed file. Empty if something else is in the place
-    /// of the skill's directory.
+    /// Its path in the skill; for a removed file, its old path. Empty if the skill's directory is
+    /// not a directory.
     pub path: String,
     /// The old path of a renamed file.
     pub from: Option<String>,
@@ -54,20 +54,20 @@ pub struct FileChange {
     pub before: Option<ComparedFile>,
     /// The file on the new side.
     pub after: Option<ComparedFile>,
-    /// Its changed lines, or why there are none.
+    /// Its changed lines, or why they are not known.
     pub diff: FileDiff,
 }
 
-/// What can be shown of a changed file.
+/// The changed lines of a file, or why they are not known.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileDiff {
     /// Its changed lines.
     Lines(Lines),
-    /// Nothing: the bytes are the same.
+    /// The bytes are the same.
     Same,
-    /// Only the line endings differ. The numbers of CR LF on the old and the new side, unless the old
-    /// bytes are not on this machine.
+    /// Only the line endings differ. Has the numbers of CR LF on the old and the new side, unless
+    /// the old bytes are not on this machine.
     LineEnds(Option<(usize, usize)>),
     /// One side is not UTF-8 text.
     Binary,
@@ -79,7 +79,7 @@ pub enum FileDiff {
     Unavailable(MissingSides),
 }
 
-/// The sides of a comparison of which something is not on this machine.
+/// The sides of a comparison whose data is not on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingSides {
     /// The old side.
@@ -88,7 +88,7 @@ pub struct MissingSides {
     pub after: bool,
 }
 
-/// Every file that differs, sorted by path.
+/// Returns every file that differs, sorted by path.
 pub(super) fn compare(
     old: &Side<'_>,
     new: &Side<'_>,
@@ -96,15 +96,15 @@ pub(super) fn compare(
 ) -> Result<Vec<FileChange>, Error> {
     let mut changes = Vec::new();
     let moved = renames(old, new);
-    let left: BTreeSet<&String> = moved.values().collect();
+    let old_paths: BTreeSet<&String> = moved.values().collect();
     let paths: BTreeSet<&String> = old.entries.keys().chain(new.entries.keys()).collect();
     for path in paths {
-        if left.contains(path) {
+        if old_paths.contains(path) {
             continue;
         }
         if let Some(from) = moved.get(path) {
             let (before, after) =
-                (old.half(from)?.map(|(half, _)| half), new.half(path)?.map(|(half, _)| half));
+                (old.file(from)?.map(|(file, _)| file), new.file(path)?.map(|(file, _)| file));
             let (kind, diff) = (FileChangeKind::Renamed, FileDiff::Same);
             changes.push(FileChange {
                 kind,
@@ -117,7 +117,7 @@ pub(super) fn compare(
             continue;
         }
         let (was, is) = (old.entries.get(path), new.entries.get(path));
-        if was == is && was.is_some_and(|entry| matches!(entry, Entry::File(_))) {
+        if was == is && was.is_some_and(|entry| matches!(entry, SideEntry::File(_))) {
             continue;
         }
         let kind = match (was, is) {
@@ -125,15 +125,16 @@ pub(super) fn compare(
             (_, None) => FileChangeKind::Removed,
             _ => FileChangeKind::Changed,
         };
-        let (before, after) = (old.half(path)?, new.half(path)?);
-        let diff = show(before.as_ref(), after.as_ref(), budget);
-        let (before, after) = (before.map(|(half, _)| half), after.map(|(half, _)| half));
+        let (before, after) = (old.file(path)?, new.file(path)?);
+        let diff = diff(before.as_ref(), after.as_ref(), budget);
+        let (before, after) = (before.map(|(file, _)| file), after.map(|(file, _)| file));
         changes.push(FileChange { kind, path: path.clone(), from: None, before, after, diff });
     }
     Ok(changes)
 }
 
-/// Paths that are new, with the path that is gone and had the same bytes.
+/// Returns the new paths of renamed files with their old paths. A file is renamed if a new path has
+/// the bytes of a removed one.
 fn renames(old: &Side<'_>, new: &Side<'_>) -> BTreeMap<String, String> {
     let mut gone: BTreeMap<Digest, Vec<&String>> = BTreeMap::new();
     for path in old.entries.keys().rev().filter(|path| !new.entries.contains_key(*path)) {
@@ -150,16 +151,20 @@ fn renames(old: &Side<'_>, new: &Side<'_>) -> BTreeMap<String, String> {
     renamed
 }
 
-fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> FileDiff {
-    let halves = [before, after].into_iter().flatten();
-    if halves.clone().any(|(half, _)| !half.is_file) {
+fn diff(
+    before: Option<&FileAndBytes>,
+    after: Option<&FileAndBytes>,
+    budget: &DiffBudget,
+) -> FileDiff {
+    let files = [before, after].into_iter().flatten();
+    if files.clone().any(|(file, _)| !file.is_file) {
         return FileDiff::NotAFile;
     }
-    if halves.clone().any(|(half, _)| half.bytes.is_some_and(|bytes| bytes > MAX_TEXT as u64)) {
+    if files.clone().any(|(file, _)| file.bytes.is_some_and(|bytes| bytes > MAX_TEXT as u64)) {
         return FileDiff::TooLarge;
     }
-    let is_away = |half: Option<&Known>| half.is_some_and(|(_, bytes)| bytes.is_none());
-    if is_away(before) || is_away(after) {
+    let is_missing = |file: Option<&FileAndBytes>| file.is_some_and(|(_, bytes)| bytes.is_none());
+    if is_missing(before) || is_missing(after) {
         if let (Some((ComparedFile { digest: Some(digest), .. }, None)), Some((_, Some(bytes)))) =
             (before, after)
             && digest.matches_other_line_endings(bytes)
@@ -167,8 +172,8 @@ fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> F
             return FileDiff::LineEnds(None);
         }
         return FileDiff::Unavailable(MissingSides {
-            before: is_away(before),
-            after: is_away(after),
+            before: is_missing(before),
+            after: is_missing(after),
         });
     }
     match (text(before), text(after)) {
@@ -181,16 +186,16 @@ fn show(before: Option<&Known>, after: Option<&Known>, budget: &DiffBudget) -> F
     }
 }
 
-/// The text of a side, empty if there is no file; `None` if it is binary.
-fn text(half: Option<&Known>) -> Option<&str> {
-    match half.and_then(|(_, bytes)| bytes.as_deref()) {
+/// Returns the text of a side, which is empty if the file is absent; `None` if it is binary.
+fn text(file: Option<&FileAndBytes>) -> Option<&str> {
+    match file.and_then(|(_, bytes)| bytes.as_deref()) {
         None => Some(""),
         Some(bytes) if bytes.contains(&0) => None,
         Some(bytes) => std::str::from_utf8(bytes).ok(),
     }
 }
 
-/// A text with plain line feeds.
+/// Converts line endings to LF.
 fn unix(text: &str) -> String {
     text.replace("\r\n", "\n")
 }

@@ -6,33 +6,33 @@ use std::{cell::Cell, ops::Range};
 
 /// Maximum number of search steps for all long texts of one run.
 ///
-/// A step takes up to ten nanoseconds. When no steps are left, changes are still shown whole, but
-/// with more lines than necessary: untrusted files must not delay the command.
+/// A step takes up to ten nanoseconds. When no steps are left, changes are still complete, but have
+/// more lines than necessary. The limit is for untrusted files, which must not delay the command.
 const MAX_STEPS: usize = 1 << 30;
 
-/// Pairs of texts with at most this many lines in total are always searched, in time linear in their
-/// length, so that a long text cannot blur the changes of others.
+/// Pairs of texts with at most this many lines in total are always searched, in time linear in
+/// their length, so that a long text cannot blur the changes of others.
 const SHORT: usize = 4_000;
 
 /// Number of edits after which the search of a short text is given up; see [`steps`].
 const MIN_SEARCH_DEPTH: usize = 256;
 
-/// Length in bytes for which a row is charged once: two lines of a terminal.
+/// A row counts once for every `ROW_BYTES` bytes, two lines of a terminal.
 const ROW_BYTES: usize = 160;
 
-/// What follows a line without a line feed.
+/// The text after a line without a line feed.
 const NOT_ENDED: &str = "\n\\ no line feed at the end of the file\n";
 
-/// More context than this is the whole text.
+/// Maximum number of context lines; more is the whole text.
 const MAX_CONTEXT: usize = 1_000_000;
 
-/// What is left of the limits of one comparison.
+/// The remaining limits of one comparison.
 pub(crate) struct DiffBudget {
     /// Number of unchanged lines around each change.
     context: usize,
-    /// Rows that may still be shown; `None` if lines are only counted.
+    /// Number of rows that may still be shown; `None` if lines are only counted.
     rows: Option<Cell<usize>>,
-    /// Search steps that are left for long texts.
+    /// Number of search steps that are left for long texts.
     steps: Cell<usize>,
 }
 
@@ -48,7 +48,7 @@ impl DiffBudget {
         Self { context: 0, rows: None, steps: Cell::new(MAX_STEPS) }
     }
 
-    /// Takes the steps of a search; returns whether they were left.
+    /// Takes the steps of a search. Returns false, and takes none, if too few are left.
     fn take_steps(&self, steps: usize) -> bool {
         let left = self.steps.get().checked_sub(steps);
         left.inspect(|left| self.steps.set(*left)).is_some()
@@ -104,7 +104,7 @@ impl Lines {
         let (removed, added) = (count(DiffOp::old_range), count(DiffOp::new_range));
         let hunks = match &budget.rows {
             None => Hunks::Counted,
-            // Most of what does not fit is known before any row of it is written.
+            // Avoids writing rows of most texts that do not fit.
             Some(left) if left.get() < added + removed => Hunks::OverLimit,
             Some(left) => {
                 let mut rows = left.get();
@@ -123,8 +123,8 @@ impl Lines {
     }
 }
 
-/// The edits from `old` to `new`; of long texts only while there are steps left, then all lines
-/// between the first and the last difference.
+/// Returns the edits from `old` to `new`. For long texts without steps left, the edit is one
+/// replacement of all lines between the first and the last difference.
 fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
     let prefix = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
@@ -135,7 +135,7 @@ fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
         .take_while(|(old, new)| old == new)
         .count();
     let (old_len, new_len) = (old_rest.len() - suffix, new_rest.len() - suffix);
-    // The cache cuts off equal ends as well; here they only must not be charged.
+    // The algorithm skips equal ends as well; here they are only excluded from the steps.
     let lines = old_len + new_len;
     if old_len == 0 || new_len == 0 || lines <= SHORT || budget.take_steps(steps(lines)) {
         return capture_diff_slices(Algorithm::Myers, old, new);
@@ -149,14 +149,15 @@ fn search(old: &[&str], new: &[&str], budget: &DiffBudget) -> Vec<DiffOp> {
     ops.into_iter().filter(|op| !op.old_range().is_empty()).collect()
 }
 
-/// Upper bound for the work of comparing texts with that many lines: `Algorithm::Myers` gives up a
-/// search after as many edits as the square root of their number, and not before 256.
+/// Returns an upper bound of the steps of comparing texts with this many lines in total.
+/// `Algorithm::Myers` gives up a search after the square root of this number of edits, but at least
+/// 256.
 fn steps(lines: usize) -> usize {
     lines.saturating_mul(lines.isqrt().max(MIN_SEARCH_DEPTH))
 }
 
 impl Hunk {
-    /// The rows of `ops`, taken from `left`; `None` if these are too few.
+    /// Formats the rows of `ops` and subtracts them from `left`; `None` if too few are left.
     fn new(ops: &[DiffOp], old: &[&str], new: &[&str], left: &mut usize) -> Option<Self> {
         let mut rows = String::new();
         let mut extend = |sign: char, lines: &[&str]| {
@@ -185,7 +186,7 @@ impl Hunk {
         Some(Self { old: span(DiffOp::old_range), new: span(DiffOp::new_range), rows })
     }
 
-    /// The position in both texts, as in a unified diff: `@@ -1,3 +1,4 @@`.
+    /// Formats the position in both texts as in a unified diff: `@@ -1,3 +1,4 @@`.
     #[must_use]
     pub fn place(&self) -> String {
         let side = |range: &Range<usize>| match range.len() {
@@ -217,7 +218,7 @@ mod tests {
         text
     }
 
-    /// The text of one side, as the rows have it.
+    /// Returns the text of one side, from the rows.
     fn side(hunks: &[Hunk], without: char) -> String {
         let rows =
             hunks.iter().flat_map(|hunk| hunk.rows.lines()).filter(|row| !row.starts_with(without));
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn hunks_say_where_they_are() {
+    fn hunks_have_positions() {
         assert_eq!(
             shown("a\nb\nc\nd\ne\n", "a\nb\nX\nd\ne\n", 1),
             "@@ -2,3 +2,3 @@\n b\n-c\n+X\n d\n"
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_terminal_obeys_gets_through() {
+    fn control_and_invisible_characters_are_escaped() {
         let hostile = "\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r\n\0\u{2028}";
         let text = shown("", hostile, 3);
         assert!(
@@ -260,7 +261,6 @@ mod tests {
         assert_eq!(shown("a\nb\n", "a\r\nb\n", 0), "@@ -1 +1 @@\n-a\n+a\\r\n");
     }
 
-    /// The time that a long text took is not taken from a short one.
     #[test]
     fn rows_of_a_run_are_bounded() {
         let budget = DiffBudget::new(0, 10);

@@ -1,4 +1,4 @@
-//! An old lockfile compared with the project's.
+//! Compares an old lockfile with the project's.
 
 use super::{
     ComparedSkill, Comparison, SkillChange, SourceChange,
@@ -15,8 +15,8 @@ use std::{
     path::Path,
 };
 
-/// Compares an old lockfile, and the project it is from if that is on this machine, with the lockfile
-/// of a project.
+/// Compares an old lockfile with the lockfile of a project. `checkout` is the project of the old
+/// lockfile, if it is on this machine.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -60,15 +60,15 @@ pub(crate) fn with_lock(
     Ok(comparison)
 }
 
-/// Every source that differs. Skills that were added or removed are among the skills.
+/// Returns every source that differs. Added and removed skills are reported as skills.
 fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
     let keys: BTreeSet<&SourceKey> = old.sources.keys().chain(new.sources.keys()).collect();
-    let meaning = |lock: &Lock, key| {
+    let compared = |lock: &Lock, key| {
         let mut source = lock.sources.get(key).cloned()?;
         source.directories = None;
         Some(source)
     };
-    let changed = keys.into_iter().filter(|key| meaning(old, *key) != meaning(new, *key));
+    let changed = keys.into_iter().filter(|key| compared(old, *key) != compared(new, *key));
     changed
         .map(|key| {
             let (before, after) = (old.sources.get(key).cloned(), new.sources.get(key).cloned());
@@ -81,15 +81,15 @@ fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
         .collect()
 }
 
-type Found<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
+type NamedSkill<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
 
 /// Pairs the skills of two lockfiles: by name, else by source and directory, else by their bytes.
 /// Sorted by the newest name.
 pub(super) fn pairs<'a>(
     old: &'a BTreeMap<SkillName, LockedSkill>,
     new: &'a BTreeMap<SkillName, LockedSkill>,
-) -> Vec<(Found<'a>, Found<'a>)> {
-    let mut pairs: Vec<(Found<'a>, Found<'a>)> = Vec::new();
+) -> Vec<(NamedSkill<'a>, NamedSkill<'a>)> {
+    let mut pairs: Vec<(NamedSkill<'a>, NamedSkill<'a>)> = Vec::new();
     let mut gone: Vec<_> = old.iter().filter(|(name, _)| !new.contains_key(*name)).collect();
     let mut come: Vec<_> = new.iter().filter(|(name, _)| !old.contains_key(*name)).collect();
     pairs.extend(
@@ -113,17 +113,17 @@ pub(super) fn pairs<'a>(
     pairs
 }
 
-/// The directory of a skill, relative to the project's.
+/// Returns the directory of a skill relative to the project's.
 pub(super) fn place(
     project: &ProjectPaths,
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
 ) -> String {
-    shown(&project.show(&project.directory_of(lock, name, skill)))
+    with_slashes(&project.show(&project.directory_of(lock, name, skill)))
 }
 
-/// A path with `/` between its parts on every system.
-pub(super) fn shown(path: &Path) -> String {
+/// Formats a path with `/` between its parts on every system.
+pub(super) fn with_slashes(path: &Path) -> String {
     path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")
 }

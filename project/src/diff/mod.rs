@@ -1,9 +1,10 @@
-//! What differs between two lockfiles, or between the lockfile and the store, as data.
+//! Differences between two lockfiles, or between the lockfile and the store, as data.
 //!
 //! [`Project::diff`](crate::Project::diff) and [`Project::diff_since`](crate::Project::diff_since)
-//! return a [`Comparison`]: sources and skills that differ, the files of each skill, and the changed
-//! lines of each file. Bytes are shown only after their digest was verified; only the lines that will
-//! be shown are kept in memory.
+//! return a [`Comparison`]: sources and skills that differ, the files of each skill, and the
+//! changed lines of each file. Old bytes come from the store next to the old lockfile, the
+//! project's store, `path` sources and the cache, and are used only if they have the locked digest.
+//! Only the lines that will be shown are kept in memory.
 
 mod blob_lookup;
 mod files;
@@ -27,7 +28,7 @@ use crate::{Error, contents::show_place, difference::Difference, sync::has_same_
 use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey};
 use std::collections::BTreeSet;
 
-/// Everything that differs.
+/// All differences between two sides.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -35,10 +36,10 @@ pub struct Comparison {
     pub sources: Vec<SourceChange>,
     /// Skills that differ, by their newest name.
     pub skills: Vec<SkillChange>,
-    /// Skills of the lockfile without any file in the store: no difference, because the store need
-    /// not be committed.
+    /// Skills of the lockfile without any file in the store. They do not count as differences,
+    /// because the store need not be committed.
     pub absent: Vec<SkillName>,
-    /// Why the cache was ignored, if it was.
+    /// Warnings, one line each: why the cache was ignored.
     pub warnings: Vec<String>,
     /// Sources that cannot be read.
     pub errors: Vec<Error>,
@@ -54,7 +55,7 @@ pub struct SourceChange {
     pub before: Option<LockedSource>,
     /// What is locked now.
     pub after: Option<LockedSource>,
-    /// The changed fields of its entry in the manifest.
+    /// The changed keys of its entry in the manifest.
     pub fields: Vec<String>,
 }
 
@@ -75,7 +76,7 @@ pub enum SkillChangeKind {
 }
 
 impl SkillChangeKind {
-    /// The kind as one word, such as `added`.
+    /// Returns the kind as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -96,11 +97,11 @@ pub struct SkillChange {
     pub kind: SkillChangeKind,
     /// The skill on the old side.
     pub before: Option<ComparedSkill>,
-    /// The skill on the new side; `None` also if a locked skill is compared with the store.
+    /// The skill on the new side. `None` as well if a locked skill is compared with the store.
     pub after: Option<ComparedSkill>,
-    /// How its listing in the store differs.
+    /// How its listing in the store differs, if it does.
     pub listing: Option<Difference>,
-    /// The files that differ; an error if the files of a side are not known on this machine.
+    /// The files that differ; an error if the files of a side are unknown on this machine.
     pub files: Result<Vec<FileChange>, MissingSides>,
 }
 
@@ -117,7 +118,7 @@ pub struct ComparedSkill {
 }
 
 impl ComparedSkill {
-    /// The source and the directory in it, as messages write them: `source: skills/pdf`.
+    /// Formats the source and the directory in it for messages: `source: skills/pdf`.
     #[must_use]
     pub fn origin(&self) -> String {
         show_place(&self.locked.source, &self.locked.path)
@@ -125,14 +126,14 @@ impl ComparedSkill {
 }
 
 impl SkillChange {
-    /// Its newest name.
+    /// Returns its newest name.
     #[must_use]
     pub fn name(&self) -> Option<&SkillName> {
         self.after.as_ref().or(self.before.as_ref()).map(|version| &version.name)
     }
 
-    /// The paths of files that became executable, then of those that no longer are. Both are empty
-    /// if one of the lockfiles does not list executable files.
+    /// Returns the files that became executable, and those that no longer are. Both are empty if one
+    /// of the lockfiles does not list executable files.
     #[must_use]
     pub fn executable(&self) -> [Vec<&RelPath>; 2] {
         static NONE: BTreeSet<RelPath> = BTreeSet::new();
@@ -147,8 +148,8 @@ impl SkillChange {
         }
     }
 
-    /// How a skill differs between two sides; none if it does not. `compare` is called only if its
-    /// bytes differ.
+    /// Returns the difference of a skill between two sides, if there is one. Calls `compare` only if
+    /// its bytes differ.
     ///
     /// # Errors
     /// Those of `compare`.
@@ -180,7 +181,7 @@ impl SkillChange {
 }
 
 impl Comparison {
-    /// Whether nothing differs.
+    /// Returns whether nothing differs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty() && self.skills.is_empty()

@@ -1,8 +1,8 @@
-//! What a comparison shows.
+//! Options of comparisons.
 
 use super::lines::DiffBudget;
 
-/// What a comparison shows of changed files.
+/// Which lines of changed files a comparison shows.
 ///
 /// ```
 /// use helix_skills_project::diff::DiffOptions;
@@ -17,7 +17,8 @@ pub struct DiffOptions {
 }
 
 impl DiffOptions {
-    /// 3 unchanged lines around each change, and at most 100,000 lines.
+    /// Returns the default: 3 unchanged lines around each change, and at most 100,000 lines in
+    /// total.
     #[must_use]
     pub fn new() -> Self {
         Self { context: 3, max_lines: Some(100_000) }
@@ -30,8 +31,8 @@ impl DiffOptions {
         self
     }
 
-    /// Sets the maximum number of lines that are shown in total. The lines of files that do not fit
-    /// are counted.
+    /// Sets the maximum number of lines that are shown in total. Lines of files that do not fit are
+    /// only counted.
     #[must_use]
     pub fn max_lines(mut self, lines: usize) -> Self {
         self.max_lines = Some(lines);

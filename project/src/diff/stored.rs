@@ -1,12 +1,12 @@
-//! The lockfile compared with the store and with `path` sources.
+//! Compares the lockfile with the store and with `path` sources.
 
 use super::{
     ComparedSkill, Comparison, SkillChange, SkillChangeKind,
     blob_lookup::{BlobLookup, CacheLookup},
     files::{FileChange, FileChangeKind, FileDiff, MissingSides, compare},
     lines::DiffBudget,
-    locks::{pairs, place, shown},
-    side::{ComparedFile, Entry, Side},
+    locks::{pairs, place, with_slashes},
+    side::{ComparedFile, Side, SideEntry},
 };
 use crate::manifest::{Lock, PathSource, Source};
 use crate::{
@@ -26,7 +26,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The locked files are not known; those in their place are.
+/// The locked files are unknown.
 const UNKNOWN: MissingSides = MissingSides { before: true, after: false };
 
 /// Compares the lockfile with the files that a build would read.
@@ -74,7 +74,7 @@ enum Stored {
     Differs(Box<SkillChange>),
 }
 
-/// A skill whose files are in the store.
+/// Compares a locked skill with its files in the store.
 fn stored(
     project: &ProjectPaths,
     lock: &Lock,
@@ -90,17 +90,17 @@ fn stored(
         Some(_) => Some(Difference::Listing { expected: skill.integrity }),
     };
     let files = if is_no_directory(&directory) {
-        let half = ComparedFile { digest: None, bytes: None, is_file: false };
+        let after = ComparedFile { digest: None, bytes: None, is_file: false };
         Ok(vec![FileChange {
             kind: FileChangeKind::Changed,
             path: String::new(),
             from: None,
             before: None,
-            after: Some(half),
+            after: Some(after),
             diff: FileDiff::NotAFile,
         }])
     } else if !directory.exists() && matches!(listing, None | Some(Difference::Missing)) {
-        // A listing alone is what a store has from which the files are kept out.
+        // The files need not be committed: a listing without files is not a difference.
         return Ok(Stored::Absent);
     } else {
         match BlobLookup::new(&[project], lock, name, skill, cache).side()? {
@@ -128,10 +128,10 @@ fn stored(
     Ok(Stored::Differs(Box::new(change)))
 }
 
-/// What is in the directory of a stored skill of `skill_bytes` in the lockfile. Links are not
-/// followed, and files that are too long to be part of it are not read.
+/// Returns the side of the directory of a stored skill. `skill_bytes` is its size in the lockfile.
+/// Links are not followed, and files that are too long to belong to the skill are not read.
 fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side<'static>, Error> {
-    let mut found: BTreeMap<String, (PathBuf, Entry)> = BTreeMap::new();
+    let mut found: BTreeMap<String, (PathBuf, SideEntry)> = BTreeMap::new();
     for relative in files_below(directory)? {
         let path = directory.join(&relative);
         let metadata = fs::symlink_metadata(&path).map_err(Error::disk("read", &path))?;
@@ -139,14 +139,14 @@ fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side
         let is_listed = listed.as_ref().is_some_and(|path| locked.has(path));
         let limit = if is_listed { LONG.max(skill_bytes) } else { LONG };
         let entry = if !metadata.is_file() {
-            Entry::NotAFile
+            SideEntry::NotAFile
         } else if metadata.len() > limit {
-            Entry::Large(metadata.len())
+            SideEntry::Large(metadata.len())
         } else {
-            Entry::File(digest(&path).map_err(Error::disk("read", &path))?)
+            SideEntry::File(digest(&path).map_err(Error::disk("read", &path))?)
         };
         let mut shown = listed.unwrap_or_else(|| relative.to_string_lossy().into_owned());
-        // A name that is not UTF-8 must not hide another.
+        // Names that are not UTF-8 may be equal after lossy conversion.
         while found.contains_key(&shown) {
             shown.push(char::REPLACEMENT_CHARACTER);
         }
@@ -155,7 +155,7 @@ fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side
     Ok(Side::on_disk(found))
 }
 
-/// The skills of a `path` source, which are read where they lie.
+/// Compares the locked skills of a `path` source with its files.
 fn originals(
     project: &ProjectPaths,
     lock: &Lock,
@@ -179,7 +179,11 @@ fn originals(
         let after = after.map(|(name, skill)| {
             let directory =
                 if skill.path.is_root() { root.clone() } else { root.join(skill.path.as_str()) };
-            ComparedSkill { name: name.clone(), locked: skill.clone(), place: shown(&directory) }
+            ComparedSkill {
+                name: name.clone(),
+                locked: skill.clone(),
+                place: with_slashes(&directory),
+            }
         });
         let contents = after
             .as_ref()

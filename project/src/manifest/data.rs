@@ -38,7 +38,8 @@ pub(super) fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Jso
     })
 }
 
-/// Parses the number nearest to a text, so that printing and parsing it again gives the same number.
+/// Parses the number nearest to a text, so that printing and parsing it again gives the same
+/// number.
 ///
 /// The parser of serde_json alone is off by the last bit for some fractions and large numbers.
 fn read_number(text: &str) -> Option<Number> {

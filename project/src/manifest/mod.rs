@@ -60,7 +60,8 @@ pub struct Manifest {
     /// Maximum estimated tokens of the catalog and of bodies.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub budget: ManifestBudget,
-    /// Findings that are accepted: codes by `SKILL/PATH`, the skill's name and the file's path in it.
+    /// Findings that are accepted: codes by `SKILL/PATH`, the skill's name and the file's path in
+    /// it.
     #[cfg_attr(feature = "schema", schemars(default, with = "BTreeMap<String, Vec<String>>"))]
     pub allow: Allow,
 }

@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, fmt};
 /// let manifest = Manifest::parse(
 ///     r#"{"skills": {"wiki": {"type": "x-wiki", "space": "TEAM", "include": ["review"]}}}"#,
 /// ).unwrap();
-/// let Some(Source::Other(wiki)) = manifest.sources.values().next() else { panic!("a custom type") };
+/// let Some(Source::Other(wiki)) = manifest.sources.values().next() else { panic!() };
 /// assert_eq!(wiki.kind.as_str(), "x-wiki");
 /// assert_eq!(wiki.settings["space"], "TEAM");
 /// assert!(wiki.select.include.as_ref().unwrap().contains("review"));

@@ -58,8 +58,8 @@ error_debug!(VersionPinError { Name(why), Range(why) });
 impl std::error::Error for VersionPinError {}
 
 impl VersionPin {
-    /// Parses a version. A text with whitespace or one of `^ ~ < > = * , |` is a range, any other an
-    /// exact version.
+    /// Parses a version. A text with whitespace or one of `^ ~ < > = * , |` is a range, any other
+    /// an exact version.
     ///
     /// # Errors
     /// The text is empty, cannot be the name of a tag, or is not a range in cargo's syntax.

@@ -34,7 +34,8 @@ const PLUGIN_HINT: &str = "name one with `\"plugin\": \"NAME\"`; the marketplace
 ///
 /// ```
 /// use helix_skills_project::{GitSource, format::GitUrl, manifest::{Pin, VersionPin}};
-/// let mut source = GitSource::new(GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap());
+/// let url = GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap();
+/// let mut source = GitSource::new(url);
 /// source.repository.pin = Pin::Version(VersionPin::parse("^0.6").unwrap());
 /// assert_eq!(source.skills_dir.as_str(), "skills");
 /// ```
@@ -66,7 +67,7 @@ pub struct GitSource {
 ///     "plugin": "document-skills",
 ///     "include": ["pdf"]
 /// }}}"#).unwrap();
-/// let Some(Source::Marketplace(docs)) = manifest.sources.values().next() else { panic!("a marketplace") };
+/// let Some(Source::Marketplace(docs)) = manifest.sources.values().next() else { panic!() };
 /// assert_eq!(docs.plugin.as_str(), "document-skills");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,16 +78,16 @@ pub struct MarketplaceSource {
     /// The marketplace's repository and its pin.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub repository: Repository,
-    /// The name of the plugin in the marketplace; a former name is accepted if the marketplace lists
-    /// it in `renames`.
+    /// The name of the plugin in the marketplace; a former name is accepted if the marketplace
+    /// lists it in `renames`.
     pub plugin: PluginName,
     /// Which of its skills are wanted.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub select: Select,
 }
 
-/// A source that reads a directory on this machine: a skill, or a directory whose subdirectories are
-/// skills. The files stay where they are.
+/// A source that reads a directory on this machine: a skill, or a directory whose subdirectories
+/// are skills. The files stay where they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]

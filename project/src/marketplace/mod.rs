@@ -1,4 +1,5 @@
-//! Marketplaces: `.claude-plugin/marketplace.json`, the plugins it lists, and where their skills are.
+//! Marketplaces: `.claude-plugin/marketplace.json`, the plugins it lists, and where their skills
+//! are.
 //!
 //! The files are untrusted. The format is that of the Claude Code documentation on plugin
 //! marketplaces and of existing marketplaces.
@@ -39,9 +40,9 @@ const MAX_PLACES: usize = 4;
 
 /// An index of plugins.
 ///
-/// An entry is parsed when it is requested: a large index costs no more than one entry, and a mistake
-/// in an entry does not affect the others. Duplicate keys in an entry are a mistake, because parsers
-/// disagree on which one counts.
+/// An entry is parsed when it is requested: a large index costs no more than one entry, and a
+/// mistake in an entry does not affect the others. Duplicate keys in an entry are a mistake,
+/// because parsers disagree on which one counts.
 ///
 /// ```
 /// use helix_skills_project::marketplace::{Marketplace, PluginName, PluginSource};
@@ -57,7 +58,8 @@ const MAX_PLACES: usize = 4;
 /// let asked = PluginName::new("writing").unwrap();
 /// let docs = marketplace.plugin(&asked).unwrap();
 /// assert_eq!(docs.name.as_str(), "docs"); // a former name was followed
-/// assert!(matches!(docs.source, PluginSource::Relative { path, .. } if path.as_str() == "plugins/docs"));
+/// let PluginSource::Relative { path, .. } = docs.source else { panic!() };
+/// assert_eq!(path.as_str(), "plugins/docs");
 ///
 /// let why = marketplace.plugin(&PluginName::new("broken").unwrap()).unwrap_err();
 /// assert_eq!(why.findings()[0].at.unwrap().to_string(), "7:38");
@@ -73,8 +75,8 @@ pub struct Marketplace {
     findings: Vec<Finding>,
 }
 
-/// Returns the text without its byte order mark if it has at most `most` bytes. `what` names the text
-/// in the error.
+/// Returns the text without its byte order mark if it has at most `most` bytes. `what` names the
+/// text in the error.
 fn bounded<'t>(text: &'t str, what: &str, most: usize) -> Result<&'t str, Vec<Finding>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.len() <= most {
@@ -91,8 +93,9 @@ impl Marketplace {
     /// Parses an index: JSON, after an optional byte order mark. Unknown keys are ignored.
     ///
     /// # Errors
-    /// The text is not JSON, has no list `plugins`, or has more than 8 MiB or 20,000 entries. Mistakes
-    /// in single plugins are errors of [`Marketplace::plugin`] or part of [`Marketplace::findings`].
+    /// The text is not JSON, has no list `plugins`, or has more than 8 MiB or 20,000 entries.
+    /// Mistakes in single plugins are errors of [`Marketplace::plugin`] or part of
+    /// [`Marketplace::findings`].
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
         let text = bounded(text, "the marketplace", MAX_BYTES)?;
         Reader::document(text, Dialect::Strict, "the marketplace", |reader, fields| {
@@ -147,15 +150,16 @@ impl Marketplace {
         self.entries.keys()
     }
 
-    /// Returns the mistakes outside of single entries: entries without a valid name, duplicates, and
-    /// renames to invalid names.
+    /// Returns the mistakes outside of single entries: entries without a valid name, duplicates,
+    /// and renames to invalid names.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// Returns the entry of a plugin. A former name is followed to the current one, [`Plugin::name`];
-    /// the name of a listed plugin is never renamed, because a former name may be given again.
+    /// Returns the entry of a plugin. A former name is followed to the current one,
+    /// [`Plugin::name`]; the name of a listed plugin is never renamed, because a former name may be
+    /// given again.
     ///
     /// # Errors
     /// There is no such plugin, or its entry cannot be used.

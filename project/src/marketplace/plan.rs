@@ -14,9 +14,9 @@ const SKILLS_DIR: &str = "skills";
 ///
 /// ```
 /// use helix_skills_project::marketplace::{DefaultScan, Marketplace, PluginName, SkillPlan};
-/// let marketplace = Marketplace::parse(
-///     r#"{"plugins": [{"name": "pdf", "source": "./", "strict": false, "skills": ["./skills/pdf"]}]}"#,
-/// ).unwrap();
+/// let marketplace = Marketplace::parse(r#"{"plugins": [
+///     {"name": "pdf", "source": "./", "strict": false, "skills": ["./skills/pdf"]}
+/// ]}"#).unwrap();
 /// let plugin = marketplace.plugin(&PluginName::new("pdf").unwrap()).unwrap();
 /// let plan = SkillPlan::new(&plugin, None, true).unwrap();
 /// // The plugin's root is the marketplace's, so the list replaces the default.
@@ -31,8 +31,8 @@ pub struct SkillPlan {
     /// The listed directories without duplicates, the marketplace's first. Each is a skill, or its
     /// subdirectories are.
     pub listed: Vec<ListedPath>,
-    /// Whether the plugin's root is a skill if it has a `SKILL.md` and no directory `skills`. True if
-    /// nothing is listed.
+    /// Whether the plugin's root is a skill if it has a `SKILL.md` and no directory `skills`. True
+    /// if nothing is listed.
     pub may_be_one_skill: bool,
     /// The version that the plugin declares: that of its manifest, else that of its entry, as in
     /// Claude Code.
@@ -118,12 +118,13 @@ error_debug!(StrictConflict = StrictConflict { plugin, declared });
 impl std::error::Error for StrictConflict {}
 
 impl SkillPlan {
-    /// Combines the entry of a plugin and its own manifest. With `at_marketplace_root`, the plugin's
-    /// root is the marketplace's, where several plugins may share one `skills/`: listed directories
-    /// then replace the default scan.
+    /// Combines the entry of a plugin and its own manifest. With `at_marketplace_root`, the
+    /// plugin's root is the marketplace's, where several plugins may share one `skills/`: listed
+    /// directories then replace the default scan.
     ///
-    /// `"strict": false` forbids the manifest to declare any component. It does not turn the default
-    /// scan off, because the documentation does so only for plugins at the marketplace's root.
+    /// `"strict": false` forbids the manifest to declare any component. It does not turn the
+    /// default scan off, because the documentation does so only for plugins at the marketplace's
+    /// root.
     ///
     /// # Errors
     /// The entry has `"strict": false`, and the manifest declares components.

@@ -15,7 +15,8 @@ const MAX_BYTES: usize = 1 << 20;
 ///
 /// ```
 /// use helix_skills_project::marketplace::PluginManifest;
-/// let manifest = PluginManifest::parse(r#"{"name": "docs", "version": "1.2.0", "skills": "./extra"}"#).unwrap();
+/// let text = r#"{"name": "docs", "version": "1.2.0", "skills": "./extra"}"#;
+/// let manifest = PluginManifest::parse(text).unwrap();
 /// assert_eq!(manifest.skills.unwrap()[0].as_str(), "extra");
 /// assert!(PluginManifest::parse(r#"{"name": "docs", "skills": ["../../x"]}"#).is_err());
 /// ```

@@ -12,8 +12,8 @@ fn dir(text: &str) -> DirPath {
     DirPath::new(text).unwrap()
 }
 
-/// Returns the plugin `p` of a marketplace with this `pluginRoot`. `entry` has the other keys of its
-/// entry.
+/// Returns the plugin `p` of a marketplace with this `pluginRoot`. `entry` has the other keys of
+/// its entry.
 fn entry(entry: &str, plugin_root: Option<&str>) -> Result<Plugin, PluginError> {
     let metadata = plugin_root
         .map_or(String::new(), |root| format!("\"metadata\": {{\"pluginRoot\": \"{root}\"}}, "));

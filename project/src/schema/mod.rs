@@ -6,8 +6,8 @@
 //!
 //! - duplicate keys; merge conflict markers; in the lockfile, comments and trailing commas
 //! - `1.0` and `1e3` as integers, and numbers of more than 64 bits
-//! - characters that are not letters, names that Unicode normalization makes invalid, and lengths in
-//!   bytes
+//! - characters that are not letters, names that Unicode normalization makes invalid, and lengths
+//!   in bytes
 //! - device names and paths that leave the skill in the keys of `allow`
 //! - invalid version ranges that match the pattern; globs with unclosed brackets
 //! - `::` or `://` in the path of a local or ssh repository; a port above 65535

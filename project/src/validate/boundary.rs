@@ -8,8 +8,8 @@ use std::{
 
 /// The resolved directories that links of a skill may lead into, in addition to its own.
 ///
-/// Findings quote files and may be shown to the author of a proposed change. Links must not make them
-/// quote other files of this machine.
+/// Findings quote files and may be shown to the author of a proposed change. Links must not make
+/// them quote other files of this machine.
 #[derive(Debug)]
 pub(super) struct LinkBoundary(Vec<PathBuf>);
 

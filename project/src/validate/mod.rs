@@ -200,12 +200,12 @@ pub(crate) fn named(paths: &[PathBuf]) -> Vec<Sought> {
 
 /// Finds mistakes in skills outside of any project.
 ///
-/// `paths` are skills, or directories with skills at any depth, relative to the directory `start`. If
-/// there are none, the skills in `start/skills` are validated, or those in `start` if there is no
-/// such directory. Below a named directory, hidden directories, `node_modules`, `target`, the store
-/// and directories of skills are not searched, and links to skills are not followed. Links to files
-/// are followed inside the skill, `start`, and the repository or project of the named path, because
-/// findings quote files and may be shown to the author of the skill.
+/// `paths` are skills, or directories with skills at any depth, relative to the directory `start`.
+/// If there are none, the skills in `start/skills` are validated, or those in `start` if there is
+/// no such directory. Below a named directory, hidden directories, `node_modules`, `target`, the
+/// store and directories of skills are not searched, and links to skills are not followed. Links to
+/// files are followed inside the skill, `start`, and the repository or project of the named path,
+/// because findings quote files and may be shown to the author of the skill.
 ///
 /// # Errors
 /// A path that has no skill, or cannot be read.
