@@ -1,4 +1,4 @@
-//! Writes the seeds and the inputs that once failed to where libFuzzer looks for its corpus, and the words as dictionaries:
+//! Writes seeds and regressions to libFuzzer's corpus directories, and dictionaries of the words:
 //! `cargo run -p helix-skills-fuzz --example seeds -- fuzz`.
 
 use helix_skills_fuzz::{TARGETS, regressions};

@@ -1,12 +1,12 @@
-//! What holds for every message and every path, whoever it is about.
+//! Assertions about messages, findings and paths, shared by all targets.
 
 use arbitrary::Unstructured;
 use helix_skills_format::Finding;
 use std::path::{Component, Path};
 
-/// A message is one line without control characters. What nobody sees, and the separators of Unicode, are escaped by whoever
-/// prints it.
-pub(crate) fn is_one_line(message: &str) {
+/// Asserts that a message is one line without control characters. Invisible characters and Unicode
+/// line separators are escaped when it is printed.
+pub(crate) fn assert_one_line(message: &str) {
     let bad = message.chars().find(|c| c.is_control());
     assert_eq!(
         bad, None,
@@ -15,12 +15,12 @@ pub(crate) fn is_one_line(message: &str) {
     assert!(!message.is_empty(), "an empty message");
 }
 
-/// Findings have messages of one line, and places that are in the text.
-pub(crate) fn are_findings(findings: &[Finding], text: &str) {
+/// Asserts that findings have one-line messages, and positions within the text.
+pub(crate) fn assert_findings(findings: &[Finding], text: &str) {
     let lines = text.bytes().filter(|byte| matches!(byte, b'\n' | b'\r')).count() + 1;
     for finding in findings {
-        is_one_line(&finding.message);
-        finding.hint.iter().for_each(|hint| is_one_line(hint));
+        assert_one_line(&finding.message);
+        finding.hint.iter().for_each(|hint| assert_one_line(hint));
         if let Some(at) = finding.at {
             assert!(
                 at.line >= 1 && at.line as usize <= lines,
@@ -34,22 +34,23 @@ pub(crate) fn are_findings(findings: &[Finding], text: &str) {
     }
 }
 
-/// Joining this path to a directory stays inside of the directory, and gives another path for every other text.
-pub(crate) fn is_inside(path: &str) {
+/// Asserts that joining this path to a directory stays inside it, and that no other path names the
+/// same file.
+pub(crate) fn assert_inside(path: &str) {
     let parts: Vec<&str> = Path::new(path)
         .components()
         .map(|part| match part {
             Component::Normal(part) => {
-                part.to_str().unwrap_or_else(|| panic!("{path:?} is no text"))
+                part.to_str().unwrap_or_else(|| panic!("{path:?} is not UTF-8"))
             }
             other => panic!("{path:?} has the part {other:?}"),
         })
         .collect();
-    assert_eq!(parts.join("/"), path, "a path that a file system reads as another one");
+    assert_eq!(parts.join("/"), path, "the file system reads another path");
     assert!(!path.contains(['\\', '\0', '\n', '\r']), "{path:?}");
 }
 
-/// A text of input that makes decisions: of the words, or of its own bytes.
+/// Generates a text of up to `most` parts: mostly words, sometimes other characters.
 pub(crate) fn text(input: &mut Unstructured<'_>, words: &[&str], most: usize) -> String {
     let mut text = String::new();
     for _ in 0..input.int_in_range(0..=most).unwrap_or(0) {

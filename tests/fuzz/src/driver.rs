@@ -1,4 +1,4 @@
-//! The driver for stable Rust: the same inputs in every run.
+//! The driver for stable Rust, which runs the same inputs every time.
 
 use crate::{Target, mutation};
 use fastrand::Rng;
@@ -8,26 +8,27 @@ use std::{
     path::Path,
 };
 
-/// Runs a target: what once failed, the seeds, then changed seeds.
+/// Runs a target with its regressions, then its seeds, then mutated seeds.
 ///
-/// `HELIX_FUZZ_COUNT` and `HELIX_FUZZ_SEED` are how many of those and which; the seed is 1 otherwise, and the count the
-/// target's own. Returns how many executions there were.
+/// `HELIX_FUZZ_COUNT` sets the number of mutated seeds (default: the target's own), and
+/// `HELIX_FUZZ_SEED` the random seed (default: 1). Returns the number of executions.
 ///
 /// # Panics
-/// If the body does: with target, seed, turn and the input, whose last line is the command that keeps it.
+/// If the target does. The message has the target, seed, turn and input, and ends with a command
+/// that saves the input.
 pub fn drive(target: &Target) -> u64 {
     let count = number("HELIX_FUZZ_COUNT").unwrap_or(target.count);
     let seed = number("HELIX_FUZZ_SEED").unwrap_or(1);
     let kept = regressions(target);
     for (name, input) in &kept {
-        run(target, input, &format!("the kept input `{name}`"));
+        run(target, input, &format!("the regression `{name}`"));
     }
     let seeds = (target.seeds)();
     for (at, input) in seeds.iter().enumerate() {
         run(target, input, &format!("seed input {at}"));
     }
     for turn in 0..count {
-        // Each turn for itself, so that one can be repeated without those before it.
+        // Each turn has its own generator, so that it can be repeated alone.
         let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(turn));
         let input = mutation::input(target, &seeds, &mut rng);
         run(target, &input, &format!("HELIX_FUZZ_SEED={seed}, turn {turn}"));
@@ -35,7 +36,7 @@ pub fn drive(target: &Target) -> u64 {
     (kept.len() + seeds.len()) as u64 + count
 }
 
-/// The inputs that once failed, by the names of their files.
+/// Returns the inputs that failed once, with their file names.
 ///
 /// # Panics
 /// If they cannot be read.
@@ -63,10 +64,10 @@ fn number(variable: &str) -> Option<u64> {
 fn run(target: &Target, input: &[u8], what: &str) {
     if let Err(cause) = catch_unwind(AssertUnwindSafe(|| (target.body)(input))) {
         let cause = cause.downcast_ref::<String>().map(String::as_str);
-        let cause = cause.unwrap_or("a panic, which is told above");
+        let cause = cause.unwrap_or("a panic, printed above");
         let octal: String = input.iter().map(|byte| format!("\\{byte:03o}")).collect();
         panic!(
-            "fuzz target `{}`, {what}: {cause}\nthe input: {}\nto keep it: printf '{octal}' > tests/fuzz/regressions/{0}/NAME",
+            "fuzz target `{}`, {what}: {cause}\nthe input: {}\nto save it: printf '{octal}' > tests/fuzz/regressions/{0}/NAME",
             target.name,
             input.escape_ascii(),
         );

@@ -1,9 +1,13 @@
-//! What strangers write, against everything that reads it: one function of bytes for each reader, which holds for all bytes.
+//! Fuzz targets for every reader of untrusted input: one function of bytes for each, which checks
+//! properties that hold for all inputs.
 //!
-//! [`TARGETS`] are driven in three ways: by `cargo test`, with mutations of the seeds that are the same in every run
-//! ([`drive`]); by the same driver for as long as one likes (`HELIX_FUZZ_COUNT`, `HELIX_FUZZ_SEED`); and by libFuzzer, from
-//! `fuzz/` at the root, which lies outside of the workspace. An input that once failed is a file in `regressions/`, and comes
-//! first.
+//! [`TARGETS`] run in three ways: by `cargo test`, with mutations of the seeds that are the same in
+//! every run ([`drive`]); by the same driver with other numbers and seeds (`HELIX_FUZZ_COUNT`,
+//! `HELIX_FUZZ_SEED`); and by libFuzzer, from the separate workspace `fuzz/`. Inputs that failed
+//! once are files in `regressions/`, and run first.
+//!
+//! Private readers of `helix-skills-project` are reached through its feature `fuzzing`, which only
+//! this crate enables.
 
 #![forbid(unsafe_code)]
 
@@ -14,24 +18,25 @@ mod targets;
 
 pub use driver::{drive, regressions};
 
-/// One reader, and what is known about its inputs.
+/// A fuzz target and its inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// What it is called, here, in `fuzz/` and in `regressions/`.
+    /// The name, here, in `fuzz/` and in `regressions/`.
     pub name: &'static str,
-    /// Panics where something is wrong. Any bytes will do.
+    /// Runs one input, any bytes, and panics if a property does not hold.
     pub body: fn(&[u8]),
-    /// Inputs to begin with.
+    /// Initial inputs, which are mutated.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// What is worth putting into an input.
+    /// Words to insert into inputs.
     pub words: &'static [&'static str],
-    /// Bytes of the longest input that the driver makes, which bounds the time of one execution.
-    pub longest: usize,
-    /// Executions in `cargo test`.
+    /// Maximum length of an input that the driver generates, in bytes, which bounds the time of one
+    /// execution.
+    pub max_len: usize,
+    /// Number of executions in `cargo test`.
     pub count: u64,
 }
 
-/// All of them.
+/// All targets.
 pub const TARGETS: &[Target] = &[
     targets::answer::TARGET,
     targets::call::TARGET,
@@ -52,10 +57,10 @@ pub const TARGETS: &[Target] = &[
     targets::url::TARGET,
 ];
 
-/// The target of a name.
+/// Returns the target with this name.
 ///
 /// # Panics
-/// If there is none.
+/// If it does not exist.
 #[must_use]
 pub fn target(name: &str) -> &'static Target {
     let found = TARGETS.iter().find(|target| target.name == name);

@@ -1,12 +1,12 @@
-//! Changing an input the way that finds mistakes.
+//! Mutation of inputs.
 
 use crate::Target;
 use fastrand::Rng;
 
-/// The most changes to one input.
-const MOST_CHANGES: usize = 6;
+/// Maximum number of changes to one input.
+const MAX_CHANGES: usize = 6;
 
-/// Numbers and characters that readers stumble over.
+/// Bytes and characters that parsers often mishandle.
 const BYTES: [u8; 14] = [0, 1, 4, 9, 10, 13, 0x20, 0x22, 0x2f, 0x5c, 0x7f, 0x80, 0xc2, 0xff];
 const CHARS: [char; 14] = [
     '\u{85}',
@@ -25,15 +25,15 @@ const CHARS: [char; 14] = [
     '\u{3164}',
 ];
 
-/// A new input: a seed with some changes, or now and then bytes of no meaning.
+/// Generates an input: a seed with some changes, or sometimes random bytes.
 pub(crate) fn input(target: &Target, seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = match rng.usize(..16) {
-        0 => (0..rng.usize(..=target.longest.min(512))).map(|_| rng.u8(..)).collect(),
+        0 => (0..rng.usize(..=target.max_len.min(512))).map(|_| rng.u8(..)).collect(),
         _ => rng.choice(seeds).cloned().unwrap_or_default(),
     };
-    for _ in 0..=rng.usize(..MOST_CHANGES) {
+    for _ in 0..=rng.usize(..MAX_CHANGES) {
         change(&mut bytes, target, seeds, rng);
-        bytes.truncate(target.longest);
+        bytes.truncate(target.max_len);
     }
     bytes
 }
@@ -59,7 +59,7 @@ fn change(bytes: &mut Vec<u8>, target: &Target, seeds: &[Vec<u8>], rng: &mut Rng
         }
         3 => drop(bytes.drain(range)),
         4 => {
-            // Whatever is allowed once, and nested in itself.
+            // Repeats or nests a part of the input.
             let piece: Vec<u8> = bytes[range].repeat(1 << rng.usize(..4));
             drop(bytes.splice(at..at, piece));
         }
@@ -89,7 +89,7 @@ fn change(bytes: &mut Vec<u8>, target: &Target, seeds: &[Vec<u8>], rng: &mut Rng
     }
 }
 
-/// Somewhere in the input; short pieces more often than long ones.
+/// Returns a random range of the input, short ones more often than long ones.
 fn range(bytes: &[u8], rng: &mut Rng) -> std::ops::Range<usize> {
     let start = rng.usize(..=bytes.len());
     let most = bytes.len() - start;

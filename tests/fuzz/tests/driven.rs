@@ -1,9 +1,10 @@
-//! Every target with the same inputs in every run. See `HELIX_FUZZ_COUNT` in the crate's documentation.
+//! Runs every target with the same inputs every time. See `HELIX_FUZZ_COUNT` in the crate's
+//! documentation.
 
 use helix_skills_fuzz::{TARGETS, drive, target};
 use std::{fs, path::Path};
 
-/// One test a target, so that they run at once and can be asked for by name.
+/// One test for each target, so that they run in parallel and can be filtered by name.
 macro_rules! driven {
     ($($name:ident)*) => {
         $(
@@ -24,7 +25,7 @@ driven! {
 }
 
 #[test]
-fn every_target_is_driven_and_given_to_libfuzzer() {
+fn every_target_runs_here_and_under_libfuzzer() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
     for target in TARGETS {
@@ -41,9 +42,9 @@ fn every_target_is_driven_and_given_to_libfuzzer() {
     }
 }
 
-/// A kept input whose target was renamed would never be replayed.
+/// Regressions of a renamed target would never run.
 #[test]
-fn every_kept_input_has_a_target() {
+fn every_regression_has_a_target() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
     for entry in fs::read_dir(dir).unwrap() {
         let entry = entry.unwrap();

@@ -1,17 +1,17 @@
-//! A listing is what coreutils print: of any files, whatever they are called.
+//! Listings have the format of coreutils, for files with any names.
 
 use fastrand::Rng;
 use helix_skills_format::{Listing, RelPath};
 use std::{collections::BTreeMap, fs, process::Command};
 
-/// What parts of paths are made of. Some are no paths, and left out.
+/// Pieces of path components. Invalid paths are left out.
 const PARTS: [&str; 16] = [
     "a", "B", "é", "e\u{301}", " ", "  ", "-", "--check", "*", "\\", "\n", "日本", ".hidden", "'",
     "$(id)", "~",
 ];
 
 #[test]
-fn a_listing_is_what_sha256sum_prints_and_checks() {
+fn listing_equals_the_output_of_sha256sum() {
     let mut rng = Rng::with_seed(1);
     let mut most = 0;
     for _ in 0..25 {
@@ -26,7 +26,7 @@ fn a_listing_is_what_sha256sum_prints_and_checks() {
             let file = dir.path().join(path.as_str());
             let bytes: Vec<u8> = (0..rng.usize(..200)).map(|_| rng.u8(..)).collect();
             let above = file.parent().unwrap();
-            // One path may be a directory of another, or the same to this file system.
+            // One path may be a directory of another, or equal to it on this file system.
             if !file.exists()
                 && fs::create_dir_all(above).is_ok()
                 && fs::write(&file, &bytes).is_ok()

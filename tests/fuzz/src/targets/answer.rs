@@ -1,4 +1,4 @@
-//! What a git server says: a handshake, references, a pack.
+//! Answers of a git server: a handshake, references and a pack.
 
 use crate::{Target, checks};
 use helix_skills_format::RefName;
@@ -57,31 +57,27 @@ pub(crate) const TARGET: Target = Target {
         "\u{202e}",
         "# service=git-upload-pack\n",
     ],
-    longest: 1500,
+    max_len: 1500,
     count: 1000,
 };
 
-const LONGEST: u64 = 4096;
-const MOST: u64 = 50;
+const MAX_BYTES: u64 = 4096;
+const MAX_OBJECTS: u64 = 50;
 
-/// The first byte says what the others are.
+/// First byte of an input that is not split into packets.
 const RAW: u8 = b'R';
 
-/// Between the packets of an input that is made of them.
+/// Separates packets in other inputs.
 const BETWEEN: u8 = 0xfe;
 
 fn body(input: &[u8]) {
     let Some((how, rest)) = input.split_first() else { return };
-    let said = if *how == RAW { rest.to_vec() } else { framed(rest) };
-    let result = conversation(&said, LONGEST, MOST);
-    assert_eq!(
-        conversation(&said, LONGEST, MOST),
-        result,
-        "the same answer is understood in two ways"
-    );
+    let answer = if *how == RAW { rest.to_vec() } else { framed(rest) };
+    let result = conversation(&answer, MAX_BYTES, MAX_OBJECTS);
+    assert_eq!(conversation(&answer, MAX_BYTES, MAX_OBJECTS), result, "one answer has two results");
     let conversation = match result {
         Ok(conversation) => conversation,
-        Err(message) => return is_shown(&message),
+        Err(message) => return assert_printable(&message),
     };
     match &conversation.refs {
         Ok(names) => {
@@ -92,27 +88,27 @@ fn body(input: &[u8]) {
                 );
             }
         }
-        Err(message) => is_shown(message),
+        Err(message) => assert_printable(message),
     }
     match &conversation.pack {
         Ok(pack) => {
-            assert!(pack.len() as u64 <= LONGEST, "a pack of {} bytes", pack.len());
-            if let Ok(ingested) = ingest(pack, u64::MAX, 1 << 16, LONGEST) {
-                assert!(ingested.count <= MOST, "a pack of {} objects", ingested.count);
+            assert!(pack.len() as u64 <= MAX_BYTES, "a pack of {} bytes", pack.len());
+            if let Ok(ingested) = ingest(pack, u64::MAX, 1 << 16, MAX_BYTES) {
+                assert!(ingested.count <= MAX_OBJECTS, "a pack of {} objects", ingested.count);
             }
         }
-        Err(message) => is_shown(message),
+        Err(message) => assert_printable(message),
     }
 }
 
-/// A message that holds what a server said.
-fn is_shown(message: &str) {
-    checks::is_one_line(message);
+/// Asserts that a message that may quote a server can be printed.
+fn assert_printable(message: &str) {
+    checks::assert_one_line(message);
     assert!(!message.contains(is_invisible), "{message:?}");
     assert!(message.len() < 8 << 10, "a message of {} bytes", message.len());
 }
 
-/// Packets with the lengths they should have; the short ones are those without contents.
+/// Frames packets with their correct lengths. Short ones become special packets.
 fn framed(input: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for packet in input.split(|byte| *byte == BETWEEN) {

@@ -1,4 +1,4 @@
-//! Calls of tools as a model writes them. An input is which tool, and the arguments.
+//! Tool calls of a model. An input selects the tool and has the arguments.
 
 use super::render::reader::{lines, tags};
 use crate::Target;
@@ -57,7 +57,7 @@ pub(crate) const TARGET: Target = Target {
         " ",
         "\u{feff}",
     ],
-    longest: 400,
+    max_len: 400,
     count: 2500,
 };
 
@@ -91,7 +91,7 @@ fn body(input: &[u8]) {
             continue;
         };
         let Some(reply) = toolbox.call(tool.name(), &arguments) else {
-            panic!("{} is a tool of {profile:?}, and not answered", tool.name());
+            panic!("no reply to {}, a tool of {profile:?}", tool.name());
         };
         let text = reply.to_string();
         assert_eq!(reply.len(), text.len());
@@ -111,13 +111,13 @@ fn body(input: &[u8]) {
         let loaded = toolbox.collect_loaded_skill_names([(tool.name(), &*arguments)]);
         assert_eq!(loaded.len(), usize::from(reply.event().is_some()), "{text}");
         if profile == Profile::Helix {
-            is_the_typed_answer(&toolbox, tool.name(), &arguments, &text);
+            assert_typed_answer(&toolbox, tool.name(), &arguments, &text);
         }
     }
 }
 
-/// JSON that everybody reads in one way is answered as the call it is.
-fn is_the_typed_answer(toolbox: &Toolbox<'_>, tool: &str, arguments: &str, found: &str) {
+/// Asserts that valid JSON gets the same reply as the typed call.
+fn assert_typed_answer(toolbox: &Toolbox<'_>, tool: &str, arguments: &str, found: &str) {
     let Ok(Value::Object(object)) = serde_json::from_str::<Value>(arguments) else { return };
     let text = |key: &str| object.get(key).and_then(Value::as_str);
     let line = |key: &str| match object.get(key) {

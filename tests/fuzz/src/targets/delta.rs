@@ -1,4 +1,5 @@
-//! Deltas: beside a reader that is slow and obvious. An input is the length of the base, the base, the delta.
+//! Deltas, compared with a slow and obvious implementation. An input is the length of the base, the
+//! base, and the delta.
 
 use crate::Target;
 use helix_skills_project::__internal::fuzzing::apply_delta;
@@ -8,20 +9,20 @@ pub(crate) const TARGET: Target = Target {
     body,
     seeds,
     words: &["\u{0}", "\u{1}", "\u{7f}", "hello", "world"],
-    longest: 600,
+    max_len: 600,
     count: 10_000,
 };
 
-/// No result of more bytes is made, here or in the slow reader.
-const LARGEST: u64 = 1 << 17;
+/// Maximum size of a result, here and in the slow implementation.
+const MAX_OBJECT_BYTES: u64 = 1 << 17;
 
 fn body(input: &[u8]) {
     let Some((length, rest)) = input.split_first() else { return };
     let (base, delta) = rest.split_at(usize::from(*length).min(rest.len()));
-    assert_eq!(apply_delta(base, delta, LARGEST), slowly(base, delta));
+    assert_eq!(apply_delta(base, delta, MAX_OBJECT_BYTES), slowly(base, delta));
 }
 
-/// What git's documentation of the pack format says, word by word.
+/// Applies a delta as git's documentation of the pack format describes it.
 fn slowly(base: &[u8], delta: &[u8]) -> Option<((u64, u64), Vec<u8>)> {
     let mut bytes = delta.iter().copied();
     let mut size = || {
@@ -36,7 +37,7 @@ fn slowly(base: &[u8], delta: &[u8]) -> Option<((u64, u64), Vec<u8>)> {
         None
     };
     let sizes = (size()?, size()?);
-    if sizes.0 != base.len() as u64 || sizes.1 > LARGEST {
+    if sizes.0 != base.len() as u64 || sizes.1 > MAX_OBJECT_BYTES {
         return None;
     }
     let mut out = Vec::new();

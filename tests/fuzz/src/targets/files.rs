@@ -1,4 +1,4 @@
-//! The files of a skill: whichever paths and bytes a source has, what is taken can be a directory on every system.
+//! Files of a skill with any paths and bytes. Accepted files can exist on every file system.
 
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
@@ -9,7 +9,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const TARGET: Target =
-    Target { name: "files", body, seeds, words: PARTS, longest: 700, count: 4000 };
+    Target { name: "files", body, seeds, words: PARTS, max_len: 700, count: 4000 };
 
 const PARTS: &[&str] = &[
     "SKILL.md",
@@ -53,7 +53,7 @@ const GLOBS: &[&str] = &[
 ];
 
 fn body(input: &[u8]) {
-    // Bytes that end too early make fewer decisions.
+    // If the bytes end early, fewer decisions are made.
     run(&mut Unstructured::new(input)).unwrap_or_default();
 }
 
@@ -81,7 +81,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     }
     let given = entries.iter().map(|(path, bytes)| (path.as_str(), bytes.as_deref()));
     let Some((result, left_out)) = collect(&select, limits, given) else {
-        panic!("a glob was accepted and is none: {globs:?}");
+        panic!("an invalid glob was accepted: {globs:?}");
     };
     for path in &left_out {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -92,7 +92,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         Ok(contents) => contents,
         Err(errors) => {
             assert!(!errors.is_empty());
-            errors.iter().for_each(|error| checks::is_one_line(&error.to_string()));
+            errors.iter().for_each(|error| checks::assert_one_line(&error.to_string()));
             return Ok(());
         }
     };
@@ -103,7 +103,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     assert!(files.iter().all(|file| file.bytes.len() as u64 <= limits.bytes_per_file));
     let mut folded = BTreeSet::new();
     for file in files {
-        checks::is_inside(&file.path);
+        checks::assert_inside(&file.path);
         assert_eq!(
             entries.get(file.path.as_str()),
             Some(&Some(file.bytes.clone())),
@@ -112,16 +112,16 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         );
         assert!(
             folded.insert(file.path.folded()),
-            "{} is there twice to some file system",
+            "{} is equal to another path on some file system",
             file.path
         );
     }
     for file in files {
-        // A directory of one file that is another file, to some file system.
+        // No directory of a file may equal another file, on any file system.
         for (at, _) in file.path.match_indices('/') {
             let above = match RelPath::new(&file.path[..at]) {
                 Ok(above) => above,
-                // A good directory, and no name of a file.
+                // Valid as a directory, but not as a file.
                 Err(_) if &file.path[..at] == "-" => continue,
                 Err(why) => panic!("{}: {why}", file.path),
             };
@@ -131,16 +131,16 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let listing = contents.listing();
     assert_eq!(Listing::parse(&listing.to_string()).as_ref(), Ok(&listing));
     assert_eq!(listing.len(), files.len());
-    // Every file that was neither refused nor left out is there.
+    // Every file was accepted, refused or left out.
     let taken: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
     for (path, bytes) in &entries {
         let is_in = bytes.is_none() || taken.contains(path.as_str()) || left_out.contains(path);
-        assert!(is_in, "{path:?} went away without a word");
+        assert!(is_in, "{path:?} was dropped silently");
     }
     Ok(())
 }
 
-/// The selection of a manifest with these globs; without those that a manifest may not have.
+/// Returns a selection with those of the globs that a manifest accepts.
 fn select(globs: &[String]) -> Select {
     let mut select = Select::default();
     for glob in globs {
@@ -149,8 +149,9 @@ fn select(globs: &[String]) -> Select {
                 .to_string();
         let Ok(manifest) = Manifest::parse(&text) else { continue };
         for source in manifest.sources.values() {
-            compile_globs(source.select())
-                .unwrap_or_else(|why| panic!("{glob:?} was accepted and is no glob: {why}"));
+            compile_globs(source.select()).unwrap_or_else(|why| {
+                panic!("{glob:?} was accepted and is not a valid glob: {why}")
+            });
             select.exclude_files.extend(source.select().exclude_files.iter().cloned());
         }
     }

@@ -1,4 +1,4 @@
-//! Search: texts of anybody, any query, and an index whose bytes were changed.
+//! Search: any texts, any query, and an index with modified bytes.
 
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
@@ -9,7 +9,7 @@ use helix_skills_runtime::{
 use std::collections::BTreeSet;
 
 pub(crate) const TARGET: Target =
-    Target { name: "index", body, seeds, words: WORDS, longest: 700, count: 4000 };
+    Target { name: "index", body, seeds, words: WORDS, max_len: 700, count: 4000 };
 
 const WORDS: &[&str] = &[
     "deploy",
@@ -64,11 +64,15 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     assert_eq!(
         SearchIndexBuf::build(documents(), &options).into_bytes(),
         bytes,
-        "the same texts, other bytes"
+        "building is not deterministic"
     );
     assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
     let names: BTreeSet<&str> = texts.iter().map(|[name, ..]| name.as_str()).collect();
-    assert_eq!(index.as_index().len(), names.len(), "of documents with one name the last is found");
+    assert_eq!(
+        index.as_index().len(),
+        names.len(),
+        "of documents with equal names, only the last is found"
+    );
     assert_eq!(index.as_index().indexed(), texts.len());
 
     let query = checks::text(input, WORDS, 12);
@@ -77,17 +81,17 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         let options = SearchOptions::new().prefix(prefix).threshold(f64::from(threshold) / 4.0);
         let mut room = [Hit::default(); 3];
         let hits = index.as_index().search(&query, &options, &mut room);
-        are_hits(hits, texts.len());
+        assert_hits(hits, texts.len());
         let mut more = [Hit::default(); 9];
         let all = index.as_index().search(&query, &options, &mut more);
-        are_hits(all, texts.len());
-        assert_eq!(hits, &all[..all.len().min(3)], "more room changes what is first");
-        // Whoever may see one document alone sees it with the same score.
+        assert_hits(all, texts.len());
+        assert_eq!(hits, &all[..all.len().min(3)], "more room changes the first hits");
+        // A search limited to one document gives it the same score.
         for hit in all {
             let only = |document| document == hit.document;
             let mut one = [Hit::default(); 2];
-            let alone = index.as_index().search(&query, &options.only(&only), &mut one);
-            assert_eq!(alone, [*hit]);
+            let limited = index.as_index().search(&query, &options.only(&only), &mut one);
+            assert_eq!(limited, [*hit]);
         }
     }
 
@@ -106,22 +110,22 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let mut room = [Hit::default(); 9];
     let options = SearchOptions::new().prefix(true);
     match SearchIndex::parse(&changed) {
-        Ok(index) => are_hits(index.search(&query, &options, &mut room), index.indexed()),
-        Err(why) => checks::is_one_line(&why.to_string()),
+        Ok(index) => assert_hits(index.search(&query, &options, &mut room), index.indexed()),
+        Err(why) => checks::assert_one_line(&why.to_string()),
     }
-    // Bytes that nobody checked may rank as they like, also endlessly high, and still name no document beyond.
+    // Unchecked bytes may give any scores, also infinite ones, but no document out of range.
     let index = search_index(&changed);
     let hits = index.search(&query, &options, &mut room);
     assert!(hits.iter().all(|hit| hit.document < index.indexed() && hit.score > 0.0), "{hits:?}");
     Ok(())
 }
 
-fn are_hits(hits: &[Hit], documents: usize) {
+fn assert_hits(hits: &[Hit], documents: usize) {
     assert!(
         hits.iter().all(|hit| hit.document < documents && hit.score > 0.0 && hit.score.is_finite()),
         "{hits:?}"
     );
-    // Of documents with one name the place of the first counts for ties, and the last is found.
+    // Ties are ordered by the first document of each name, and the hit is the last one.
     assert!(hits.is_sorted_by(|a, b| a.score >= b.score), "{hits:?}");
 }
 

@@ -60,7 +60,7 @@ pub(crate) const TARGET: Target = Target {
         "'",
         "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
     ],
-    longest: 400,
+    max_len: 400,
     count: 5000,
 };
 
@@ -91,7 +91,7 @@ fn body(input: &[u8]) {
 
 const BODY: &str = "0[$0] 1[$1] 2[$2] a[$a] b[$b] all[$ARGUMENTS]";
 
-/// Checks what a body is filled with, part by part, as serde_json finds them.
+/// Asserts that a body is filled with the parts that serde_json finds.
 fn fill(json: &str, value: &Value) {
     let filled = |arguments| Template::new(BODY).fill(arguments, Variables::new()).to_string();
     let found = filled(Arguments::json(json).unwrap_or_else(|why| panic!("refused: {why}")));
@@ -109,7 +109,7 @@ fn fill(json: &str, value: &Value) {
         }
         Value::Object(_) => {
             let raw: BTreeMap<String, &RawValue> = serde_json::from_str(json).unwrap_or_default();
-            // Each value is borrowed from the text: its address is its place.
+            // Each value is borrowed from the text, so its address gives its position.
             let places: BTreeMap<_, _> =
                 raw.values().map(|raw| (raw.get().as_ptr(), item(raw))).collect();
             items = places.into_values().collect();
@@ -124,7 +124,7 @@ fn fill(json: &str, value: &Value) {
     assert_eq!(found, Neutral(&expected).to_string());
 }
 
-/// The text of a part.
+/// Returns the text of a part.
 fn item(raw: &RawValue) -> String {
     match serde_json::from_str(raw.get()) {
         Ok(Value::Null) => String::new(),
@@ -133,7 +133,7 @@ fn item(raw: &RawValue) -> String {
     }
 }
 
-/// JSON without the blanks between its parts.
+/// Returns JSON without whitespace between its parts.
 fn dense(json: &str) -> String {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let stays = |c: &char| {
@@ -147,7 +147,7 @@ fn dense(json: &str) -> String {
 
 fn value(json: Json<'_>) -> Value {
     let text = |json: Json<'_>| {
-        json.text().map_or_else(|| panic!("no text: {json:?}"), |text| text.to_string())
+        json.text().map_or_else(|| panic!("not a string: {json:?}"), |text| text.to_string())
     };
     match json.kind() {
         JsonKind::Array => json.items().map(value).collect(),

@@ -1,4 +1,4 @@
-//! Listings: what is read is what is printed, to the byte.
+//! Listings: an accepted text is printed again byte by byte.
 
 use crate::{Target, checks};
 use helix_skills_format::{Integrity, Listing};
@@ -33,7 +33,7 @@ pub(crate) const TARGET: Target = Target {
         "\u{2028}",
         "\u{feff}",
     ],
-    longest: 1024,
+    max_len: 1024,
     count: 10_000,
 };
 
@@ -41,9 +41,9 @@ fn body(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let listing = match Listing::parse(&text) {
         Ok(listing) => listing,
-        Err(finding) => return checks::are_findings(&[finding], &text),
+        Err(finding) => return checks::assert_findings(&[finding], &text),
     };
-    assert_eq!(listing.to_string(), text, "two texts are one listing, and have two digests");
+    assert_eq!(listing.to_string(), text, "two texts are parsed as one listing");
     assert!(listing.iter().map(|(path, _)| path).is_sorted_by(|a, b| a.as_bytes() < b.as_bytes()));
     let backwards: Vec<_> = listing.iter().map(|(path, digest)| (path.clone(), digest)).collect();
     assert_eq!(
@@ -52,9 +52,9 @@ fn body(input: &[u8]) {
         "the order of files matters"
     );
     for (path, digest) in listing.iter() {
-        checks::is_inside(path);
+        checks::assert_inside(path);
         assert_eq!(listing.get(path), Some(digest));
-        // `sha256sum` escapes the names of such files, and begins the line with a backslash.
+        // `sha256sum` escapes such names and starts the line with a backslash.
         assert!(!path.contains(['\\', '\n', '\r']), "{path:?}");
     }
     assert_eq!(listing.integrity().to_string().parse::<Integrity>(), Ok(listing.integrity()));

@@ -1,4 +1,4 @@
-//! The lock: read, printed, read again.
+//! The lockfile: parsed, printed, and parsed again.
 
 use crate::{Target, checks};
 use helix_skills_format::GitUrl;
@@ -57,7 +57,7 @@ pub(crate) const TARGET: Target = Target {
         "<<<<<<< x\n",
         "\u{feff}",
     ],
-    longest: 2048,
+    max_len: 2048,
     count: 6000,
 };
 
@@ -67,7 +67,7 @@ fn body(input: &[u8]) {
         Ok(lock) => lock,
         Err(findings) => {
             assert!(!findings.is_empty(), "refused without a reason");
-            checks::are_findings(&findings, &text);
+            checks::assert_findings(&findings, &text);
             assert!(findings.iter().all(|found| found.hint.is_some()), "{findings:?}");
             return;
         }
@@ -79,17 +79,17 @@ fn body(input: &[u8]) {
     );
     assert!(printed.ends_with("}\n"));
     let again = Lock::parse(&printed)
-        .unwrap_or_else(|why| panic!("what was printed is refused: {why:?}\n{printed}"));
+        .unwrap_or_else(|why| panic!("printed text is refused: {why:?}\n{printed}"));
     assert_eq!(again, lock);
     assert_eq!(again.to_string(), printed);
-    let plain: serde_json::Value =
-        serde_json::from_str(&printed).unwrap_or_else(|why| panic!("no JSON: {why}"));
-    assert_eq!(plain["version"], 1);
+    let json: serde_json::Value =
+        serde_json::from_str(&printed).unwrap_or_else(|why| panic!("not JSON: {why}"));
+    assert_eq!(json["version"], 1);
     for (name, skill) in &lock.skills {
-        checks::is_inside(name);
+        checks::assert_inside(name);
         assert!(lock.sources.contains_key(&skill.source));
-        skill.links.keys().for_each(|path| checks::is_inside(path));
-        skill.executable.iter().flatten().for_each(|path| checks::is_inside(path));
+        skill.links.keys().for_each(|path| checks::assert_inside(path));
+        skill.executable.iter().flatten().for_each(|path| checks::assert_inside(path));
         assert!(!skill.path.parts().any(|part| part == ".."), "{}", skill.path);
     }
     let urls = lock.sources.values().filter_map(|source| match &source.request {

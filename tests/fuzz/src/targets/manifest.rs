@@ -1,4 +1,4 @@
-//! The manifest: read, repeated as data, edited.
+//! The manifest: parsed, converted to JSON and back, and edited.
 
 use crate::{Target, checks};
 use helix_skills_format::SourceKey;
@@ -69,7 +69,7 @@ pub(crate) const TARGET: Target = Target {
         "\"$schema\": \"x\"",
         "\u{3000}",
     ],
-    longest: 1536,
+    max_len: 1536,
     count: 6000,
 };
 
@@ -79,7 +79,7 @@ fn body(input: &[u8]) {
         Ok(manifest) => manifest,
         Err(findings) => {
             assert!(!findings.is_empty(), "refused without a reason");
-            checks::are_findings(&findings, &text);
+            checks::assert_findings(&findings, &text);
             assert!(ManifestText::parse(&text).is_err());
             return;
         }
@@ -90,16 +90,16 @@ fn body(input: &[u8]) {
         .map(|(key, source)| (key.as_str().to_owned(), source.to_json()))
         .collect();
     let again = Manifest::parse(&json!({"skills": skills}).to_string());
-    let again = again.unwrap_or_else(|why| panic!("what the lock keeps of it is refused: {why:?}"));
-    assert_eq!(again.sources, manifest.sources, "the lock keeps something else");
+    let again = again.unwrap_or_else(|why| panic!("its form in the lockfile is refused: {why:?}"));
+    assert_eq!(again.sources, manifest.sources, "its form in the lockfile differs");
     for source in manifest.sources.values() {
         compile_globs(source.select())
-            .unwrap_or_else(|why| panic!("a glob was accepted and is none: {why}"));
+            .unwrap_or_else(|why| panic!("an invalid glob was accepted: {why}"));
     }
     edit(&text, &manifest);
 }
 
-/// What a person wrote, without what may change around an edit.
+/// Returns the text without characters that may change next to an edit.
 fn written(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| !c.is_whitespace() && *c != ',' && *c != '\u{feff}')
 }
@@ -110,7 +110,7 @@ fn edit(text: &str, manifest: &Manifest) {
             .unwrap_or_else(|why| panic!("an edit broke it: {why:?}\n{text}"))
     };
     let mut edited =
-        ManifestText::parse(text).unwrap_or_else(|why| panic!("no text to edit: {why:?}"));
+        ManifestText::parse(text).unwrap_or_else(|why| panic!("cannot be edited: {why:?}"));
     assert_eq!(edited.to_string(), text.strip_prefix('\u{feff}').unwrap_or(text));
     let key = SourceKey::new("added-1").expect("a key");
     if !manifest.sources.contains_key(&key) {
@@ -125,7 +125,7 @@ fn edit(text: &str, manifest: &Manifest) {
         let mut found = written(&text_with);
         assert!(
             written(text).all(|c| found.any(|other| other == c)),
-            "an edit took something away:\n{text_with}"
+            "an edit removed text:\n{text_with}"
         );
         assert!(edited.remove(&key) && !edited.remove(&key));
         assert_eq!(&parse(&edited), manifest);

@@ -1,4 +1,4 @@
-//! Marketplaces: the index, a plugin's own manifest after a byte of zero, and the plan of both.
+//! Marketplaces: the index, a plugin's own manifest after a NUL byte, and the resulting plan.
 
 use crate::{Target, checks};
 use helix_skills_format::{DirPath, Finding, GitUrl, UrlKind};
@@ -52,7 +52,7 @@ pub(crate) const TARGET: Target = Target {
         "null",
         "true",
     ],
-    longest: 1536,
+    max_len: 1536,
     count: 6000,
 };
 
@@ -61,44 +61,44 @@ fn body(input: &[u8]) {
     let text = parts.next().unwrap_or_default();
     let own = parts.next().map(|text| match PluginManifest::parse(&text) {
         Ok(manifest) => {
-            manifest.skills.iter().flatten().for_each(is_below);
-            manifest.version.iter().for_each(|version| checks::is_one_line(version));
+            manifest.skills.iter().flatten().for_each(assert_inside_root);
+            manifest.version.iter().for_each(|version| checks::assert_one_line(version));
             Some(manifest)
         }
         Err(findings) => {
             assert!(!findings.is_empty(), "refused without a reason");
-            checks::are_findings(&findings, &text);
+            checks::assert_findings(&findings, &text);
             None
         }
     });
-    let home = GitUrl::parse("http://127.0.0.1/x").expect("a url");
+    let home = GitUrl::parse("http://127.0.0.1/x").expect("a valid URL");
     let marketplace = match Marketplace::parse(&text) {
         Ok(marketplace) => marketplace.at(&home),
         Err(findings) => {
             assert!(!findings.is_empty(), "refused without a reason");
-            return checks::are_findings(&findings, &text);
+            return checks::assert_findings(&findings, &text);
         }
     };
-    checks::are_findings(marketplace.findings(), &text);
+    checks::assert_findings(marketplace.findings(), &text);
     let listed: BTreeSet<PluginName> = marketplace.names().cloned().collect();
-    let asked = ["old", "gone", "docs"].into_iter().filter_map(|name| PluginName::new(name).ok());
-    for asked in listed.iter().cloned().chain(asked) {
-        let plugin = match marketplace.plugin(&asked) {
+    let extra = ["old", "gone", "docs"].into_iter().filter_map(|name| PluginName::new(name).ok());
+    for name in listed.iter().cloned().chain(extra) {
+        let plugin = match marketplace.plugin(&name) {
             Ok(plugin) => plugin,
             Err(why) => {
-                checks::is_one_line(&why.to_string());
-                why.hint().iter().for_each(|hint| checks::is_one_line(hint));
-                are_findings(why.findings(), &text);
+                checks::assert_one_line(&why.to_string());
+                why.hint().iter().for_each(|hint| checks::assert_one_line(hint));
+                assert_findings(why.findings(), &text);
                 continue;
             }
         };
-        assert!(listed.contains(&plugin.name), "a plugin that nobody lists");
+        assert!(listed.contains(&plugin.name), "a plugin that is not listed");
         match &plugin.source {
             PluginSource::Relative { path, otherwise } => {
-                [Some(path), otherwise.as_ref()].into_iter().flatten().for_each(is_below)
+                [Some(path), otherwise.as_ref()].into_iter().flatten().for_each(assert_inside_root)
             }
             PluginSource::Git { url, path, .. } => {
-                is_below(path);
+                assert_inside_root(path);
                 assert!(
                     *url == home || matches!(url.kind(), UrlKind::Https | UrlKind::Ssh),
                     "{url}"
@@ -106,35 +106,35 @@ fn body(input: &[u8]) {
             }
             _ => {}
         }
-        plugin.skills.iter().flatten().for_each(is_below);
-        plugin.version.iter().for_each(|version| checks::is_one_line(version));
+        plugin.skills.iter().flatten().for_each(assert_inside_root);
+        plugin.version.iter().for_each(|version| checks::assert_one_line(version));
         for at_root in [false, true] {
             match SkillPlan::new(&plugin, own.as_ref().and_then(Option::as_ref), at_root) {
                 Ok(plan) => {
                     let paths: BTreeSet<&DirPath> =
                         plan.listed.iter().map(|listed| &listed.path).collect();
                     assert_eq!(paths.len(), plan.listed.len(), "a directory is listed twice");
-                    plan.listed.iter().for_each(|listed| is_below(&listed.path));
+                    plan.listed.iter().for_each(|listed| assert_inside_root(&listed.path));
                     assert!(!plan.may_be_one_skill || plan.listed.is_empty());
                 }
                 Err(why) => {
                     assert!(!plugin.strict);
-                    checks::is_one_line(&why.to_string());
+                    checks::assert_one_line(&why.to_string());
                 }
             }
         }
     }
 }
 
-/// As other findings, but that the place of a byte order mark may be gone.
-fn are_findings(findings: &[Finding], text: &str) {
-    checks::are_findings(findings, text);
+/// Asserts the properties of all findings.
+fn assert_findings(findings: &[Finding], text: &str) {
+    checks::assert_findings(findings, text);
 }
 
-/// A directory that is the root, or below it.
-fn is_below(path: &DirPath) {
+/// Asserts that a directory is the root or inside it.
+fn assert_inside_root(path: &DirPath) {
     if !path.is_root() {
-        checks::is_inside(path.as_str());
+        checks::assert_inside(path.as_str());
     }
     assert_eq!(DirPath::new(path.as_str()).as_ref(), Ok(path));
 }

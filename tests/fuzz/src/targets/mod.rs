@@ -1,4 +1,4 @@
-//! The targets: one reader each.
+//! The targets, one for each reader.
 
 pub(crate) mod answer;
 pub(crate) mod call;

@@ -1,4 +1,4 @@
-//! Paths and names in any spelling: as rules, and as what a model asks for.
+//! Paths and names: the rules for them, and requests of a model.
 
 use crate::{Target, checks};
 use helix_skills_format::{DirPath, ProjectPath, RefName, RelPath, SkillName, SourceKey};
@@ -64,7 +64,7 @@ pub(crate) const TARGET: Target = Target {
         "İ",
         "Å",
     ],
-    longest: 1200,
+    max_len: 1200,
     count: 6000,
 };
 
@@ -87,19 +87,15 @@ static SKILLS: SkillSet = SkillSet::new(ALL);
 
 fn body(input: &[u8]) {
     let text = &*String::from_utf8_lossy(input);
-    is_read_or_refused(text);
+    assert_read_or_refused(text);
     match check_path(text) {
         Ok(()) => {
-            checks::is_inside(text);
+            checks::assert_inside(text);
             let checked = RelPath::new(text).unwrap_or_else(|why| panic!("{text:?}: {why}"));
             assert_eq!(checked.as_str(), text);
-            // Folding may lead to a text that is no path, as `/` of another width does.
+            // A folded path may be invalid, for example if it contained a full-width `/`.
             if let Ok(folded) = RelPath::new(checked.folded()) {
-                assert_eq!(
-                    folded.folded(),
-                    checked.folded(),
-                    "two files that are one, and look like two"
-                );
+                assert_eq!(folded.folded(), checked.folded(), "folding is not idempotent");
             }
             assert_eq!(normalize_path(text), Ok(text));
             assert_eq!(normalize_path(&format!("./{text}")), Ok(text));
@@ -107,7 +103,7 @@ fn body(input: &[u8]) {
                 !text.split('/').any(is_git_name) && !text.to_ascii_lowercase().contains("/.git"),
                 "{text:?}"
             );
-            assert!(DirPath::new(text).is_ok(), "what may be a file may be a directory: {text:?}");
+            assert!(DirPath::new(text).is_ok(), "a valid file is not a valid directory: {text:?}");
             assert!(
                 !text.contains([':', '*', '?', '"', '<', '>', '|']) && !text.ends_with(['.', ' ']),
                 "{text:?}"
@@ -115,14 +111,14 @@ fn body(input: &[u8]) {
         }
         Err(why) => {
             assert_eq!(RelPath::new(text), Err(why));
-            checks::is_one_line(&why.to_string());
+            checks::assert_one_line(&why.to_string());
         }
     }
     directories(text);
     names(text);
 }
 
-fn is_read_or_refused(path: &str) {
+fn assert_read_or_refused(path: &str) {
     let meant = path.strip_prefix("./").unwrap_or(path);
     let is_listed = meant == "SKILL.md" || FILES.iter().any(|file| file.path() == meant);
     match SKILLS.read_skill_file("x", path) {
@@ -135,7 +131,7 @@ fn is_read_or_refused(path: &str) {
         }
         Err(error) => {
             assert!(!is_listed || meant == "logo.png", "{path:?}");
-            checks::is_one_line(&error.to_string());
+            checks::assert_one_line(&error.to_string());
             match error {
                 ReadError::Binary { path, .. } => {
                     assert_eq!((path, meant), ("logo.png", "logo.png"))
@@ -167,18 +163,18 @@ fn directories(text: &str) {
                 assert_eq!((below.parent(), below.file_name()), (Some(dir), Some("x")));
             }
         }
-        Err(why) => checks::is_one_line(&why.to_string()),
+        Err(why) => checks::assert_one_line(&why.to_string()),
     }
     match ProjectPath::new(text) {
         Ok(path) => assert_eq!(ProjectPath::new(path.as_str()).as_ref(), Ok(&path)),
-        Err(why) => checks::is_one_line(&why.to_string()),
+        Err(why) => checks::assert_one_line(&why.to_string()),
     }
 }
 
 fn names(text: &str) {
     match SkillName::new(text) {
         Ok(name) => {
-            checks::is_inside(&name);
+            checks::assert_inside(&name);
             assert!(
                 !name.contains('/') && RelPath::new(format!("{}/x", name.as_str())).is_ok(),
                 "{name:?}"
@@ -186,10 +182,10 @@ fn names(text: &str) {
             assert_eq!(
                 SkillName::new(&name).as_ref(),
                 Ok(&name),
-                "a name that changes when it is read again"
+                "a name changes when it is parsed again"
             );
         }
-        Err(why) => checks::is_one_line(&why.to_string()),
+        Err(why) => checks::assert_one_line(&why.to_string()),
     }
     if let Ok(name) = PluginName::new(text) {
         assert_eq!(name.as_str(), text);
@@ -202,7 +198,7 @@ fn names(text: &str) {
         );
     }
     if let Ok(key) = SourceKey::new(text) {
-        checks::is_inside(key.as_str());
+        checks::assert_inside(key.as_str());
     }
 }
 

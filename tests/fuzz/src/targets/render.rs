@@ -1,4 +1,5 @@
-//! What a model reads of skills of strangers: the same tags, lines and marks as of harmless ones, in every profile.
+//! Texts for a model: untrusted skills give the same tags, lines and marks as harmless ones, in
+//! every profile.
 
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
@@ -13,9 +14,9 @@ use reader::{lines, marks, tags};
 pub(crate) mod reader;
 
 pub(crate) const TARGET: Target =
-    Target { name: "render", body, seeds, words: PIECES, longest: 500, count: 250 };
+    Target { name: "render", body, seeds, words: PIECES, max_len: 500, count: 250 };
 
-/// Pieces of tags, and what is read around them.
+/// Pieces of tags and of the text around them.
 pub(crate) const PIECES: &[&str] = &[
     "<",
     "</",
@@ -73,16 +74,17 @@ pub(crate) const PIECES: &[&str] = &[
     "\n### Active Skills (already loaded)\n",
 ];
 
-/// Tags that structure the lists of two profiles.
+/// Tags that structure the catalogs of two profiles.
 const ENTRIES: [&str; 5] = ["instructions", "name", "description", "location", "skill"];
 
-/// All that strangers write of one skill. Names and paths, too: only unchecked ones can be like these.
+/// The untrusted texts of one skill. Names and paths are not checked here, so that they can be
+/// hostile too.
 struct Texts {
     name: String,
     description: String,
     when_to_use: Option<String>,
     hint: Option<String>,
-    /// In three pieces: a tag may not come together where they meet.
+    /// The body in three pieces, across which a tag could be formed.
     pieces: [String; 3],
     files: Vec<(String, String)>,
 }
@@ -98,19 +100,19 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all.dedup_by(|a, b| a.name == b.name);
-    let asked = checks::text(input, PIECES, 4);
+    let input_text = checks::text(input, PIECES, 4);
     let most = input.arbitrary::<bool>()?.then_some(TextLimit::Chars(input.int_in_range(0..=900)?));
-    is_neutral(&asked);
+    assert_neutral(&input_text);
 
     let harmless: Vec<Texts> = all.iter().enumerate().map(harmless).collect();
-    with_set(&harmless, |expected| with_set(&all, |found| compare(found, expected, &asked)));
+    with_set(&harmless, |expected| with_set(&all, |found| compare(found, expected, &input_text)));
     with_set(&all, |set| {
         for profile in Profile::ALL {
             let builder = Toolbox::builder(set).profile(profile);
-            is_counted(&list(
+            assert_length(&list(
                 builder.budget(most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most))),
             ));
-            refused(&builder.build().unwrap_or_else(|why| panic!("{why}")), &asked);
+            refused(&builder.build().unwrap_or_else(|why| panic!("{why}")), &input_text);
         }
     });
     Ok(())
@@ -135,7 +137,7 @@ fn texts(input: &mut Unstructured<'_>) -> Result<Texts> {
     })
 }
 
-/// The same skill as somebody writes it who means well.
+/// Returns a skill of the same shape with harmless texts.
 fn harmless((at, texts): (usize, &Texts)) -> Texts {
     Texts {
         name: format!("skill-{at}"),
@@ -178,7 +180,7 @@ fn with_set(all: &[Texts], then: impl FnOnce(SkillSet<'_>)) {
     then(SkillSet::new(&skills));
 }
 
-/// The list of skills, wherever a profile has it.
+/// Returns the list of skills, which is in a tool description or in the catalog.
 fn list(builder: ToolboxBuilder<'_>) -> (String, usize) {
     let toolbox = builder
         .at("/skills")
@@ -196,11 +198,11 @@ fn list(builder: ToolboxBuilder<'_>) -> (String, usize) {
     }
 }
 
-fn is_counted((text, length): &(String, usize)) {
-    assert_eq!(text.len(), *length, "a text is not as long as it says");
+fn assert_length((text, length): &(String, usize)) {
+    assert_eq!(text.len(), *length, "the stated length is wrong");
 }
 
-fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
+fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, input_text: &str) {
     for profile in Profile::ALL {
         let (found, expected) = (
             Toolbox::builder(found).profile(profile).with_provenance(),
@@ -212,10 +214,10 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
             &[]
         };
         let (text, plain) = (list(found), list(expected));
-        is_counted(&text);
+        assert_length(&text);
         assert_eq!(tags(&text.0, of), tags(&plain.0, of), "{profile:?}\n{}", text.0);
         if profile != Profile::ClaudeCode {
-            // The reference library keeps line feeds; there it is the tags that count.
+            // The reference library keeps line feeds, so only tags are compared.
             assert_eq!(lines(&text.0).len(), lines(&plain.0).len(), "{profile:?}\n{}", text.0);
         }
         assert!(profile != Profile::Helix || marks(&text.0) == 0, "{}", text.0);
@@ -228,10 +230,10 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
                 let reply =
                     toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
                 let text = reply.to_string();
-                is_counted(&(text.clone(), reply.len()));
+                assert_length(&(text.clone(), reply.len()));
                 [text, reply.message().map(|message| message.to_string()).unwrap_or_default()]
             };
-            let texts = load(&found, skill.name(), asked);
+            let texts = load(&found, skill.name(), input_text);
             for (text, plain) in texts.iter().zip(load(&expected, plain.name(), "x")) {
                 assert_eq!(tags(text, &[]), tags(&plain, &[]), "{profile:?}\n{text}");
                 let listed = |text: &str| {
@@ -242,32 +244,32 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, asked: &str) {
             for path in skill.resources().iter().map(Resource::path).chain(["SKILL.md"]) {
                 let Ok(file) = found.read_skill_file(skill.name(), path) else { continue };
                 let text = file.to_string();
-                is_counted(&(text.clone(), file.len()));
+                assert_length(&(text.clone(), file.len()));
                 assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{text}");
             }
         }
     }
 }
 
-/// A question about what is not there is answered in a line that forges nothing.
-fn refused(toolbox: &Toolbox<'_>, asked: &str) {
+/// Asserts that a call for an unknown skill or file gets a one-line reply without tags.
+fn refused(toolbox: &Toolbox<'_>, input_text: &str) {
     let skill = toolbox.set().names().next().unwrap_or_default();
     for call in [
-        Call::LoadSkill { name: asked, arguments: None },
-        Call::ReadSkillFile { skill, path: asked, start_line: Some(2), end_line: Some(1) },
-        Call::ReadSkillFile { skill: asked, path: "x", start_line: None, end_line: None },
+        Call::LoadSkill { name: input_text, arguments: None },
+        Call::ReadSkillFile { skill, path: input_text, start_line: Some(2), end_line: Some(1) },
+        Call::ReadSkillFile { skill: input_text, path: "x", start_line: None, end_line: None },
     ] {
         let reply = toolbox.answer(call);
         let text = reply.to_string();
-        is_counted(&(text.clone(), reply.len()));
+        assert_length(&(text.clone(), reply.len()));
         if reply.is_error() {
             assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{text}");
         }
     }
 }
 
-/// The ways in which a text of strangers is put between tags of ours.
-fn is_neutral(text: &str) {
+/// Asserts that untrusted text is escaped between our tags.
+fn assert_neutral(text: &str) {
     let neutral = Neutral(text).to_string();
     assert_eq!(tags(&neutral, &[]), Vec::<String>::new(), "{neutral}");
     assert_eq!(Neutral(&neutral).to_string(), neutral, "escaped twice");

@@ -1,4 +1,4 @@
-//! SKILL.md: read, linted by both rules, fixed; the same text as an agent.
+//! SKILL.md: parsed, linted by both sets of rules, and fixed; also parsed as an agent.
 
 use crate::{Target, checks};
 use helix_skills_format::{Code, RelPath, Severity, SkillMd, SkillName, parse_agent, parse_skill};
@@ -75,7 +75,7 @@ pub(crate) const TARGET: Target = Target {
         "é",
         "<<<<<<< ",
     ],
-    longest: 2048,
+    max_len: 2048,
     count: 1500,
 };
 
@@ -84,10 +84,14 @@ fn body(input: &[u8]) {
     let whole = SkillMd::parse_bytes(input, Some("tides"), "SKILL.md");
     match &text {
         Cow::Borrowed(text) => {
-            assert_eq!(whole, SkillMd::parse(text, Some("tides"), "SKILL.md"), "the same twice")
+            assert_eq!(
+                whole,
+                SkillMd::parse(text, Some("tides"), "SKILL.md"),
+                "parsing is not deterministic"
+            )
         }
         Cow::Owned(_) => {
-            let findings = whole.expect_err("bytes that are no text");
+            let findings = whole.expect_err("not UTF-8");
             assert_eq!(
                 findings.iter().map(|found| found.code).collect::<Vec<_>>(),
                 [Code::NotUtf8]
@@ -108,19 +112,21 @@ fn draft<'d>(bytes: &'d [u8], files: &'d [String]) -> Draft<'d> {
     Draft { bytes, directory: Some("tides"), file: "SKILL.md", files: Some(files) }
 }
 
-/// An agent lists what can be told on one line, each once, and refuses with a reason and a place.
+/// Asserts the properties of an agent: valid names, each once, and errors with a reason and a
+/// position.
 fn agent(text: &str) {
     let parsed = match parse_agent(text, Some("tides")) {
         Ok(parsed) => parsed,
         Err(findings) => {
             assert!(!findings.is_empty(), "refused without a reason");
-            checks::are_findings(&findings, text);
-            // What is no agent is no skill either, but for a name, which an agent's file has.
+            checks::assert_findings(&findings, text);
+            // A text that is not a valid agent is not a valid skill either: an agent may also take
+            // its name from the file.
             assert!(SkillMd::parse(text, Some("tides"), "SKILL.md").is_err());
             return;
         }
     };
-    checks::are_findings(&parsed.findings, text);
+    checks::assert_findings(&parsed.findings, text);
     let agent = parsed.agent;
     assert_eq!(SkillName::new(&agent.name).as_deref(), Ok(&*agent.name));
     let mut once = agent.skills.clone();
@@ -146,7 +152,7 @@ fn read(text: &str, directory: Option<&str>) {
                 findings.iter().all(|found| found.code.when_baking() == Severity::Error),
                 "{findings:?}"
             );
-            checks::are_findings(&findings, text);
+            checks::assert_findings(&findings, text);
             assert!(parse_skill(text, directory).is_err());
             return;
         }
@@ -156,10 +162,11 @@ fn read(text: &str, directory: Option<&str>) {
         findings.iter().all(|found| found.code.when_baking() != Severity::Error),
         "{findings:?}"
     );
-    checks::are_findings(findings, text);
+    checks::assert_findings(findings, text);
     assert_eq!(SkillName::new(&skill.name).as_ref(), Ok(&skill.name));
-    RelPath::new(format!("{}/x", skill.name))
-        .unwrap_or_else(|why| panic!("the name {:?} is no directory: {why}", skill.name));
+    RelPath::new(format!("{}/x", skill.name)).unwrap_or_else(|why| {
+        panic!("the name {:?} is not valid as a directory: {why}", skill.name)
+    });
     assert!(!skill.description.trim().is_empty() && skill.description.trim() == skill.description);
     let layout = &skill.layout;
     assert_eq!(format!("{}{}", layout.frontmatter(text), layout.body_raw(text)), text);
@@ -172,16 +179,16 @@ fn read(text: &str, directory: Option<&str>) {
         assert_eq!(skill.skill_md().concat(), text, "the pieces are the file");
         assert_eq!(skill.loaded().len(), skill.loaded().to_string().len());
     });
-    let alone = parse_skill(text, directory).expect("a text that parses as a file");
-    assert_eq!(alone.skill, skill.to_skill(text));
+    let owned = parse_skill(text, directory).expect("a text that parses as a file");
+    assert_eq!(owned.skill, skill.to_skill(text));
 }
 
 fn judge(text: &str) {
     let files = ["references/a.md".to_owned(), "scripts/run.sh".to_owned(), "b c.md".to_owned()];
     for rules in [Rules::Authors, Rules::Open] {
         let findings = lint(&draft(text.as_bytes(), &files), rules, |_| Some(text.into()));
-        checks::are_findings(&findings, text);
-        // Those of SKILL.md come first, then file by file.
+        checks::assert_findings(&findings, text);
+        // Findings are sorted by file, then by position; those of SKILL.md come first.
         assert!(findings.is_sorted_by(|a, b| (&a.file, a.at) <= (&b.file, b.at)), "{findings:?}");
         assert!(
             findings.iter().all(|found| rules.severity(found.code) != Severity::Silent),
@@ -190,7 +197,7 @@ fn judge(text: &str) {
         if rules == Rules::Authors
             && let Err(refused) = SkillMd::parse(text, Some("tides"), "SKILL.md")
         {
-            // Whoever validates hears of everything that would stop a build.
+            // Validation reports everything that would fail a build.
             for found in refused {
                 assert!(
                     findings.iter().any(|other| (other.code, other.at) == (found.code, found.at)),
@@ -212,7 +219,7 @@ fn fixed(text: &str) {
         assert_eq!(after.skill, before);
         for code in &fixed.codes {
             let left = after.findings.iter().find(|found| found.code == *code);
-            assert_eq!(left, None, "it is told again after it was fixed: {:?}", fixed.text);
+            assert_eq!(left, None, "it is reported again after it was fixed: {:?}", fixed.text);
         }
         assert_eq!(fix(&fixed.text, directory), None, "fixed twice: {:?}", fixed.text);
     }
@@ -220,7 +227,7 @@ fn fixed(text: &str) {
 
 fn seeds() -> Vec<Vec<u8>> {
     [
-        "---\nname: tides\ndescription: Reads tide tables. Use when a harbour is named.\n---\n\n# Tides\n\nSee [a](references/a.md).\n",
+        "---\nname: tides\ndescription: Reads tide tables. Use when a harbor is named.\n---\n\n# Tides\n\nSee [a](references/a.md).\n",
         "\u{feff}\n---\nname: \" tides\"\ndescription: Tides: when to sail\nlicense: a: b\n---\nx\n",
         "---\r\ndescription: 42\r\nmetadata:\r\n  a: 1.0\r\n  b:\r\n    c: [d, {e: f}]\r\n---\r\nx\r\n",
         "---\rname: tides\rdescription: x\r---\rRun `scripts/run.sh` with $ARGUMENTS and $1.\r",

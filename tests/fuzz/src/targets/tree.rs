@@ -1,4 +1,4 @@
-//! Trees of git: entries of any name, as they are and as the files of a skill.
+//! Git trees with entries of any name, parsed, and used as the files of a skill.
 
 use crate::{Target, checks};
 use helix_skills_format::Limits;
@@ -39,7 +39,7 @@ pub(crate) const TARGET: Target = Target {
         "\u{202e}",
         " ",
     ],
-    longest: 1024,
+    max_len: 1024,
     count: 8000,
 };
 
@@ -47,7 +47,7 @@ fn body(input: &[u8]) {
     let Some(tree) = Tree::new(input) else { return };
     let entries = match tree.entries() {
         Ok(entries) => entries,
-        Err(message) => return checks::is_one_line(&message),
+        Err(message) => return checks::assert_one_line(&message),
     };
     let mut most = 0;
     for (name, _, id) in &entries {
@@ -57,10 +57,10 @@ fn body(input: &[u8]) {
         );
         let first = entries.iter().find(|entry| entry.0 == *name).map(|entry| entry.2);
         assert_eq!(tree.entry(name), Ok(first), "{name:?} of {id}");
-        most += name.len() + 22; // a zero, an id, and at least a digit of the mode
+        most += name.len() + 22; // a NUL, an id, and at least one digit of the mode
     }
-    assert!(most <= input.len(), "more entries than there are bytes for");
-    // Longer than every name that is there.
+    assert!(most <= input.len(), "more entries than fit into the bytes");
+    // Longer than any existing name.
     assert_eq!(tree.entry(&vec![b'x'; input.len() + 1]), Ok(None));
     let names: Vec<&str> =
         entries.iter().filter_map(|entry| std::str::from_utf8(&entry.0).ok()).collect();
@@ -68,7 +68,7 @@ fn body(input: &[u8]) {
     let Some((Ok(contents), _)) = collect(&Select::default(), Limits::default(), files) else {
         return;
     };
-    contents.files().iter().for_each(|file| checks::is_inside(&file.path));
+    contents.files().iter().for_each(|file| checks::assert_inside(&file.path));
 }
 
 fn seeds() -> Vec<Vec<u8>> {

@@ -1,4 +1,4 @@
-//! Urls of repositories.
+//! URLs of repositories.
 
 use crate::{Target, checks};
 use helix_skills_format::{GitUrl, UrlKind, is_loopback, redacted};
@@ -52,23 +52,23 @@ pub(crate) const TARGET: Target = Target {
         "＠",
         "\u{ff0f}",
     ],
-    longest: 256,
+    max_len: 256,
     count: 15_000,
 };
 
 fn body(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let shown = redacted(&text);
-    assert_eq!(redacted(&shown), shown, "what was hidden once is hidden for good");
+    assert_eq!(redacted(&shown), shown, "redacting is not idempotent");
     let url = match GitUrl::parse_insecure(&text) {
         Ok(url) => url,
         Err(why) => {
             assert_eq!(GitUrl::parse(&text), Err(why));
-            checks::is_one_line(&why.to_string());
-            return why.hint().iter().for_each(|hint| checks::is_one_line(hint));
+            checks::assert_one_line(&why.to_string());
+            return why.hint().iter().for_each(|hint| checks::assert_one_line(hint));
         }
     };
-    assert_eq!(url.as_str(), text, "as it was written");
+    assert_eq!(url.as_str(), text, "the text is changed");
     assert!(
         !text.starts_with('-') && !text.contains(char::is_control) && !text.contains('\\'),
         "{text:?}"
@@ -89,7 +89,7 @@ fn body(input: &[u8]) {
         None => text.split_once(':').unwrap_or((&text, "")),
     };
     match url.kind() {
-        // No secret, neither in the user's place nor in the query.
+        // No secrets, neither as user nor in the query.
         UrlKind::Https | UrlKind::Http => {
             assert!(!authority.contains('@') && !text.contains(['?', '#']), "{text:?}");
         }

@@ -1,21 +1,21 @@
-//! A strict parser of everything we write around untrusted text.
+//! A strict parser of the texts that we write around untrusted text.
 //!
-//! Every byte of ours has to be where it belongs, and a lenient reader may see none of our tags in
-//! what is between.
+//! Each of our bytes must be in its place, and in untrusted text a lenient reader must find none of
+//! our tags.
 
 use crate::targets::render::reader::{lines, tags};
 use helix_skills_runtime::{Attribute, OneLine, Profile, Resource, Skill};
 
-/// Names that are tags of ours, too, in the catalogs that are made of elements.
+/// Names that are also our tags, in catalogs made of elements.
 const ELEMENTS: &[&str] = &["instructions", "name", "description", "location", "skill"];
 
-/// A text and how much of it was parsed. Panics where the text is not what was expected.
+/// A text and how much of it was parsed. Methods panic if the text is not as expected.
 pub(super) struct Parser<'t> {
     whole: &'t str,
     rest: &'t str,
     /// What was parsed, with every untrusted text left out.
     frame: String,
-    /// Names that are tags of ours in this text, in addition to the usual ones.
+    /// Names that are also our tags in this text.
     more: &'static [&'static str],
 }
 
@@ -24,7 +24,7 @@ impl<'t> Parser<'t> {
         Self { whole: text, rest: text, frame: String::new(), more: &[] }
     }
 
-    /// Parses text of ours.
+    /// Parses one of our texts.
     pub(super) fn literal(&mut self, expected: &str) {
         assert!(
             self.accepts(expected),
@@ -34,7 +34,7 @@ impl<'t> Parser<'t> {
         );
     }
 
-    /// Parses text of ours, if it comes next.
+    /// Parses one of our texts, if it comes next.
     pub(super) fn accepts(&mut self, expected: &str) -> bool {
         let Some(rest) = self.rest.strip_prefix(expected) else { return false };
         self.rest = rest;
@@ -53,8 +53,7 @@ impl<'t> Parser<'t> {
         text
     }
 
-    /// Parses untrusted text up to the last occurrence of `end`, which has to be the end of the
-    /// whole.
+    /// Parses untrusted text up to `end`, which must be the end of the whole text.
     pub(super) fn last_text(&mut self, end: &str) -> &'t str {
         let Some(text) = self.rest.strip_suffix(end) else {
             panic!("expected {end:?} at the end of\n{}", self.whole)
@@ -76,7 +75,7 @@ impl<'t> Parser<'t> {
         assert_eq!(lines(line).len(), 1, "{line:?} in\n{}", self.whole);
     }
 
-    /// Ends a part: in what was parsed, a lenient reader sees our own tags and no others.
+    /// Ends a part: in the parsed text, a lenient reader finds our own tags and no others.
     fn end_part(&mut self) {
         let parsed = &self.whole[..self.whole.len() - self.rest.len()];
         assert_eq!(tags(parsed, self.more), tags(&self.frame, self.more), "{}", self.whole);
@@ -85,13 +84,13 @@ impl<'t> Parser<'t> {
         self.more = &[];
     }
 
-    /// The whole text was parsed.
+    /// Asserts that the whole text was parsed.
     pub(super) fn end(mut self) {
         assert_eq!(self.rest, "", "after the end of\n{}", self.whole);
         self.end_part();
     }
 
-    /// `: DESCRIPTION` or nothing, and the end of the line.
+    /// Parses `: DESCRIPTION` or nothing, and the end of the line.
     fn described(&mut self) {
         if self.accepts(": ") {
             self.line();
@@ -100,7 +99,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The text of a skill between our tags, and the list of its files.
+    /// Parses the text of a skill between our tags, and the list of its files.
     pub(super) fn tagged(&mut self, skill: &Skill<'_>) -> &'t str {
         self.literal(&format!("<skill name=\"{}\">\n", skill.name()));
         let body = self.text("\n</skill>");
@@ -117,7 +116,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A catalog, with the texts of the skills that are preloaded.
+/// Parses a catalog with the texts of preloaded skills.
 pub(super) fn catalog<'s>(
     text: &str,
     profile: Profile,
@@ -144,7 +143,7 @@ pub(super) fn catalog<'s>(
             for skill in skills {
                 parser.literal(&format!("- **{}**", skill.name()));
                 if parser.rest.starts_with(" [") {
-                    // The hint and the description of one line, which nothing but a line feed ends.
+                    // A hint and a description on one line, which only a line feed ends.
                     parser.line();
                 } else {
                     parser.described();
@@ -194,7 +193,7 @@ pub(super) fn catalog<'s>(
             }
             parser.literal("</available_skills>\n");
         }
-        // Its list is in the description of the tool.
+        // The list is in the description of the tool.
         _ => {}
     }
     let mut active = skills.iter().filter(|skill| is_preloaded(skill)).peekable();
@@ -203,7 +202,7 @@ pub(super) fn catalog<'s>(
         parser.literal("### Active Skills (already loaded)\n\n");
         parser.line();
     }
-    // In the texts of skills the names of elements are names like any others.
+    // In the texts of skills, the names of elements are ordinary words.
     parser.end_part();
     for skill in active {
         parser.literal("\n");
@@ -213,7 +212,7 @@ pub(super) fn catalog<'s>(
     parser.end();
 }
 
-/// The description of the tool that lists the skills itself.
+/// Parses the description of the tool that lists the skills.
 pub(super) fn tool_list(text: &str, skills: &[&Skill<'_>]) {
     let mut parser = Parser::new(text);
     parser.text("The skills:\n\n");
@@ -224,7 +223,7 @@ pub(super) fn tool_list(text: &str, skills: &[&Skill<'_>]) {
     parser.end();
 }
 
-/// The text of a skill as it arrives in the profile. Returns the body.
+/// Parses the text of a skill in the form of a profile. Returns the body.
 pub(super) fn loaded<'t>(
     text: &'t str,
     message: Option<&'t str>,
@@ -234,11 +233,11 @@ pub(super) fn loaded<'t>(
     let mut parser = Parser::new(text);
     match profile {
         Profile::SkillUse => {
-            let told = format!(
+            let expected = format!(
                 "The skill `{}` is active. Its instructions follow in the next message.",
                 skill.name()
             );
-            assert_eq!(text, told);
+            assert_eq!(text, expected);
             context(message.unwrap_or_default(), skill)
         }
         Profile::Agentick | Profile::ClaudeCode => {
@@ -254,7 +253,7 @@ pub(super) fn loaded<'t>(
     }
 }
 
-/// The message with the text of a skill. Returns the body.
+/// Parses the message with the text of a skill. Returns the body.
 pub(super) fn context<'t>(text: &'t str, skill: &Skill<'_>) -> &'t str {
     let mut end = "\n".to_owned();
     let is_script = |file: &&Resource<'_>| file.path().starts_with("scripts/");
@@ -274,7 +273,7 @@ pub(super) fn context<'t>(text: &'t str, skill: &Skill<'_>) -> &'t str {
     body
 }
 
-/// The text of a file. Returns its content.
+/// Parses the text of a file. Returns its content.
 pub(super) fn file<'t>(text: &'t str, skill: &str, path: &str) -> &'t str {
     let mut parser = Parser::new(text);
     parser.literal(&format!("<skill_file skill=\"{skill}\" path=\"{}\"", Attribute(path)));
@@ -292,7 +291,7 @@ pub(super) fn file<'t>(text: &'t str, skill: &str, path: &str) -> &'t str {
     content
 }
 
-/// Skills that were found, each with one line.
+/// Parses search results, one line for each skill.
 pub(super) fn found(text: &str) {
     let mut parser = Parser::new(text);
     if parser.accepts("The skills that match best; load one before you follow it:\n") {
@@ -306,7 +305,7 @@ pub(super) fn found(text: &str) {
     }
 }
 
-/// A reminder of `hits` skills.
+/// Parses a reminder of `hits` skills.
 pub(super) fn reminder(text: &str, hits: usize) {
     let mut parser = Parser::new(text);
     if hits > 0 {
@@ -318,7 +317,7 @@ pub(super) fn reminder(text: &str, hits: usize) {
     parser.end();
 }
 
-/// A text without tags, of one line: errors and notes.
+/// Parses an error or note: one line without tags.
 pub(super) fn line(text: &str) {
     let found = tags(text, &[]);
     assert_eq!((lines(text).len(), found), (1, Vec::new()), "{text}");

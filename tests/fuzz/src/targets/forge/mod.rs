@@ -1,6 +1,6 @@
-//! Bytes of a `SKILL.md` and of its files in, everything that a model reads out: a strict parser of
-//! our tags finds the structure that the input implies, in each profile and by every way that leads
-//! to a model.
+//! A `SKILL.md` with files as input, and all texts that a model reads as output. A strict parser of
+//! our tags must find the structure that the input implies, in each profile and by each way to a
+//! model.
 
 mod grammar;
 mod surfaces;
@@ -12,9 +12,9 @@ use helix_skills_runtime::{Profile, SkillBuf, SkillSetBuf};
 use std::collections::BTreeMap;
 
 pub(crate) const TARGET: Target =
-    Target { name: "forge", body, seeds, words: WORDS, longest: 600, count: 250 };
+    Target { name: "forge", body, seeds, words: WORDS, max_len: 600, count: 250 };
 
-/// What means something in a body, in arguments and in frontmatter.
+/// Texts with a meaning in a body, in arguments or in frontmatter.
 const WORDS: &[&str] = &[
     "$0",
     "$1",
@@ -48,7 +48,7 @@ const WORDS: &[&str] = &[
 /// Valid names, most of them those of our tags.
 const NAMES: [&str; 6] = ["a", "skill", "skill-context", "skill-file", "skills", "system-reminder"];
 
-/// Fields of frontmatter that hold a text.
+/// Fields of frontmatter with a text as value.
 const FIELDS: [&str; 8] = [
     "when_to_use",
     "argument-hint",
@@ -60,14 +60,14 @@ const FIELDS: [&str; 8] = [
     "shell",
 ];
 
-/// What a model, a user and a shell say.
-struct Asked {
+/// The input from a model, a user and a shell.
+struct ModelInput {
     arguments: String,
     query: String,
     output: String,
     /// Whether the first skill is preloaded.
     preloads: bool,
-    /// The lines of a file that are asked for.
+    /// The requested lines of a file.
     lines: (Option<usize>, Option<usize>),
 }
 
@@ -85,7 +85,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let line = |input: &mut Unstructured<'_>| {
         input.int_in_range(0..=4).map(|line| (line < 4).then_some(line))
     };
-    let asked = Asked {
+    let model_input = ModelInput {
         arguments: text(input, 4),
         query: text(input, 4),
         output: text(input, 4),
@@ -94,11 +94,11 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     };
     let skills =
         SkillSetBuf::try_from_iter(skills.into_values()).unwrap_or_else(|why| panic!("{why}"));
-    surfaces::all(&skills, profile, &asked);
+    surfaces::all(&skills, profile, &model_input);
     Ok(())
 }
 
-/// A text of the words, and of pieces of tags.
+/// Generates a text of words and pieces of tags.
 fn text(input: &mut Unstructured<'_>, most: usize) -> String {
     let mut text = String::new();
     for _ in 0..input.int_in_range(0..=most).unwrap_or(0) {
@@ -108,7 +108,8 @@ fn text(input: &mut Unstructured<'_>, most: usize) -> String {
     text
 }
 
-/// A skill as an author writes it. If the frontmatter is refused, the same body has a harmless one.
+/// Generates a skill as written by an author. If its frontmatter is refused, the body gets harmless
+/// frontmatter.
 fn skill(name: &str, input: &mut Unstructured<'_>) -> Result<SkillBuf> {
     let mut frontmatter = format!("name: {name}\n{}", field("description", input)?);
     for name in FIELDS {
@@ -133,14 +134,14 @@ fn skill(name: &str, input: &mut Unstructured<'_>) -> Result<SkillBuf> {
     for _ in 0..input.int_in_range(0..=3)? {
         let path = input.choose(&["", "scripts/", "references/"])?.to_string() + &text(input, 2);
         let content = text(input, 6);
-        // Most of these are not paths of files.
+        // Most of these are not valid paths.
         let path = if input.ratio(1, 2)? { "a.md".to_owned() } else { path };
         skill.insert_resource(&path, content).unwrap_or_default();
     }
     Ok(skill)
 }
 
-/// A field of frontmatter: as it is, in quotes, or as a block.
+/// Generates a field of frontmatter: plain, quoted, or as a block.
 fn field(name: &str, input: &mut Unstructured<'_>) -> Result<String> {
     let value = text(input, 3);
     let quoted = || serde_json::to_string(&value).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The ways by which the text of a skill comes to a model.
+//! The ways in which the text of a skill reaches a model.
 
-use super::{Asked, grammar};
+use super::{ModelInput, grammar};
 use helix_skills_agent::live::{
     ExitStatus, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
 };
@@ -16,7 +16,7 @@ use helix_skills_runtime::{
 use pollster::block_on;
 use std::{sync::Mutex, time::Duration};
 
-pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
+pub(super) fn all(skills: &SkillSetBuf, profile: Profile, input: &ModelInput) {
     let index = skills.view(|set| set.index(&IndexOptions::new()));
     let mut catalog = String::new();
     let mut preloaded = Vec::new();
@@ -27,11 +27,11 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
             .search(SearchMode::ToolAndList);
         let toolbox = builder.build().unwrap_or_else(|why| panic!("{why}"));
         preloaded
-            .extend(toolbox.view().names().take(usize::from(asked.preloads)).map(str::to_owned));
+            .extend(toolbox.view().names().take(usize::from(input.preloads)).map(str::to_owned));
         let names: Vec<&str> = preloaded.iter().map(String::as_str).collect();
         let toolbox = builder.preload(&names[..]).build().unwrap_or_else(|why| panic!("{why}"));
         catalog = toolbox.catalog().to_string();
-        toolbox_alone(&toolbox, &names, asked);
+        toolbox_alone(&toolbox, &names, input);
     });
     let builder = || {
         AsyncToolbox::builder(Registry::from(skills.clone()))
@@ -41,14 +41,14 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, asked: &Asked) {
     };
     let builder = || builder().search(SearchMode::ToolAndList);
     let resolved = block_on(builder().build()).unwrap_or_else(|why| panic!("{why}"));
-    assert_eq!(resolved.catalog(), catalog, "a provider's catalog is another one");
-    provided(skills, &resolved, asked);
-    live(skills, builder(), profile, asked);
-    skills.iter().for_each(|skill| run(skill, profile, asked));
+    assert_eq!(resolved.catalog(), catalog, "the catalog of a provider differs");
+    provided(skills, &resolved, input);
+    live(skills, builder(), profile, input);
+    skills.iter().for_each(|skill| run(skill, profile, input));
 }
 
-/// All that a toolbox says.
-fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], asked: &Asked) {
+/// Checks all texts of a toolbox.
+fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) {
     let profile = toolbox.profile();
     let shown: Vec<&Skill<'_>> = toolbox.view().iter().collect();
     grammar::catalog(&toolbox.catalog().to_string(), profile, &shown, |skill| {
@@ -73,35 +73,35 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], asked: &Asked) {
             |arguments| toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }).into();
         loaded(&reply(None), profile, skill, Some(""));
         loaded(
-            &reply(Some(Arguments::text(&asked.arguments))),
+            &reply(Some(Arguments::text(&input.arguments))),
             profile,
             skill,
-            Some(&asked.arguments),
+            Some(&input.arguments),
         );
         let json =
-            serde_json::json!({"a": asked.arguments, "who": asked.query, "0": [asked.output]})
+            serde_json::json!({"a": input.arguments, "who": input.query, "0": [input.output]})
                 .to_string();
         loaded(&reply(Arguments::json(&json).ok()), profile, skill, None);
-        if let Some(invoked) = toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments)) {
+        if let Some(invoked) = toolbox.slash(&format!("/{} {}", skill.name(), input.arguments)) {
             invoked_text(&invoked.to_string(), profile, skill);
         }
-        files(toolbox, skill, asked);
+        files(toolbox, skill, input);
         baked(toolbox, skill);
         if let Some(mistake) =
-            toolbox.skill_as_tool(&skill.name().to_uppercase(), [asked.query.as_str()])
+            toolbox.skill_as_tool(&skill.name().to_uppercase(), [input.query.as_str()])
         {
             grammar::line(&mistake.to_string());
         }
     }
-    for query in [&asked.query, "skill does it"] {
+    for query in [&input.query, "skill does it"] {
         grammar::found(&toolbox.answer(Call::SearchSkills { query }).to_string());
         let mut hits = [Hit::default(); 4];
         let hits = toolbox.search(query, &SearchOptions::new(), &mut hits);
         grammar::reminder(&Reminder::new(&toolbox.set(), hits).to_string(), hits.len());
     }
     for call in [
-        Call::LoadSkill { name: &asked.query, arguments: None },
-        Call::ReadSkillFile { skill: &asked.query, path: "a.md", start_line: None, end_line: None },
+        Call::LoadSkill { name: &input.query, arguments: None },
+        Call::ReadSkillFile { skill: &input.query, path: "a.md", start_line: None, end_line: None },
     ] {
         let reply = toolbox.answer(call);
         if reply.is_error() {
@@ -110,8 +110,8 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], asked: &Asked) {
     }
 }
 
-/// An answer with the text of a skill, or an error. The text is the whole body, where nothing is
-/// put into it, and the whole of what was passed on; `None` if that is not compared.
+/// Checks a reply with the text of a skill, or an error. If nothing is inserted, the text must be
+/// the whole body followed by `arguments`; `None` skips this comparison.
 fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill<'_>, arguments: Option<&str>) {
     if reply.is_error() {
         return grammar::line(reply.as_str());
@@ -135,15 +135,15 @@ fn invoked_text(text: &str, profile: Profile, skill: &Skill<'_>) {
     };
 }
 
-/// A text with every bracket as it may have been before it was escaped.
+/// Returns a text with every bracket as it may have been before escaping.
 fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace(['\u{ff1c}', '\u{fe64}'], "<")
 }
 
-fn files(toolbox: &Toolbox<'_>, skill: &Skill<'_>, asked: &Asked) {
+fn files(toolbox: &Toolbox<'_>, skill: &Skill<'_>, input: &ModelInput) {
     let paths = skill.resources().iter().map(Resource::path);
-    for path in paths.chain(["SKILL.md", &asked.query]) {
-        for (start_line, end_line) in [(None, None), asked.lines] {
+    for path in paths.chain(["SKILL.md", &input.query]) {
+        for (start_line, end_line) in [(None, None), input.lines] {
             let reply = toolbox.answer(Call::ReadSkillFile {
                 skill: skill.name(),
                 path,
@@ -165,8 +165,8 @@ fn files(toolbox: &Toolbox<'_>, skill: &Skill<'_>, asked: &Asked) {
     }
 }
 
-/// What the macro bakes says the same: a body as a literal, and files that are known to have no tag
-/// in them.
+/// Checks that baked skills give the same texts: a body as a literal, and files that are known to
+/// contain no tag.
 fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
     let files: Vec<Resource<'_>> = skill
         .resources()
@@ -214,26 +214,26 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
             };
             toolbox.answer(call).to_string()
         };
-        assert_eq!(read(&baked), read(toolbox), "a file that was baked reads otherwise");
+        assert_eq!(read(&baked), read(toolbox), "the text of a baked file differs");
     }
 }
 
-/// The same through a provider.
-fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, asked: &Asked) {
+/// Checks the same texts from a provider.
+fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, input: &ModelInput) {
     let profile = resolved.view(|toolbox| toolbox.profile());
     for skill in skills {
         skill.view(|skill| {
-            let arguments = Some(Arguments::text(&asked.arguments));
+            let arguments = Some(Arguments::text(&input.arguments));
             let reply =
                 block_on(resolved.answer(Call::LoadSkill { name: skill.name(), arguments }));
-            loaded(&reply, profile, &skill, Some(&asked.arguments));
-            let message = format!("/{} {}", skill.name(), asked.arguments);
+            loaded(&reply, profile, &skill, Some(&input.arguments));
+            let message = format!("/{} {}", skill.name(), input.arguments);
             if let Some(reply) =
                 block_on(resolved.slash(&message)).filter(|reply| !reply.is_error())
             {
                 invoked_text(reply.as_str(), profile, &skill);
             }
-            for path in skill.resources().iter().map(Resource::path).chain([&*asked.query]) {
+            for path in skill.resources().iter().map(Resource::path).chain([&*input.query]) {
                 let call = Call::ReadSkillFile {
                     skill: skill.name(),
                     path,
@@ -248,17 +248,17 @@ fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, asked: &Ask
             }
         });
     }
-    grammar::found(block_on(resolved.answer(Call::SearchSkills { query: &asked.query })).as_str());
-    let reply = block_on(resolved.answer(Call::LoadSkill { name: &asked.query, arguments: None }));
+    grammar::found(block_on(resolved.answer(Call::SearchSkills { query: &input.query })).as_str());
+    let reply = block_on(resolved.answer(Call::LoadSkill { name: &input.query, arguments: None }));
     if reply.is_error() {
         grammar::line(reply.as_str());
     }
 }
 
-/// A shell whose commands all say the same.
-struct Says(String);
+/// A shell in which every command has the same output.
+struct FixedOutput(String);
 
-impl Shell for Says {
+impl Shell for FixedOutput {
     fn run<'s>(&'s self, _: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
         let exit = ExitStatus::Code(i32::from(self.0.len().is_multiple_of(3)));
         Box::pin(async move { Ok(ProcessOutput::new(&*self.0, exit)) })
@@ -269,25 +269,25 @@ impl Shell for Says {
     }
 }
 
-/// The same where commands are run, and what they say is in the text.
+/// Checks the same texts with command output inserted.
 fn live(
     skills: &SkillSetBuf,
     builder: AsyncToolboxBuilder<Registry>,
     profile: Profile,
-    asked: &Asked,
+    input: &ModelInput,
 ) {
-    let context = LiveContext::new(Says(asked.output.clone()))
+    let context = LiveContext::new(FixedOutput(input.output.clone()))
         .on_failure(OnFailure::Inline)
         .directory_of_shell();
-    let context = context.variable("X", &*asked.query).session(&*asked.query);
+    let context = context.variable("X", &*input.query).session(&*input.query);
     let toolbox = block_on(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {
         skill.view(|skill| {
-            let arguments = Some(Arguments::text(&asked.arguments));
+            let arguments = Some(Arguments::text(&input.arguments));
             let reply = block_on(toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }));
             loaded(&reply, profile, &skill, None);
             if let Some(reply) =
-                block_on(toolbox.slash(&format!("/{} {}", skill.name(), asked.arguments)))
+                block_on(toolbox.slash(&format!("/{} {}", skill.name(), input.arguments)))
             {
                 match reply.is_error() {
                     true => grammar::line(reply.as_str()),
@@ -298,7 +298,7 @@ fn live(
     }
 }
 
-/// A model that ends a run at once, and keeps the messages that it received.
+/// A model that ends a run at once and keeps its messages.
 #[derive(Default)]
 struct Listener(Mutex<Vec<Message>>);
 
@@ -313,16 +313,16 @@ impl Model for Listener {
     }
 }
 
-/// A run of the skill alone.
-fn run(skill: &SkillBuf, profile: Profile, asked: &Asked) {
-    let arguments = || Run::new(skill.clone()).in_profile(profile).arguments(&*asked.arguments);
-    let filled = format!("{}{}{}", skill.body(), asked.arguments, asked.output);
+/// Checks a run of one skill.
+fn run(skill: &SkillBuf, profile: Profile, input: &ModelInput) {
+    let arguments = || Run::new(skill.clone()).in_profile(profile).arguments(&*input.arguments);
+    let filled = format!("{}{}{}", skill.body(), input.arguments, input.output);
     for run in [arguments().commands_as_text(), arguments().filled(filled)] {
         let model = Listener::default();
         let result = block_on(run.text(&model));
         assert!(result.is_ok(), "{result:?}");
-        let told = model.0.into_inner().unwrap_or_default();
-        let [Message::System(_), Message::User(text)] = &*told else { panic!("{told:?}") };
+        let messages = model.0.into_inner().unwrap_or_default();
+        let [Message::System(_), Message::User(text)] = &*messages else { panic!("{messages:?}") };
         skill.view(|skill| {
             let mut parser = grammar::Parser::new(text);
             parser.literal(&format!("<skill name=\"{}\">\n", skill.name()));
