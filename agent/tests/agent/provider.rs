@@ -226,7 +226,7 @@ fn preloads_over_their_budget_are_left_out_with_a_warning() {
         panic!("{:?}", toolbox.warnings())
     };
     assert_eq!(name, "pdf");
-    assert!(why.contains(&format!("over their budget of {most} characters")), "{why}");
+    assert!(why.contains(&format!("more than their budget of {most} characters")), "{why}");
     // It can be loaded all the same.
     assert!(!wait(toolbox.answer(load("pdf"))).is_error());
 }
