@@ -52,7 +52,7 @@ impl Render for ToolDescription<'_> {
                  KiB: read a longer file in parts, by lines.",
             ),
             (ToolKind::Search, _) => out.write_str(
-                "SearchFn skills by what a task is about. The result is the names and descriptions that match best.",
+                "Find skills by what a task is about. The result is the names and descriptions that match best.",
             ),
         }
     }
