@@ -1,4 +1,5 @@
-//! Proves, before anything is compiled, that manifest, lock and skills agree. Never writes, never uses the network.
+//! Checks that manifest, lockfile and skills agree before anything is compiled. Never writes and
+//! never uses the network.
 
 fn main() -> Result<(), helix_skills_project::Failure> {
     helix_skills_project::build::check()

@@ -1,18 +1,18 @@
-//! Messages between a program and a model, much as every interface has them.
+//! Messages between a program and a model, similar to those of most model APIs.
 
 use helix_skills::text::estimated_tokens;
 
-/// A call of a tool.
+/// A call of a tool by the model.
 #[derive(Clone)]
 pub(crate) struct Call {
-    /// What the answer refers to.
+    /// The ID that the result refers to.
     pub(crate) id: String,
     pub(crate) tool: String,
-    /// An object of JSON, as the model wrote it.
+    /// A JSON object, as the model wrote it.
     pub(crate) arguments: String,
 }
 
-/// What a model says at a time: a text, calls, or both. Without calls it is done.
+/// A turn of the model: text, calls, or both. A turn without calls is the last one.
 #[derive(Clone)]
 pub(crate) struct Turn {
     pub(crate) text: &'static str,
@@ -26,7 +26,7 @@ pub(crate) enum Message {
     Result { call: String, text: String, is_error: bool },
 }
 
-/// Prints a message under a ruler with its title and its cost.
+/// Prints a message under a ruler with its title and its estimated tokens.
 pub(crate) fn show(message: &Message) {
     match message {
         Message::System(text) => section("system prompt", text),

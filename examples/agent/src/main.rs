@@ -1,10 +1,13 @@
-//! A complete agent: system prompt, tools, and the loop that answers the model's calls. Only the model is made up: what it
-//! says is written down in `model.rs`, so that the program needs no network and says the same every time.
+//! A complete agent: system prompt, tools, and the loop that answers the model's calls.
 //!
-//! The skills lie in `skills/`, `helix.skills.json` names them, `skills sync` wrote the lock and the listings, and
-//! `include_skills!` proved all of it when this program was compiled. It opens no file and no connection.
+//! The model is a script (`model.rs`), so the program needs no network and always prints
+//! `transcript.txt`.
 //!
-//! What an agent of your own has to copy stands between the two rulers; `transcript.txt` is what this one prints.
+//! The skills are in `skills/`, `helix.skills.json` names them, and `skills sync` wrote the
+//! lockfile and the listings. `include_skills!` verified them at compile time, so the program opens
+//! no files and no connections.
+//!
+//! To write your own agent, copy the part between the two rulers.
 #![expect(clippy::print_stdout, reason = "printing is what an example is for")]
 
 mod conversation;
@@ -15,16 +18,15 @@ use conversation::{Call, Message, show};
 use model::Model;
 use std::error::Error;
 
-// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from here ────────────────────────
 use helix_skills::{Event, Toolbox, ToolboxError, include_skills, search::SearchMode};
 use serde_json::{Value, json};
 
 include_skills!(mod skills);
 
-const _: () =
-    assert!(skills::CATALOG_TOKENS <= 500, "the catalog costs more than this agent has to spare");
+const _: () = assert!(skills::CATALOG_TOKENS <= 500, "the catalog is over its budget");
 
-/// The skills of this agent: all of them, one with its body in the prompt already, and a tool to search.
+/// Returns a toolbox with all skills, one of them preloaded, and a search tool.
 fn toolbox() -> Result<Toolbox<'static>, ToolboxError> {
     Toolbox::builder(skills::SKILLS)
         .preload(&[skills::COMMIT_MESSAGES])
@@ -36,7 +38,7 @@ fn system_prompt(toolbox: &Toolbox<'_>) -> String {
     format!("You are an agent that helps with a repository.\n\n{}", toolbox.catalog())
 }
 
-/// What the model is told of the tools, in the form that its interface wants.
+/// Returns the definitions of the tools in the form that the model's API expects.
 fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, ToolboxError> {
     let ours = toolbox.tools(own_tools::NAMES)?.map(|tool| {
         let schema: Value = serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
@@ -45,23 +47,20 @@ fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, ToolboxError> {
     Ok(ours.chain(own_tools::definitions()).collect())
 }
 
-/// The answer to a call. One that went wrong is answered, too: the text tells the model what there is instead.
+/// Answers a call. A wrong call gets an answer, too: its text names the valid options.
 fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
     let Some(reply) = toolbox.call(&call.tool, &call.arguments) else {
         return vec![own_tools::answer(call)];
     };
     if let Some(Event::SkillLoaded { name }) = reply.event() {
-        println!("  * skill loaded: {name}\n"); // for whoever watches; the model does not see it
+        println!("  * skill loaded: {name}\n"); // a log line; the model does not see it
     }
-    let mut messages = vec![Message::Result {
-        call: call.id.clone(),
-        text: reply.to_string(),
-        is_error: reply.is_error(),
-    }];
-    messages.extend(reply.message().map(|message| Message::User(message.to_string()))); // `Profile::SkillUse` has one
+    let (call, text, is_error) = (call.id.clone(), reply.to_string(), reply.is_error());
+    let mut messages = vec![Message::Result { call, text, is_error }];
+    messages.extend(reply.message().map(|message| Message::User(message.to_string())));
     messages
 }
-// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── to here ──────────────────────────
 
 fn main() -> Result<(), Box<dyn Error>> {
     let toolbox = toolbox()?;

@@ -1,5 +1,5 @@
-//! In the place of a model: a script. It does what a model does with such a prompt, slips once, and follows a skill from
-//! the catalog to its body and from there to a file.
+//! A script instead of a model. It uses the prompt as a model does: it makes one mistake, and
+//! follows a skill from the catalog to its body and to one of its files.
 
 use crate::conversation::{Call, Message, Turn};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use serde_json::Value;
 pub(crate) const TASK: &str = "Yesterday's deploy took the site down for ten minutes. Open the review of it, and write the subject \
                         of the commit that keeps it from happening again.";
 
-/// A model without a model.
+/// A scripted model.
 #[derive(Default)]
 pub(crate) struct Model {
     turns: usize,
@@ -15,7 +15,8 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// What comes next in the script. Like a service it refuses what no model could go on from.
+    /// Returns the next turn of the script. Like a model's API, it refuses conversations that are
+    /// not valid.
     pub(crate) fn complete(
         &mut self,
         conversation: &[Message],
@@ -46,7 +47,7 @@ impl Model {
         }
     }
 
-    /// A text, and calls: names of tools, and objects of JSON as models write them.
+    /// Returns a text and calls: names of tools and JSON objects, as models write them.
     fn script(&self) -> (&'static str, &'static [(&'static str, &'static str)]) {
         match self.turns {
             0 => (

@@ -1,14 +1,14 @@
-//! The tools that this agent has besides those for skills.
+//! The agent's own tools, in addition to those for skills.
 
 use crate::conversation::{Call, Message};
 use serde_json::{Value, json};
 
 const COUNT: &str = "count_characters";
 
-/// Their names, of which none may be the name of a tool for skills.
+/// Names of the tools, which must differ from those for skills.
 pub(crate) const NAMES: [&str; 1] = [COUNT];
 
-/// What the model is told of them.
+/// Returns the definitions of the tools for the model.
 pub(crate) fn definitions() -> [Value; 1] {
     let parameters = json!({ "type": "object", "properties": { "text": { "type": "string" } }, "required": ["text"] });
     [
@@ -16,11 +16,11 @@ pub(crate) fn definitions() -> [Value; 1] {
     ]
 }
 
-/// The answer to a call of one of them, or of a tool that does not exist.
+/// Answers a call of one of these tools, or of an unknown one.
 pub(crate) fn answer(call: &Call) -> Message {
     let answered = match call.tool.as_str() {
         COUNT => count_characters(&call.arguments),
-        other => Err(format!("there is no tool `{other}`")),
+        other => Err(format!("unknown tool `{other}`")),
     };
     let is_error = answered.is_err();
     Message::Result {

@@ -1,4 +1,4 @@
-//! In the place of a database: a task that owns two tables, answers one query after the other, and takes its time for each.
+//! A task instead of a database: it owns two tables, and answers one query at a time, with a delay.
 
 use std::{collections::BTreeMap, error::Error, fmt, time::Duration};
 use tokio::{
@@ -6,14 +6,14 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// How long a query takes.
+/// Duration of a query.
 const LATENCY: Duration = Duration::from_millis(2);
-/// How long a client waits before it gives up.
+/// Time limit of a client.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Default)]
 pub(crate) struct Tables {
-    /// The text of a `SKILL.md`, by the name of the skill.
+    /// The text of each `SKILL.md`, by the name of the skill.
     pub(crate) skills: BTreeMap<String, String>,
     /// Other files, by the name of the skill and their path.
     pub(crate) files: BTreeMap<(String, String), Vec<u8>>,
@@ -21,7 +21,7 @@ pub(crate) struct Tables {
 
 type Query = Box<dyn FnOnce(&mut Tables) + Send>;
 
-/// A connection.
+/// A connection to the database.
 #[derive(Clone)]
 pub(crate) struct Database(mpsc::Sender<Option<Query>>);
 
@@ -38,26 +38,26 @@ impl Database {
         Self(sender)
     }
 
-    /// Runs a query, whether it reads or writes.
+    /// Runs a query that reads or writes.
     pub(crate) async fn query<T: Send + 'static>(
         &self,
         query: impl FnOnce(&mut Tables) -> T + Send + 'static,
     ) -> Result<T, Unavailable> {
         let (answer, answered) = oneshot::channel();
         let query: Query = Box::new(move |tables| {
-            // Whoever asked may have given up.
+            // The receiver is dropped if the client has given up.
             let _ = answer.send(query(tables));
         });
         self.0.send(Some(query)).await.map_err(|_| Unavailable)?;
         timeout(PATIENCE, answered).await.map_err(|_| Unavailable)?.map_err(|_| Unavailable)
     }
 
-    /// All rows: names of skills, and their texts.
+    /// Returns all rows: names of skills, and the text of their `SKILL.md`.
     pub(crate) async fn skills(&self) -> Result<BTreeMap<String, String>, Unavailable> {
         self.query(|tables| tables.skills.clone()).await
     }
 
-    /// The text of a skill, and the paths of its files.
+    /// Returns the text of a skill and the paths of its files.
     pub(crate) async fn skill(
         &self,
         name: &str,
@@ -71,7 +71,7 @@ impl Database {
         .await
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     pub(crate) async fn file(
         &self,
         skill: &str,
@@ -89,7 +89,7 @@ impl Database {
     }
 }
 
-/// The database does not answer.
+/// The error of a database that does not answer.
 #[derive(Debug)]
 pub(crate) struct Unavailable;
 

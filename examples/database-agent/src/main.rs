@@ -1,6 +1,9 @@
-//! An agent whose skills somebody edits while it runs: rows of a database, beside skills that were baked and that no row can
-//! replace. The database is a task that answers late, and at last not at all (`database.rs`); `provider.rs` makes a
-//! provider of it. What a model would call for is written down here; `transcript.txt` is what it prints.
+//! An agent with skills from a database that changes at run time, and with embedded skills that no
+//! row can replace.
+//!
+//! The database is a task that answers slowly, and finally not at all (`database.rs`);
+//! `provider.rs` makes a provider of it. The calls of the model are a script; the program prints
+//! `transcript.txt`.
 #![expect(clippy::print_stdout, reason = "printing is what an example is for")]
 
 mod database;
@@ -11,7 +14,7 @@ use helix_skills::{AsyncToolbox, Providers, SkillSet, Toolbox, include_skills};
 use provider::SkillTable;
 use std::{error::Error, sync::Arc};
 
-/// What was reviewed: the skills of the example `agent`.
+/// Reviewed skills: those of the example `agent`.
 static BAKED: SkillSet = include_skills!("../agent");
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -20,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 async fn run() -> Result<(), Box<dyn Error>> {
     let database = Database::open(tables());
-    // The first that has a name keeps it: nothing that changes at run time takes the place of what was reviewed.
+    // The first provider with a name serves it, so no row can replace a reviewed skill.
     let skills = Arc::new(Providers::new().with(BAKED).with(SkillTable(database.clone())));
 
     title("a conversation begins");
@@ -33,10 +36,10 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let tools: Vec<_> = toolbox.tools([])?.into_iter().map(|tool| tool.name).collect();
     println!("tools: {}\n", tools.join(", "));
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await;
-    call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "references/people.md"}"#)
+    call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "references/rota.md"}"#)
         .await;
 
-    title("somebody edits the tables");
+    title("the tables change");
     write(
         &database,
         "on-call",
@@ -46,9 +49,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
     write(&database, "deploy", "---\ndescription: Deploys the service.\n---\nRun `make deploy`.\n")
         .await?;
     database.query(|tables| tables.skills.remove("house-style")).await?;
-    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // as it is now
-    call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await; // not in the catalog of this conversation
-    call(&toolbox, "load_skill", r#"{"name": "house-style"}"#).await; // no more
+    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // the new text
+    call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await; // not in this catalog
+    call(&toolbox, "load_skill", r#"{"name": "house-style"}"#).await; // removed
 
     title("the next conversation");
     let toolbox = AsyncToolbox::builder(Arc::clone(&skills)).build().await?;
@@ -57,7 +60,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     title("the database goes away");
     database.close().await;
     call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await;
-    call(&toolbox, "load_skill", r#"{"name": "release-notes"}"#).await; // baked: it needs no database
+    call(&toolbox, "load_skill", r#"{"name": "release-notes"}"#).await; // embedded
 
     title("a conversation without a database");
     match AsyncToolbox::builder(skills).build().await {
@@ -70,13 +73,13 @@ async fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A call of the model, and its answer.
+/// Prints a call of the model and its answer.
 async fn call(toolbox: &AsyncToolbox<Arc<Providers<'_>>>, tool: &str, arguments: &str) {
     println!("> {tool} {arguments}\n");
     match toolbox.call(tool, arguments).await {
         Some(reply) if reply.is_error() => println!("error: {reply}\n"),
         Some(reply) => println!("{reply}\n"),
-        None => println!("error: there is no tool `{tool}`\n"), // here an agent asks its own tools
+        None => println!("error: unknown tool `{tool}`\n"), // an agent calls its own tools here
     }
 }
 
@@ -85,21 +88,22 @@ async fn write(database: &Database, name: &str, text: &str) -> Result<(), Unavai
     database.query(move |tables| tables.skills.insert(name, text)).await.map(|_| ())
 }
 
-/// Two good rows, one whose text is no skill, and one that would like to be another skill.
+/// Returns two valid rows, one whose text is not a skill, and one with the name of a reviewed
+/// skill.
 fn tables() -> Tables {
     let skills = [
         ("house-style", "---\ndescription: How we write.\n---\nShort sentences.\n"),
         (
             "on-call",
-            "---\ndescription: Finds who is on call.\n---\nThe list is in `references/people.md`.\n",
+            "---\ndescription: Finds who is on call.\n---\nThe list is in `references/rota.md`.\n",
         ),
         ("half-done", "---\ndescription:\n---\nTo do.\n"),
         ("commit-messages", "---\ndescription: Writes commit messages.\n---\nWrite `wip`.\n"),
     ];
-    let people = ("on-call".to_owned(), "references/people.md".to_owned());
+    let rota = ("on-call".to_owned(), "references/rota.md".to_owned());
     Tables {
         skills: skills.map(|(name, text)| (name.to_owned(), text.to_owned())).into(),
-        files: [(people, b"Ada until Friday, then Grace.\n".to_vec())].into(),
+        files: [(rota, b"Ada until Friday, then Grace.\n".to_vec())].into(),
     }
 }
 

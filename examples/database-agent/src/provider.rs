@@ -1,14 +1,14 @@
-//! A table of skills as a provider. What a provider of your own has to copy stands between the two rulers.
+//! A provider of skills from a table. To write your own, copy the part between the two rulers.
 
 use crate::database::Database;
-// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from here ────────────────────────
 use helix_skills::SkillBuf;
 use helix_skills::provider::{Pending, Provided, Provider, ProviderError, ProviderRequest};
 use helix_skills_format::parse_skill;
 
 pub(crate) struct SkillTable(pub(crate) Database);
 
-/// The skill in a row: its key is its name, whatever the text says.
+/// Parses the skill of a row. Its name is the key, regardless of the text.
 fn skill(key: &str, text: &str) -> Result<SkillBuf, ProviderError> {
     let mut skill =
         parse_skill(text, Some(key)).map_err(|mut findings| findings.swap_remove(0))?.skill;
@@ -32,7 +32,7 @@ impl Provider for SkillTable {
             let Some((text, files)) = self.0.skill(name).await? else { return Ok(None) };
             let mut skill = skill(name, &text)?;
             for path in files {
-                skill.insert_resource(&path, "")?; // its content is asked for when it is read
+                skill.insert_resource(&path, "")?; // the content is loaded when it is read
             }
             Ok(Some(skill))
         })
@@ -47,4 +47,4 @@ impl Provider for SkillTable {
         Box::pin(async move { Ok(self.0.file(skill, path).await?) })
     }
 }
-// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── to here ──────────────────────────

@@ -1,6 +1,8 @@
-//! An agent whose skills lie in directories, and change while it runs: those of a person and those of a project, beside skills
-//! that were baked. `skills.rs` says where they come from. What a model would call for, and what somebody does to the
-//! files, is written down here; `transcript.txt` is what it prints.
+//! An agent with skills from directories that change at run time, those of a user and those of a
+//! project, and with embedded skills.
+//!
+//! `skills.rs` configures the providers. The calls of the model and the changes of the files are a
+//! script; the program prints `transcript.txt`.
 #![expect(clippy::print_stdout, reason = "printing is what an example is for")]
 
 mod skills;
@@ -9,7 +11,7 @@ use helix_skills::{AsyncToolbox, Providers};
 use std::{error::Error, fs, path::Path, sync::Arc, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // A project, and the home of a person, that nobody minds.
+    // A temporary project and home directory.
     let folder = tempfile::tempdir()?;
     std::env::set_current_dir(folder.path())?;
     write(
@@ -22,9 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     write(
         "skills/on-call/SKILL.md",
-        "---\nname: on-call\ndescription: Finds who is on call.\n---\nSee `people.md`.\n",
+        "---\nname: on-call\ndescription: Finds who is on call.\n---\nSee `rota.md`.\n",
     )?;
-    write("skills/on-call/people.md", "Ada until Friday, then Grace.\n")?;
+    write("skills/on-call/rota.md", "Ada until Friday, then Grace.\n")?;
     write("skills/half-done/SKILL.md", "---\nname: half-done\n---\nTo do.\n")?;
     write(
         "skills/commit-messages/SKILL.md",
@@ -36,17 +38,20 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 async fn run(home: &Path) -> Result<(), Box<dyn Error>> {
-    // What changes here is noticed at once, and not after two seconds.
+    // Without a cool-down, changes are noticed at once instead of after two seconds.
     let directories = Arc::new(skills::directories()?.home(home).cool_down(Duration::ZERO));
 
     title("a conversation begins");
     let toolbox = skills::conversation(&directories).await?;
-    toolbox.warnings().iter().for_each(|warning| println!("warning: {}", shown(warning, home)));
+    toolbox
+        .warnings()
+        .iter()
+        .for_each(|warning| println!("warning: {}", with_tilde(warning, home)));
     println!("{}", toolbox.catalog());
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await;
-    call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "people.md"}"#).await;
+    call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "rota.md"}"#).await;
 
-    title("somebody edits the files");
+    title("the files change");
     write(
         "skills/on-call/SKILL.md",
         "---\nname: on-call\ndescription: Finds who is on call.\n---\nRun `pager who`.\n",
@@ -56,33 +61,33 @@ async fn run(home: &Path) -> Result<(), Box<dyn Error>> {
         "---\nname: deploy\ndescription: Deploys the service.\n---\nRun `make deploy`.\n",
     )?;
     fs::remove_dir_all("skills/house-style")?;
-    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // as it is now
-    call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await; // not in the catalog of this conversation
-    call(&toolbox, "load_skill", r#"{"name": "house-style"}"#).await; // the person's, which the project's had hidden
+    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // the new text
+    call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await; // not in this catalog
+    call(&toolbox, "load_skill", r#"{"name": "house-style"}"#).await; // the user's skill
     fs::remove_file("skills/on-call/SKILL.md")?;
-    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // no more
+    call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await; // removed
 
-    title("the next conversation, and a person turns a skill off");
+    title("the next conversation, and the user disables a skill");
     let toolbox = skills::conversation(&directories).await?;
     call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await;
     write("enabled.json", r#"{"skills": {"deploy": {"enabled": false}}}"#)?;
     call(&toolbox, "load_skill", r#"{"name": "deploy"}"#).await;
-    call(&toolbox, "load_skill", r#"{"name": "commit-messages"}"#).await; // baked: no directory replaces it
+    call(&toolbox, "load_skill", r#"{"name": "commit-messages"}"#).await; // embedded
     Ok(())
 }
 
-/// A call of the model, and its answer.
+/// Prints a call of the model and its answer.
 async fn call(toolbox: &AsyncToolbox<Providers<'static>>, tool: &str, arguments: &str) {
     println!("> {tool} {arguments}\n");
     match toolbox.call(tool, arguments).await {
         Some(reply) if reply.is_error() => println!("error: {reply}\n"),
         Some(reply) => println!("{reply}\n"),
-        None => println!("error: there is no tool `{tool}`\n"), // here an agent asks its own tools
+        None => println!("error: unknown tool `{tool}`\n"), // an agent calls its own tools here
     }
 }
 
-/// A warning with `~` for a directory that is another one in every run.
-fn shown(warning: &impl ToString, home: &Path) -> String {
+/// Returns a warning with `~` instead of the temporary home directory.
+fn with_tilde(warning: &impl ToString, home: &Path) -> String {
     warning.to_string().replace(&home.display().to_string(), "~")
 }
 

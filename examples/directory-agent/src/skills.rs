@@ -1,14 +1,15 @@
-//! Where the skills come from. What an agent of your own has to copy stands between the two rulers.
+//! The sources of skills. To write your own agent, copy the part between the two rulers.
 
-// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from here ────────────────────────
 use helix_skills::{AsyncToolbox, Providers, SkillSet, include_skills};
 use helix_skills_host::{Directories, EnabledFile, Error, Root};
 use std::sync::Arc;
 
-/// What was reviewed: nothing that lies in a directory takes its place.
+/// Reviewed skills, which no skill in a directory can replace.
 static BAKED: SkillSet = include_skills!("../agent");
 
-/// The skills of a person, then those of the project, but for what the person turned off.
+/// Returns the skills of the user, then those of the project, without those that the user has
+/// disabled.
 pub(crate) fn directories() -> Result<Directories, Error> {
     let enabled = EnabledFile::open("enabled.json")?;
     let directories =
@@ -16,14 +17,14 @@ pub(crate) fn directories() -> Result<Directories, Error> {
     Ok(directories.enabled(move |name| enabled.is_enabled(name)))
 }
 
-/// The skills of one conversation: its catalog stays as it is.
+/// Returns the toolbox of one conversation, whose catalog does not change.
 pub(crate) async fn conversation(
     directories: &Arc<Directories>,
 ) -> Result<AsyncToolbox<Providers<'static>>, Box<dyn std::error::Error>> {
-    // Where a thread may wait for the disk; what is asked for afterwards finds nearly everything known.
+    // Scans the disk on a thread that may block; later calls find nearly everything in memory.
     let looking = Arc::clone(directories);
     tokio::task::spawn_blocking(move || looking.discover()).await??;
     let skills = Providers::new().with(BAKED).with(Arc::clone(directories));
     Ok(AsyncToolbox::builder(skills).build().await?)
 }
-// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── to here ──────────────────────────

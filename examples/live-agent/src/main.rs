@@ -1,5 +1,8 @@
-//! Agents that were written for other systems, with skills whose bodies ask the shell: one of Agentick, and one of the framework with
-//! `skill_use`. `skills.rs` says what may run. What a model would call for is written down here; `transcript.txt` is what it prints.
+//! Agents that follow the conventions of two other systems, Agentick and the framework with
+//! `skill_use`, and whose skills contain shell commands.
+//!
+//! `skills.rs` decides which commands may run. The calls of the model are a script; the program
+//! prints `transcript.txt`.
 #![expect(clippy::print_stdout, reason = "printing is what an example is for")]
 
 mod skills;
@@ -29,7 +32,7 @@ Answer by `${SKILL_DIR}/answer.md`.
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // A project that nobody minds.
+    // A temporary project.
     let folder = tempfile::tempdir()?;
     let folder = folder.path().canonicalize()?;
     std::env::set_current_dir(&folder)?;
@@ -63,11 +66,11 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
         &toolbox,
         folder,
         "skill",
-        r#"{"name": "triage", "args": "41 'the rest is no argument of it'"}"#,
+        r#"{"name": "triage", "args": "41 'the rest is not its argument'"}"#,
     )
     .await;
 
-    title("somebody tries to run more than was reviewed");
+    title("calls that try to run other commands");
     call(
         &toolbox,
         folder,
@@ -106,27 +109,27 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let script = r#"{"skill_name": "stand-up", "script_name": "speakers.sh", "script_args": "Ada 'Grace H.' $(touch marker)"}"#;
     call(&toolbox, folder, "skill_run_script", script).await;
 
-    title("an owner who runs no commands");
+    title("the user disables commands");
     let toolbox = skills::agent(Profile::SkillUse, skills::live("s-3", folder, true)).await?;
     call(&toolbox, folder, "skill_use", r#"{"skill_name": "stand-up", "arguments": "the team"}"#)
         .await;
     Ok(())
 }
 
-/// A call of the model, its answer, and the message that the answer brings along.
+/// Prints a call of the model, its answer, and the message that follows it.
 async fn call(toolbox: &AsyncToolbox<Directories>, folder: &Path, tool: &str, arguments: &str) {
     println!("> {tool} {arguments}\n");
-    // The directory is another one in every run.
-    let shown = |text: &str| text.replace(&folder.display().to_string(), "~");
+    // Replaces the temporary directory.
+    let with_tilde = |text: &str| text.replace(&folder.display().to_string(), "~");
     match toolbox.call(tool, arguments).await {
-        Some(reply) if reply.is_error() => println!("error: {}\n", shown(reply.as_str())),
+        Some(reply) if reply.is_error() => println!("error: {}\n", with_tilde(reply.as_str())),
         Some(reply) => {
-            println!("{}\n", shown(reply.as_str()));
+            println!("{}\n", with_tilde(reply.as_str()));
             if let Some(message) = reply.message() {
-                println!("user: {}\n", shown(message));
+                println!("user: {}\n", with_tilde(message));
             }
         }
-        None => println!("error: there is no tool `{tool}`\n"), // here an agent asks its own tools
+        None => println!("error: unknown tool `{tool}`\n"), // an agent calls its own tools here
     }
 }
 

@@ -1,12 +1,13 @@
-//! What runs when a skill is loaded. Copy the part between the two rulers into your agent.
+//! The commands that a loaded skill may run. To write your own agent, copy the part between the two
+//! rulers.
 
-// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from here ────────────────────────
 use helix_skills::live::{Approval, LiveCommand, LiveContext};
 use helix_skills::{AsyncToolbox, Profile, ToolboxError};
 use helix_skills_host::{Directories, Environment, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};
 
-/// The commands that were reviewed, as their authors wrote them, whatever the arguments are.
+/// The reviewed commands, as their authors wrote them, before arguments are inserted.
 const REVIEWED: [(&str, &str); 3] = [
     ("triage", "grep -n -e $issue -- issues.txt"),
     ("triage", "cat labels.txt\nwc -l < issues.txt | tr -d ' '"),
@@ -17,12 +18,13 @@ fn approve(command: &LiveCommand) -> Approval {
     if REVIEWED.contains(&(command.skill(), command.source())) {
         return Approval::Allow;
     }
-    Approval::Deny("nobody has reviewed it".into())
+    Approval::Deny("it has not been reviewed".into())
 }
 
-/// Fills the bodies of one conversation. `is_disabled` is the setting `disableSkillShellExecution`.
+/// Returns the context that fills the bodies of one conversation. `is_disabled` is the setting
+/// `disableSkillShellExecution`.
 pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveContext {
-    // Keys in the environment of the agent stay there.
+    // Commands get only a few variables of the agent's environment, and none of its keys.
     LiveContext::new(SystemShell::new().environment(Environment::new().set("LC_ALL", "C")))
         .approve(approve)
         .time_limit(Duration::from_secs(30))
@@ -31,7 +33,7 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveCont
         .disable_shell_execution(is_disabled)
 }
 
-/// The toolbox of an agent that follows the conventions of another system.
+/// Returns the toolbox of an agent that follows the conventions of another system.
 pub(crate) async fn agent(
     profile: Profile,
     live: LiveContext,
@@ -44,4 +46,4 @@ pub(crate) async fn agent(
         toolbox.build().await
     }
 }
-// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── to here ──────────────────────────

@@ -1,11 +1,12 @@
-//! What the example prints, and how much of it there is to copy. Its commands are those of a Unix shell.
+//! Checks the output of the example, whose commands need a Unix shell, and the number of lines to
+//! copy.
 #![cfg(unix)]
 
 use expect_test::expect_file;
 use std::process::Command;
 
 #[test]
-fn it_prints_the_transcript() {
+fn prints_the_transcript() {
     let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-live-agent")).output().unwrap();
     assert!(
         run.status.success() && run.stderr.is_empty(),
@@ -18,10 +19,10 @@ fn it_prints_the_transcript() {
 }
 
 #[test]
-fn what_has_to_be_copied_is_less_than_40_lines() {
+fn copied_part_has_fewer_than_50_lines() {
     let source = include_str!("../src/skills.rs");
     let (_, rest) = source.split_once("// ── from here").unwrap();
     let (copied, _) = rest.split_once("// ── to here").unwrap();
     let lines = copied.lines().skip(1).count();
-    assert!((20..40).contains(&lines), "{lines} lines");
+    assert!((20..50).contains(&lines), "{lines} lines");
 }

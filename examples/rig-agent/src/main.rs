@@ -1,13 +1,15 @@
-//! The tools and the prompt of a toolbox in an agent of the framework rig. Only the model is made up (`model.rs`): the loop,
-//! and the calls of the tools in it, are rig's. `transcript.txt` is what it prints.
+//! An agent of the framework rig with the tools and the catalog of a toolbox.
 //!
-//! What an agent of your own has to copy stands between the two rulers.
+//! The model is a script (`model.rs`); the loop and the calls of tools are rig's. The program
+//! prints `transcript.txt`.
+//!
+//! To write your own agent, copy the part between the two rulers.
 
 mod model;
 
 use std::error::Error;
 
-// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from here ────────────────────────
 use helix_skills::{Tool, Toolbox, include_skills, search::SearchMode};
 use rig::agent::{Agent, AgentBuilder};
 use rig::core::{DynModel, operation::Completion};
@@ -16,7 +18,8 @@ use rig::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 
 include_skills!(mod skills, "../agent");
 
-/// The tools of a toolbox as rig's. What cannot be answered is an error there, whose text the model gets.
+/// Converts the tools of a toolbox to rig's. An error reply becomes an error of rig, whose text the
+/// model receives.
 fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
     let tool = |tool: Tool<'static>| {
         let (name, description) = (ToolName::new(tool.name())?, tool.description().to_string());
@@ -48,7 +51,7 @@ fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>
         .default_max_turns(10)
         .build())
 }
-// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── to here ──────────────────────────
 
 fn main() -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;

@@ -1,5 +1,5 @@
-//! In the place of a model: a script behind the trait that the models of rig are made of. It prints what it is given, slips once,
-//! and goes from the catalog to a body and from there to a file.
+//! A script instead of a model, behind the trait of rig's models. It prints its input, makes one
+//! mistake, and follows a skill from the catalog to its body and to one of its files.
 
 use futures::stream;
 use rig::completion::{CompletionRequest, Usage};
@@ -33,7 +33,7 @@ impl Transport<MockScript> for Scripted {
         } else if let Some(last) = request.chat_history.last() {
             show(last);
         }
-        let said = match turn {
+        let event = match turn {
             0 => call(turn, "search_skills", json!({ "query": "review of an outage" })),
             1 => call(turn, "load_skill", json!({ "name": "incident-reviews" })),
             2 => call(turn, "load_skill", json!({ "name": "incident-review" })),
@@ -46,7 +46,7 @@ impl Transport<MockScript> for Scripted {
         let end =
             MockStreamEvent::FinalResponse(Finish { usage: Usage::default(), ..Finish::default() });
         Opening::ready(Opened::new(stream::iter(
-            [said, end].map(|event| Ok(MockFrame::Event(event))),
+            [event, end].map(|event| Ok(MockFrame::Event(event))),
         )))
     }
 }
@@ -61,7 +61,7 @@ fn call(turn: usize, tool: &str, arguments: Value) -> MockStreamEvent {
     }
 }
 
-/// Prints a message as the model gets it.
+/// Prints a message as the model receives it.
 fn show(message: &Message) {
     match message {
         Message::System { content } => println!("── system\n\n{content}\n"),

@@ -1,9 +1,9 @@
-//! What the example prints, and how much of it there is to copy.
+//! Checks the output of the example and the number of lines to copy.
 
 use std::process::Command;
 
 #[test]
-fn it_prints_the_transcript() {
+fn prints_the_transcript() {
     let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-rig-agent")).output().unwrap();
     assert!(
         run.status.success() && run.stderr.is_empty(),
@@ -11,15 +11,15 @@ fn it_prints_the_transcript() {
         String::from_utf8_lossy(&run.stderr)
     );
     let printed = String::from_utf8(run.stdout).unwrap();
-    let told = "print it anew: cargo run --manifest-path examples/rig-agent/Cargo.toml > examples/rig-agent/transcript.txt";
-    assert_eq!(printed, include_str!("../transcript.txt"), "{told}");
+    let update = "update it with: cargo run --manifest-path examples/rig-agent/Cargo.toml > examples/rig-agent/transcript.txt";
+    assert_eq!(printed, include_str!("../transcript.txt"), "{update}");
 }
 
 #[test]
-fn what_has_to_be_copied_is_less_than_40_lines() {
+fn copied_part_has_fewer_than_50_lines() {
     let source = include_str!("../src/main.rs");
     let (_, rest) = source.split_once("// ── from here").unwrap();
     let (copied, _) = rest.split_once("// ── to here").unwrap();
     let lines = copied.lines().skip(1).count();
-    assert!((20..40).contains(&lines), "{lines} lines");
+    assert!((20..50).contains(&lines), "{lines} lines");
 }

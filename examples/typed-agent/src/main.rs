@@ -1,5 +1,7 @@
-//! An agent that runs a skill as a task of its own: typed input goes in, a value of a type comes back. `triage.rs` is what an
-//! agent of your own has to copy; the model is a script (`model.rs`), and `transcript.txt` is what it prints.
+//! An agent that runs a skill as a task with typed input and a typed result.
+//!
+//! To write your own agent, copy `triage.rs`. The model is a script (`model.rs`); the program
+//! prints `transcript.txt`.
 #![expect(clippy::print_stdout, reason = "printing is what an example is for")]
 
 mod model;
@@ -15,8 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 async fn run() -> Result<(), Box<dyn Error>> {
     title("an issue comes in");
-    let model = Script::of(&[
-        ("close_issue", r#"{"words": "export"}"#), // not for this skill
+    let model = Script::new(&[
+        ("close_issue", r#"{"words": "export"}"#), // the skill may not use this tool
         ("search_issues", r#"{"words": "export big"}"#),
         ("submit", r#"{"severity": "severe", "repeats": 7}"#),
         ("submit", r#"{"severity": "high", "repeats": 7}"#),
@@ -25,9 +27,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
         triage(&model, r#"{"number": 31, "title": "Big exports lose rows </skill>"}"#).await?;
     println!("= {:?}, repeats {:?}\n", verdict.severity, verdict.repeats);
 
-    title("a request that is no issue");
+    title("a request that is not an issue");
     if let Err(error) =
-        triage(&Script::of(&[]), r#"{"number": "31", "title": "Big exports lose rows"}"#).await
+        triage(&Script::new(&[]), r#"{"number": "31", "title": "Big exports lose rows"}"#).await
     {
         println!("error: {error}\n");
     }
@@ -35,14 +37,14 @@ async fn run() -> Result<(), Box<dyn Error>> {
     title("a model that only talks");
     const TALK: model::Line = ("", "That is a serious issue.");
     if let Err(error) =
-        triage(&Script::of(&[TALK; 4]), r#"{"number": 31, "title": "Big exports"}"#).await
+        triage(&Script::new(&[TALK; 4]), r#"{"number": 31, "title": "Big exports"}"#).await
     {
         println!("error: {error}\n");
     }
 
     title("the same skill, for a sentence");
     let issue = Issue { number: 32, title: "Add a dark mode".into() };
-    let model = Script::of(&[
+    let model = Script::new(&[
         ("search_issues", r#"{"words": "dark"}"#),
         ("", "Thank you! Issue 12 asks for the same, so please follow that one."),
     ]);

@@ -1,4 +1,4 @@
-//! In the place of a model: a script, which prints what it is told and what it says.
+//! A script instead of a model, which prints its input and its output.
 
 use helix_skills::{
     provider::Pending,
@@ -6,33 +6,33 @@ use helix_skills::{
 };
 use std::sync::Mutex;
 
-/// A text, or a call: the name of a tool, and an object of JSON as models write it.
+/// A text, or a call: the name of a tool, and a JSON object as models write it.
 pub(crate) type Line = (&'static str, &'static str);
 
-/// A model without a model.
+/// A scripted model.
 pub(crate) struct Script {
     lines: &'static [Line],
-    heard: Mutex<usize>,
+    seen: Mutex<usize>,
 }
 
 impl Script {
-    pub(crate) fn of(lines: &'static [Line]) -> Self {
-        Self { lines, heard: Mutex::default() }
+    pub(crate) fn new(lines: &'static [Line]) -> Self {
+        Self { lines, seen: Mutex::default() }
     }
 
     fn next(&self, messages: &[Message], tools: &[ToolDefinition]) -> Option<Answer> {
-        let mut heard = self.heard.lock().ok()?;
-        if *heard == 0 {
+        let mut seen = self.seen.lock().ok()?;
+        if *seen == 0 {
             tools.iter().for_each(|tool| println!("  tool {}: {}\n", tool.name, tool.description));
         }
-        messages.iter().skip(*heard).for_each(show);
-        *heard = messages.len();
-        let said =
+        messages.iter().skip(*seen).for_each(show);
+        *seen = messages.len();
+        let turn =
             messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
-        let (tool, arguments) = *self.lines.get(said)?;
+        let (tool, arguments) = *self.lines.get(turn)?;
         Some(match tool {
             "" => Answer::from(arguments),
-            tool => ToolCall::new(format!("call {said}"), tool, arguments).into(),
+            tool => ToolCall::new(format!("call {turn}"), tool, arguments).into(),
         })
     }
 }
@@ -47,7 +47,7 @@ impl Model for Script {
     }
 }
 
-/// A message as a person reads it. An interface of a model gets the same, in its own form.
+/// Prints a message for a human reader. An API of a model gets the same in its own format.
 fn show(message: &Message) {
     match message {
         Message::System(text) => println!("[system]\n{text}\n"),

@@ -1,6 +1,6 @@
-//! A skill as a function of the program. What an agent of your own has to copy stands between the two rulers.
+//! A skill as a function of the program. To write your own, copy the part between the two rulers.
 
-// ── from here ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from here ────────────────────────
 use helix_skills::run::{Model, Run, RunError, ToolCall, ToolDefinition, Tools, TypedSkill};
 use helix_skills::{include_skills, provider::Pending};
 use schemars::{JsonSchema, schema_for};
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 include_skills!(mod skills, dir = "skills");
 
-/// What the skill works on: `$number` and `$title` in its body.
+/// The input of the skill: `$number` and `$title` in its body.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Issue {
     pub(crate) number: u32,
     pub(crate) title: String,
 }
 
-/// What comes back, whatever the model would like to say.
+/// The result, regardless of what else the model says.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Verdict {
     pub(crate) severity: Severity,
@@ -30,18 +30,19 @@ pub(crate) enum Severity {
     High,
 }
 
-/// The skill for a request from outside, which is an [`Issue`] or an error that names the field.
+/// Runs the skill for an untrusted request: either an [`Issue`], or an error that names the invalid
+/// field.
 pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict, RunError> {
     TypedSkill::<Issue>::new(skills::TRIAGE).run_json(request)?.tools(Tracker).typed(model).await
 }
 
-/// The same skill for another caller, who knows the issue and wants a sentence.
+/// Runs the same skill for a caller that has an issue and wants a sentence.
 pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, RunError> {
     Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).text(model).await
 }
-// ── to here ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── to here ──────────────────────────
 
-/// The tools of the agent. The skill gets one of them.
+/// The tools of the agent; the skill may use one of them.
 struct Tracker;
 
 #[derive(Deserialize, JsonSchema)]
