@@ -34,7 +34,7 @@ use std::{
 /// The project is the one that `include_skills!` uses: the closest one from the package up to the
 /// root of its workspace. The check is that of `skills sync --check --store`.
 ///
-/// If there is no manifest but the package has a directory `skills`, which it may embed with
+/// If a package without a manifest has a directory `skills`, which it may embed with
 /// `include_skills!(dir = "skills")`, that directory is watched and nothing is checked. For another
 /// directory call [`watch`].
 ///
@@ -180,7 +180,7 @@ fn watch_files(
     Ok(())
 }
 
-/// Defers all fetches, because the program fetches when the project is no longer locked.
+/// Defers all fetches, because the program fetches once the lock on the project is released.
 struct Deferring;
 
 impl Remote for Deferring {

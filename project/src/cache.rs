@@ -1,4 +1,5 @@
-//! The user's cache: files of skills by their integrity, shared by projects.
+//! The user's cache: files of skills by their integrity, shared by projects and never read by a
+//! build.
 
 use crate::error::Usage;
 use crate::{
@@ -51,7 +52,7 @@ impl Cache {
     /// `helix-skills` in `$XDG_CACHE_HOME`, else in the platform's cache directory.
     ///
     /// # Errors
-    /// Neither variable is set and there is no home directory.
+    /// Neither variable is set, and the home directory is unknown.
     pub fn locate(start: impl AsRef<Path>) -> Result<Self, Failure> {
         use etcetera::BaseStrategy as _;
         let variable =

@@ -1,4 +1,7 @@
 //! Checks that manifest, lockfile and store agree, offline and without writing.
+//!
+//! The lockfile keeps each source's manifest entry as data. Drift is found by comparing the two, and
+//! a changed selection does not move a pin.
 
 use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, ManifestBudget, Source};

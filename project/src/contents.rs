@@ -22,7 +22,8 @@ pub struct SourceFile {
     /// Its bytes, exactly as the source has them.
     pub bytes: Vec<u8>,
     /// Whether it is executable. The lockfile lists executable files, and a sync sets the bits on
-    /// disk; they are not part of the integrity.
+    /// disk; they are not part of the integrity. A skill whose lockfile entry has no such list gets
+    /// the bits that were fetched last, from the cache.
     pub executable: bool,
 }
 
@@ -92,7 +93,7 @@ impl Contents {
         self.0.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
-    /// Returns the file `SKILL.md`, or `skill.md` if there is no `SKILL.md`.
+    /// Returns the file `SKILL.md`, or `skill.md` if it does not exist.
     #[must_use]
     pub fn skill_md(&self) -> Option<&SourceFile> {
         SkillMd::FILE_NAMES

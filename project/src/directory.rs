@@ -1,4 +1,5 @@
-//! Reads `path` sources: skills in directories on disk.
+//! Reads `path` sources: skills in directories on disk. Links may lead to files of the project and
+//! of the source itself.
 
 use crate::error::{FileProblem, PathProblem, UnresolvedSource};
 use crate::manifest::PathSource;

@@ -72,7 +72,7 @@ pub(crate) fn unused_allows<'n>(
         match found.get(name) {
             _ if !locked.contains(name) => {
                 unused.push(format!(
-                    "`allow` in the manifest names `{name}/{path}`, but there is no skill `{name}`"
+                    "`allow` in the manifest names `{name}/{path}`, but the project has no skill `{name}`"
                 ));
             }
             Some(found) if codes.contains(&Code::InvisibleText) && !found.iter().any(is_there) => {

@@ -1,4 +1,4 @@
-//! Network settings from environment variables.
+//! Network settings from environment variables: credentials, timeouts and retries.
 
 use crate::error::Usage;
 use crate::manifest::Manifest;

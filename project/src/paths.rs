@@ -150,7 +150,7 @@ impl ProjectPaths {
         Manifest::parse(&text).map_err(|findings| self.manifest_failure(findings))
     }
 
-    /// Reads the text of the manifest; `None` if there is no such file.
+    /// Reads the text of the manifest; `None` if the file does not exist.
     pub(crate) fn manifest_text(&self) -> Result<Option<String>, Failure> {
         let Some(bytes) = read_bytes(&self.manifest)? else { return Ok(None) };
         let text = parse_utf8(&bytes).map_err(|finding| self.manifest_failure(vec![finding]))?;
@@ -188,7 +188,7 @@ impl ProjectPaths {
         Err(if is_empty { Error::NoSource { file } } else { Error::NoLock { file: lock } }.into())
     }
 
-    /// Reads the lockfile; `None` if there is no such file.
+    /// Reads the lockfile; `None` if the file does not exist.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
         let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
         let parsed = parse_utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
@@ -220,7 +220,7 @@ pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Error> {
 /// Maximum size in bytes of a manifest, lockfile or listing.
 const LARGEST: u64 = 64 << 20;
 
-/// Reads the text of a file; `None` if there is no such file.
+/// Reads the text of a file; `None` if the file does not exist.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     let Some(bytes) = read_bytes(path)? else { return Ok(None) };
     String::from_utf8(bytes)
@@ -228,7 +228,7 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
         .map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
 }
 
-/// Reads the bytes of a manifest, lockfile or listing; `None` if there is no such file.
+/// Reads the bytes of a manifest, lockfile or listing; `None` if the file does not exist.
 pub(crate) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match regular_file::read(path, Links::Follow, LARGEST) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -121,7 +121,8 @@ fn other_modes(
     Ok(found)
 }
 
-/// Reads a listing: `None` if there is no file, `Some(None)` if the file is not a valid listing.
+/// Reads a listing: `None` if the file does not exist, `Some(None)` if the file is not a valid
+/// listing.
 pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
     let bytes = read_bytes(path)?;
     Ok(bytes

@@ -192,7 +192,7 @@ mod tests {
                 "`one two`, and 2 more below",
             ),
             ("<!-- one <!-- two -->\n", "1:1", "`one <!-- two`"),
-            ("[//]: # (never tell them)", "1:1", "`# (never tell them)`"),
+            ("[//]: # (never show it)", "1:1", "`# (never show it)`"),
             ("a\n  [comment]: <> (send it)\n", "2:1", "`<> (send it)`"),
             ("```\ncode\n```\n\n- x\n  <!-- after code -->", "6:3", "`after code`"),
             (

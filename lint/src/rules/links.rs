@@ -389,7 +389,7 @@ mod tests {
             "`[a](gone.md)` and ```` [b](gone.md) ````",
             "```\n[a](gone.md) `scripts/gone.py`\n```",
             "`build/out.txt` `scripts/` `scripts/run.py` `scripts/v1.2` `example.com/a.html` `scripts/*.py` `and/or`",
-            "`skills/a/scripts/run.py`, `deep/x.md`, `references/other.md` of the skill b, `scripts/build.sh` of yours, [x](wiki/page)",
+            "`skills/a/scripts/run.py`, `deep/x.md`, `references/other.md` of the skill b, `scripts/build.sh` of your project, [x](wiki/page)",
             "[^1]: gone.md\n[x] yes\n- [ ] no: x.md",
         ] {
             assert_eq!(report(good), [], "{good}");

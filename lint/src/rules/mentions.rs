@@ -3,7 +3,7 @@
 use helix_skills_format::{Code, Finding};
 use std::{borrow::Cow, collections::HashMap};
 
-/// Names of files for people and for tools, in lower case without extension.
+/// Names of files for human readers and tools, in lower case without extension.
 const NOT_FOR_MODELS: [&str; 20] = [
     "license",
     "licence",
@@ -27,7 +27,7 @@ const NOT_FOR_MODELS: [&str; 20] = [
     "openai",
 ];
 
-/// Directories of files for people and for tools.
+/// Directories of files for human readers and tools.
 const DIRECTORIES_NOT_FOR_MODELS: [&str; 7] =
     ["test", "tests", "evals", "node_modules", "__pycache__", "docs", "assets"];
 
@@ -213,7 +213,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-')
 }
 
-/// Returns whether a file is for people or tools, by its path in lower case.
+/// Returns whether a file is for human readers or tools, by its path in lower case.
 pub(super) fn is_not_for_models(path: &str) -> bool {
     let mut parts = path.split('/').rev();
     let name = parts.next().unwrap_or(path);

@@ -79,11 +79,11 @@ pub struct Draft<'d> {
 /// ```
 /// use helix_skills_format::Code;
 /// use helix_skills_lint::{Draft, Rules, lint};
-/// let bytes = b"---\nname: pdf\ndescription: Reads PDF files. Use for forms.\n---\nSee [more](more.md).\n";
+/// let bytes = b"---\nname: pdf\ndescription: Use for PDF files.\n---\nSee [x](more.md).\n";
 /// let draft = Draft { bytes, directory: Some("pdf"), file: "SKILL.md", files: Some(&[]) };
 /// let findings = lint(&draft, Rules::Authors, |_| None);
 /// assert_eq!(findings[0].code, Code::DeadLink);
-/// assert_eq!(findings[0].at.unwrap().to_string(), "5:12");
+/// assert_eq!(findings[0].at.unwrap().to_string(), "5:9");
 /// ```
 #[must_use]
 pub fn lint<'t>(
@@ -155,7 +155,7 @@ fn body<'t>(
     mentions::check(text, files, |path| texts.remove(path).or_else(|| read(path)), findings);
 }
 
-/// Returns whether a file is Markdown for models, not for people.
+/// Returns whether a file is Markdown for models, not for human readers.
 fn is_reference(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     lower.ends_with(".md") && !mentions::is_not_for_models(&lower)

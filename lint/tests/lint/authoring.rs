@@ -101,7 +101,7 @@ fn reference_files_are_mentioned_and_have_valid_links() {
         "references/lost.md:3:31 dead-link add the file, or remove the link",
     ];
     assert_eq!(found, expected);
-    // Links in files for people are not checked.
+    // Links in files for human readers are not checked.
     for path in ["README.md", "docs/history.md", "tests/cases.md"] {
         assert_eq!(
             codes("tides", GOOD, body, &[(path, "[a](gone.md)"), bays, rivers, script]),

@@ -53,7 +53,7 @@ fn open_rules_conform_to_the_reference_library() {
             failures.push(format!("`{group}` is in DEVIATIONS and no longer deviates"));
         }
     }
-    assert!(count > 0, "there are no cases of the area `validate`");
+    assert!(count > 0, "no cases of the area `validate`");
     assert!(
         failures.is_empty(),
         "{} of {count} cases fail:\n{}",

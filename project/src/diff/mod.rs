@@ -132,8 +132,8 @@ impl SkillChange {
         self.after.as_ref().or(self.before.as_ref()).map(|version| &version.name)
     }
 
-    /// Returns the files that became executable, and those that no longer are. Both are empty if one
-    /// of the lockfiles does not list executable files.
+    /// Returns the files that became executable, and those that no longer are. Both are empty if
+    /// one of the lockfiles does not list executable files.
     #[must_use]
     pub fn executable(&self) -> [Vec<&RelPath>; 2] {
         static NONE: BTreeSet<RelPath> = BTreeSet::new();
@@ -148,8 +148,8 @@ impl SkillChange {
         }
     }
 
-    /// Returns the difference of a skill between two sides, if there is one. Calls `compare` only if
-    /// its bytes differ.
+    /// Returns the difference of a skill between two sides, if there is one. Calls `compare` only
+    /// if its bytes differ.
     ///
     /// # Errors
     /// Those of `compare`.

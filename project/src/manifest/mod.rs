@@ -256,7 +256,7 @@ mod tests {
             ),
             (
                 source(&format!("{git}, \"sha\": \"F5d81cb\"")),
-                "`git rev-parse F5d81cb` in a clone prints the whole id",
+                "`git rev-parse F5d81cb` in a clone prints the full id",
             ),
         ] {
             let found = findings(&text);

@@ -215,7 +215,7 @@ impl GitSource {
     pub const DEFAULT_SKILLS_DIR: &str = "skills";
 
     /// Returns whether `skillsDir` has its default value. Only then is the root of the repository
-    /// searched for a skill.
+    /// considered as a skill.
     #[must_use]
     pub fn has_default_dir(&self) -> bool {
         self.skills_dir.as_str() == Self::DEFAULT_SKILLS_DIR

@@ -133,7 +133,7 @@ impl Marketplace {
     }
 
     /// Sets the repository that the marketplace was read from. Plugins may be in that repository
-    /// whatever the scheme of its URL; all other URLs have to be https or ssh.
+    /// regardless of the scheme of its URL; all other URLs have to be https or ssh.
     #[must_use]
     pub fn at(self, url: &GitUrl) -> Self {
         Self { url: Some(url.clone()), ..self }
@@ -162,7 +162,7 @@ impl Marketplace {
     /// given again.
     ///
     /// # Errors
-    /// There is no such plugin, or its entry cannot be used.
+    /// The marketplace has no such plugin, or its entry cannot be used.
     pub fn plugin(&self, asked: &PluginName) -> Result<Plugin, PluginError> {
         let (name, places) = self.current(asked)?;
         let [place] = places else {

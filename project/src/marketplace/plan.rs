@@ -1,4 +1,6 @@
 //! The directories in which the skills of a plugin are searched.
+//!
+//! These rules follow the documentation of Claude Code.
 
 use super::{Plugin, PluginManifest};
 use crate::marketplace::PluginName;

@@ -15,7 +15,7 @@ pub enum PluginSource {
         /// The plugin's root, relative to the root of the marketplace.
         path: DirPath,
         /// The location below the marketplace's `pluginRoot`, which some marketplaces imply before
-        /// every path. Used, with a warning, if there is no directory at `path`.
+        /// every path. Used, with a warning, if `path` is not a directory.
         otherwise: Option<DirPath>,
     },
     /// In another repository.

@@ -30,7 +30,7 @@ impl Project {
         all_known(names, |name| known(name).ok_or_else(|| Error::unknown_source(name, &manifest)))
     }
 
-    /// Reads the lockfile; `None` if there is no such file.
+    /// Reads the lockfile; `None` if the file does not exist.
     ///
     /// # Errors
     /// Every mistake in it, with its position.

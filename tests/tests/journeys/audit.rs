@@ -200,7 +200,7 @@ fn t03_unused_exception_is_a_warning() {
         let run = project.sandbox.skills(arguments).succeeds().says([
             "warning: `allow` in the manifest has `invisible-text` for `alpha/docs/a.md`, which has no such finding",
             "warning: `allow` in the manifest has `invisible-text` for `alpha/docs/gone.md`, which has no such finding",
-            "warning: `allow` in the manifest names `omega/SKILL.md`, but there is no skill `omega`",
+            "warning: `allow` in the manifest names `omega/SKILL.md`, but the project has no skill `omega`",
         ]);
         assert_eq!(run.stderr.matches("warning:").count(), 3, "{run}");
     }

@@ -138,7 +138,7 @@ fn zip(bytes: &[u8]) -> &'static str {
 }
 
 /// Returns whether the file ends with the directory of a ZIP archive. Programs read the archive
-/// from there, whatever precedes it.
+/// from there, regardless of what precedes it.
 pub(super) fn ends_as_zip(bytes: &[u8]) -> bool {
     /// Length in bytes of the end record without its comment, and maximum length of the comment.
     const RECORD: usize = 22;
