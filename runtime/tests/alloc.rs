@@ -1,7 +1,7 @@
 //! Checks that levels 1 to 3 do not allocate: makes every call of an agent under an allocator that
 //! aborts the program when it is used.
 //!
-//! There is no test harness, because its threads allocate. `tests/tests/consumers/targets.rs`
+//! This test runs without a harness, whose threads allocate. `tests/tests/consumers/targets.rs`
 //! checks in WebAssembly what works without an allocator.
 #![allow(clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 #![expect(unsafe_code, reason = "an allocator cannot be written without")]
