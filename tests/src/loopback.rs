@@ -14,12 +14,12 @@ use std::{
 /// threads.
 pub(crate) struct Loopback {
     address: SocketAddr,
-    state: Arc<State>,
+    state: Arc<ListenerState>,
     acceptor: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct State {
+struct ListenerState {
     stopping: AtomicBool,
     connections: AtomicU64,
     open: Mutex<Vec<TcpStream>>,
@@ -37,7 +37,7 @@ impl Loopback {
     ) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
         let address = listener.local_addr().expect("a bound socket has an address");
-        let state = Arc::new(State::default());
+        let state = Arc::new(ListenerState::default());
         let acceptor = thread::spawn({
             let (state, serve) = (Arc::clone(&state), Arc::new(serve));
             move || {

@@ -152,8 +152,8 @@ pub(super) fn kinds(repository: &Path, ids: &[&str]) -> io::Result<Vec<String>> 
     let mut child = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let (mut stdin, stdout) = pipes(child.stdin.take(), child.stdout.take())?;
     let kinds = thread::scope(|scope| {
-        let asked = ids.join("\n") + "\n";
-        scope.spawn(move || drop(stdin.write_all(asked.as_bytes())));
+        let input = ids.join("\n") + "\n";
+        scope.spawn(move || drop(stdin.write_all(input.as_bytes())));
         BufReader::new(stdout).lines().collect::<io::Result<Vec<_>>>()
     });
     child.wait()?;

@@ -63,7 +63,7 @@ impl Run {
         );
         assert!(
             !self.stderr.trim().is_empty() || self.stdout.contains("\"errors\""),
-            "expected a reason\n{self}"
+            "expected an error message\n{self}"
         );
         self
     }

@@ -103,7 +103,7 @@ impl<'a> Running<'a> {
         }
         assert!(
             changes.is_empty(),
-            "touched outside of the project and the cache: {changes:#?}\n{run}"
+            "changes outside the project and the cache: {changes:#?}\n{run}"
         );
         run
     }

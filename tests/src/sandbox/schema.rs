@@ -11,7 +11,7 @@ static LOCK: LazyLock<Validator> = LazyLock::new(|| validator("helix.skills.lock
 fn validator(name: &str) -> Validator {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas").join(name);
     let text = fs::read_to_string(&file)
-        .unwrap_or_else(|why| panic!("cannot read {}: {why}", file.display()));
+        .unwrap_or_else(|why| panic!("failed to read {}: {why}", file.display()));
     let schema: Value = serde_json::from_str(&text).expect("a schema is JSON");
     jsonschema::validator_for(&schema).expect("a schema")
 }
@@ -30,7 +30,7 @@ pub(super) fn check(project: &Path) {
             validator.iter_errors(&value).map(|why| why.to_string()).collect();
         assert!(
             refused.is_empty(),
-            "a sync accepts a {name} that its schema refuses: {refused:#?}\n{text}"
+            "a sync accepted a {name} that its schema rejects: {refused:#?}\n{text}"
         );
     }
 }

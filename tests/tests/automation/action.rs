@@ -39,7 +39,8 @@ impl Runner {
             "sed", "tar", "tr",
         ];
         for tool in tools.into_iter().chain(["sha256sum"]) {
-            std::os::unix::fs::symlink(on_path(tool), home.path().join("bin").join(tool)).unwrap();
+            std::os::unix::fs::symlink(find_on_path(tool), home.path().join("bin").join(tool))
+                .unwrap();
         }
         let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
         let variables = BTreeMap::from([
@@ -55,7 +56,7 @@ impl Runner {
     }
 
     /// Creates a runner like this machine; also returns the target of its release.
-    fn here() -> (Self, String) {
+    fn for_this_machine() -> (Self, String) {
         let machine =
             if cfg!(target_arch = "aarch64") { ("ARM64", "aarch64") } else { ("X64", "x86_64") };
         let system = if cfg!(target_os = "macos") {
@@ -66,7 +67,7 @@ impl Runner {
         (Self::new(system.0, machine.0), format!("{}-{}", machine.1, system.1))
     }
 
-    fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+    fn with_env(mut self, name: &str, value: impl Into<String>) -> Self {
         self.variables.insert(name.to_owned(), value.into());
         self
     }
@@ -74,7 +75,7 @@ impl Runner {
     /// Adds a `gh` that records its arguments and finds an attestation or not.
     fn with_gh(self, finds: bool) -> Self {
         let answer = if finds { "exit 0" } else { "echo 'no attestations found' >&2; exit 1" };
-        let log = self.home.path().join("gh/asked");
+        let log = self.home.path().join("gh/arguments");
         let options = "--repo, --signer-workflow, --source-ref";
         let script = format!(
             "#!/usr/bin/env bash\ncase \"$*\" in *--help*) echo '{options}'; exit 0 ;; esac\n\
@@ -149,9 +150,9 @@ impl Step {
 #[test]
 fn installs_the_release_of_its_commit_and_checks_a_project() {
     let releases = Releases::serve();
-    let (runner, target) = Runner::here();
+    let (runner, target) = Runner::for_this_machine();
     releases.release(&target);
-    let runner = runner.with("SKILLS_RELEASES", releases.url());
+    let runner = runner.with_env("SKILLS_RELEASES", releases.url());
     let step = runner.install();
     assert!(step.ok, "{}{}", step.stdout, step.stderr);
     let version = checkout::version();
@@ -163,7 +164,11 @@ fn installs_the_release_of_its_commit_and_checks_a_project() {
     assert_eq!(fs::read(installed).unwrap(), fs::read(program()).unwrap());
     let on_path = fs::read_to_string(runner.home.path().join("path")).unwrap();
     assert_eq!(Path::new(on_path.trim_end()), installed.parent().unwrap());
-    assert_eq!(runner.temporary_files(), [installed.parent().unwrap()], "only the program stays");
+    assert_eq!(
+        runner.temporary_files(),
+        [installed.parent().unwrap()],
+        "expected only the program"
+    );
 
     let sandbox =
         Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
@@ -171,7 +176,8 @@ fn installs_the_release_of_its_commit_and_checks_a_project() {
     sandbox.skills(["sync"]).succeeds();
     let defaults = yaml("action.yml");
     let arguments = defaults["inputs"]["args"]["default"].as_str().unwrap();
-    let runner = runner.with("SKILLS_PROGRAM", &outputs["path"]).with("SKILLS_ARGS", arguments);
+    let runner =
+        runner.with_env("SKILLS_PROGRAM", &outputs["path"]).with_env("SKILLS_ARGS", arguments);
     let step = runner.step("run.sh", &sandbox.project("."));
     assert!(step.ok, "{}{}", step.stdout, step.stderr);
     sandbox.write("project/own/a/SKILL.md", skill_md("a") + "edited\n");
@@ -183,12 +189,12 @@ fn installs_the_release_of_its_commit_and_checks_a_project() {
 fn inputs_are_never_commands() {
     let sandbox = Sandbox::new();
     sandbox.write("project/a b.txt", "");
-    let runner = Runner::here().0;
+    let runner = Runner::for_this_machine().0;
     let runner =
         runner.with_script("echo-words", "#!/usr/bin/env bash\nprintf '[%s]\\n' \"$@\"\nexit 5\n");
     let echo = runner.home.path().join("bin/echo-words");
-    let runner = runner.with("SKILLS_PROGRAM", echo.to_str().unwrap());
-    let runner = runner.with("SKILLS_ARGS", " sync\n  $(touch ran) `touch ran`; * \"x y\" ");
+    let runner = runner.with_env("SKILLS_PROGRAM", echo.to_str().unwrap());
+    let runner = runner.with_env("SKILLS_ARGS", " sync\n  $(touch ran) `touch ran`; * \"x y\" ");
     let step = runner.step("run.sh", &sandbox.project("."));
     assert!(!step.ok);
     let lines: Vec<&str> = step.stdout.lines().collect();
@@ -207,8 +213,8 @@ fn inputs_are_never_commands() {
 #[test]
 fn archive_with_another_digest_is_refused() {
     let releases = Releases::serve();
-    let (runner, target) = Runner::here();
-    let runner = runner.with("SKILLS_RELEASES", releases.url());
+    let (runner, target) = Runner::for_this_machine();
+    let runner = runner.with_env("SKILLS_RELEASES", releases.url());
     let archive = releases.release(&target);
     let digest = archive.with_extension("gz.sha256");
     let written = fs::read_to_string(&digest).unwrap();
@@ -249,8 +255,8 @@ fn missing_release_is_named() {
             }
         };
         let runner = Runner::new(system, machine)
-            .with("SKILLS_RELEASES", releases.url())
-            .with("SKILLS_VERSION", "v9.9.9");
+            .with_env("SKILLS_RELEASES", releases.url())
+            .with_env("SKILLS_VERSION", "v9.9.9");
         let archive = format!("v9.9.9/skills-v9.9.9-{target}.tar.gz");
         runner.install().is_refused(&runner, &[&archive, "is v9.9.9 released"]);
         assert_eq!(releases.requested_paths(), [archive]);
@@ -269,7 +275,10 @@ fn invalid_inputs_are_refused_before_any_request() {
         ("SKILLS_RELEASES", "http://example.com", ["http://example.com", "https"]),
         ("SKILLS_RELEASES", "file:///etc", ["file:///etc", "https"]),
     ] {
-        let runner = Runner::here().0.with("SKILLS_RELEASES", releases.url()).with(name, value);
+        let runner = Runner::for_this_machine()
+            .0
+            .with_env("SKILLS_RELEASES", releases.url())
+            .with_env(name, value);
         runner.install().is_refused(&runner, &words);
     }
     assert_eq!(releases.requested_paths(), Vec::<String>::new());
@@ -278,34 +287,34 @@ fn invalid_inputs_are_refused_before_any_request() {
 #[test]
 fn attestation_is_checked_if_possible() {
     let releases = Releases::serve();
-    let (_, target) = Runner::here();
+    let (_, target) = Runner::for_this_machine();
     releases.release(&target);
-    let runner = || Runner::here().0.with("SKILLS_RELEASES", releases.url());
+    let runner = || Runner::for_this_machine().0.with_env("SKILLS_RELEASES", releases.url());
     let token = "canary-token";
 
-    let good = runner().with_gh(true).with("GH_TOKEN", token);
+    let good = runner().with_gh(true).with_env("GH_TOKEN", token);
     let step = good.install();
     assert!(step.ok, "{}", step.stderr);
-    let asked = fs::read_to_string(good.home.path().join("gh/asked")).unwrap();
-    let asked: Vec<&str> = asked.lines().collect();
+    let arguments = fs::read_to_string(good.home.path().join("gh/arguments")).unwrap();
+    let arguments: Vec<&str> = arguments.lines().collect();
     let repository = checkout::package()["repository"]
         .as_str()
         .unwrap()
         .strip_prefix("https://github.com/")
         .unwrap();
     let workflow = format!("{repository}/.github/workflows/release.yml");
-    assert_eq!(asked[..2], ["attestation", "verify"]);
-    assert!(asked[2].ends_with(&format!("skills-v{}-{target}.tar.gz", checkout::version())));
+    assert_eq!(arguments[..2], ["attestation", "verify"]);
+    assert!(arguments[2].ends_with(&format!("skills-v{}-{target}.tar.gz", checkout::version())));
     let tag = format!("refs/tags/v{}", checkout::version());
     assert_eq!(
-        asked[3..],
+        arguments[3..],
         ["--repo", repository, "--signer-workflow", &workflow, "--source-ref", &tag]
     );
     assert!(!step.stdout.contains(token) && !step.stderr.contains(token));
 
-    let bad = runner().with_gh(false).with("GH_TOKEN", token);
+    let bad = runner().with_gh(false).with_env("GH_TOKEN", token);
     bad.install().is_refused(&bad, &["has no attestation", "nothing of it was used"]);
-    let never = bad.with("SKILLS_ATTESTATION", "never");
+    let never = bad.with_env("SKILLS_ATTESTATION", "never");
     assert!(never.install().ok);
 
     let without_token = runner().with_gh(false);
@@ -315,18 +324,19 @@ fn attestation_is_checked_if_possible() {
         "{}",
         step.stderr
     );
-    let required = runner().with_gh(true).with("SKILLS_ATTESTATION", "required");
+    let required = runner().with_gh(true).with_env("SKILLS_ATTESTATION", "required");
     required.install().is_refused(&required, &["there is no token"]);
     let old = "#!/usr/bin/env bash\ncase \"$*\" in *--help*) echo '--signer-workflow' ;; *) exit 0 ;; esac\n";
     for without in [runner(), runner().with_script("gh", old)] {
-        let required = without.with("GH_TOKEN", token).with("SKILLS_ATTESTATION", "required");
+        let required =
+            without.with_env("GH_TOKEN", token).with_env("SKILLS_ATTESTATION", "required");
         required.install().is_refused(&required, &["no `gh` on the PATH that can check the tag"]);
     }
 }
 
 /// Returns the path of a program on the `PATH`.
 #[track_caller]
-fn on_path(name: &str) -> PathBuf {
+fn find_on_path(name: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path)
         .map(|directory| directory.join(name))

@@ -20,7 +20,7 @@ fn features_name_tests_that_exist() {
             let [feature, tests] = &cells[..] else {
                 panic!("{PAGE}: expected a feature and its tests, found {cells:?}")
             };
-            assert!(!feature.is_empty(), "{PAGE}: a line of {file} has no feature");
+            assert!(!feature.is_empty(), "{PAGE}: a row of {file} has no feature");
             let absent = names(tests).into_iter().filter(|test| !has_test(&source, test));
             missing.extend(absent.map(|test| format!("{file}: {test}")));
         }

@@ -234,6 +234,6 @@ fn limits_are_those_of_the_code() {
     let page = text("docs/src/reference/limits.md");
     for (file, declaration, limit) in LIMITS {
         assert!(text(file).contains(declaration), "{file} has no `{declaration}`");
-        assert!(page.contains(limit), "limits.md does not say `{limit}` ({file}: `{declaration}`)");
+        assert!(page.contains(limit), "limits.md has no `{limit}` ({file}: `{declaration}`)");
     }
 }

@@ -118,7 +118,7 @@ fn crates_have_no_import_cycles() {
         let imports = imports(&source);
         assert!(
             imports.values().any(|targets| targets.len() > 1),
-            "too few imports were found in {directory}"
+            "found too few imports in {directory}"
         );
         for cycle in cycles(&imports) {
             let files: Vec<String> = cycle.iter().map(|file| file.display().to_string()).collect();

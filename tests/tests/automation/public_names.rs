@@ -169,7 +169,7 @@ fn public_names_match_the_snapshot() {
         let names = public_names(&CrateSource::read(directory));
         assert!(
             !names.is_empty() || *name == "helix-skills-macros",
-            "no public name was found in {name}"
+            "found no public names in {name}"
         );
         let text: String = names.iter().map(|line| format!("{line}\n")).collect();
         let file = format!("{}/snapshots/public/{name}.txt", env!("CARGO_MANIFEST_DIR"));

@@ -28,14 +28,14 @@ const RANGE: &str = r#"[^"\\]*[\s^~<>=*,|][^"\\]*"#;
 const TAG: &str = r"^(?:{{{depName}}}(?:@|-v|/v)|v)?(?<version>\d.*)$";
 
 /// Returns an expression for pieces of a source, including nested objects.
-fn inside() -> String {
+fn source_body() -> String {
     format!(r"(?:{PIECE}|\{{(?:{PIECE})*\}})")
 }
 
 /// Returns an expression for a source with a repository. It matches neither inside a comment nor
 /// the object around all sources.
 fn source() -> String {
-    let inside = inside();
+    let inside = source_body();
     format!(
         r#"(?:[\n{{,]|\*/)\s*"(?<depName>[A-Za-z0-9][A-Za-z0-9._-]{{0,63}})"\s*:\s*\{{{inside}*?"url"\s*:\s*"(?<packageName>{URL})"{inside}*\}}"#
     )
@@ -43,13 +43,13 @@ fn source() -> String {
 
 /// Returns an expression for a string field of a source, at any position among its keys.
 fn field(key: &str, group: &str, value: &str) -> String {
-    let inside = inside();
+    let inside = source_body();
     format!(r#"^[^"]*"[^"]*"\s*:\s*\{{{inside}*?"{key}"\s*:\s*"(?<{group}>{value})"[\s\S]*$"#)
 }
 
 /// Like [`field`], for a field that may be missing.
 fn optional(key: &str, group: &str, value: &str) -> String {
-    let inside = inside();
+    let inside = source_body();
     format!(r#"^[^"]*"[^"]*"\s*:\s*\{{(?:{inside}*?"{key}"\s*:\s*"(?<{group}>{value})")?[\s\S]*$"#)
 }
 
@@ -102,13 +102,13 @@ fn preset() -> Value {
 }
 
 /// The data that Renovate extracts for a source.
-type Found = BTreeMap<&'static str, String>;
+type Extracted = BTreeMap<&'static str, String>;
 
 const GROUPS: [&str; 4] = ["depName", "packageName", "currentValue", "currentDigest"];
 
 /// Implements the strategy `recursive`: each expression is applied to every match of the one before
 /// it, and their groups are combined.
-fn recurse(expressions: &[Regex], content: &str, found: &Found) -> Vec<Found> {
+fn recurse(expressions: &[Regex], content: &str, found: &Extracted) -> Vec<Extracted> {
     let Some((first, rest)) = expressions.split_first() else { return vec![found.clone()] };
     let deeper = |captures: Captures<'_>| {
         let mut found = found.clone();
@@ -134,7 +134,7 @@ fn find(manifest: &str) -> Vec<[String; 6]> {
         let expressions = manager["matchStrings"].as_array().unwrap();
         let expressions: Vec<Regex> =
             expressions.iter().map(|e| Regex::new(e.as_str().unwrap()).unwrap()).collect();
-        for found in recurse(&expressions, manifest, &Found::new()) {
+        for found in recurse(&expressions, manifest, &Extracted::new()) {
             let get = |group| found.get(group).cloned().unwrap_or_default();
             let [name, package, value, digest] = GROUPS.map(get);
             let template = |key: &str| manager[key].as_str().unwrap().to_owned();
@@ -194,7 +194,7 @@ fn keys_may_have_any_order() {
                 "{{\"skills\": {{\"a.b\": {{\"type\": \"git\", {}}}}}}}",
                 lines.join(between)
             );
-            let wanted = [
+            let expected = [
                 "git-tags",
                 "semver",
                 "a.b",
@@ -202,7 +202,7 @@ fn keys_may_have_any_order() {
                 "1.2.3",
                 COMMIT,
             ];
-            assert_eq!(find(&manifest), [wanted], "{manifest}");
+            assert_eq!(find(&manifest), [expected], "{manifest}");
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::test_tables::{names, numbered_tests, table};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of the known threats.
-const KNOWN: std::ops::RangeInclusive<u32> = 1..=23;
+const NUMBERS: std::ops::RangeInclusive<u32> = 1..=23;
 
 #[test]
 fn security_table_names_exactly_the_files_with_threat_tests() {
@@ -31,6 +31,6 @@ fn security_table_names_exactly_the_files_with_threat_tests() {
         assert_eq!(files, tested.remove(&number).unwrap_or_default(), "{threat}");
         listed.insert(number);
     }
-    assert_eq!(listed, KNOWN.collect());
+    assert_eq!(listed, NUMBERS.collect());
     assert!(tested.is_empty(), "tests of threats that are not in the table: {tested:?}");
 }

@@ -22,7 +22,7 @@ fn scripts_have_no_interpolated_values() {
     for (name, document) in documents() {
         for step in steps(&document) {
             if let Some(script) = step["run"].as_str() {
-                assert!(!script.contains("${{"), "{name}: a value belongs into `env`: {script}");
+                assert!(!script.contains("${{"), "{name}: values belong in `env`: {script}");
                 scripts += 1;
             } else {
                 assert!(step["uses"].is_string(), "{name}: {step:?}");
@@ -149,7 +149,7 @@ fn inputs_and_outputs_are_used_and_documented() {
     for (name, input) in action["inputs"].as_mapping().unwrap() {
         let name = name.as_str().unwrap();
         assert!(input["description"].is_string() && input["default"].is_string(), "{name}");
-        assert!(source.contains(&format!("inputs.{name}")), "{name} does nothing");
+        assert!(source.contains(&format!("inputs.{name}")), "{name} is unused");
     }
     let install = text(".github/action/install.sh");
     for (name, output) in action["outputs"].as_mapping().unwrap() {

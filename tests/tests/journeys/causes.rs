@@ -4,7 +4,7 @@ use helix_skills_tests::Sandbox;
 use serde_json::{Value, json};
 
 /// A project whose lockfile is a directory.
-fn unreadable() -> Sandbox {
+fn with_unreadable_lockfile() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.manifest(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#);
     sandbox.write("project/helix.skills.lock/file", "");
@@ -13,7 +13,7 @@ fn unreadable() -> Sandbox {
 
 #[test]
 fn causes_follow_the_message() {
-    let sandbox = unreadable();
+    let sandbox = with_unreadable_lockfile();
     let run = sandbox.skills(["sync", "--check"]).exits(7);
     let lock = sandbox.project("helix.skills.lock");
     let report = format!(
@@ -26,7 +26,9 @@ fn causes_follow_the_message() {
 #[test]
 fn json_lists_the_causes() {
     let error =
-        unreadable().skills(["sync", "--check", "--json"]).exits(7).json()["errors"][0].clone();
+        with_unreadable_lockfile().skills(["sync", "--check", "--json"]).exits(7).json()["errors"]
+            [0]
+        .clone();
     assert_eq!(error["causes"], json!(["it is not a regular file"]));
     assert!(!error["message"].as_str().unwrap().contains("regular"), "{error}");
 }

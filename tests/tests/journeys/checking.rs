@@ -213,7 +213,7 @@ fn t22_committed_store_survives_line_ending_conversion() {
     git("project", &["clone", "--quiet", ".", "clone"]);
     assert!(
         sandbox.read("project/clone/helix.skills.json").contains("\r\n"),
-        "the clone does convert"
+        "expected the clone to convert line endings"
     );
     sandbox.command(["sync", "--check", "--store"]).current_dir("project/clone").run().succeeds();
     // Manifest and lockfile were converted as well, but are equal as data.

@@ -5,7 +5,7 @@ use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::json;
 use std::thread;
 
-fn before_and_after() -> (Sandbox, Upstream, GitServer) {
+fn two_versions() -> (Sandbox, Upstream, GitServer) {
     let sandbox = Sandbox::in_memory();
     let upstream = sandbox.upstream("repo");
     upstream.commit(Change::new().skill("a").text("skills/a/docs/x.md", "one\n").skill("leaves"));
@@ -28,7 +28,7 @@ fn pin(sandbox: &Sandbox, server: &GitServer, version: &str) {
 }
 
 fn concurrent_syncs(count: usize) {
-    let (sandbox, _upstream, server) = before_and_after();
+    let (sandbox, _upstream, server) = two_versions();
     pin(&sandbox, &server, "1.0.0");
     sandbox.skills(["sync"]).succeeds();
     pin(&sandbox, &server, "2.0.0");
@@ -84,7 +84,7 @@ fn concurrent_adds_keep_every_source() {
 
 #[test]
 fn concurrent_projects_share_one_cache() {
-    let (sandbox, _upstream, server) = before_and_after();
+    let (sandbox, _upstream, server) = two_versions();
     pin(&sandbox, &server, "2.0.0");
     let manifest = sandbox.read("project/helix.skills.json");
     for number in 0..4 {
@@ -110,7 +110,7 @@ fn concurrent_projects_share_one_cache() {
 /// removed.
 #[test]
 fn files_of_an_interrupted_sync_are_removed_by_the_next() {
-    let (sandbox, _upstream, server) = before_and_after();
+    let (sandbox, _upstream, server) = two_versions();
     for point in (1..200).step_by(2) {
         sandbox.forget();
         pin(&sandbox, &server, "1.0.0");

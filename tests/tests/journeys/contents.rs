@@ -37,7 +37,10 @@ fn sync_writes_lockfile_listing_attributes_and_files() {
         (skill["files"].as_u64(), skill["bytes"].as_u64()),
         (Some(2), Some(skill_md("a").len() as u64 + 2))
     );
-    assert_eq!(lock["sources"]["repo"]["request"]["skillsDir"], "skills", "defaults are filled in");
+    assert_eq!(
+        lock["sources"]["repo"]["request"]["skillsDir"], "skills",
+        "expected defaults to be filled in"
+    );
 }
 
 #[test]

@@ -7,23 +7,23 @@ use serde_json::json;
 
 const CANARY: &str = "canary-helper-5d41402abc4b";
 
-struct Private {
+struct PrivateProject {
     sandbox: Sandbox,
     server: GitServer,
     /// Outside the sandbox, because helpers write to it.
     notes: tempfile::TempDir,
 }
 
-fn private() -> Private {
+fn private_project() -> PrivateProject {
     let sandbox = Sandbox::new();
     sandbox.upstream("secret").commit(Change::new().skill("a"));
     let login = Some(Login { user: Some("me".to_owned()), password: CANARY.to_owned() });
     let server = sandbox.serve_with(Behavior { login, ..Behavior::default() });
     sandbox.sources(&json!({"secret": {"type": "git", "url": server.url("secret")}}));
-    Private { sandbox, server, notes: tempfile::tempdir().unwrap() }
+    PrivateProject { sandbox, server, notes: tempfile::tempdir().unwrap() }
 }
 
-impl Private {
+impl PrivateProject {
     /// Creates a helper that records its input and runs `answer` for `get`.
     fn helper(&self, name: &str, answer: &str) -> String {
         let path = self.notes.path().join(name);
@@ -56,58 +56,58 @@ impl Private {
 
 #[test]
 fn helper_runs_on_request_and_stores_accepted_credentials() {
-    let private = private();
-    private.config(&format!("[credential]\n\thelper = {}\n", private.working_helper("one")));
-    let run = private.sandbox.skills(["sync", "-vv"]).succeeds();
-    let authority = private.server.authority();
-    let asked = private.take_recorded_input();
+    let project = private_project();
+    project.config(&format!("[credential]\n\thelper = {}\n", project.working_helper("one")));
+    let run = project.sandbox.skills(["sync", "-vv"]).succeeds();
+    let authority = project.server.authority();
+    let asked = project.take_recorded_input();
     let about = format!("protocol=http\nhost={authority}\n");
     assert_eq!(
         asked,
         format!("one get\n{about}one store\n{about}username=me\npassword={CANARY}\n")
     );
-    assert_eq!(private.server.exchanges()[0].authorization, None);
-    assert_eq!(private.server.exchanges()[1].credentials(), Some(format!("me:{CANARY}")));
+    assert_eq!(project.server.exchanges()[0].authorization, None);
+    assert_eq!(project.server.exchanges()[1].credentials(), Some(format!("me:{CANARY}")));
     run.says(["using the git credential helper `", "/one`"]).never_prints(CANARY);
-    assert_eq!(private.sandbox.snapshot("project").file_containing(CANARY.as_bytes()), None);
+    assert_eq!(project.sandbox.snapshot("project").file_containing(CANARY.as_bytes()), None);
     // A public repository needs no credentials, so no helper runs.
-    private.server.behave(Behavior::default());
-    private.sandbox.forget();
-    private.sandbox.skills(["sync"]).succeeds();
-    assert_eq!(private.take_recorded_input(), "");
+    project.server.behave(Behavior::default());
+    project.sandbox.forget();
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.take_recorded_input(), "");
 }
 
 #[test]
 fn helper_erases_rejected_credentials() {
-    let private = private();
-    let helper = private.helper("wrong", "echo username=me; echo password=old");
-    private.config(&format!("[credential]\n\thelper = {helper} --an argument-{CANARY}\n"));
-    let run = private.sandbox.skills(["sync", "-vv"]).exits(4);
+    let project = private_project();
+    let helper = project.helper("wrong", "echo username=me; echo password=old");
+    project.config(&format!("[credential]\n\thelper = {helper} --an argument-{CANARY}\n"));
+    let run = project.sandbox.skills(["sync", "-vv"]).exits(4);
     let run = run.says([
-        &private.server.authority(),
+        &project.server.authority(),
         "http status 401",
         "credential helper `",
         "/wrong`",
     ]);
     run.never_prints(CANARY).never_prints("old");
-    let asked = private.take_recorded_input();
+    let asked = project.take_recorded_input();
     assert!(asked.contains("wrong erase\n") && !asked.contains("store"), "{asked}");
 }
 
 #[test]
 fn helpers_run_in_order_until_one_answers() {
-    let private = private();
+    let project = private_project();
     let (silent, user, knows, never) = (
-        private.helper("silent", ""),
-        private.helper("user", "echo username=me"),
-        private.helper("knows", &format!("echo password={CANARY}")),
-        private.helper("never", "exit 1"),
+        project.helper("silent", ""),
+        project.helper("user", "echo username=me"),
+        project.helper("knows", &format!("echo password={CANARY}")),
+        project.helper("never", "exit 1"),
     );
-    private.config(&format!(
+    project.config(&format!(
         "[credential]\n\thelper = {never}\n\thelper =\n\thelper = {silent}\n\thelper = {user}\n\thelper = {knows}\n\thelper = {never}\n"
     ));
-    private.sandbox.skills(["sync"]).succeeds();
-    let asked: Vec<_> = private
+    project.sandbox.skills(["sync"]).succeeds();
+    let asked: Vec<_> = project
         .take_recorded_input()
         .lines()
         .filter(|l| l.ends_with(" get"))
@@ -118,45 +118,45 @@ fn helpers_run_in_order_until_one_answers() {
 
 #[test]
 fn helper_of_another_host_is_not_run() {
-    let private = private();
-    let helper = private.working_helper("other");
-    let port = private.server.port();
+    let project = private_project();
+    let helper = project.working_helper("other");
+    let port = project.server.port();
     for section in ["https://example.com", "http://127.0.0.1", &format!("http://localhost:{port}")]
     {
-        private.config(&format!("[credential \"{section}\"]\n\thelper = {helper}\n"));
-        private.sandbox.skills(["sync"]).exits(4);
-        assert_eq!(private.take_recorded_input(), "", "{section}");
+        project.config(&format!("[credential \"{section}\"]\n\thelper = {helper}\n"));
+        project.sandbox.skills(["sync"]).exits(4);
+        assert_eq!(project.take_recorded_input(), "", "{section}");
     }
-    private.config(&format!(
+    project.config(&format!(
         "[credential \"http://127.0.0.1:{port}\"]\n\thelper = {helper}\n\tusername = me\n\tuseHttpPath = true\n"
     ));
-    private.sandbox.skills(["sync"]).succeeds();
-    let asked = private.take_recorded_input();
+    project.sandbox.skills(["sync"]).succeeds();
+    let asked = project.take_recorded_input();
     assert!(asked.contains("path=secret.git") && asked.contains("username=me"), "{asked}");
 }
 
 #[test]
 fn variables_and_netrc_precede_helpers() {
-    let private = private();
-    private.config(&format!("[credential]\n\thelper = {}\n", private.working_helper("late")));
-    private.sandbox.write("home/.netrc", format!("machine 127.0.0.1 login me password {CANARY}\n"));
-    private.sandbox.skills(["sync"]).succeeds();
-    assert_eq!(private.take_recorded_input(), "");
+    let project = private_project();
+    project.config(&format!("[credential]\n\thelper = {}\n", project.working_helper("late")));
+    project.sandbox.write("home/.netrc", format!("machine 127.0.0.1 login me password {CANARY}\n"));
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(project.take_recorded_input(), "");
 }
 
 #[test]
 fn shell_and_built_in_helpers_work() {
-    let private = private();
-    private.config(&format!(
+    let project = private_project();
+    project.config(&format!(
         "[credential]\n\thelper = \"!f() {{ echo username=me; echo password={CANARY}; }}; f\"\n"
     ));
-    private.sandbox.skills(["sync", "-vv"]).succeeds().says(["shell script"]).never_prints(CANARY);
-    private.sandbox.forget();
-    let file = private.notes.path().join("stored");
-    std::fs::write(&file, format!("http://me:{CANARY}@127.0.0.1%3a{}\n", private.server.port()))
+    project.sandbox.skills(["sync", "-vv"]).succeeds().says(["shell script"]).never_prints(CANARY);
+    project.sandbox.forget();
+    let file = project.notes.path().join("stored");
+    std::fs::write(&file, format!("http://me:{CANARY}@127.0.0.1%3a{}\n", project.server.port()))
         .unwrap();
-    private.config(&format!("[credential]\n\thelper = store --file {}\n", file.display()));
-    private
+    project.config(&format!("[credential]\n\thelper = store --file {}\n", file.display()));
+    project
         .sandbox
         .skills(["sync", "-vv"])
         .succeeds()
@@ -166,17 +166,17 @@ fn shell_and_built_in_helpers_work() {
 
 #[test]
 fn failing_helper_is_named_without_its_output() {
-    let private = private();
-    let knows = private.working_helper("knows");
+    let project = private_project();
+    let knows = project.working_helper("knows");
     for (answer, message) in [
         (format!("echo {CANARY}; exit 3"), "failed (exit status: 3)"),
         (format!("echo {CANARY}"), "gave an answer that is none"),
         (format!("echo password={CANARY}; exec sleep 60"), "gave no answer within 0.5 s"),
     ] {
-        let helper = private.helper("broken", &answer);
-        private.config(&format!("[credential]\n\thelper = {helper}\n"));
+        let helper = project.helper("broken", &answer);
+        project.config(&format!("[credential]\n\thelper = {helper}\n"));
         for more in [&["sync"][..], &["sync", "-vv"], &["sync", "--json"]] {
-            let run = private
+            let run = project
                 .sandbox
                 .command(more)
                 .env("HELIX_SKILLS_STALL_TIMEOUT", "0.5")
@@ -190,32 +190,32 @@ fn failing_helper_is_named_without_its_output() {
             );
         }
         // It does not affect other helpers.
-        private.sandbox.forget();
-        private.config(&format!("[credential]\n\thelper = {helper}\n\thelper = {knows}\n"));
-        private
+        project.sandbox.forget();
+        project.config(&format!("[credential]\n\thelper = {helper}\n\thelper = {knows}\n"));
+        project
             .sandbox
             .command(["sync"])
             .env("HELIX_SKILLS_STALL_TIMEOUT", "2")
             .run()
             .succeeds()
             .never_prints(CANARY);
-        private.sandbox.forget();
+        project.sandbox.forget();
     }
-    private.config("[credential]\n\thelper = /nonexistent/helper\n");
-    private.sandbox.skills(["sync"]).exits(4).says(["/nonexistent/helper"]);
+    project.config("[credential]\n\thelper = /nonexistent/helper\n");
+    project.sandbox.skills(["sync"]).exits(4).says(["/nonexistent/helper"]);
 }
 
 /// There may be no terminal, so no helper or askpass program may prompt.
 #[test]
 fn nothing_prompts() {
-    let private = private();
-    let askpass = private.helper("askpass", &format!("echo {CANARY}"));
-    private.config(&format!(
+    let project = private_project();
+    let askpass = project.helper("askpass", &format!("echo {CANARY}"));
+    project.config(&format!(
         "[core]\n\taskPass = {askpass}\n[credential]\n\thelper = {}\n",
-        private.helper("asks", "exec git credential fill < /dev/null")
+        project.helper("asks", "exec git credential fill < /dev/null")
     ));
     let command =
-        private.sandbox.command(["sync"]).env("GIT_ASKPASS", &askpass).env("SSH_ASKPASS", &askpass);
+        project.sandbox.command(["sync"]).env("GIT_ASKPASS", &askpass).env("SSH_ASKPASS", &askpass);
     command.run().exits(4).never_prints(CANARY);
-    assert!(!private.take_recorded_input().contains("askpass"));
+    assert!(!project.take_recorded_input().contains("askpass"));
 }

@@ -1,7 +1,7 @@
 //! Interruption by a signal: the program exits soon with code 130 and leaves no partial files.
 #![cfg(unix)]
 
-use crate::requests::noise;
+use crate::requests::incompressible_bytes;
 use helix_skills_tests::{Behavior, Change, Fault, GitServer, Sandbox, Upstream};
 use serde_json::json;
 use std::{collections::BTreeMap, fs};
@@ -23,7 +23,10 @@ impl Project {
         let mut change =
             Change::new().remove("skills/leaves").text("skills/a/new.md", "new\n").skill("comes");
         for number in 0..400 {
-            change = change.bytes(&format!("skills/comes/data/{number}.bin"), &noise(300 + number));
+            change = change.bytes(
+                &format!("skills/comes/data/{number}.bin"),
+                &incompressible_bytes(300 + number),
+            );
         }
         upstream.commit(change);
         upstream.tag("v2.0.0");
@@ -175,7 +178,7 @@ fn signal_during_writes_leaves_no_partial_files() {
         for (path, bytes) in now.contents() {
             assert!(
                 old.get(path) == Some(&bytes) || new.get(path) == Some(&bytes),
-                "{path} is torn"
+                "{path} is partial"
             );
         }
         // Either all changes were made or none.

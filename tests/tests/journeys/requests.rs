@@ -4,7 +4,7 @@ use helix_skills_tests::{Change, Exchange, GitServer, Sandbox, Traffic, Upstream
 use serde_json::json;
 
 /// Returns incompressible, deterministic bytes.
-pub(crate) fn noise(length: usize) -> Vec<u8> {
+pub(crate) fn incompressible_bytes(length: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let next = || {
         state ^= state << 13;
@@ -17,11 +17,11 @@ pub(crate) fn noise(length: usize) -> Vec<u8> {
 
 /// Commits two wanted skills among thirty others and 300 KB of unrelated data.
 pub(crate) fn monorepo(upstream: &Upstream) {
-    let mut change = Change::new().bytes("video.bin", &noise(300_000));
+    let mut change = Change::new().bytes("video.bin", &incompressible_bytes(300_000));
     for number in 0..30 {
         change = change
             .skill(&format!("other-{number}"))
-            .bytes(&format!("skills/other-{number}/data.bin"), &noise(3_000));
+            .bytes(&format!("skills/other-{number}/data.bin"), &incompressible_bytes(3_000));
     }
     change =
         change.skill("alpha").text("skills/alpha/references/guide.md", "# Guide\n").skill("beta");
@@ -42,7 +42,7 @@ pub(crate) fn commands(exchanges: &[Exchange]) -> Vec<&str> {
 }
 
 /// A bound for the bytes of the wanted skills, far below those of any other file.
-const FEW: u64 = 12_000;
+const MAX_BYTES: u64 = 12_000;
 
 #[test]
 fn cold_sync_of_a_tag_takes_four_requests() {
@@ -68,7 +68,7 @@ fn cold_sync_of_a_tag_takes_four_requests() {
     wants.sort_unstable();
     assert_eq!(wants, blobs, "expected each needed blob once and no other");
     let traffic = server.traffic();
-    assert!(traffic.sent < FEW, "{traffic:?}");
+    assert!(traffic.sent < MAX_BYTES, "{traffic:?}");
     assert_eq!(traffic.connections, 1);
 }
 

@@ -22,7 +22,7 @@ fn sync(sandbox: &Sandbox, more: &[&str]) -> Run {
     command.env("HELIX_SKILLS_RETRY_DELAY", "0.01").env("HELIX_SKILLS_STALL_TIMEOUT", "1").run()
 }
 
-fn faulty(faults: impl IntoIterator<Item = (u64, Fault)>) -> Behavior {
+fn with_faults(faults: impl IntoIterator<Item = (u64, Fault)>) -> Behavior {
     Behavior { faults: faults.into_iter().collect(), ..Behavior::default() }
 }
 
@@ -47,7 +47,7 @@ fn temporary_failure_is_retried() {
     ] {
         for request in [1, 2, 3, 4] {
             let (sandbox, server) = served();
-            server.behave(faulty([(request, fault)]));
+            server.behave(with_faults([(request, fault)]));
             sync(&sandbox, &[]).succeeds();
             assert_eq!(sandbox.locked_skills(), ["alpha", "beta"], "{fault:?} {request}");
         }
@@ -62,7 +62,7 @@ fn only_the_failed_request_is_retried() {
         (4, ["GET", "ls-refs", "fetch", "fetch", "fetch"]),
     ] {
         let (sandbox, server) = served();
-        server.behave(faulty([(request, Fault::Status(503))]));
+        server.behave(with_faults([(request, Fault::Status(503))]));
         let run = sync(&sandbox, &["-vv"]).succeeds();
         run.says(["http status 503: attempt 2 in"]);
         assert_eq!(requests(&server), expected);
@@ -72,7 +72,7 @@ fn only_the_failed_request_is_retried() {
 #[test]
 fn three_attempts_are_made() {
     let (sandbox, server) = served();
-    server.behave(faulty((1..10).map(|number| (number, Fault::Status(503)))));
+    server.behave(with_faults((1..10).map(|number| (number, Fault::Status(503)))));
     sync(&sandbox, &[]).exits(3).says(["http status 503", &server.authority()]);
     assert_eq!(requests(&server), ["GET", "GET", "GET"]);
     server.take_traffic();
@@ -84,7 +84,7 @@ fn three_attempts_are_made() {
     assert_eq!(requests(&server).len(), 5);
     // Each request has its own attempts.
     server.take_traffic();
-    server.behave(faulty([1, 2, 4, 5, 7, 8].map(|number| (number, Fault::Status(503)))));
+    server.behave(with_faults([1, 2, 4, 5, 7, 8].map(|number| (number, Fault::Status(503)))));
     sync(&sandbox, &[]).succeeds();
 }
 
@@ -100,12 +100,12 @@ fn permanent_failure_is_not_retried() {
         Fault::Garbage,
     ] {
         let (sandbox, server) = served();
-        server.behave(faulty((1..20).map(|number| (number, fault))));
+        server.behave(with_faults((1..20).map(|number| (number, fault))));
         sync(&sandbox, &[]).fails();
         assert_eq!(requests(&server).len(), 1, "{fault:?}");
     }
     let (sandbox, server) = served();
-    server.behave(faulty([(4, Fault::Corrupted(30))]));
+    server.behave(with_faults([(4, Fault::Corrupted(30))]));
     sync(&sandbox, &[]).fails();
     assert_eq!(requests(&server).len(), 4);
 }
@@ -116,7 +116,7 @@ fn long_retry_after_is_an_error() {
         [(503, "3600", "3600 s"), (429, "Sun, 06 Nov 2294 08:49:37 GMT", "left alone for")]
     {
         let (sandbox, server) = served();
-        server.behave(faulty((1..10).map(|number| (number, Fault::Busy(status, wait)))));
+        server.behave(with_faults((1..10).map(|number| (number, Fault::Busy(status, wait)))));
         sync(&sandbox, &[]).exits(3).says([message, &status.to_string()]);
         assert_eq!(requests(&server).len(), 1);
     }

@@ -4,7 +4,7 @@ use crate::project::{Project, project};
 use helix_skills_tests::Change;
 use serde_json::{Value, json};
 
-fn three() -> Project {
+fn three_skills() -> Project {
     project(Change::new().skill("alpha").skill("beta").skill("gamma"))
 }
 
@@ -25,7 +25,7 @@ impl Project {
 
 #[test]
 fn include_exclude_rename_and_prefix() {
-    let project = three();
+    let project = three_skills();
     project.sync_takes(json!({}), &["alpha", "beta", "gamma"]);
     project.sync_takes(json!({"include": ["gamma", "alpha"]}), &["alpha", "gamma"]);
     project.sync_takes(json!({"exclude": ["gamma"]}), &["alpha", "beta"]);
@@ -47,19 +47,19 @@ fn selection_is_by_directory_and_names_by_frontmatter() {
 
 #[test]
 fn include_without_a_match_suggests_the_nearest() {
-    let project = three();
+    let project = three_skills();
     project.select(json!({"include": ["alpha", "bets", "nothing-like-it"]}));
     let run = project.sandbox.skills(["sync"]).exits(2).says(["repo", "bets", "nothing-like-it"]);
     let after = &run.stderr[run.stderr.find("bets").unwrap()..];
     let place =
-        |name: &str| after.find(name).unwrap_or_else(|| panic!("`{name}` is not offered: {run}"));
+        |name: &str| after.find(name).unwrap_or_else(|| panic!("`{name}` is not suggested: {run}"));
     assert!(place("beta") < place("gamma"), "expected the nearest name first: {run}");
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
 }
 
 #[test]
 fn include_is_case_sensitive_and_not_a_pattern() {
-    let project = three();
+    let project = three_skills();
     for name in ["Alpha", "al*", "alpha "] {
         project.select(json!({"include": [name]}));
         project.sandbox.skills(["sync"]).exits(2);
@@ -92,7 +92,7 @@ fn t09_duplicate_skill_names_are_an_error_with_both_paths() {
 
 #[test]
 fn invalid_skill_name_in_the_manifest_is_an_error() {
-    let project = three();
+    let project = three_skills();
     for select in [
         json!({"rename": {"alpha": "../evil"}}),
         json!({"rename": {"alpha": "a/b"}}),
@@ -165,7 +165,7 @@ fn unreadable_skills_are_listed_with_the_exclude_line() {
 
 #[test]
 fn changed_selection_adds_and_removes_skills() {
-    let project = three();
+    let project = three_skills();
     project.sync_takes(json!({"include": ["alpha", "beta"]}), &["alpha", "beta"]);
     project.upstream.commit(Change::new().text("skills/beta/new.md", "new\n"));
     project.sync_takes(json!({"include": ["beta", "gamma"]}), &["beta", "gamma"]);
@@ -175,7 +175,7 @@ fn changed_selection_adds_and_removes_skills() {
 
 #[test]
 fn glob_that_excludes_skill_md_is_an_error() {
-    let project = three();
+    let project = three_skills();
     project.select(json!({"files": {"exclude": ["*.md"]}, "include": ["alpha"]}));
     let run = project.sandbox.skills(["sync"]).exits(2);
     run.says(["`files.exclude` leaves out the SKILL.md of `alpha`", "narrow the glob"]);

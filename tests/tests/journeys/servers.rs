@@ -5,13 +5,13 @@ use helix_skills_tests::{Behavior, Fault, GitServer, Redirect, Sandbox, Upstream
 use serde_json::json;
 use std::collections::BTreeMap;
 
-struct Served {
+struct ServedRepository {
     sandbox: Sandbox,
     upstream: Upstream,
     server: GitServer,
 }
 
-fn served() -> Served {
+fn served() -> ServedRepository {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("mono");
     monorepo(&upstream);
@@ -19,13 +19,13 @@ fn served() -> Served {
     sandbox.sources(&json!({"mono": {
         "type": "git", "url": server.url("mono"), "version": "1.0.0", "include": ["alpha", "beta"],
     }}));
-    Served { sandbox, upstream, server }
+    ServedRepository { sandbox, upstream, server }
 }
 
 /// Syncs from nothing, then with only the lockfile, and checks that the bytes equal those from a
 /// fully capable server.
 fn gives_the_same_bytes(behavior: Behavior) {
-    let Served { sandbox, server, .. } = served();
+    let ServedRepository { sandbox, server, .. } = served();
     sandbox.skills(["sync"]).succeeds();
     let (lock, store) = (sandbox.lock(), sandbox.snapshot("project/helix.skills"));
 
@@ -126,7 +126,7 @@ fn server_that_offers_but_refuses_filters() {
 
 /// Runs a sync that must fail, then one that must succeed.
 fn fails_then_recovers(fault: Fault, request: u64, code: i32) {
-    let Served { sandbox, server, .. } = served();
+    let ServedRepository { sandbox, server, .. } = served();
     server.behave(Behavior { faults: BTreeMap::from([(request, fault)]), ..Behavior::default() });
     sandbox.skills(["sync"]).exits(code).says([server.authority()]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{fault:?} in request {request}");
@@ -159,7 +159,7 @@ fn truncated_answer_exits_3_and_writes_nothing() {
 #[test]
 fn corrupted_pack_is_refused() {
     for (request, before_end) in [(3, 10), (3, 60), (4, 10), (4, 40), (4, 90)] {
-        let Served { sandbox, server, .. } = served();
+        let ServedRepository { sandbox, server, .. } = served();
         let faults = BTreeMap::from([(request, Fault::Corrupted(before_end))]);
         server.behave(Behavior { faults, ..Behavior::default() });
         sandbox.skills(["sync"]).fails();
@@ -170,7 +170,7 @@ fn corrupted_pack_is_refused() {
 /// An object whose bytes do not match its id, from a server that does not verify it.
 #[test]
 fn t17_object_with_a_false_id_is_refused() {
-    let Served { sandbox, upstream, .. } = served();
+    let ServedRepository { sandbox, upstream, .. } = served();
     let file =
         |id: &str| sandbox.path(format!("upstream/mono.git/objects/{}/{}", &id[..2], &id[2..]));
     let (honest, foreign) =
@@ -200,7 +200,7 @@ fn t17_object_with_a_false_id_is_refused() {
 
 #[test]
 fn unreachable_host_exits_3_with_its_name() {
-    let Served { sandbox, server, .. } = served();
+    let ServedRepository { sandbox, server, .. } = served();
     let authority = server.authority();
     drop(server);
     sandbox.skills(["sync"]).exits(3).says([authority]);
@@ -228,7 +228,7 @@ fn empty_repository_and_one_without_skills_are_errors() {
 
 #[test]
 fn redirect_is_followed_and_the_lockfile_keeps_the_url() {
-    let Served { sandbox, server, .. } = served();
+    let ServedRepository { sandbox, server, .. } = served();
     for status in [301, 302, 307, 308] {
         let redirect = Redirect { from: "/old.git".to_owned(), to: "/mono.git".to_owned(), status };
         server.behave(Behavior { redirects: vec![redirect], ..Behavior::default() });
@@ -244,7 +244,7 @@ fn redirect_is_followed_and_the_lockfile_keeps_the_url() {
 
 #[test]
 fn t08_redirects_to_other_schemes_and_loops_are_refused() {
-    let Served { sandbox, server, .. } = served();
+    let ServedRepository { sandbox, server, .. } = served();
     for to in ["file:///etc/", "ext::sh -c id", "ftp://127.0.0.1/", "/mono.git/../mono.git"] {
         let redirect = Redirect { from: "/mono.git".to_owned(), to: to.to_owned(), status: 302 };
         server.behave(Behavior { redirects: vec![redirect], ..Behavior::default() });
@@ -256,7 +256,7 @@ fn t08_redirects_to_other_schemes_and_loops_are_refused() {
 #[test]
 fn server_text_is_escaped() {
     for request in [1, 2, 3] {
-        let Served { sandbox, server, .. } = served();
+        let ServedRepository { sandbox, server, .. } = served();
         let words = Fault::Refusal("go \u{1b}[31maway\u{7}\r\n\u{202e}now");
         // Every further request as well, because a refusal leads to another attempt.
         let faults = (request..request + 20).map(|number| (number, words)).collect();
@@ -269,7 +269,7 @@ fn server_text_is_escaped() {
 #[test]
 fn forbidden_exits_4_and_busy_exits_3() {
     for (status, code) in [(403, 4), (404, 3), (429, 3), (500, 3), (503, 3)] {
-        let Served { sandbox, server, .. } = served();
+        let ServedRepository { sandbox, server, .. } = served();
         server.behave(Behavior {
             faults: BTreeMap::from([(1, Fault::Status(status))]),
             ..Behavior::default()
@@ -299,7 +299,7 @@ fn object_lost_by_the_server_is_an_error() {
 #[test]
 fn unavailable_locked_commit_is_an_error_or_same_bytes() {
     for protocol_v2 in [true, false] {
-        let Served { sandbox, upstream, server } = served();
+        let ServedRepository { sandbox, upstream, server } = served();
         sandbox.skills(["sync"]).succeeds();
         let store = sandbox.snapshot("project/helix.skills");
         upstream.commit(
@@ -321,7 +321,7 @@ fn unavailable_locked_commit_is_an_error_or_same_bytes() {
 
 #[test]
 fn worst_of_several_errors_sets_the_exit_code() {
-    let Served { sandbox, server, .. } = served();
+    let ServedRepository { sandbox, server, .. } = served();
     sandbox.upstream("private").commit(helix_skills_tests::Change::new().skill("p"));
     let private = sandbox.serve_with(Behavior {
         login: Some(helix_skills_tests::Login { user: None, password: "x".to_owned() }),
@@ -344,7 +344,7 @@ fn worst_of_several_errors_sets_the_exit_code() {
 #[test]
 fn t17_silent_server_times_out() {
     for request in [1, 3] {
-        let Served { sandbox, server, .. } = served();
+        let ServedRepository { sandbox, server, .. } = served();
         server.behave(Behavior {
             faults: BTreeMap::from([(request, Fault::Stalled)]),
             ..Behavior::default()
@@ -366,7 +366,7 @@ fn t17_silent_server_times_out() {
 #[cfg(target_os = "linux")] // other systems use their own store and ignore the variable
 #[test]
 fn missing_certificates_are_an_error() {
-    let Served { sandbox, upstream: _upstream, server: _server } = served();
+    let ServedRepository { sandbox, upstream: _upstream, server: _server } = served();
     let run =
         sandbox.command(["sync"]).env("SSL_CERT_FILE", sandbox.path("outside/none.pem")).run();
     run.exits(3).says(["SSL_CERT_FILE"]);

@@ -113,7 +113,7 @@ fn manual_has_every_command_and_option() {
             page.contains("[default: helix.skills.lock next to the manifest]"),
             "{file} lacks help: {page}"
         );
-        assert!(page.contains("skills 0."), "{file} names no version: {page}");
+        assert!(page.contains("skills 0."), "{file} has no version: {page}");
         let printed = sandbox.skills(["man"].iter().chain(&words)).succeeds();
         assert_eq!(without_roff(&printed.stdout), page, "{file}");
     }

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Two repositories, `one` with releases and `two` without, and a server.
-struct Team {
+struct TwoRepositories {
     server: GitServer,
     one: Upstream,
     two: Upstream,
     sandbox: Sandbox,
 }
 
-impl Team {
+impl TwoRepositories {
     fn new() -> Self {
         let sandbox = Sandbox::new();
         let (one, two) = (sandbox.upstream("one"), sandbox.upstream("two"));
@@ -50,49 +50,55 @@ impl Team {
 
 #[test]
 fn ranges_and_branches_move_with_a_summary() {
-    let team = Team::new();
+    let repositories = TwoRepositories::new();
     for (pin, reference) in [
         (json!({"version": "^1"}), "refs/tags/v1.1.0"),
         (json!({"ref": "main"}), "refs/heads/main"),
         (json!({}), "refs/heads/main"),
     ] {
-        team.one.git(["update-ref", "refs/heads/main", "refs/tags/v1.0.0"]);
-        team.one.git(["update-ref", "-d", "refs/tags/v1.1.0"]);
-        team.pinned(pin.clone());
-        let before = team.sandbox.locked_commit("one");
-        let after = team.release();
+        repositories.one.git(["update-ref", "refs/heads/main", "refs/tags/v1.0.0"]);
+        repositories.one.git(["update-ref", "-d", "refs/tags/v1.1.0"]);
+        repositories.pinned(pin.clone());
+        let before = repositories.sandbox.locked_commit("one");
+        let after = repositories.release();
         // A sync moves nothing.
-        team.sandbox.skills(["sync"]).succeeds();
-        assert_eq!(team.sandbox.locked_commit("one"), before);
+        repositories.sandbox.skills(["sync"]).succeeds();
+        assert_eq!(repositories.sandbox.locked_commit("one"), before);
 
-        let project = team.sandbox.snapshot("project");
-        let dry = team.sandbox.skills(["update", "--dry-run"]).succeeds();
+        let before = repositories.sandbox.snapshot("project");
+        let dry = repositories.sandbox.skills(["update", "--dry-run"]).succeeds();
         dry.prints([
             format!("locked one {reference} at {}, was {}", &after[..12], &before[..12]),
             "updated a".to_owned(),
         ])
         .says(["nothing was written"]);
-        assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+        assert_eq!(
+            repositories.sandbox.snapshot("project").changes_since(&before),
+            Vec::<String>::new()
+        );
 
-        let run = team.sandbox.skills(["update"]).succeeds();
+        let run = repositories.sandbox.skills(["update"]).succeeds();
         run.says([
             format!("locked one {reference} at {}, was {}", &after[..12], &before[..12]),
             "updated a".to_owned(),
         ]);
-        assert_eq!(team.sandbox.locked_commit("one"), after, "{pin}");
-        assert!(team.sandbox.read("project/helix.skills/a/SKILL.md").ends_with("More.\n"));
-        team.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        assert_eq!(repositories.sandbox.locked_commit("one"), after, "{pin}");
+        assert!(repositories.sandbox.read("project/helix.skills/a/SKILL.md").ends_with("More.\n"));
+        repositories.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 
-        let project = team.sandbox.snapshot("project");
-        team.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
-        assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+        let before = repositories.sandbox.snapshot("project");
+        repositories.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
+        assert_eq!(
+            repositories.sandbox.snapshot("project").changes_since(&before),
+            Vec::<String>::new()
+        );
     }
 }
 
 #[test]
 fn exact_pins_stay_with_a_note() {
-    let team = Team::new();
-    let commit = team.one.id("main");
+    let repositories = TwoRepositories::new();
+    let commit = repositories.one.id("main");
     for (pin, says) in [
         (
             json!({"version": "1.0.0"}),
@@ -100,66 +106,74 @@ fn exact_pins_stay_with_a_note() {
         ),
         (json!({"sha": commit}), format!("one is pinned to the commit {}", &commit[..12])),
     ] {
-        team.pinned(pin);
-        team.release();
-        team.sandbox
+        repositories.pinned(pin);
+        repositories.release();
+        repositories
+            .sandbox
             .skills(["update"])
             .succeeds()
             .says([says, "nothing to do".to_owned()])
             .never_prints("two is pinned");
-        assert_eq!(team.sandbox.locked_commit("one"), commit);
-        team.one.git(["update-ref", "refs/heads/main", &commit]);
+        assert_eq!(repositories.sandbox.locked_commit("one"), commit);
+        repositories.one.git(["update-ref", "refs/heads/main", &commit]);
     }
 }
 
 #[test]
 fn only_named_sources_move() {
-    let team = Team::new();
-    team.pinned(json!({"ref": "main"}));
-    let one = team.release();
-    let before = team.sandbox.locked_commit("two");
-    team.two.commit(Change::new().skill("c"));
-    team.server.take_traffic();
-    team.sandbox.skills(["update", "one"]).succeeds();
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"ref": "main"}));
+    let one = repositories.release();
+    let before = repositories.sandbox.locked_commit("two");
+    repositories.two.commit(Change::new().skill("c"));
+    repositories.server.take_traffic();
+    repositories.sandbox.skills(["update", "one"]).succeeds();
     assert!(
-        team.server.exchanges().iter().all(|exchange| exchange.target.starts_with("/one.git/"))
+        repositories
+            .server
+            .exchanges()
+            .iter()
+            .all(|exchange| exchange.target.starts_with("/one.git/"))
     );
     assert_eq!(
-        (team.sandbox.locked_commit("one"), team.sandbox.locked_commit("two")),
+        (repositories.sandbox.locked_commit("one"), repositories.sandbox.locked_commit("two")),
         (one, before)
     );
 
-    let project = team.sandbox.snapshot("project");
-    let run = team.sandbox.skills(["update", "ome", "two", "three"]).exits(2);
+    let before = repositories.sandbox.snapshot("project");
+    let run = repositories.sandbox.skills(["update", "ome", "two", "three"]).exits(2);
     run.says(["no source `ome`", "did you mean `one`?", "no source `three`"]);
-    assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
-    team.sandbox.skills(["update", "two"]).succeeds().says(["added c"]);
-    assert_eq!(team.sandbox.locked_skills(), ["a", "b", "c"]);
+    assert_eq!(
+        repositories.sandbox.snapshot("project").changes_since(&before),
+        Vec::<String>::new()
+    );
+    repositories.sandbox.skills(["update", "two"]).succeeds().says(["added c"]);
+    assert_eq!(repositories.sandbox.locked_skills(), ["a", "b", "c"]);
 }
 
 #[test]
 fn summary_is_printed_before_the_first_write() {
-    let team = Team::new();
-    team.pinned(json!({"ref": "main"}));
-    let commit = team.release();
-    let project = team.sandbox.snapshot("project");
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"ref": "main"}));
+    let commit = repositories.release();
+    let before = repositories.sandbox.snapshot("project");
     // The first changes to the disk are in the cache; the program is killed before one of them.
-    let run = team.sandbox.command(["update"]).crash_at(1).run();
+    let run = repositories.sandbox.command(["update"]).crash_at(1).run();
     let run = run
         .says([format!("locked one refs/heads/main at {}", &commit[..12]), "updated a".to_owned()]);
     assert_ne!(run.code, Some(0));
-    assert_eq!(team.sandbox.snapshot("project").contents(), project.contents());
-    team.sandbox.skills(["update"]).succeeds();
+    assert_eq!(repositories.sandbox.snapshot("project").contents(), before.contents());
+    repositories.sandbox.skills(["update"]).succeeds();
 }
 
 /// Problems that are found only while files are written are reported, too.
 #[test]
 fn unknown_store_entry_is_mentioned_once() {
-    let team = Team::new();
-    team.pinned(json!({"ref": "main"}));
-    team.release();
-    team.sandbox.write("project/helix.skills/notes.txt", "mine\n");
-    let run = team
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"ref": "main"}));
+    repositories.release();
+    repositories.sandbox.write("project/helix.skills/notes.txt", "mine\n");
+    let run = repositories
         .sandbox
         .skills(["update"])
         .succeeds()
@@ -169,88 +183,101 @@ fn unknown_store_entry_is_mentioned_once() {
 
 #[test]
 fn renamed_upstream_directory_is_reported() {
-    let team = Team::new();
-    team.pinned(json!({"ref": "main"}));
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"ref": "main"}));
     let guide = "A guide that is long enough to be known.\n";
     let renamed =
         Change::new().remove("skills/a").skill("alpha").text("skills/alpha/guide.md", guide);
-    team.one.commit(renamed);
-    let run = team.sandbox.skills(["update"]).succeeds();
+    repositories.one.commit(renamed);
+    let run = repositories.sandbox.skills(["update"]).succeeds();
     run.says([
         "upstream renamed the directory of the skill `a` from `skills/a` to `skills/alpha`",
         "added alpha",
         "removed a",
     ]);
-    assert_eq!(team.sandbox.locked_skills(), ["alpha", "b"]);
+    assert_eq!(repositories.sandbox.locked_skills(), ["alpha", "b"]);
 
-    team.one.commit(Change::new().remove("skills/alpha").skill("other"));
-    let run = team.sandbox.skills(["update", "--json"]).succeeds().json();
+    repositories.one.commit(Change::new().remove("skills/alpha").skill("other"));
+    let run = repositories.sandbox.skills(["update", "--json"]).succeeds().json();
     assert_eq!(run["upstream"]["one"], json!({"renamed": [], "gone": ["alpha"]}));
 }
 
 #[test]
 fn renamed_included_directory_is_an_error_with_new_name() {
-    let team = Team::new();
-    team.pinned(json!({"ref": "main", "include": ["a"]}));
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"ref": "main", "include": ["a"]}));
     let guide = "A guide that is long enough to be known.\n";
-    team.one.commit(
+    repositories.one.commit(
         Change::new()
             .remove("skills/a")
             .skill("zulu")
             .text("skills/zulu/guide.md", guide)
             .skill("ab"),
     );
-    let project = team.sandbox.snapshot("project");
-    let run = team.sandbox.skills(["update"]).exits(2);
+    let before = repositories.sandbox.snapshot("project");
+    let run = repositories.sandbox.skills(["update"]).exits(2);
     run.says(["`include` names `a`", "upstream it is in `skills/zulu` now: include `zulu`"])
         .never_prints("did you mean");
-    team.one.commit(Change::new().remove("skills/zulu").remove("skills/ab").skill("quite-other"));
-    team.sandbox.skills(["update"]).exits(2).says(["`include` names `a`", "`quite-other`"]);
-    assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+    repositories
+        .one
+        .commit(Change::new().remove("skills/zulu").remove("skills/ab").skill("quite-other"));
+    repositories.sandbox.skills(["update"]).exits(2).says(["`include` names `a`", "`quite-other`"]);
+    assert_eq!(
+        repositories.sandbox.snapshot("project").changes_since(&before),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
 fn edited_store_fails_an_update() {
-    let team = Team::new();
-    team.pinned(json!({"ref": "main"}));
-    team.release();
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"ref": "main"}));
+    repositories.release();
     for edit in ["project/helix.skills/a/SKILL.md", "project/helix.skills/b/SKILL.md"] {
-        let (before, commit) = (team.sandbox.read(edit), team.sandbox.locked_commit("one"));
-        team.sandbox.write(edit, "edited\n");
-        team.sandbox.skills(["update"]).exits(5).says([edit.trim_start_matches("project/")]);
+        let (before, commit) =
+            (repositories.sandbox.read(edit), repositories.sandbox.locked_commit("one"));
+        repositories.sandbox.write(edit, "edited\n");
+        repositories
+            .sandbox
+            .skills(["update"])
+            .exits(5)
+            .says([edit.trim_start_matches("project/")]);
         assert_eq!(
-            (team.sandbox.read(edit), team.sandbox.locked_commit("one")),
+            (repositories.sandbox.read(edit), repositories.sandbox.locked_commit("one")),
             ("edited\n".to_owned(), commit)
         );
-        team.sandbox.write(edit, before);
+        repositories.sandbox.write(edit, before);
     }
 }
 
 #[test]
 fn access_errors_move_nothing() {
-    let team = Team::new();
-    team.pinned(json!({"ref": "main"}));
-    team.release();
-    let project = team.sandbox.snapshot("project");
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"ref": "main"}));
+    repositories.release();
+    let before = repositories.sandbox.snapshot("project");
     let login = Some(Login { user: None, password: "right".to_owned() });
     let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
-    team.server.behave(Behavior { login, ..Behavior::default() });
-    team.sandbox.skills(["update"]).exits(4);
-    team.server.behave(Behavior { faults, ..Behavior::default() });
-    team.sandbox.skills(["update"]).exits(3);
-    assert_eq!(team.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
-    team.server.behave(Behavior::default());
-    team.sandbox.skills(["update"]).succeeds();
+    repositories.server.behave(Behavior { login, ..Behavior::default() });
+    repositories.sandbox.skills(["update"]).exits(4);
+    repositories.server.behave(Behavior { faults, ..Behavior::default() });
+    repositories.sandbox.skills(["update"]).exits(3);
+    assert_eq!(
+        repositories.sandbox.snapshot("project").changes_since(&before),
+        Vec::<String>::new()
+    );
+    repositories.server.behave(Behavior::default());
+    repositories.sandbox.skills(["update"]).succeeds();
 }
 
 #[test]
 fn json_of_an_update_has_the_moved_pins() {
-    let team = Team::new();
-    team.pinned(json!({"version": "^1"}));
-    let before = team.sandbox.locked_commit("one");
-    let after = team.release();
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"version": "^1"}));
+    let before = repositories.sandbox.locked_commit("one");
+    let after = repositories.release();
     for arguments in [&["update", "--dry-run", "--json"][..], &["update", "--json"]] {
-        let document = team.sandbox.skills(arguments).succeeds().json();
+        let document = repositories.sandbox.skills(arguments).succeeds().json();
         assert_eq!(
             (&document["command"], &document["lockChanged"]),
             (&json!("update"), &json!(true))
@@ -261,12 +288,12 @@ fn json_of_an_update_has_the_moved_pins() {
             json!([{"name": "a", "change": "updated"}, {"name": "b", "change": "unchanged"}]);
         assert_eq!(document["skills"], skills);
     }
-    let failed = team.sandbox.skills(["update", "unknown", "--json"]).exits(2).json();
+    let failed = repositories.sandbox.skills(["update", "unknown", "--json"]).exits(2).json();
     assert_eq!((&failed["ok"], &failed["errors"][0]["code"]), (&json!(false), &json!("usage")));
 }
 
 /// Returns an index whose plugin is in `x` of another repository.
-fn elsewhere(name: &str, pin: Value) -> Change {
+fn external_plugin(name: &str, pin: Value) -> Change {
     let mut source = json!({"source": "git-subdir", "url": url(name), "path": "x"});
     source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
     publish(&index(&json!([{"name": "p", "source": source}])))
@@ -277,7 +304,7 @@ fn hops_of_a_plugin_move_separately() {
     let market = Market::empty();
     let (tools, other) = (market.sandbox.upstream("tools"), market.sandbox.upstream("other"));
     let first = tools.commit(Change::new().skill_at("x/skills/a", "a"));
-    market.upstream.commit(elsewhere("tools", json!({ "sha": first })));
+    market.upstream.commit(external_plugin("tools", json!({ "sha": first })));
     market.request(json!({}));
     market.sync().succeeds();
     let short = |id: &str| id[..12].to_owned();
@@ -286,10 +313,10 @@ fn hops_of_a_plugin_move_separately() {
     let second = tools.commit(Change::new().skill_at("x/skills/b", "b"));
     market.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
     // The marketplace pins the new one.
-    market.upstream.commit(elsewhere("tools", json!({ "sha": second })));
+    market.upstream.commit(external_plugin("tools", json!({ "sha": second })));
     let run = market.sandbox.skills(["update"]).succeeds();
     run.says([format!(
-        "locked team plugin {} at {}, was {}",
+        "locked repositories plugin {} at {}, was {}",
         url("tools"),
         short(&second),
         short(&first)
@@ -297,7 +324,7 @@ fn hops_of_a_plugin_move_separately() {
     assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
 
     // The marketplace makes the plugin follow a branch: only the second hop moves.
-    market.upstream.commit(elsewhere("tools", json!({})));
+    market.upstream.commit(external_plugin("tools", json!({})));
     market.sandbox.skills(["update"]).succeeds();
     let third = tools.commit(Change::new().skill_at("x/skills/c", "c"));
     let document = market.sandbox.skills(["update", "--json"]).succeeds().json();
@@ -306,10 +333,10 @@ fn hops_of_a_plugin_move_separately() {
 
     // The plugin moves to another repository.
     let fourth = other.commit(Change::new().skill_at("x/skills/c", "c"));
-    market.upstream.commit(elsewhere("other", json!({ "sha": fourth })));
+    market.upstream.commit(external_plugin("other", json!({ "sha": fourth })));
     let run = market.sandbox.skills(["update"]).succeeds();
     run.says([
-        format!("locked team plugin {} at {}", url("other"), short(&fourth)),
+        format!("locked repositories plugin {} at {}", url("other"), short(&fourth)),
         "removed a".to_owned(),
     ]);
     assert_eq!(market.locked_plugin()["url"], url("other"));
@@ -326,32 +353,34 @@ fn removed_plugin_is_an_error() {
     let project = market.sandbox.snapshot("project");
     market.upstream.commit(publish(&json!({"renames": {"p": null}, "plugins": []}).to_string()));
     market.sandbox.skills(["update"]).exits(2).says(["removed the plugin `p`", "older version"]);
-    assert_eq!(market.sandbox.snapshot("project").changes_since(&project), Vec::<String>::new());
+    assert_eq!(market.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
 
 #[test]
 fn t07_moved_tag_is_accepted_only_for_a_named_source() {
-    let team = Team::new();
-    team.pinned(json!({"version": "1.0.0"}));
-    let before = team.one.id("v1.0.0");
-    team.one.commit(
+    let repositories = TwoRepositories::new();
+    repositories.pinned(json!({"version": "1.0.0"}));
+    let before = repositories.one.id("v1.0.0");
+    repositories.one.commit(
         Change::new().text("skills/a/SKILL.md", &format!("{}Something else.\n", skill_md("a"))),
     );
-    team.one.tag("v1.0.0");
-    let after = team.one.id("v1.0.0");
-    let (lock, store) = (team.sandbox.lock(), team.sandbox.snapshot("project/helix.skills"));
+    repositories.one.tag("v1.0.0");
+    let after = repositories.one.id("v1.0.0");
+    let (lock, store) =
+        (repositories.sandbox.lock(), repositories.sandbox.snapshot("project/helix.skills"));
     let both = [before.as_str(), after.as_str(), "refs/tags/v1.0.0", "the lockfile says"];
-    team.sandbox
+    repositories
+        .sandbox
         .skills(["update"])
         .exits(5)
         .says(both)
         .says(["skills update` with the source's name"]);
-    team.sandbox.skills(["update", "--dry-run"]).exits(5).says(both);
+    repositories.sandbox.skills(["update", "--dry-run"]).exits(5).says(both);
     assert_eq!(
-        (team.sandbox.lock(), team.sandbox.snapshot("project/helix.skills")),
+        (repositories.sandbox.lock(), repositories.sandbox.snapshot("project/helix.skills")),
         (lock, store),
         "nothing was written"
     );
-    team.sandbox.skills(["update", "one"]).succeeds().says(both);
-    assert!(team.sandbox.lock().contains(&after));
+    repositories.sandbox.skills(["update", "one"]).succeeds().says(both);
+    assert!(repositories.sandbox.lock().contains(&after));
 }

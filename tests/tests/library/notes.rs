@@ -26,7 +26,7 @@ impl Notes {
         self.editions.lock().unwrap().entry(name.to_owned()).or_default().push(text);
     }
 
-    pub(crate) fn delete_object(&self, name: &str) {
+    pub(crate) fn remove(&self, name: &str) {
         self.editions.lock().unwrap().remove(name);
     }
 
@@ -172,7 +172,7 @@ fn content_of_a_custom_source_is_verified() {
     project.sync().unwrap();
     sandbox.remove_store();
     sandbox.remove_cache();
-    notes.delete_object("one");
+    notes.remove("one");
     let failure = project.sync().unwrap_err();
     assert!(failure.to_string().contains("it no longer has the locked skill `one`"), "{failure}");
     notes.write("one", "Other bytes.");

@@ -218,7 +218,7 @@ fn add_and_remove_keep_comments_and_formatting() {
         "// enough",
         "\"limits\": { \"filesPerSkill\": 500 }",
     ] {
-        assert!(added.contains(kept), "`{kept}` is gone: {added}");
+        assert!(added.contains(kept), "`{kept}` is missing: {added}");
     }
     assert!(
         added.contains("\n        \"tools\": {"),

@@ -132,17 +132,17 @@ impl TakenSkills {
 pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
     let skill = |(directory, name): (&String, &String)| format!("{name} in {directory}");
     let list = || case.expected.as_array().expect("a list").iter();
-    let (theirs, found): (BTreeSet<String>, BTreeSet<String>) =
+    let (peers, found): (BTreeSet<String>, BTreeSet<String>) =
         match (&*case.peer, case.input("function")) {
             ("agentick", _) => {
                 let loaded = case.expected["loaded"].as_array().expect("a list of names").iter();
-                let mut theirs: BTreeSet<_> = loaded.map(text).collect();
+                let mut peers: BTreeSet<_> = loaded.map(text).collect();
                 let mut found: BTreeSet<_> = ours.skills.values().cloned().collect();
                 if case.expected["threw"].is_string() {
-                    theirs.insert("(refused)".to_owned());
+                    peers.insert("(refused)".to_owned());
                     found.extend(ours.refused.keys().map(|_| "(refused)".to_owned()));
                 }
-                (theirs, found)
+                (peers, found)
             }
             ("deer-flow", _) => (list().map(text).collect(), ours.skills.keys().cloned().collect()),
             (_, Some("getPluginSkillPaths")) => {
@@ -152,9 +152,9 @@ pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
                 (list().map(text).collect(), ours.skills.keys().map(parent).collect())
             }
             (_, Some("getPluginGroupings")) => {
-                let theirs = list().map(|pair| format!("{} of {}", text(&pair[0]), text(&pair[1])));
+                let peers = list().map(|pair| format!("{} of {}", text(&pair[0]), text(&pair[1])));
                 (
-                    theirs.collect(),
+                    peers.collect(),
                     ours.plugins
                         .iter()
                         .map(|(path, plugin)| format!("{path} of {plugin}"))
@@ -162,20 +162,20 @@ pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
                 )
             }
             _ => {
-                let theirs = list().filter(|skill| skill["name"].is_string());
-                let theirs = theirs
+                let peers = list().filter(|skill| skill["name"].is_string());
+                let peers = peers
                     .map(|skill| format!("{} in {}", text(&skill["name"]), text(&skill["dir"])));
-                (theirs.collect(), ours.skills.iter().map(skill).collect())
+                (peers.collect(), ours.skills.iter().map(skill).collect())
             }
         };
-    (theirs != found).then(|| {
-        let asked = json!([case.input["option"], case.input["root"], case.input["function"]]);
-        format!("{} {asked}\n  theirs {theirs:?}\n  ours {found:?} {:?}", case.peer, ours.refused)
+    (peers != found).then(|| {
+        let question = json!([case.input["option"], case.input["root"], case.input["function"]]);
+        format!("{} {question}\n  peers {peers:?}\n  ours {found:?} {:?}", case.peer, ours.refused)
     })
 }
 
 fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
 }
 
 /// A root given to a peer corresponds to `skillsDir`; without one, both search.

@@ -32,7 +32,7 @@ fn cases(area: &str) -> Vec<Case> {
     let path =
         std::env::var_os("HELIX_CONFORMANCE").map_or_else(|| PathBuf::from(default), PathBuf::from);
     let text = std::fs::read_to_string(&path)
-        .unwrap_or_else(|why| panic!("cannot read {}: {why}", path.display()));
+        .unwrap_or_else(|why| panic!("failed to read {}: {why}", path.display()));
     let document: Value =
         serde_json::from_str(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let all = document["cases"]
@@ -40,8 +40,9 @@ fn cases(area: &str) -> Vec<Case> {
         .expect("a list of cases")
         .iter()
         .filter(|case| case["area"] == area);
-    let text =
-        |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned();
+    let text = |value: &Value| {
+        value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_owned()
+    };
     let cases: Vec<_> = all
         .map(|case| Case {
             id: text(&case["id"]),

@@ -69,7 +69,7 @@ impl Trees {
             let names = names.remove(tree).unwrap_or_default();
             let upstream = sandbox.upstream(tree);
             upstream.commit(change(input, &names, ""));
-            under_a_marketplace(&upstream, input, &names);
+            commit_as_plugin(&upstream, input, &names);
         }
         // A third-party plugin, as an entry of the tree G names it.
         let other = Upstream::create(&sandbox.path("upstream/o-r.git"));
@@ -108,7 +108,7 @@ impl Trees {
         taken
     }
 
-    fn sync(&self, asked: &str, inside: &str, source: Value, taken: &mut Taken) {
+    fn sync(&self, label: &str, inside: &str, source: Value, taken: &mut Taken) {
         self.sandbox.forget();
         let is_plugin = source["plugin"].is_string();
         self.sandbox.sources(&json!({"it": source}));
@@ -117,16 +117,16 @@ impl Trees {
             let run = run.fails();
             assert!(
                 !self.sandbox.exists("project/helix.skills.lock"),
-                "a refused sync left a lock\n{run}"
+                "a failed sync left a lockfile\n{run}"
             );
-            taken.refused.insert(asked.to_owned(), run.stderr);
+            taken.refused.insert(label.to_owned(), run.stderr);
             return;
         }
         for (name, skill) in self.sandbox.lock_json()["skills"].as_object().expect("an object") {
             let path = skill["path"].as_str().expect("a path");
             let path = path.strip_prefix(inside).unwrap_or(path).to_owned();
             if is_plugin {
-                taken.plugins.insert(path.clone(), asked.to_owned());
+                taken.plugins.insert(path.clone(), label.to_owned());
             }
             taken.skills.insert(path, name.clone());
         }
@@ -140,7 +140,7 @@ fn has_index(input: &Value) -> bool {
     input[".claude-plugin/marketplace.json"].is_string()
 }
 
-fn under_a_marketplace(upstream: &Upstream, input: &Value, names: &BTreeMap<String, String>) {
+fn commit_as_plugin(upstream: &Upstream, input: &Value, names: &BTreeMap<String, String>) {
     if !has_index(input) {
         let index = r#"{"name": "m", "plugins": [{"name": "k", "source": "./k"}]}"#;
         let change = change(input, names, "k/").text(".claude-plugin/marketplace.json", index);

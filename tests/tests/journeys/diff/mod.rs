@@ -46,7 +46,7 @@ fn diff(sandbox: &Sandbox, arguments: &[&str]) -> Run {
 
 /// Finds the entry of a list with this value for `key`.
 fn entry<'v>(list: &'v Value, key: &str, value: &str) -> &'v Value {
-    let entries = list.as_array().unwrap_or_else(|| panic!("no list: {list}"));
+    let entries = list.as_array().unwrap_or_else(|| panic!("not a list: {list}"));
     entries
         .iter()
         .find(|entry| entry[key] == value)

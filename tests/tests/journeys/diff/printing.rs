@@ -33,7 +33,7 @@ fn hostile_text_is_escaped() {
     diff(sandbox, &["../outside/old.lock"]).succeeds().prints([shown]);
     let document = diff(sandbox, &["../outside/old.lock", "--json"]).succeeds().json();
     let text = document["skills"][0]["files"][0]["diff"].as_str().unwrap();
-    assert!(text.contains(shown), "escaped as data, too: {text}");
+    assert!(text.contains(shown), "expected escapes in JSON, too: {text}");
     diff(sandbox, &[]).succeeds().prints([r"helix.skills/a/\u{1b}[31m\u{202e}.md"]);
 }
 

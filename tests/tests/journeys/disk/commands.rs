@@ -158,7 +158,7 @@ impl Outcome {
             "{what}: {again}"
         );
         let now = sandbox.snapshot("project");
-        assert_eq!(now.contents(), self.new.contents(), "{what}: not what it should be\n{again}");
+        assert_eq!(now.contents(), self.new.contents(), "{what}: unexpected files\n{again}");
         // Trees that are missing from the cache are fetched when they are needed.
         let expected = self.cache.contents();
         for (path, bytes) in sandbox.snapshot("cache").contents() {

@@ -64,7 +64,7 @@ fn at_every_change(place: &DiskProject, command: &DiskCommand, stride: usize) ->
                 help,
             ]);
             let names = ["/project", "/cache"].iter().any(|place| run.stderr.contains(place));
-            assert!(names, "{what}: no file is named\n{run}");
+            assert!(names, "{what}: expected the name of a file\n{run}");
             count.failed += 1;
         }
         outcome.is_completed_by_a_retry(&place.sandbox, &what);

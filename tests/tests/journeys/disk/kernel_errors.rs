@@ -32,14 +32,14 @@ const IN_A_FILE_SYSTEM: &str = r#"set -e
 size=$1 fault=$2 remedy=$3; shift 3
 mount -t tmpfs -o "size=$size" project "$PWD"
 cd "$PWD"
-cp -a ../cache/kept/. .
+cp -a ../cache/initial/. .
 $fault
 code=0; "$@" || code=$?
-mkdir ../cache/then && cp -a . ../cache/then
+mkdir ../cache/after_error && cp -a . ../cache/after_error
 $remedy
 "$@"
 "$1" sync --check --store
-mkdir ../cache/last && cp -a . ../cache/last
+mkdir ../cache/after_retry && cp -a . ../cache/after_retry
 exit "$code""#;
 
 /// Returns the exit code and stderr of the first sync.
@@ -53,17 +53,25 @@ fn in_a_file_system(
     place.set_up(&SYNC);
     let sandbox = &place.sandbox;
     sandbox.snapshot("project").contents().into_iter().for_each(|(path, bytes)| {
-        sandbox.write(format!("cache/kept/{path}"), bytes);
+        sandbox.write(format!("cache/initial/{path}"), bytes);
     });
     let arguments = ["-rm", "sh", "-c", IN_A_FILE_SYSTEM, "sh", size, fault, remedy];
     let run = sandbox.command(SYNC.arguments).under("unshare", arguments).run();
-    if !sandbox.exists("cache/last") {
+    if !sandbox.exists("cache/after_retry") {
         // The file system is too small for the copy.
-        assert!(!sandbox.exists("cache/then"), "{size} {fault}: the second sync failed\n{run}");
+        assert!(
+            !sandbox.exists("cache/after_error"),
+            "{size} {fault}: the second sync failed\n{run}"
+        );
         return None;
     }
-    is_consistent(&sandbox.snapshot("cache/then"), &outcome.old, &outcome.new, &run.to_string());
-    assert_eq!(sandbox.snapshot("cache/last").contents(), outcome.new.contents(), "{run}");
+    is_consistent(
+        &sandbox.snapshot("cache/after_error"),
+        &outcome.old,
+        &outcome.new,
+        &run.to_string(),
+    );
+    assert_eq!(sandbox.snapshot("cache/after_retry").contents(), outcome.new.contents(), "{run}");
     Some((run.code.unwrap(), run.stderr))
 }
 

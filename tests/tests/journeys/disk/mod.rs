@@ -24,10 +24,10 @@ pub(crate) fn is_consistent(now: &Snapshot, old: &Snapshot, new: &Snapshot, what
             continue;
         }
         let whole = old.get(path) == Some(bytes) || new.get(path) == Some(bytes);
-        assert!(whole, "{what}: {path} is torn: {}", String::from_utf8_lossy(bytes));
+        assert!(whole, "{what}: {path} is partial: {}", String::from_utf8_lossy(bytes));
     }
     for (path, bytes) in &old {
         let stays = new.get(path) == Some(bytes);
-        assert!(!stays || now.contains_key(path), "{what}: {path} is gone");
+        assert!(!stays || now.contains_key(path), "{what}: {path} is missing");
     }
 }

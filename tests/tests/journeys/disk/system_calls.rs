@@ -153,15 +153,15 @@ fn writes_are_durable_in_order_with_the_lockfile_last() {
                     assert!(listings > 0, "the lockfile is renamed before any listing");
                     locked = true;
                 } else {
-                    assert!(!locked, "`{last}` comes after the lock");
+                    assert!(!locked, "`{last}` comes after the lockfile");
                     match last.strip_suffix(".sha256") {
                         Some(skill) => {
                             assert_eq!(
                                 below(&format!("{skill}/")),
                                 None,
-                                "`{last}` is in place before its files"
+                                "`{last}` is renamed before its files"
                             );
-                            assert_eq!(below(skill), None, "`{last}` is in place before its files");
+                            assert_eq!(below(skill), None, "`{last}` is renamed before its files");
                             listings += 1;
                         }
                         None => files += 1,
@@ -173,7 +173,7 @@ fn writes_are_durable_in_order_with_the_lockfile_last() {
                 open.entry(above).or_default().push(format!("made {last}"))
             }
             "unlink" | "unlinkat" | "rmdir" if !is_staging(last) && !last.ends_with(".new") => {
-                assert!(locked, "`{last}` is removed before the lock knows");
+                assert!(locked, "`{last}` is removed before the lockfile is written");
                 open.entry(above).or_default().push(format!("removed {last}"));
             }
             _ => {}

@@ -22,7 +22,7 @@ const SLOWLY: Duration = Duration::from_millis(20);
 fn t17_endless_answers_are_limited() {
     let forge = Forge::new();
     forge.limits(json!({"bytesPerFetch": 1 << 20}));
-    let (pack, tip) = super::honest();
+    let (pack, tip) = super::valid_pack();
     let pack = Script::pack(&pack.finish());
     let begun = pack[..pack.len() - 4].to_vec();
     let words = Script::progress(&"counting objects ".repeat(3_000));
@@ -71,7 +71,7 @@ fn t17_endless_ref_lists_are_limited() {
 #[test]
 fn t17_slow_answers_time_out() {
     let forge = Forge::new();
-    let (_, tip) = super::honest();
+    let (_, tip) = super::valid_pack();
     let trickles =
         || ScriptedAnswer::Endless(b"000dpackfile\n".to_vec(), Script::progress("."), SLOWLY);
     let is_given_up = |script: Script| {

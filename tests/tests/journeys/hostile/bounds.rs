@@ -8,7 +8,7 @@ use serde_json::json;
 /// Adds to a pack the directory `big` with a link `zl0`, which leads to a file through `links` more
 /// links. Each target has `parts` parts, and each directory `entries` entries. Returns the
 /// directory's id.
-fn chain(pack: &mut Pack, links: usize, parts: usize, entries: usize) -> String {
+fn link_chain(pack: &mut Pack, links: usize, parts: usize, entries: usize) -> String {
     let (x, empty) = (pack.blob(b"x\n"), pack.tree(&[]));
     let mut names: Vec<(&str, String, String)> =
         (0..entries).map(|number| ("100644", format!("f{number:05}"), x.clone())).collect();
@@ -62,7 +62,7 @@ fn serve_under_names(forge: &Forge, prefix: &str, files: usize, skills: usize) {
 fn t17_link_steps_are_bounded() {
     let forge = Forge::new();
     let mut pack = Pack::new();
-    let big = chain(&mut pack, 30, 600, 1_000);
+    let big = link_chain(&mut pack, 30, 600, 1_000);
     let tip =
         commit_links(&mut pack, &[("x.md", "../../big/zl0"), ("y.md", "../../big/./zl0")], &big);
     forge.serve(&tip, &pack.finish());
@@ -81,7 +81,7 @@ fn t17_link_steps_are_bounded() {
 fn t17_directories_are_indexed_once() {
     let forge = Forge::new();
     let mut pack = Pack::new();
-    let big = chain(&mut pack, 30, 20, 5_000);
+    let big = link_chain(&mut pack, 30, 20, 5_000);
     let names: Vec<String> = (0..30).map(|number| format!("x{number}.md")).collect();
     let targets: Vec<String> = (0..30).map(|number| format!("../../big/zl{number}")).collect();
     let links: Vec<_> =

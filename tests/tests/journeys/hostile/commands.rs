@@ -4,7 +4,7 @@ use helix_skills_tests::{Change, FakeSsh, Sandbox};
 use serde_json::json;
 
 /// The user allows protocols that git refuses by default.
-fn permissive() -> Sandbox {
+fn permissive_sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.upstream("repo").commit(Change::new().skill("a"));
     sandbox.write(
@@ -16,7 +16,7 @@ fn permissive() -> Sandbox {
 
 #[test]
 fn t11_urls_are_never_commands_or_options() {
-    let sandbox = permissive();
+    let sandbox = permissive_sandbox();
     let ssh = FakeSsh::new(&sandbox.path("upstream"));
     let marker = ssh.directory().join("marker");
     let touch = format!("touch {}", marker.display());
@@ -65,7 +65,7 @@ fn t11_urls_are_never_commands_or_options() {
 
 #[test]
 fn t11_pins_and_paths_are_never_options() {
-    let sandbox = permissive();
+    let sandbox = permissive_sandbox();
     let server = sandbox.serve();
     for field in ["ref", "version", "sha", "skillsDir"] {
         for value in [
@@ -96,7 +96,7 @@ fn t11_pins_and_paths_are_never_options() {
 /// Refs from a server or a lockfile are not passed on either.
 #[test]
 fn t11_edited_lockfile_adds_no_arguments() {
-    let sandbox = permissive();
+    let sandbox = permissive_sandbox();
     let server = sandbox.serve();
     sandbox.sources(&json!({"repo": {"type": "git", "url": server.url("repo")}}));
     sandbox.skills(["sync"]).succeeds();

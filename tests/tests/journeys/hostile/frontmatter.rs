@@ -4,21 +4,21 @@ use super::within;
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::json;
 
-struct Written {
+struct FrontmatterProject {
     sandbox: Sandbox,
     upstream: Upstream,
     _server: GitServer,
 }
 
-fn written() -> Written {
+fn project() -> FrontmatterProject {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("evil");
     let server = sandbox.serve();
     sandbox.sources(&json!({"evil": {"type": "git", "url": server.url("evil")}}));
-    Written { sandbox, upstream, _server: server }
+    FrontmatterProject { sandbox, upstream, _server: server }
 }
 
-impl Written {
+impl FrontmatterProject {
     /// Checks that the sync fails within the memory limit, with the location of the text, and
     /// writes nothing.
     fn is_refused(&self, what: &str, text: &str) {
@@ -32,7 +32,7 @@ impl Written {
 
 #[test]
 fn t13_frontmatter_is_never_executed() {
-    let written = written();
+    let project = project();
     let rest = "name: a\ndescription: Evil.\n---\nbody\n";
     for fence in [
         "---js",
@@ -45,7 +45,7 @@ fn t13_frontmatter_is_never_executed() {
         "+++",
         ";;;",
     ] {
-        written.is_refused(fence, &format!("{fence}\n{rest}"));
+        project.is_refused(fence, &format!("{fence}\n{rest}"));
     }
     for value in [
         "!!python/object/apply:os.system [touch ran]",
@@ -60,7 +60,7 @@ fn t13_frontmatter_is_never_executed() {
     ] {
         for key in ["description", "metadata", "anything"] {
             let description = if key == "description" { "" } else { "description: Evil.\n" };
-            written.is_refused(
+            project.is_refused(
                 value,
                 &format!("---\nname: a\n{description}{key}: {value}\n---\nbody\n"),
             );
@@ -70,7 +70,7 @@ fn t13_frontmatter_is_never_executed() {
 
 #[test]
 fn t14_expanding_or_ambiguous_frontmatter_is_refused() {
-    let written = written();
+    let project = project();
     let laughs: String = (1..10)
         .map(|n| format!("l{n}: &l{n} [{}]\n", vec![format!("*l{}", n - 1); 10].join(", ")))
         .collect();
@@ -100,6 +100,6 @@ fn t14_expanding_or_ambiguous_frontmatter_is_refused() {
         ("a directive", "---\n%YAML 9.9\n---\nname: a\n---\n".to_owned()),
         ("no text", "\u{0}\u{0}\u{0}".to_owned()),
     ] {
-        written.is_refused(what, &text);
+        project.is_refused(what, &text);
     }
 }

@@ -100,7 +100,7 @@ fn pipe(path: &std::path::Path) {
 }
 
 /// Returns a pack with a skill `a` of a SKILL.md and `x.md`, and the id of its commit.
-fn honest() -> (Pack, String) {
+fn valid_pack() -> (Pack, String) {
     let mut pack = Pack::new();
     let md = pack.blob(skill_md("a").as_bytes());
     let x = pack.blob(b"some text\n");
@@ -112,7 +112,7 @@ fn honest() -> (Pack, String) {
 #[test]
 fn t17_valid_scripted_pack_is_accepted() {
     let forge = Forge::new();
-    let (pack, tip) = honest();
+    let (pack, tip) = valid_pack();
     forge.serve(&tip, &pack.finish());
     within(forge.sandbox.command(["sync"]), MEBIBYTES).run().succeeds();
     assert_eq!(forge.sandbox.read("project/helix.skills/a/x.md"), "some text\n");

@@ -3,22 +3,22 @@
 use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream, skill_md};
 use serde_json::json;
 
-struct Hostile {
+struct HostileRepository {
     sandbox: Sandbox,
     upstream: Upstream,
     server: GitServer,
 }
 
-fn hostile() -> Hostile {
+fn hostile() -> HostileRepository {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("evil");
     upstream.commit(Change::new().skill("good"));
     let server = sandbox.serve();
     sandbox.sources(&json!({"evil": {"type": "git", "url": server.url("evil"), "ref": "evil"}}));
-    Hostile { sandbox, upstream, server }
+    HostileRepository { sandbox, upstream, server }
 }
 
-impl Hostile {
+impl HostileRepository {
     /// Commits a skill with a SKILL.md and these files to the branch `evil`.
     fn skill_with(&self, names: &[&[u8]]) {
         let md = self.upstream.write_blob(skill_md("a").as_bytes());

@@ -1,6 +1,6 @@
 //! Packs with false claims, truncated packs and packs that expand.
 
-use super::{Forge, honest};
+use super::{Forge, valid_pack};
 use helix_skills_tests::{
     Pack,
     forged::{Delta, id},
@@ -23,7 +23,7 @@ fn with_file(add: impl FnOnce(&mut Pack) -> String) -> (Vec<u8>, String) {
 #[test]
 fn t17_pack_with_false_header_is_refused() {
     let forge = Forge::new();
-    let (pack, tip) = honest();
+    let (pack, tip) = valid_pack();
     let whole = pack.finish();
     let mut wrong_sum = whole.clone();
     wrong_sum[whole.len() - 1] ^= 1;
@@ -50,7 +50,7 @@ fn t17_pack_with_false_header_is_refused() {
 #[test]
 fn t17_truncated_pack_is_refused() {
     let forge = Forge::new();
-    let (pack, tip) = honest();
+    let (pack, tip) = valid_pack();
     let whole = pack.finish();
     for length in
         [0, 4, 11, 12, 13, 40, whole.len() / 2, whole.len() - 21, whole.len() - 20, whole.len() - 1]
@@ -151,7 +151,7 @@ fn t17_deltas_with_false_sizes_are_refused() {
 #[test]
 fn t17_pack_over_the_limits_is_refused_early() {
     let forge = Forge::new();
-    let (pack, tip) = honest();
+    let (pack, tip) = valid_pack();
     forge.serve(&tip, &pack.with_claimed_count(u32::MAX));
     forge.is_refused(6, &["more than 200000 objects", "limits.objectsPerFetch"]);
     for kind in [1, 2, 3, 4] {

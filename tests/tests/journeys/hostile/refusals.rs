@@ -1,6 +1,6 @@
 //! Messages of a server that refuses, and commits other than those requested.
 
-use super::{Forge, honest};
+use super::{Forge, valid_pack};
 use helix_skills_tests::{
     Behavior, Change, Fault, GitServer, Pack, Sandbox, Script, ScriptedAnswer, skill_md,
 };
@@ -22,7 +22,7 @@ fn locked() -> (Sandbox, GitServer) {
 }
 
 /// Refuses every request from number `from` on with this message.
-fn refuses(words: &'static str, from: u64, protocol_v2: bool) -> Behavior {
+fn refusing(words: &'static str, from: u64, protocol_v2: bool) -> Behavior {
     let faults = (from..from + 20).map(|number| (number, Fault::Refusal(words))).collect();
     Behavior { faults, protocol_v2, ..Behavior::default() }
 }
@@ -31,7 +31,7 @@ fn refuses(words: &'static str, from: u64, protocol_v2: bool) -> Behavior {
 fn refusal_does_not_mean_a_missing_commit() {
     for (protocol_v2, from) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
         let (sandbox, server) = locked();
-        server.behave(refuses(DISABLED, from, protocol_v2));
+        server.behave(refusing(DISABLED, from, protocol_v2));
         let run = sandbox.skills(["sync"]).exits(3).says([DISABLED, &server.authority()]);
         run.never_prints("skills update").never_prints("gone");
         assert!(server.traffic().requests <= 5, "{:?}", server.traffic());
@@ -72,7 +72,7 @@ fn overlong_escaped_text() -> String {
 #[test]
 fn server_errors_are_escaped_and_truncated() {
     let forge = Forge::new();
-    let (_, tip) = honest();
+    let (_, tip) = valid_pack();
     let err = |kind: &str| {
         let words = format!("ERR {}", overlong_escaped_text());
         let packet = format!("{:04x}{words}", words.len() + 4).into_bytes();
@@ -108,7 +108,7 @@ fn prints_at_most_a_line(forge: &Forge, at: &str) {
 #[test]
 fn progress_text_of_a_server_is_not_printed() {
     let forge = Forge::new();
-    let (pack, tip) = honest();
+    let (pack, tip) = valid_pack();
     let pack = Script::pack(&pack.finish());
     let answer =
         [b"000dpackfile\n", &Script::progress(&overlong_escaped_text())[..], &pack[13..]].concat();
@@ -120,7 +120,7 @@ fn progress_text_of_a_server_is_not_printed() {
 #[test]
 fn boundaries_of_shallow_commits_are_ignored() {
     let forge = Forge::new();
-    let (pack, tip) = honest();
+    let (pack, tip) = valid_pack();
     for lines in [
         vec![format!("shallow {tip}")],
         vec![format!("unshallow {tip}"), format!("shallow {}", "1".repeat(40))],
@@ -137,7 +137,7 @@ fn boundaries_of_shallow_commits_are_ignored() {
 #[test]
 fn packs_without_the_wanted_objects_are_refused() {
     let forge = Forge::new();
-    let (honest, tip) = honest();
+    let (honest, tip) = valid_pack();
     let mut other = Pack::new();
     let md = other.blob(skill_md("b").as_bytes());
     let tree = other.tree(&[("100644", b"SKILL.md", &md)]);

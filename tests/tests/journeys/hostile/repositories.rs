@@ -165,7 +165,7 @@ fn t23_replacements_of_objects_are_ignored() {
         let evil = upstream.id(&what.replace("main", "evil"));
         upstream.git(["replace", &upstream.id(what), &evil]);
         let deceived = upstream.git(["cat-file", "-p", "main:skills/a/SKILL.md"]);
-        assert!(deceived.contains("Evil"), "{what}: git itself is deceived");
+        assert!(deceived.contains("Evil"), "{what}: expected git itself to use the replacement");
         sandbox.sources(&json!({"repo": {"type": "git", "url": "../upstream/repo.git"}}));
         sandbox.skills(["sync"]).succeeds();
         assert_eq!(
