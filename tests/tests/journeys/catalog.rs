@@ -246,8 +246,18 @@ fn changed_skills_are_an_error_without_output() {
         ("helix.skills/deploy/references/x.md", Some("evil\n"), 5, "the file was changed"),
         ("helix.skills/deploy/more.md", Some("evil\n"), 5, "the file is not part of the skill"),
         ("helix.skills/deploy/references/x.md", None, 5, "the file is missing"),
-        ("helix.skills/deploy.sha256", Some(""), 5, "the listing is not the one"),
-        ("helix.skills/house.sha256", Some(""), 5, "the listing is not the one"),
+        (
+            "helix.skills/deploy.sha256",
+            Some(""),
+            5,
+            "the listing does not have the locked integrity",
+        ),
+        (
+            "helix.skills/house.sha256",
+            Some(""),
+            5,
+            "the listing does not have the locked integrity",
+        ),
         ("helix.skills/house.sha256", None, 1, "the skill `house` is not in the store"),
         (
             "own/house/SKILL.md",

@@ -236,9 +236,11 @@ fn t22_changed_store_attributes_are_drift() {
     ] {
         sandbox.write(path, text);
         for more in [&[][..], &["--store"]] {
-            check(&sandbox, more)
-                .exits(1)
-                .says(["`helix.skills/.gitattributes`: the file was changed", "skills sync"]);
+            check(&sandbox, more).exits(1).says([
+                "`helix.skills/.gitattributes`: ",
+                " changed",
+                "skills sync",
+            ]);
         }
         sandbox.skills(["sync"]).succeeds().says(["`helix.skills/.gitattributes` was restored"]);
         assert_eq!(sandbox.read(path), ours);
@@ -377,8 +379,8 @@ fn converted_line_endings_differ_from_edits() {
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
     sandbox.skills(["sync"]).succeeds();
     sandbox.write("project/own/a/SKILL.md", skill_md("a").replace('\n', "\r\n"));
-    check(&sandbox, &[]).exits(5).says(["line ends", "* -text", "own/a/SKILL.md"]);
-    sandbox.skills(["sync"]).succeeds().says(["line ends"]);
+    check(&sandbox, &[]).exits(5).says(["line endings", "* -text", "own/a/SKILL.md"]);
+    sandbox.skills(["sync"]).succeeds().says(["git converted them"]);
 }
 
 /// On Unix a backslash is an ordinary character: `docs\x.md` is not the listed `docs/x.md`.

@@ -414,15 +414,15 @@ fn index_errors_have_a_location() {
         ),
         (
             "{\"plugins\": [{\"name\": \"p\", \"source\": {\"source\": \"npm\", \"package\": \"x\"}}]}",
-            "the kind `npm` is refused",
+            "unsupported type of plugin source `npm`",
         ),
         (
             "{\"plugins\": [{\"name\": \"p\", \"source\": {\"source\": \"archive\", \"url\": \"https://x.example/y.zip\"}}]}",
-            "the kind `archive` is refused",
+            "unsupported type of plugin source `archive`",
         ),
         (
             "{\"plugins\": [{\"name\": \"p\", \"source\": {\"source\": \"command\", \"command\": \"touch x\"}}]}",
-            "the kind `command` is refused",
+            "unsupported type of plugin source `command`",
         ),
         (
             "{\"plugins\": [{\"name\": \"p\", \"source\": {\"source\": \"gitub\", \"repo\": \"a/b\"}}]}",

@@ -65,7 +65,7 @@ fn ranges_and_branches_move_with_a_summary() {
         repositories.sandbox.skills(["sync"]).succeeds();
         assert_eq!(repositories.sandbox.locked_commit("one"), before);
 
-        let before = repositories.sandbox.snapshot("project");
+        let snapshot = repositories.sandbox.snapshot("project");
         let dry = repositories.sandbox.skills(["update", "--dry-run"]).succeeds();
         dry.prints([
             format!("locked one {reference} at {}, was {}", &after[..12], &before[..12]),
@@ -73,7 +73,7 @@ fn ranges_and_branches_move_with_a_summary() {
         ])
         .says(["nothing was written"]);
         assert_eq!(
-            repositories.sandbox.snapshot("project").changes_since(&before),
+            repositories.sandbox.snapshot("project").changes_since(&snapshot),
             Vec::<String>::new()
         );
 
@@ -86,10 +86,10 @@ fn ranges_and_branches_move_with_a_summary() {
         assert!(repositories.sandbox.read("project/helix.skills/a/SKILL.md").ends_with("More.\n"));
         repositories.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 
-        let before = repositories.sandbox.snapshot("project");
+        let snapshot = repositories.sandbox.snapshot("project");
         repositories.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
         assert_eq!(
-            repositories.sandbox.snapshot("project").changes_since(&before),
+            repositories.sandbox.snapshot("project").changes_since(&snapshot),
             Vec::<String>::new()
         );
     }
@@ -140,11 +140,11 @@ fn only_named_sources_move() {
         (one, before)
     );
 
-    let before = repositories.sandbox.snapshot("project");
+    let snapshot = repositories.sandbox.snapshot("project");
     let run = repositories.sandbox.skills(["update", "ome", "two", "three"]).exits(2);
     run.says(["no source `ome`", "did you mean `one`?", "no source `three`"]);
     assert_eq!(
-        repositories.sandbox.snapshot("project").changes_since(&before),
+        repositories.sandbox.snapshot("project").changes_since(&snapshot),
         Vec::<String>::new()
     );
     repositories.sandbox.skills(["update", "two"]).succeeds().says(["added c"]);
@@ -156,13 +156,13 @@ fn summary_is_printed_before_the_first_write() {
     let repositories = TwoRepositories::new();
     repositories.pinned(json!({"ref": "main"}));
     let commit = repositories.release();
-    let before = repositories.sandbox.snapshot("project");
+    let snapshot = repositories.sandbox.snapshot("project");
     // The first changes to the disk are in the cache; the program is killed before one of them.
     let run = repositories.sandbox.command(["update"]).crash_at(1).run();
     let run = run
         .says([format!("locked one refs/heads/main at {}", &commit[..12]), "updated a".to_owned()]);
     assert_ne!(run.code, Some(0));
-    assert_eq!(repositories.sandbox.snapshot("project").contents(), before.contents());
+    assert_eq!(repositories.sandbox.snapshot("project").contents(), snapshot.contents());
     repositories.sandbox.skills(["update"]).succeeds();
 }
 
@@ -214,7 +214,7 @@ fn renamed_included_directory_is_an_error_with_new_name() {
             .text("skills/zulu/guide.md", guide)
             .skill("ab"),
     );
-    let before = repositories.sandbox.snapshot("project");
+    let snapshot = repositories.sandbox.snapshot("project");
     let run = repositories.sandbox.skills(["update"]).exits(2);
     run.says(["`include` names `a`", "upstream it is in `skills/zulu` now: include `zulu`"])
         .never_prints("did you mean");
@@ -223,7 +223,7 @@ fn renamed_included_directory_is_an_error_with_new_name() {
         .commit(Change::new().remove("skills/zulu").remove("skills/ab").skill("quite-other"));
     repositories.sandbox.skills(["update"]).exits(2).says(["`include` names `a`", "`quite-other`"]);
     assert_eq!(
-        repositories.sandbox.snapshot("project").changes_since(&before),
+        repositories.sandbox.snapshot("project").changes_since(&snapshot),
         Vec::<String>::new()
     );
 }
@@ -255,7 +255,7 @@ fn access_errors_move_nothing() {
     let repositories = TwoRepositories::new();
     repositories.pinned(json!({"ref": "main"}));
     repositories.release();
-    let before = repositories.sandbox.snapshot("project");
+    let snapshot = repositories.sandbox.snapshot("project");
     let login = Some(Login { user: None, password: "right".to_owned() });
     let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
     repositories.server.behave(Behavior { login, ..Behavior::default() });
@@ -263,7 +263,7 @@ fn access_errors_move_nothing() {
     repositories.server.behave(Behavior { faults, ..Behavior::default() });
     repositories.sandbox.skills(["update"]).exits(3);
     assert_eq!(
-        repositories.sandbox.snapshot("project").changes_since(&before),
+        repositories.sandbox.snapshot("project").changes_since(&snapshot),
         Vec::<String>::new()
     );
     repositories.server.behave(Behavior::default());
@@ -316,7 +316,7 @@ fn hops_of_a_plugin_move_separately() {
     market.upstream.commit(external_plugin("tools", json!({ "sha": second })));
     let run = market.sandbox.skills(["update"]).succeeds();
     run.says([format!(
-        "locked repositories plugin {} at {}, was {}",
+        "locked team plugin {} at {}, was {}",
         url("tools"),
         short(&second),
         short(&first)
@@ -336,7 +336,7 @@ fn hops_of_a_plugin_move_separately() {
     market.upstream.commit(external_plugin("other", json!({ "sha": fourth })));
     let run = market.sandbox.skills(["update"]).succeeds();
     run.says([
-        format!("locked repositories plugin {} at {}", url("other"), short(&fourth)),
+        format!("locked team plugin {} at {}", url("other"), short(&fourth)),
         "removed a".to_owned(),
     ]);
     assert_eq!(market.locked_plugin()["url"], url("other"));
@@ -350,10 +350,10 @@ fn removed_plugin_is_an_error() {
         Change::new().skill_at("x/skills/a", "a"),
     );
     market.sync().succeeds();
-    let project = market.sandbox.snapshot("project");
+    let snapshot = market.sandbox.snapshot("project");
     market.upstream.commit(publish(&json!({"renames": {"p": null}, "plugins": []}).to_string()));
     market.sandbox.skills(["update"]).exits(2).says(["removed the plugin `p`", "older version"]);
-    assert_eq!(market.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    assert_eq!(market.sandbox.snapshot("project").changes_since(&snapshot), Vec::<String>::new());
 }
 
 #[test]

@@ -103,13 +103,15 @@ fn changed_listing_is_a_difference() {
         .prints(["helix.skills/a.sha256: the file is missing"]);
     sandbox.write("project/helix.skills/a.sha256", listing.replace("logo", "togo"));
     sandbox.write("project/helix.skills/a/SKILL.md", skill("a", ""));
-    diff(&sandbox, &[])
-        .succeeds()
-        .prints(["helix.skills/a.sha256: the listing is not the one", "-two\n"]);
+    diff(&sandbox, &[]).succeeds().prints([
+        "helix.skills/a.sha256: the listing does not have the locked integrity",
+        "-two\n",
+    ]);
     sandbox.remove("project/helix.skills/a");
-    diff(&sandbox, &["--exit-code"])
-        .exits(1)
-        .prints(["the listing is not the one", "removed helix.skills/a/logo.bin"]);
+    diff(&sandbox, &["--exit-code"]).exits(1).prints([
+        "the listing does not have the locked integrity",
+        "removed helix.skills/a/logo.bin",
+    ]);
     // It is unknown then which files were locked.
     sandbox.remove_cache();
     let run = diff(&sandbox, &["--exit-code"]).exits(1).prints(["cannot compare the files"]);
