@@ -287,7 +287,7 @@ pub mod __private {
 /// still defines its items, so that the code that uses them causes no further errors.
 ///
 /// ```compile_fail
-/// // error: there is no `helix.skills.lock`, and no manifest to make one of
+/// // error: there is neither a `helix.skills.lock` nor a manifest
 /// let skills = helix_skills::include_skills!("no/such/project");
 /// ```
 ///

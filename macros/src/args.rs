@@ -1,8 +1,8 @@
-//! What the caller wrote between the parentheses.
+//! The arguments of a call.
 
 use crate::{
     directory, invisible, locked, module::Module, names::Names, project::Project, search::Search,
-    skill::Bake, texts::text,
+    skill::Bake, strings::parse_string,
 };
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::path::Path;
@@ -16,9 +16,9 @@ use syn::{
 pub(crate) struct Call {
     /// The path of the facade, `$crate`.
     pub(crate) facade: TokenStream,
-    /// The module to make; none where the call is an expression.
+    /// The module to generate; `None` if the call is an expression.
     pub(crate) module: Option<Module>,
-    /// An error here leaves the module to be made: what uses it would be told of it a second time.
+    /// If this is an error, the module is generated without skills, so that its uses compile.
     pub(crate) args: syn::Result<Args>,
 }
 
@@ -33,27 +33,27 @@ impl Parse for Call {
         }
         let args = Args::parse(input);
         if args.is_err() {
-            // The parser wants to have seen everything.
+            // syn requires that all input is consumed.
             input.parse::<TokenStream>()?;
         }
         Ok(Self { facade: facade.into(), module, args })
     }
 }
 
-/// Which skills.
+/// The selection of skills.
 pub(crate) struct Args {
-    place: Place,
+    location: SkillLocation,
     pub(crate) names: Names,
     search: Search,
 }
 
-/// Where the skills are.
-enum Place {
+/// Where to read the skills from.
+enum SkillLocation {
     /// The project of the package that is being compiled.
     Package,
     /// The project in a directory.
     Project(LitStr),
-    /// A directory of skills, without manifest and lock.
+    /// A directory of skills, without manifest and lockfile.
     Directory(LitStr),
 }
 
@@ -61,16 +61,16 @@ impl Args {
     /// Reads the skills into `bake`.
     pub(crate) fn read(&self, package: &Path, bake: &mut Bake) {
         let names = &self.names;
-        let project = || match &self.place {
-            Place::Project(dir) => Project::at(package.join(dir.value())),
-            Place::Package | Place::Directory(_) => Project::of_package(package),
+        let project = || match &self.location {
+            SkillLocation::Project(dir) => Project::new(package.join(dir.value())),
+            SkillLocation::Package | SkillLocation::Directory(_) => Project::find(package),
         };
-        match &self.place {
-            Place::Directory(dir) => directory::read(package, dir, names, bake),
-            Place::Package => locked::read(&project(), Span::call_site(), names, bake),
-            Place::Project(dir) => locked::read(&project(), dir.span(), names, bake),
+        match &self.location {
+            SkillLocation::Directory(dir) => directory::read(package, dir, names, bake),
+            SkillLocation::Package => locked::read(&project(), Span::call_site(), names, bake),
+            SkillLocation::Project(dir) => locked::read(&project(), dir.span(), names, bake),
         }
-        invisible::refuse(project, bake);
+        invisible::check(project, bake);
         bake.problems.extend(names.hidden(&bake.skills));
         bake.preloaded = names.preloaded();
         bake.search = self.search.options();
@@ -79,10 +79,13 @@ impl Args {
 
 impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut args =
-            Self { place: Place::Package, names: Names::default(), search: Search::default() };
+        let mut args = Self {
+            location: SkillLocation::Package,
+            names: Names::default(),
+            search: Search::default(),
+        };
         if input.peek(LitStr) {
-            args.place = Place::Project(input.parse()?);
+            args.location = SkillLocation::Project(input.parse()?);
         } else {
             args.argument(input)?;
         }
@@ -95,22 +98,25 @@ impl Parse for Args {
 }
 
 impl Args {
-    /// `dir = "…"`, `only = ["…"]`, `preload = ["…"]`, `search = ["…"]`, or nothing before
-    /// the end.
+    /// Parses `dir = "…"`, `only = ["…"]`, `preload = ["…"]`, `search = ["…"]`, or the end
+    /// of the input.
     fn argument(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         if input.is_empty() {
             return Ok(());
         }
-        let expected = "expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, \
+        let expected = "expected a path as a string, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, \
                         `search = [\"…\"]`, or `pub mod skills` before all others";
         let key = input
             .call(Ident::parse_any)
             .map_err(|error| syn::Error::new(error.span(), expected))?;
         if key == "dir" {
-            if !matches!(self.place, Place::Package) {
-                return Err(syn::Error::new(key.span(), "the place of the skills is given twice"));
+            if !matches!(self.location, SkillLocation::Package) {
+                return Err(syn::Error::new(
+                    key.span(),
+                    "the location of the skills is given twice",
+                ));
             }
-            self.place = Place::Directory(text(&key, "skills", input)?);
+            self.location = SkillLocation::Directory(parse_string(&key, "skills", input)?);
         } else if key == "search" {
             self.search.parse(&key, input)?;
         } else if !self.names.parse(&key, input)? {

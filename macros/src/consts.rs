@@ -1,31 +1,35 @@
-//! One skill as tokens.
+//! The tokens of one skill.
 
 use crate::{
     fields::{Fields, option, value},
     files::sha256,
     problem::Problem,
     render,
-    skill::{BakedResource, BakedSkill, Kind},
+    skill::{BakedResource, BakedSkill, ContentKind},
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::path::Path;
 
-/// One skill: the items it needs, and the expression of type `Skill<'static>`.
+/// The tokens of one skill: the items it needs, and an expression of type `Skill<'static>`.
 ///
-/// The names of these items have letters in lower case, which no item of a module that somebody
-/// uses has.
+/// The names of these items contain lower-case letters, so they cannot collide with the public
+/// items of the module.
 pub(crate) struct Consts {
     pub(crate) items: TokenStream,
     pub(crate) value: TokenStream,
-    /// The array of its files. A static: there is one of it, however many places use the skill.
+    /// The static array of its files.
     pub(crate) resources: Ident,
-    /// The length of the answer of `load_skill`.
+    /// The length of the answer of `load_skill`, in bytes.
     pub(crate) loaded: usize,
 }
 
 impl Consts {
-    pub(crate) fn of(facade: &TokenStream, at: usize, skill: &BakedSkill) -> Result<Self, Problem> {
+    pub(crate) fn new(
+        facade: &TokenStream,
+        at: usize,
+        skill: &BakedSkill,
+    ) -> Result<Self, Problem> {
         let private = quote!(#facade::__private);
         let md = &skill.skill_md;
         let (body_start, body_end) = (md.layout.body.start, md.layout.body.end);
@@ -70,8 +74,8 @@ impl Consts {
         let whole = format_ident!("__loaded_{at}");
         let files = format_ident!("__resources_{at}");
         fields.set("loaded", quote!(::core::option::Option::Some(#whole)));
-        // The body is a slice of the loaded text; it is there twice only where that text had to be
-        // escaped.
+        // The body is a slice of the loaded text. Only if that text had to be escaped, the body is
+        // embedded separately.
         let head = loaded.find('\n').map_or(0, |at| at + 1);
         if loaded.get(head..head + body.len()) == Some(body) {
             let (head, len) =
@@ -107,7 +111,7 @@ impl Consts {
     }
 }
 
-/// One file, with an assertion that the compiler read what the macro proved.
+/// Returns one file, with an assertion that the compiler embeds the bytes that the macro verified.
 fn resource_tokens(
     private: &TokenStream,
     skill: &BakedSkill,
@@ -121,10 +125,10 @@ fn resource_tokens(
         skill.name
     );
     let (make, include) = match resource.kind {
-        Kind::Binary => (quote!(binary), quote!(::core::include_bytes!)),
-        Kind::Text => (quote!(text), quote!(::core::include_str!)),
-        Kind::Plain => (quote!(plain), quote!(::core::include_str!)),
-        Kind::Neutral => (quote!(neutral), quote!(::core::include_str!)),
+        ContentKind::Binary => (quote!(binary), quote!(::core::include_bytes!)),
+        ContentKind::Text => (quote!(text), quote!(::core::include_str!)),
+        ContentKind::Plain => (quote!(plain), quote!(::core::include_str!)),
+        ContentKind::Neutral => (quote!(neutral), quote!(::core::include_str!)),
     };
     let made = quote!(#private::#make(#path, #include(#file), #len, #otherwise));
     Ok(match resource.digest.map(sha256) {
@@ -133,8 +137,8 @@ fn resource_tokens(
     })
 }
 
-/// The path for `include_bytes!`. Never canonicalised: it has to stay below the package for other
-/// tools to see it.
+/// Returns the path for `include_bytes!`. It is not canonicalized, because tools that track files
+/// expect it below the package.
 pub(crate) fn literal_path(file: &Path) -> Result<Literal, Problem> {
     match file.to_str() {
         Some(path) => Ok(Literal::string(path)),

@@ -1,10 +1,10 @@
-//! Skills of a directory, without manifest and lock.
+//! Skills of a directory, without manifest and lockfile.
 
 use crate::{
     names::Names,
     problem::{Help, Problem},
     project::is_git,
-    skill::{self, Bake, BakedResource, BakedSkill, Kind, Origin, Unproved},
+    skill::{self, Bake, BakedResource, BakedSkill, ContentKind, Origin, UnverifiedSkill},
 };
 use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, invisible};
 use std::{
@@ -38,32 +38,33 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
                 Ok(skill) => skills.extend(skill),
                 Err(problems) => {
                     bake.problems.extend(problems);
-                    bake.unproved.extend(SkillName::new(&name).ok().map(Unproved::named));
+                    bake.unverified
+                        .extend(SkillName::new(&name).ok().map(UnverifiedSkill::from_name));
                 }
             }
         }
     }
     if skills.is_empty() && bake.problems.is_empty() {
-        let problem = Problem::at(dir.span(), "the directory holds no skill").file(&root);
+        let problem = Problem::at(dir.span(), "the directory contains no skill").file(&root);
         let advice = match root.join("SKILL.md").is_file() {
             true => {
-                "it is a skill itself: name the directory that it lies in, and choose it with `only`"
+                "the directory is a skill itself: use its parent directory, and select it with `only`"
             }
             false => "a skill is a directory with a file `SKILL.md`, one level below this one",
         };
         return bake.problems.push(problem.advice(advice));
     }
     bake.problems.extend(duplicates(&skills));
-    // One that cannot be read is there, too, and has an error of its own.
-    let unproved = bake.unproved.iter().map(|skill| &skill.name);
+    // An invalid skill is known, too, because it has an error of its own.
+    let unverified = bake.unverified.iter().map(|skill| &skill.name);
     let known: Vec<_> =
-        skills.iter().map(|skill| &skill.name).chain(unproved).map(SkillName::as_str).collect();
+        skills.iter().map(|skill| &skill.name).chain(unverified).map(SkillName::as_str).collect();
     bake.problems.extend(names.problems(&known, &root, Help::NameInDirectory));
-    skills.retain(|skill| names.wants(&skill.name));
+    skills.retain(|skill| names.includes(&skill.name));
     bake.skills = skills;
 }
 
-/// The entries of a directory that are not git's, sorted by name: name, path, type.
+/// Returns name, path and type of the entries of a directory, sorted by name, without those of git.
 fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(dir)? {
@@ -80,17 +81,16 @@ fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
     Ok(entries)
 }
 
-/// The skill in `dir`; `None` if the directory has no `SKILL.md`.
+/// Reads the skill in `dir`; `None` if the directory has no `SKILL.md`.
 fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSkill>, Vec<Problem>> {
-    let top = entries(dir).map_err(|error| vec![Problem::io(dir, &error)])?;
-    // A link or a pipe in place of the file is meant to be a skill. Other directories are of no
-    // concern.
+    let top = entries(dir).map_err(|error| vec![Problem::from_io(dir, &error)])?;
+    // A link or a pipe named `SKILL.md` is reported as an error. Other directories are ignored.
     if !top.iter().any(|(name, _, kind)| SkillMd::is_file_name(name) && !kind.is_dir()) {
         return Ok(None);
     }
-    let mut found = Found { limits: Limits::default(), ..Found::default() };
+    let mut found = SkillFiles { limits: Limits::default(), ..SkillFiles::default() };
     found.walk(top, "", 0);
-    let Found { mut files, mut problems, limits } = found;
+    let SkillFiles { mut files, mut problems, limits } = found;
     let Some(at) = files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else {
         return Err(problems);
     };
@@ -102,7 +102,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
         match read_file(&file, &mut bytes_left) {
             Ok(bytes) => {
                 invisible.extend(invisible::check_file_unoptimized(&path, &bytes));
-                let (len, kind) = (bytes.len(), Kind::of(&bytes));
+                let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
                 resources.push(BakedResource { path, file, len, kind, digest: None });
             }
             Err(problem) => problems.push(problem),
@@ -120,7 +120,9 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
                 .map_err(|findings| {
                     let what = format!("the skill in `{directory}` cannot be used");
                     problems.extend(
-                        findings.iter().map(|f| Problem::finding(&what, &file, f, "mend the file")),
+                        findings
+                            .iter()
+                            .map(|f| Problem::from_finding(&what, &file, f, "fix the file")),
                     );
                 })
                 .ok()
@@ -147,9 +149,9 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     }
 }
 
-/// Reads a file that has at most `left` bytes, and takes these from it.
+/// Reads a file of at most `left` bytes, and subtracts its size from `left`.
 fn read_file(file: &Path, left: &mut u64) -> Result<Vec<u8>, Problem> {
-    let io = |error| Problem::io(file, &error);
+    let io = |error| Problem::from_io(file, &error);
     let length = fs::symlink_metadata(file).map_err(io)?.len();
     *left = left.checked_sub(length).ok_or_else(|| {
         let limit = Limits::default().bytes_per_skill;
@@ -161,17 +163,16 @@ fn read_file(file: &Path, left: &mut u64) -> Result<Vec<u8>, Problem> {
     fs::read(file).map_err(io)
 }
 
-/// The files below a directory.
+/// The files of a skill.
 #[derive(Default)]
-struct Found {
+struct SkillFiles {
     files: BTreeMap<RelPath, PathBuf>,
     problems: Vec<Problem>,
-    /// Those of a lock by default: links are not followed, but what others propose may be of any
-    /// size.
+    /// The default limits of a manifest, because untrusted skills may be of any size.
     limits: Limits,
 }
 
-impl Found {
+impl SkillFiles {
     fn walk(
         &mut self,
         entries_here: Vec<(String, PathBuf, fs::FileType)>,
@@ -184,15 +185,16 @@ impl Found {
             if kind.is_symlink() {
                 self.problems.push(symlink(&path));
             } else if kind.is_dir() && depth == limits.tree_depth {
-                let what = format!("the skill has more than {depth} directories inside each other");
+                let what =
+                    format!("directories of the skill are nested more than {depth} levels deep");
                 self.problems.push(too_large(what, &path));
             } else if kind.is_dir() {
                 match entries(&path) {
                     Ok(below) => self.walk(below, &format!("{relative}/"), depth + 1),
-                    Err(error) => self.problems.push(Problem::io(&path, &error)),
+                    Err(error) => self.problems.push(Problem::from_io(&path, &error)),
                 }
             } else if !kind.is_file() {
-                let problem = Problem::new("a skill holds regular files only").file(&path);
+                let problem = Problem::new("a skill may only contain regular files").file(&path);
                 self.problems.push(problem.advice("remove the pipe, socket or device"));
             } else if self.files.len() as u64 == limits.files_per_skill {
                 let what = format!("the skill has more than {} files", limits.files_per_skill);
@@ -201,11 +203,9 @@ impl Found {
                 match RelPath::new(relative) {
                     Ok(relative) => drop(self.files.insert(relative, path)),
                     Err(why) => self.problems.push(
-                        Problem::new(format!(
-                            "a file of a skill has a path that is refused: {why}"
-                        ))
-                        .file(&path)
-                        .advice("rename the file"),
+                        Problem::new(format!("a file of a skill has an invalid path: {why}"))
+                            .file(&path)
+                            .advice("rename the file"),
                     ),
                 }
             }
@@ -214,18 +214,19 @@ impl Found {
 }
 
 fn too_large(what: String, path: &Path) -> Problem {
-    let advice = "leave out what an agent does not read, or lock the skills with other `limits`: `skills init`, then `skills add ./skills`";
+    let advice = "remove files that an agent does not read, or lock the skills with other `limits`: `skills init`, then `skills add ./skills`";
     Problem::new(what).file(path).advice(advice)
 }
 
 fn symlink(path: &Path) -> Problem {
     let problem = Problem::new("symbolic links are not followed").file(path);
     problem.advice(
-        "put the file itself there, or lock the skills: `skills init`, then `skills add ./skills`",
+        "replace the link with the file, or lock the skills: `skills init`, then `skills add ./skills`",
     )
 }
 
-/// One problem for every two skills of one name, as any file system compares names.
+/// Returns one problem for each pair of skills with the same name. Names are compared case-folded,
+/// as on case-insensitive file systems.
 fn duplicates(skills: &[BakedSkill]) -> Vec<Problem> {
     let mut seen: BTreeMap<String, &BakedSkill> = BTreeMap::new();
     let mut problems = Vec::new();
@@ -233,11 +234,9 @@ fn duplicates(skills: &[BakedSkill]) -> Vec<Problem> {
         if let Some(first) = seen.insert(skill.name.folded(), skill) {
             let problem = Problem::new(format!("two skills have the name `{}`", skill.name));
             let problem = problem.file(&first.file).file(&skill.file);
-            problems.push(
-                problem.advice(
-                    "give one of them another `name`, or bake them from a lock with `rename`",
-                ),
-            );
+            problems.push(problem.advice(
+                "give one of them another `name`, or bake them from a lockfile with `rename`",
+            ));
         }
     }
     problems

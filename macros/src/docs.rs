@@ -1,24 +1,24 @@
-//! What the items of a module say of themselves.
+//! The doc comments of generated items.
 
-use crate::skill::{BakedResource, BakedSkill, Kind, Origin};
+use crate::skill::{BakedResource, BakedSkill, ContentKind, Origin};
 use helix_skills_runtime::{estimated_tokens, is_invisible};
 use std::fmt::Write as _;
 
-/// The module itself, where the caller says nothing of it.
+/// The doc of the module, unless the caller writes one.
 pub(crate) const MODULE: &str = "Agent skills, verified at compile time: `SKILLS` is the set of them, `TOOLBOX` serves them to an agent, and every other item is one skill or one of its files.";
 
-/// The set.
+/// The doc of the set.
 pub(crate) const SET: &str = "All skills of this module.";
 
-/// An item that stands where something is wrong with a skill.
-pub(crate) const UNPROVED: &str = "Could not be proved.";
+/// The doc of a placeholder for an invalid skill or file.
+pub(crate) const UNVERIFIED: &str = "Could not be verified.";
 
-/// The toolbox.
+/// Returns the doc of the toolbox.
 pub(crate) fn toolbox(preloaded: &[String]) -> String {
     format!("A toolbox of all skills of this module{}.", with_bodies(preloaded))
 }
 
-/// The constant with the size of the catalog.
+/// Returns the doc of the constant with the size of the catalog.
 pub(crate) fn catalog_tokens(preloaded: &[String]) -> String {
     format!("The estimated tokens of `TOOLBOX`'s catalog{}.", with_bodies(preloaded))
 }
@@ -31,7 +31,7 @@ fn with_bodies(preloaded: &[String]) -> String {
     format!(", with the bodies of {}", names.join(", "))
 }
 
-/// One skill; the answer of `load_skill` has `loaded` bytes.
+/// Returns the doc of a skill whose answer of `load_skill` has `loaded` bytes.
 pub(crate) fn skill(skill: &BakedSkill, loaded: usize) -> String {
     let loaded = estimated_tokens(loaded);
     let mut text =
@@ -39,23 +39,23 @@ pub(crate) fn skill(skill: &BakedSkill, loaded: usize) -> String {
     let _ = write!(text, "About {loaded} tokens when it is loaded");
     match skill.resources.len() {
         0 => {}
-        1 => text.push_str("; one file beside `SKILL.md`"),
+        1 => text.push_str("; one file next to `SKILL.md`"),
         files => {
-            let _ = write!(text, "; {files} files beside `SKILL.md`");
+            let _ = write!(text, "; {files} files next to `SKILL.md`");
         }
     }
     let _ = write!(text, ". {}.", origin(&skill.origin));
     text
 }
 
-/// One file of a skill.
+/// Returns the doc of a file.
 pub(crate) fn file(skill: &BakedSkill, file: &BakedResource) -> String {
-    let kind = if matches!(file.kind, Kind::Binary) { "binary" } else { "text" };
+    let kind = if matches!(file.kind, ContentKind::Binary) { "binary" } else { "text" };
     let (path, name) = (code(&file.path), code(&skill.name));
     format!("The file {path} of the skill {name}.\n\nIts size is {} bytes, {kind}.", file.len)
 }
 
-/// Where a skill is from.
+/// Returns the provenance of a skill.
 fn origin(origin: &Origin) -> String {
     let mut text = format!("From {}", code(&origin.path));
     for (label, value) in [
@@ -71,29 +71,30 @@ fn origin(origin: &Origin) -> String {
     text
 }
 
-/// Untrusted text on one line, as it is.
+/// Returns untrusted text as a Markdown code span on one line.
 fn code(text: &str) -> String {
     let text = visible(text, false);
     let ticks = "`".repeat(longest_run(&text) + 1);
-    // Between blanks, which are not shown, the text may begin and end with what it likes.
+    // Markdown strips one blank at each end, so that the text may start or end with a backtick or
+    // blank.
     let blank = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
     format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
-/// Untrusted text with its lines, as it is. Nothing in it ends the block: no run of its
-/// backticks is as long as the fence.
+/// Returns untrusted text as a Markdown code block. Nothing in it can end the block, because its
+/// fence is longer than every run of backticks in the text.
 fn block(text: &str) -> String {
     let text = visible(text, true);
     let fence = "`".repeat(longest_run(&text).max(2) + 1);
     format!("{fence}text\n{text}\n{fence}")
 }
 
-/// How many backticks stand in a row at most.
+/// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// `text` with its invisible characters escaped.
+/// Escapes invisible characters, and line breaks unless `lines` is set.
 fn visible(text: &str, lines: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! A call as tokens.
+//! The tokens of a call.
 
 use crate::{
     consts::{Consts, literal_path},
@@ -10,21 +10,21 @@ use helix_skills_format::Digest;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// What one call bakes, as tokens.
+/// The tokens of the data that one call bakes.
 pub(crate) struct Emitted<'f> {
-    /// The path of our crate.
+    /// The path of the facade crate.
     pub(crate) facade: &'f TokenStream,
-    /// Items that make the compiler look at every file that was read.
+    /// Items that make the compiler track every file that was read.
     pub(crate) tracked: TokenStream,
-    /// One for each skill, as far as there are no problems.
+    /// One entry for each skill without problems.
     pub(crate) skills: Vec<Consts>,
-    /// The text of the catalog: that of the toolbox, if bodies are preloaded.
+    /// The text of the catalog. If bodies are preloaded, it is the catalog of the toolbox.
     catalog: String,
 }
 
 impl<'f> Emitted<'f> {
-    /// Adds what turns out to be a problem to those of `bake`.
-    pub(crate) fn of(facade: &'f TokenStream, bake: &mut Bake) -> Self {
+    /// Generates the tokens. Problems are added to those of `bake`.
+    pub(crate) fn new(facade: &'f TokenStream, bake: &mut Bake) -> Self {
         bake.skills.sort_by(|a, b| a.name.cmp(&b.name));
         let mut tracked = TokenStream::new();
         for file in bake.tracked.iter().chain(bake.skills.iter().map(|skill| &skill.file)) {
@@ -37,7 +37,7 @@ impl<'f> Emitted<'f> {
         }
         let mut skills = Vec::with_capacity(bake.skills.len());
         for (at, skill) in bake.skills.iter().enumerate() {
-            match Consts::of(facade, at, skill) {
+            match Consts::new(facade, at, skill) {
                 Ok(consts) => skills.push(consts),
                 Err(problem) => bake.problems.push(problem),
             }
@@ -49,8 +49,9 @@ impl<'f> Emitted<'f> {
         Self { facade, tracked, skills, catalog }
     }
 
-    /// The items that hold the data, each of them once in the program: they are statics, because
-    /// the compiler copies a constant and all its texts into every unit of code that mentions it.
+    /// Returns the items that hold the data. They are statics, because the compiler copies a
+    /// constant with all its texts into every codegen unit that uses it, and public constants only
+    /// refer to them.
     pub(crate) fn data(&self, bake: &Bake) -> TokenStream {
         let (facade, catalog) = (self.facade, &self.catalog);
         let items = self.skills.iter().map(|skill| &skill.items);
@@ -59,7 +60,8 @@ impl<'f> Emitted<'f> {
         let digest = sha256(Digest::hash(catalog.as_bytes()));
         let index = Literal::byte_string(&render::index(&bake.skills, &bake.search));
         let catalog = quote!(#facade::__private::BakedCatalog { text: #catalog, digest: #digest });
-        // A catalog with preloads is that of the toolbox; the set has none, and renders its own.
+        // Preloads belong to the toolbox. The set renders its own catalog, without preloads, so
+        // that a provider or a sub-agent that gets the set does not get the preloads.
         let (of_set, of_toolbox) = match bake.preloaded.as_slice() {
             [] => (quote!(::core::option::Option::Some(#catalog)), None),
             _ => {
@@ -77,13 +79,13 @@ impl<'f> Emitted<'f> {
         }
     }
 
-    /// The constant expression for the set, beside the [`data`](Self::data).
+    /// Returns the constant expression for the set, which refers to the [`data`](Self::data).
     pub(crate) fn set(&self) -> TokenStream {
         let facade = self.facade;
         quote!(#facade::__private::set(&__skills, &__baked))
     }
 
-    /// The constant expression for the toolbox over `set`, with what is preloaded.
+    /// Returns the constant expression for the toolbox over `set` with preloaded bodies.
     pub(crate) fn toolbox(&self, set: &TokenStream, preloaded: &[String]) -> TokenStream {
         let facade = self.facade;
         match preloaded {
@@ -92,21 +94,21 @@ impl<'f> Emitted<'f> {
         }
     }
 
-    /// The constant expression for the tokens of the catalog.
+    /// Returns the constant expression for the number of tokens of the catalog.
     pub(crate) fn catalog_tokens(&self) -> TokenStream {
         let (facade, len) = (self.facade, Literal::usize_unsuffixed(self.catalog.len()));
         quote!(#facade::text::estimated_tokens(#len))
     }
 }
 
-/// A call that is an expression: a block with the value of type `SkillSet<'static>`, or
+/// Returns the tokens of a call that is an expression: a block of type `SkillSet<'static>`, or
 /// `Toolbox<'static>` if bodies are preloaded.
 ///
-/// With problems the block has their errors and an empty value of the same type, so that no error
-/// follows from a wrong type. The files that were read are tracked all the same, so that a fix
-/// compiles again.
+/// If there are problems, the block contains their errors and an empty value of the same type, so
+/// that the type causes no further errors. The files that were read are still tracked, so that
+/// fixing them triggers a rebuild.
 pub(crate) fn expression(facade: &TokenStream, mut bake: Bake) -> TokenStream {
-    let emitted = Emitted::of(facade, &mut bake);
+    let emitted = Emitted::new(facade, &mut bake);
     let tracked = &emitted.tracked;
     let is_toolbox = !bake.preloaded.is_empty();
     if !bake.problems.is_empty() {

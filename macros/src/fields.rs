@@ -1,42 +1,42 @@
-//! The fields of a skill as tokens.
+//! The tokens of a skill's fields.
 
 use helix_skills_format::ValueBuf;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-/// Fields of `Parts` that are not empty.
+/// The fields of `Parts` that differ from their defaults.
 #[derive(Default)]
 pub(crate) struct Fields(pub(crate) TokenStream);
 
 impl Fields {
-    /// A field that is always there.
+    /// Adds a field.
     pub(crate) fn set(&mut self, name: &str, value: impl quote::ToTokens) {
         let name = format_ident!("{name}");
         self.0.extend(quote!(#name: #value,));
     }
 
-    /// A text that may be absent.
+    /// Adds an optional text.
     pub(crate) fn text(&mut self, name: &str, text: Option<&str>) {
         if text.is_some() {
             self.set(name, option(text));
         }
     }
 
-    /// A flag that differs from what its absence means.
+    /// Adds a flag if it differs from its default.
     pub(crate) fn flag(&mut self, name: &str, value: bool, default: bool) {
         if value != default {
             self.set(name, value);
         }
     }
 
-    /// A list whose absence means that it is empty.
+    /// Adds a list unless it is empty.
     pub(crate) fn list(&mut self, name: &str, items: impl ExactSizeIterator<Item = TokenStream>) {
         if items.len() > 0 {
             self.set(name, quote!(&[#(#items),*]));
         }
     }
 
-    /// A list whose absence means something else.
+    /// Adds an optional list, which may be empty.
     pub(crate) fn some_list(&mut self, name: &str, items: Option<&[String]>) {
         if let Some(items) = items {
             self.set(name, quote!(::core::option::Option::Some(&[#(#items),*])));
@@ -44,7 +44,7 @@ impl Fields {
     }
 }
 
-/// An `Option<&str>`.
+/// Returns the tokens of an `Option<&str>`.
 pub(crate) fn option(text: Option<&str>) -> TokenStream {
     match text {
         Some(text) => quote!(::core::option::Option::Some(#text)),
@@ -52,7 +52,8 @@ pub(crate) fn option(text: Option<&str>) -> TokenStream {
     }
 }
 
-/// A value of the runtime. A kind that is not known here yet is embedded as its text.
+/// Returns the tokens of a value. A variant that this crate does not support is embedded as its
+/// text.
 pub(crate) fn value(facade: &TokenStream, found: &ValueBuf) -> TokenStream {
     match found {
         ValueBuf::Text(text) => quote!(#facade::Value::Text(#text)),

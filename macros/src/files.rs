@@ -1,8 +1,8 @@
-//! The files of one locked skill against its listing.
+//! Verifying the files of a locked skill against its listing.
 
 use crate::{
     problem::{Help, Problem},
-    skill::{BakedResource, Kind},
+    skill::{BakedResource, ContentKind},
 };
 use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, invisible};
 use std::{
@@ -10,27 +10,30 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How many files of one skill are reported one by one.
+/// Maximum number of files of one skill that are reported individually.
 const MAX_REPORTED: usize = 20;
 
-/// Files that are, byte for byte, what the listing says.
-pub(crate) struct Proved {
-    /// `SKILL.md`: where it is, its bytes, and their digest.
+/// The files of a skill, which match the listing.
+pub(crate) struct VerifiedFiles {
+    /// `SKILL.md`: its path, bytes and digest.
     pub(crate) skill_md: (PathBuf, Vec<u8>, Digest),
     pub(crate) resources: Vec<BakedResource>,
-    /// What is invisible in all of them.
+    /// Findings of invisible text in all files.
     pub(crate) invisible: Vec<Finding>,
 }
 
-/// Reads each file once, hashes it once, and tells of every one that is not what it should be.
+/// Reads and hashes each file once, and reports every file that does not match the listing.
 ///
-/// `mend` is what puts a wrong file right.
-pub(crate) fn prove(
+/// `fix` is the help for a file that does not match.
+///
+/// The macro verifies whenever it runs, because the store is a directory that anyone with access to
+/// the checkout can edit.
+pub(crate) fn verify(
     name: &SkillName,
     dir: &Path,
     listing: &Listing,
-    mend: Help,
-) -> Result<Proved, Vec<Problem>> {
+    fix: Help,
+) -> Result<VerifiedFiles, Vec<Problem>> {
     let mut problems = Vec::new();
     let (mut skill_md, mut invisible) = (None, Vec::new());
     let mut resources = Vec::with_capacity(listing.len());
@@ -41,24 +44,25 @@ pub(crate) fn prove(
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let title = format!("the file `{path}` of the skill `{name}` is missing");
                 problems.push(
-                    Problem::new(title).file(&file).detail("expected", sha256(expected)).help(mend),
+                    Problem::new(title).file(&file).detail("expected", sha256(expected)).help(fix),
                 );
                 continue;
             }
             Err(error) => {
-                problems.push(Problem::io(&file, &error).help(mend));
+                problems.push(Problem::from_io(&file, &error).help(fix));
                 continue;
             }
         };
         if found != expected {
-            let title = format!("the file `{path}` of the skill `{name}` is not what was locked");
+            let title =
+                format!("the file `{path}` of the skill `{name}` does not match the lockfile");
             let problem = Problem::new(title).file(&file);
             let problem =
                 problem.detail("expected", sha256(expected)).detail("found", sha256(found));
             problems.push(problem.help(if expected.matches_other_line_endings(&bytes) {
-                mend.of_line_ends()
+                fix.for_line_endings()
             } else {
-                mend
+                fix
             }));
             continue;
         }
@@ -66,7 +70,7 @@ pub(crate) fn prove(
         if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes, expected));
         } else {
-            let (len, kind) = (bytes.len(), Kind::of(&bytes));
+            let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
             resources.push(BakedResource {
                 path: path.clone(),
                 file,
@@ -81,13 +85,15 @@ pub(crate) fn prove(
         problems.truncate(MAX_REPORTED);
         problems.push(
             Problem::new(format!(
-                "{more} more files of the skill `{name}` are not what was locked"
+                "{more} more files of the skill `{name}` do not match the lockfile"
             ))
-            .help(mend),
+            .help(fix),
         );
     }
     match skill_md {
-        Some(skill_md) if problems.is_empty() => Ok(Proved { skill_md, resources, invisible }),
+        Some(skill_md) if problems.is_empty() => {
+            Ok(VerifiedFiles { skill_md, resources, invisible })
+        }
         None if problems.is_empty() => {
             let title = format!("the listing of the skill `{name}` names no `SKILL.md`");
             Err(vec![Problem::new(title).file(dir).help(Help::Sync)])
@@ -96,11 +102,10 @@ pub(crate) fn prove(
     }
 }
 
-/// Files in the directory of a stored skill that its listing does not name. They would not be
-/// baked; but somebody thinks that they are part of the skill.
+/// Reports files in the directory of a stored skill that are not in its listing. They would not be
+/// baked, although they look like part of the skill.
 ///
-/// Seen whenever the macro runs. A file that is added makes cargo run it only where a build script
-/// watches the store.
+/// Adding a file only reruns the macro if a build script watches the store.
 pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut found = Vec::new();
@@ -109,13 +114,13 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
         let entries = match fs::read_dir(&dir) {
             Ok(entries) => entries,
             Err(error) => {
-                problems.push(Problem::io(&dir, &error));
+                problems.push(Problem::from_io(&dir, &error));
                 continue;
             }
         };
         for entry in entries.flatten() {
             let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            // A link to a directory is a file that no listing names.
+            // A link to a directory is an unlisted file.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 open.push((entry.path(), format!("{path}/")));
             } else if listing.get(&path).is_none() {
@@ -131,8 +136,8 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
     problems
 }
 
-/// The digest of a file and its bytes; without them if it is long, and not the one that is
-/// expected: whoever can edit the store could fill any memory.
+/// Returns the digest and the bytes of a file. The bytes of a long file are left out if its digest
+/// is not the expected one, so that an edited store cannot exhaust memory.
 fn read_digested(file: &Path, expected: Digest) -> io::Result<(Digest, Vec<u8>)> {
     const LONG: u64 = 64 << 20;
     let metadata = fs::metadata(file)?;
@@ -146,12 +151,13 @@ fn read_digested(file: &Path, expected: Digest) -> io::Result<(Digest, Vec<u8>)>
     Ok((Digest::hash(&bytes), bytes))
 }
 
-/// The bytes of a plain file, or of one that a link leads to. A device or a pipe might never end.
+/// Reads a regular file, or the target of a link to one. Reading a device or a pipe might never
+/// end.
 pub(crate) fn read(file: &Path) -> io::Result<Vec<u8>> {
     if fs::metadata(file)?.is_file() {
         fs::read(file)
     } else {
-        Err(io::Error::other("it is no file"))
+        Err(io::Error::other("not a regular file"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a model would read in a file and a person does not see.
+//! Rejecting text that a model reads and a reviewer does not see.
 
 use crate::{
     files,
@@ -12,19 +12,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How many files of one skill are reported one by one.
+/// Maximum number of files of one skill that are reported individually.
 const MAX_REPORTED: usize = 20;
 
-/// Adds a problem for each file with something that its project's manifest does not let through.
+/// Adds a problem for each file with invisible text that the project's manifest does not allow.
 ///
-/// The manifest is read only where something was found: then, and only then, the build depends on
-/// it.
-pub(crate) fn refuse(project: impl FnOnce() -> Project, bake: &mut Bake) {
+/// The manifest is only read, and tracked as an input of the build, if there is invisible text.
+pub(crate) fn check(project: impl FnOnce() -> Project, bake: &mut Bake) {
     if bake.skills.iter().all(|skill| skill.invisible.is_empty()) {
         return;
     }
     let project = project();
-    // Every file is told of besides a manifest that cannot be read: mending it may not be enough.
+    // If the manifest cannot be read, the files are reported as well, because fixing the manifest
+    // may not be enough.
     let allow = read_allow(&project, &mut bake.tracked).unwrap_or_else(|problems| {
         bake.problems.extend(problems);
         Some(Allow::default())
@@ -43,17 +43,15 @@ pub(crate) fn refuse(project: impl FnOnce() -> Project, bake: &mut Bake) {
                 .map(|found| problem(skill, found, manifest.as_deref())),
         );
         if let Some(more @ 1..) = refused.len().checked_sub(MAX_REPORTED) {
-            let title = format!(
-                "{more} more files of the skill `{}` hold text that nobody sees",
-                skill.name
-            );
+            let title =
+                format!("{more} more files of the skill `{}` contain invisible text", skill.name);
             bake.problems
                 .push(Problem::new(title).advice("`skills sync --check` lists all of them"));
         }
     }
 }
 
-/// What the manifest lets through; none where there is no manifest.
+/// Returns what the manifest allows; `None` if there is no manifest.
 fn read_allow(
     project: &Project,
     tracked: &mut Vec<PathBuf>,
@@ -64,29 +62,30 @@ fn read_allow(
     {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(vec![Problem::io(&file, &error)]),
+        Err(error) => return Err(vec![Problem::from_io(&file, &error)]),
     };
     let allow = Allow::from_manifest(&text).map_err(|findings| {
-        let problem =
-            |found| Problem::finding("cannot read the manifest", &file, found, "mend the manifest");
+        let problem = |found| {
+            Problem::from_finding("cannot read the manifest", &file, found, "fix the manifest")
+        };
         findings.iter().map(problem).collect::<Vec<_>>()
     });
     tracked.push(file);
     allow.map(Some)
 }
 
-/// The error for one file. `manifest` is what could let it through.
+/// Returns the error for one file. `manifest` is the file that can allow it.
 fn problem(skill: &BakedSkill, found: &Finding, manifest: Option<&Path>) -> Problem {
     let path = found.file.as_deref().unwrap_or_default();
     let resource = skill.resources.iter().find(|resource| resource.path.as_str() == path);
     let file = resource.map_or(&skill.file, |resource| &resource.file);
     let line = Allow::line(&skill.name, path, found.code);
-    let lets_through = match manifest {
+    let allow_hint = match manifest {
         Some(manifest) => format!("write `{line}` into `{}`", manifest.display()),
-        None => format!("write `{line}` into a manifest, `{MANIFEST_FILE}`: there is none"),
+        None => format!("write `{line}` into a new manifest `{MANIFEST_FILE}`"),
     };
-    let mend = found.hint.as_deref().unwrap_or("remove it");
+    let fix = found.hint.as_deref().unwrap_or("remove it");
     let problem =
-        Problem::finding(&format!("the skill `{}` is refused", skill.name), file, found, mend);
-    problem.advice(format!("{mend}; if it is meant, {lets_through}"))
+        Problem::from_finding(&format!("the skill `{}` is refused", skill.name), file, found, fix);
+    problem.advice(format!("{fix}; if it is intended, {allow_hint}"))
 }

@@ -1,25 +1,25 @@
-//! What the items of a module are called.
+//! The names of the items of a module.
 
 use crate::problem::Problem;
 use proc_macro2::{Ident, Span};
 use std::{collections::BTreeMap, fmt};
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// What an item stands for.
+/// What an item represents.
 #[derive(Clone, Copy)]
 pub(crate) enum Item<'b> {
     Set,
     Toolbox,
     CatalogTokens,
     Skill(&'b str),
-    /// The skill, and the path in it.
+    /// The name of the skill, and the path of the file.
     File(&'b str, &'b str),
 }
 
 impl Item<'_> {
-    /// The name, in upper snake case: every letter in upper case, and `_` for each character that
-    /// an identifier cannot hold, and before one that it cannot begin with. Runs are kept: `a-b`
-    /// and `a--b` are two names.
+    /// Returns the name in upper snake case: letters are converted to upper case, and each
+    /// character that is not valid in an identifier to `_`. A name that would start with an invalid
+    /// character gets a `_` in front. Runs of `_` are kept, so that `a-b` and `a--b` differ.
     fn ident(self) -> Ident {
         let text = match self {
             Self::Set => "SKILLS".to_owned(),
@@ -49,7 +49,7 @@ impl fmt::Display for Item<'_> {
     }
 }
 
-/// The names of the items of one module, each of them once.
+/// The unique names of the items of one module.
 pub(crate) struct Idents<'b> {
     module: &'b Ident,
     taken: BTreeMap<String, Item<'b>>,
@@ -57,8 +57,8 @@ pub(crate) struct Idents<'b> {
 }
 
 impl<'b> Idents<'b> {
-    /// The items that every module has.
-    pub(crate) fn of(module: &'b Ident) -> Self {
+    /// Reserves the names of the items that every module has, before those of skills.
+    pub(crate) fn new(module: &'b Ident) -> Self {
         let mut idents = Self { module, taken: BTreeMap::new(), problems: Vec::new() };
         for item in [Item::Set, Item::Toolbox, Item::CatalogTokens] {
             idents.add(item);
@@ -66,18 +66,19 @@ impl<'b> Idents<'b> {
         idents
     }
 
-    /// The name of another item; none if it is taken, which is a problem that names both.
+    /// Returns the name of another item. If it is taken, returns `None`, and adds a problem that
+    /// names both items.
     pub(crate) fn add(&mut self, item: Item<'b>) -> Option<Ident> {
         let ident = item.ident();
-        // The compiler has normalised it: what it takes for one name is one here.
+        // `Ident` is normalized, so that names which are equal for the compiler are equal here.
         if let Some(first) = self.taken.get(&ident.to_string()) {
             let problem = Problem::at(
                 self.module.span(),
-                format!("two items of the module would be called `{ident}`"),
+                format!("two items of the module would be named `{ident}`"),
             );
             let problem =
                 problem.detail("first", first.to_string()).detail("second", item.to_string());
-            self.problems.push(problem.advice(mend(*first, item)));
+            self.problems.push(problem.advice(fix(*first, item)));
             return None;
         }
         self.taken.insert(ident.to_string(), item);
@@ -85,15 +86,13 @@ impl<'b> Idents<'b> {
     }
 }
 
-/// What makes two names of one.
-fn mend(first: Item<'_>, second: Item<'_>) -> &'static str {
+/// Returns how to resolve a collision of two names.
+fn fix(first: Item<'_>, second: Item<'_>) -> &'static str {
     match (first, second) {
         (Item::File(one, _), Item::File(other, _)) if one == other => {
-            "leave one of the files out (`files.exclude` in the manifest), or bake the skill without a module, as an expression"
+            "exclude one of the files (`files.exclude` in the manifest), or bake the skill without a module, as an expression"
         }
-        _ => {
-            "give a skill another name: `rename` in the manifest, or `name` in a `SKILL.md` of your own"
-        }
+        _ => "rename a skill: `rename` in the manifest, or `name` in its `SKILL.md`",
     }
 }
 
@@ -126,7 +125,7 @@ mod tests {
     #[test]
     fn a_name_is_given_once() {
         let module = Ident::new("skills", Span::call_site());
-        let mut idents = Idents::of(&module);
+        let mut idents = Idents::new(&module);
         for item in
             [Item::Skill("a-b"), Item::Skill("a"), Item::File("a", "c"), Item::File("a", "é.md")]
         {

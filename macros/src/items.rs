@@ -1,4 +1,4 @@
-//! A call that is a module: the set, and an item for every skill and file.
+//! The tokens of a call that is a module: the set, and an item for every skill and file.
 
 use crate::{
     docs,
@@ -11,13 +11,14 @@ use crate::{
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// The whole module.
+/// Returns the whole module.
 ///
-/// With problems it holds their errors, an empty set, and an empty item for everything whose name
-/// is known: who uses these is not told of the problem once more.
+/// If there are problems, the module contains their errors, an empty set, and an empty item for
+/// each name that the lockfile and the listings contain, so that uses of these names cause no
+/// further errors.
 pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> TokenStream {
-    let emitted = Emitted::of(facade, &mut bake);
-    let mut idents = Idents::of(&module.name);
+    let emitted = Emitted::new(facade, &mut bake);
+    let mut idents = Idents::new(&module.name);
     let mut items = TokenStream::new();
     for (at, (skill, consts)) in bake.skills.iter().zip(&emitted.skills).enumerate() {
         if let Some(name) = idents.add(Item::Skill(&skill.name)) {
@@ -46,24 +47,24 @@ pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> T
         tokens.extend(bake.errors());
         tokens.extend(placeholders(facade, module, &bake));
     }
-    around(module, &tokens)
+    wrap(module, &tokens)
 }
 
-/// The module after arguments that make no sense.
+/// Returns the module of a call whose arguments are invalid.
 pub(crate) fn empty(facade: &TokenStream, module: &Module, error: &syn::Error) -> TokenStream {
     let mut tokens = Problem::at(error.span(), error.to_string()).tokens();
     tokens.extend(placeholders(facade, module, &Bake::default()));
-    around(module, &tokens)
+    wrap(module, &tokens)
 }
 
-fn around(module: &Module, items: &TokenStream) -> TokenStream {
+fn wrap(module: &Module, items: &TokenStream) -> TokenStream {
     let Module { attributes, visibility, name, is_documented } = module;
     let doc = docs::MODULE;
     let doc = (!is_documented).then(|| quote!(#[doc = #doc]));
     quote!(#attributes #doc #visibility mod #name { #items })
 }
 
-/// What every module has.
+/// Returns the items that every module has.
 fn constants(
     facade: &TokenStream,
     set: &TokenStream,
@@ -83,9 +84,9 @@ fn constants(
     }
 }
 
-/// Items of the right names and types, where something is wrong.
+/// Returns empty items of the expected names and types.
 fn placeholders(facade: &TokenStream, module: &Module, bake: &Bake) -> TokenStream {
-    let doc = docs::UNPROVED;
+    let doc = docs::UNVERIFIED;
     let mut tokens = constants(
         facade,
         &quote!(#facade::SkillSet::EMPTY),
@@ -93,14 +94,14 @@ fn placeholders(facade: &TokenStream, module: &Module, bake: &Bake) -> TokenStre
         &quote!(0),
         &[],
     );
-    let mut idents = Idents::of(&module.name);
-    let proved = bake
+    let mut idents = Idents::new(&module.name);
+    let verified = bake
         .skills
         .iter()
         .map(|skill| (&skill.name, skill.resources.iter().map(|file| &file.path).collect()));
-    let unproved =
-        bake.unproved.iter().map(|skill| (&skill.name, skill.paths.iter().collect::<Vec<_>>()));
-    for (skill, paths) in proved.chain(unproved) {
+    let unverified =
+        bake.unverified.iter().map(|skill| (&skill.name, skill.paths.iter().collect::<Vec<_>>()));
+    for (skill, paths) in verified.chain(unverified) {
         if let Some(name) = idents.add(Item::Skill(skill)) {
             tokens.extend(quote! {
                 #[doc = #doc]

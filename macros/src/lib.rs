@@ -1,6 +1,6 @@
 //! The procedural macro behind `helix_skills::include_skills!`, which documents it.
 //!
-//! It reads, verifies and emits; it decides nothing. No network, no process, no panic.
+//! It reads, verifies and emits, and makes no decisions: no network, no subprocess, no panic.
 
 #![forbid(unsafe_code)]
 
@@ -22,14 +22,15 @@ mod project;
 mod render;
 mod search;
 mod skill;
-mod texts;
+mod strings;
 
 use args::{Args, Call};
 use problem::Problem;
 use proc_macro::TokenStream;
 use skill::Bake;
 
-/// Input: the facade's `$crate`, `;`, and what the caller wrote.
+/// Expands `include_skills!`. The input is the facade's `$crate`, `;`, and the arguments of the
+/// caller.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __include_skills(input: TokenStream) -> TokenStream {
@@ -41,7 +42,7 @@ pub fn __include_skills(input: TokenStream) -> TokenStream {
             items::empty(&facade, &module, &error)
         }
         Ok(Call { facade, module: None, args: Ok(args) }) => emit::expression(&facade, read(&args)),
-        // An error alone is right in the place of an item, too, and nothing follows from it.
+        // A single error is valid as an item and as an expression, and causes no further errors.
         Ok(Call { args: Err(error), .. }) | Err(error) => {
             Problem::at(error.span(), error.to_string()).tokens()
         }
@@ -49,7 +50,7 @@ pub fn __include_skills(input: TokenStream) -> TokenStream {
     tokens.into()
 }
 
-/// What `args` ask for, as far as it could be proved.
+/// Reads and verifies the skills that `args` select.
 fn read(args: &Args) -> Bake {
     let mut bake = Bake::default();
     match project::package_dir() {

@@ -1,11 +1,11 @@
-//! Skills that a lock names, proved against it.
+//! Locked skills, verified against the lockfile.
 
 use crate::{
-    files::{self, Proved, sha256},
+    files::{self, VerifiedFiles, sha256},
     names::Names,
     problem::{Help, Problem},
     project::Project,
-    skill::{self, Bake, BakedSkill, Origin, Unproved},
+    skill::{self, Bake, BakedSkill, Origin, UnverifiedSkill},
 };
 use helix_skills_format::{
     Digest, Finding, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName,
@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Reads what the lock of `project` names; `span` is where the project was named.
+/// Reads the locked skills of `project`; `span` is the argument that names the project.
 pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake) {
     let lock = match read_lock(project, span, bake) {
         Ok(lock) => lock,
@@ -24,29 +24,31 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
     };
     let known: Vec<_> = lock.skills.keys().map(SkillName::as_str).collect();
     bake.problems.extend(names.problems(&known, &project.lock(), Help::Name));
-    let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| names.wants(name)).collect();
+    let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| names.includes(name)).collect();
     let store = project.store();
     if !skills.is_empty() && !store.is_dir() {
-        bake.unproved.extend(skills.iter().map(|(name, _)| Unproved::named((*name).clone())));
+        bake.unverified
+            .extend(skills.iter().map(|(name, _)| UnverifiedSkill::from_name((*name).clone())));
         let problem =
-            Problem::at(span, "the store is missing: the skills were locked but never synced here");
+            Problem::at(span, "the store is missing: the skills are locked, but not synced here");
         return bake
             .problems
             .push(problem.detail("expected", store.display().to_string()).help(Help::Sync));
     }
     for (name, locked) in skills {
-        let Some(source) = lock.sources.get(&locked.source) else { continue }; // the lock's parser refuses that
+        let Some(source) = lock.sources.get(&locked.source) else { continue }; // checked by the parser
         match read_skill(project, name, locked, source, &mut bake.tracked) {
             Ok(skill) => bake.skills.push(skill),
             Err(problems) => {
                 bake.problems.extend(problems);
-                bake.unproved.push(Unproved { name: name.clone(), paths: listed(&store, name) });
+                bake.unverified
+                    .push(UnverifiedSkill { name: name.clone(), paths: listed(&store, name) });
             }
         }
     }
 }
 
-/// The files of a skill that could not be proved, as far as anything names them.
+/// Returns the files of an invalid skill, as far as its listing can be read.
 fn listed(store: &Path, name: &SkillName) -> Vec<RelPath> {
     let text = files::read(&store.join(format!("{name}.sha256"))).unwrap_or_default();
     let listing = Listing::parse(&String::from_utf8_lossy(&text));
@@ -64,19 +66,23 @@ fn read_lock(project: &Project, span: Span, bake: &mut Bake) -> Result<Lock, Vec
             let expected = file.display().to_string();
             let problem = if project.manifest().exists() {
                 bake.tracked.push(project.manifest());
-                Problem::at(span, "there is a manifest but no lock: the skills were never synced")
-                    .help(Help::Sync)
+                Problem::at(
+                    span,
+                    "there is a manifest but no lockfile: the skills were never synced",
+                )
+                .help(Help::Sync)
             } else {
-                Problem::at(span, "there is no `helix.skills.lock`, and no manifest to make one of")
+                Problem::at(span, "there is neither a `helix.skills.lock` nor a manifest")
                     .help(Help::Init)
             };
             return Err(vec![problem.detail("expected", expected)]);
         }
-        Err(error) => return Err(vec![Problem::io(&file, &error).help(Help::Sync)]),
+        Err(error) => return Err(vec![Problem::from_io(&file, &error).help(Help::Sync)]),
     };
     let lock = Lock::parse(&text).map_err(|findings| {
-        let problem =
-            |finding| Problem::finding("cannot read the lock", &file, finding, "run `skills sync`");
+        let problem = |finding| {
+            Problem::from_finding("cannot read the lockfile", &file, finding, "run `skills sync`")
+        };
         findings.iter().map(problem).collect()
     });
     bake.tracked.push(file);
@@ -90,37 +96,37 @@ fn read_skill(
     source: &LockedSource,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<BakedSkill, Vec<Problem>> {
-    let (dir, mend) = match &source.request.path {
+    let (dir, fix) = match &source.request.path {
         Some(path) => (join(&project.dir.join(path.as_str()), locked), Help::Relock),
         None => (project.store().join(name.as_str()), Help::Restore),
     };
     let listing =
-        read_listing(project, name, locked, mend, tracked).map_err(|problem| vec![problem])?;
+        read_listing(project, name, locked, fix, tracked).map_err(|problem| vec![problem])?;
     if !dir.is_dir() {
         let title = format!("the directory of the skill `{name}` is missing");
         let problem = Problem::new(title).detail("expected", dir.display().to_string());
         return Err(vec![problem.help(Help::Sync)]);
     }
-    let proved = files::prove(name, &dir, &listing, mend);
-    // The originals of a path may have files that its entry leaves out.
+    let verified = files::verify(name, &dir, &listing, fix);
+    // The directory of a `path` source may contain files that its manifest entry excludes.
     let unlisted = match &source.request.path {
         Some(_) => Vec::new(),
         None => files::unlisted(name, &dir, &listing),
     };
-    let Proved { skill_md: (file, bytes, digest), resources, invisible } = match proved {
-        Ok(proved) if unlisted.is_empty() => proved,
+    let VerifiedFiles { skill_md: (file, bytes, digest), resources, invisible } = match verified {
+        Ok(verified) if unlisted.is_empty() => verified,
         other => return Err(other.err().into_iter().flatten().chain(unlisted).collect()),
     };
     let directory = locked.path.file_name().unwrap_or(name.as_str());
     let (text, skill_md) = skill::parse(bytes, directory, &file).map_err(|findings| {
         let what = format!("the skill `{name}` cannot be used");
         let problem = |finding: &Finding| {
-            let mend = finding.hint.as_deref().unwrap_or("mend the file");
+            let fix = finding.hint.as_deref().unwrap_or("fix the file");
             // The author of the lockfile may not be able to fix it.
             let help = format!(
-                "{mend}, then run `skills sync`; or add `{directory}` to the source's `exclude`"
+                "{fix}, then run `skills sync`; or add `{directory}` to the source's `exclude`"
             );
-            Problem::finding(&what, &file, finding, mend).advice(help)
+            Problem::from_finding(&what, &file, finding, fix).advice(help)
         };
         findings.iter().map(problem).collect::<Vec<_>>()
     })?;
@@ -137,17 +143,17 @@ fn read_skill(
     })
 }
 
-/// The directory of a skill below that of its `path` source.
+/// Returns the directory of a skill of a `path` source.
 fn join(source: &Path, locked: &LockedSkill) -> PathBuf {
     locked.path.parts().fold(source.to_path_buf(), |dir, part| dir.join(part))
 }
 
-/// The listing, whose digest is the lock's integrity.
+/// Reads the listing, whose digest is the integrity in the lockfile.
 fn read_listing(
     project: &Project,
     name: &SkillName,
     locked: &LockedSkill,
-    mend: Help,
+    fix: Help,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<Listing, Problem> {
     let file = project.store().join(format!("{name}.sha256"));
@@ -159,33 +165,34 @@ fn read_listing(
                 Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
             return Err(problem.help(Help::Sync));
         }
-        Err(error) => return Err(Problem::io(&file, &error).help(Help::Sync)),
+        Err(error) => return Err(Problem::from_io(&file, &error).help(Help::Sync)),
     };
     tracked.push(file.clone());
     let (expected, found) = (locked.integrity.0, Digest::hash(&bytes));
     if found != expected {
-        let title = format!("the skill `{name}` does not match the integrity in the lock");
+        let title = format!("the skill `{name}` does not match the integrity in the lockfile");
         let problem = Problem::new(title).file(&file);
         let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-        return Err(problem.help(match mend {
-            _ if expected.matches_other_line_endings(&bytes) => Help::LineEnds,
+        return Err(problem.help(match fix {
+            _ if expected.matches_other_line_endings(&bytes) => Help::LineEndings,
             Help::Restore if is_whole(&project.store().join(name.as_str()), name, &bytes) => {
                 Help::Review
             }
-            _ => mend,
+            _ => fix,
         }));
     }
     let text = String::from_utf8_lossy(&bytes);
     let what = format!("cannot read the listing of the skill `{name}`");
-    Listing::parse(&text)
-        .map_err(|finding| Problem::finding(&what, &file, &finding, "run `skills sync --restore`"))
+    Listing::parse(&text).map_err(|finding| {
+        Problem::from_finding(&what, &file, &finding, "run `skills sync --restore`")
+    })
 }
 
-/// Whether the files of a stored skill are those of its listing.
+/// Returns whether the files of a stored skill match its listing.
 fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
     let listing = std::str::from_utf8(listing).ok().and_then(|text| Listing::parse(text).ok());
     listing.is_some_and(|listing| {
-        files::prove(name, dir, &listing, Help::Restore).is_ok()
+        files::verify(name, dir, &listing, Help::Restore).is_ok()
             && files::unlisted(name, dir, &listing).is_empty()
     })
 }

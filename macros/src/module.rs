@@ -1,4 +1,4 @@
-//! The module that the caller wants: `pub mod skills`.
+//! The module to generate: `pub mod skills`.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -8,7 +8,7 @@ use syn::{
     token,
 };
 
-/// What stands before the items: attributes, visibility and name, as they were written.
+/// The head of the module: attributes, visibility and name, as the caller wrote them.
 pub(crate) struct Module {
     pub(crate) attributes: TokenStream,
     pub(crate) visibility: TokenStream,
@@ -18,7 +18,7 @@ pub(crate) struct Module {
 }
 
 impl Module {
-    /// Whether a module comes next, finished or not.
+    /// Returns whether a module comes next, complete or not.
     pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
         input.peek(Token![#]) || input.peek(Token![pub]) || input.peek(Token![mod])
     }
@@ -55,7 +55,7 @@ impl Parse for Module {
         })?;
         if !input.is_empty() && !input.peek(Token![,]) {
             return Err(input.error(
-                "expected a comma and arguments, or nothing: the macro writes the module's items",
+                "expected a comma and arguments, or nothing: the macro generates the items of the module",
             ));
         }
         Ok(Self { attributes, visibility, name, is_documented })

@@ -1,14 +1,16 @@
-//! Names of skills that the caller wrote: `only = […]` and `preload = […]`.
+//! The arguments with names of skills: `only = […]` and `preload = […]`.
 
 use crate::{
     problem::{Help, Problem},
     skill::BakedSkill,
-    texts::texts,
+    strings::parse_strings,
 };
 use std::path::Path;
 use syn::{LitStr, parse::ParseStream};
 
-/// Which skills are baked, and which of them are in the catalog with their bodies.
+/// The skills to bake, and the skills whose bodies are in the catalog.
+///
+/// `only` may repeat a name. A name that is twice in `preload`, or not in `only`, is an error.
 #[derive(Default)]
 pub(crate) struct Names {
     only: Option<Vec<LitStr>>,
@@ -16,7 +18,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// `= ["name", …]` after `only` or `preload`; false if `key` is neither.
+    /// Parses `= ["name", …]` after `only` or `preload`. Returns false if `key` is neither.
     pub(crate) fn parse(&mut self, key: &syn::Ident, input: ParseStream<'_>) -> syn::Result<bool> {
         let names = match key.to_string().as_str() {
             "only" => &mut self.only,
@@ -26,16 +28,16 @@ impl Names {
         if names.is_some() {
             return Err(syn::Error::new(key.span(), format!("`{key}` is given twice")));
         }
-        *names = Some(texts(key, "name", input)?);
+        *names = Some(parse_strings(key, "name", input)?);
         Ok(true)
     }
 
-    /// Whether the skill `name` is baked.
-    pub(crate) fn wants(&self, name: &str) -> bool {
+    /// Returns whether the skill `name` is baked.
+    pub(crate) fn includes(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.iter().any(|wanted| wanted.value() == name))
     }
 
-    /// The names that are preloaded, sorted, each once.
+    /// Returns the names of preloaded skills, sorted and without duplicates.
     pub(crate) fn preloaded(&self) -> Vec<String> {
         let mut names: Vec<_> = self.preload.iter().flatten().map(LitStr::value).collect();
         names.sort();
@@ -43,8 +45,8 @@ impl Names {
         names
     }
 
-    /// What is wrong with the names where `known` are those that `file` has; `help` is how to get
-    /// another one there.
+    /// Checks the names against `known`, the names in `file`. `help` is the help for an unknown
+    /// name.
     pub(crate) fn problems(&self, known: &[&str], file: &Path, help: Help) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut preloaded = Vec::new();
@@ -55,17 +57,17 @@ impl Names {
             let text = name.value();
             if !known.contains(&text.as_str()) {
                 problems.push(unknown(name, known, file, help));
-            } else if is_preload && !self.wants(&text) {
+            } else if is_preload && !self.includes(&text) {
                 let problem = Problem::at(
                     name.span(),
                     format!("the skill `{text}` is preloaded, but not baked"),
                 );
                 problems
-                    .push(problem.advice("add the name to `only`, or take it out of `preload`"));
+                    .push(problem.advice("add the name to `only`, or remove it from `preload`"));
             } else if is_preload && preloaded.contains(&text) {
                 let problem =
                     Problem::at(name.span(), format!("the skill `{text}` is preloaded twice"));
-                problems.push(problem.advice("take the name out of `preload` once"));
+                problems.push(problem.advice("remove the duplicate from `preload`"));
             } else if is_preload {
                 preloaded.push(text);
             }
@@ -73,7 +75,7 @@ impl Names {
         problems
     }
 
-    /// One problem for each skill that is preloaded and not for models.
+    /// Returns one problem for each preloaded skill that is not for models.
     pub(crate) fn hidden(&self, skills: &[BakedSkill]) -> Vec<Problem> {
         let is_hidden = |skill: &&BakedSkill| skill.skill_md.disable_model_invocation;
         let hidden: Vec<_> =
@@ -86,17 +88,16 @@ impl Names {
                     "the skill `{}` cannot be preloaded: it sets `disable-model-invocation`, and is not for models",
                     name.value()
                 );
-                Problem::at(name.span(), title).advice("take the name out of `preload`")
+                Problem::at(name.span(), title).advice("remove the name from `preload`")
             })
             .collect()
     }
 }
 
-/// How many names are in front of the others because they are near. To look for each takes a look
-/// at all.
+/// Maximum number of similar names that are listed first. Finding each compares all names.
 const MAX_NEAREST: usize = 5;
 
-/// How many names an error lists.
+/// Maximum number of names that an error lists.
 const MAX_LISTED: usize = 100;
 
 fn unknown(name: &LitStr, known: &[&str], file: &Path, help: Help) -> Problem {
@@ -105,7 +106,7 @@ fn unknown(name: &LitStr, known: &[&str], file: &Path, help: Help) -> Problem {
     Problem::at(name.span(), title).file(file).detail("skills", names).help(help)
 }
 
-/// Names in backticks, not more than a person looks at.
+/// Formats names in backticks, at most [`MAX_LISTED`].
 fn listed(names: &[&str]) -> String {
     let shown: Vec<_> = names.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
     match names.len().saturating_sub(MAX_LISTED) {
@@ -115,7 +116,7 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// `known` with what `text` is most likely a slip of in front.
+/// Returns `known` with the names most similar to `text` first.
 fn nearest_first<'k>(text: &str, known: &[&'k str]) -> Vec<&'k str> {
     let mut rest = known.to_vec();
     let mut order = Vec::with_capacity(rest.len());
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_names_that_are_all_near_a_few_come_first_and_a_hundred_are_told() {
+    fn similar_names_come_first_and_at_most_100_are_listed() {
         let names: Vec<String> = (0..2_000).map(|at| format!("team-skill-{at:04}")).collect();
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
         let order = nearest_first("team-skill-1999x", &known);

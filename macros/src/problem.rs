@@ -1,4 +1,4 @@
-//! Why skills cannot be baked, as compile errors.
+//! Compile errors if skills cannot be baked.
 
 use helix_skills_format::{Code, Finding};
 use helix_skills_runtime::is_invisible;
@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use std::{fmt::Write as _, path::Path};
 
-/// One compile error: what is wrong, where, and the command that mends it.
+/// One compile error: what is wrong, where, and the command that fixes it.
 pub(crate) struct Problem {
     span: Span,
     title: String,
@@ -14,51 +14,50 @@ pub(crate) struct Problem {
     help: Option<String>,
 }
 
-/// What mends a problem.
+/// How to fix a problem.
 #[derive(Clone, Copy)]
 pub(crate) enum Help {
-    /// There is no manifest either.
+    /// There is neither a manifest nor a lockfile.
     Init,
-    /// The lock or the store has to be made anew.
+    /// The lockfile or the store has to be synced.
     Sync,
-    /// The stored bytes have to be put back.
+    /// The stored files have to be restored.
     Restore,
-    /// The files are what their listing says, and the lock says otherwise: one of the two was
+    /// The files match the listing, and the listing does not match the lockfile: one of the two was
     /// edited.
     Review,
-    /// Something is in the store that does not belong there.
+    /// The store contains an additional file.
     Remove,
-    /// The originals were edited, on purpose or not.
+    /// The files of a `path` source were edited, on purpose or not.
     Relock,
-    /// A name that was asked for has to be corrected, or locked.
+    /// A name has to be corrected, or the skill locked.
     Name,
-    /// A name that was asked for has to be corrected, or be in the directory.
+    /// A name has to be corrected, or the skill put into the directory.
     NameInDirectory,
-    /// Git changed the line ends of the store.
-    LineEnds,
-    /// Git changed the line ends of the originals.
-    OwnLineEnds,
+    /// Git converted the line endings of the store.
+    LineEndings,
+    /// Git converted the line endings of a `path` source.
+    OwnLineEndings,
 }
 
 impl Help {
-    /// What mends a file that differs in its line ends alone, where this mends one that differs in
-    /// more.
-    pub(crate) fn of_line_ends(self) -> Self {
+    /// Returns the help for a file that only differs in its line endings.
+    pub(crate) fn for_line_endings(self) -> Self {
         match self {
-            Self::Relock => Self::OwnLineEnds,
-            _ => Self::LineEnds,
+            Self::Relock => Self::OwnLineEndings,
+            _ => Self::LineEndings,
         }
     }
 
     fn text(self) -> &'static str {
         match self {
             Self::Init => {
-                "run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`"
+                "run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`"
             }
             Self::Sync => "run `skills sync`",
-            Self::Restore => "run `skills sync --restore` to put the locked bytes back",
+            Self::Restore => "run `skills sync --restore` to restore the locked files",
             Self::Review => {
-                "the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`"
+                "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`"
             }
             Self::Remove => "move it elsewhere, or run `skills sync --restore` to remove it",
             Self::Relock => "run `skills sync` to lock the change, or undo it",
@@ -66,49 +65,55 @@ impl Help {
                 "correct the name, or add the skill to the manifest and run `skills sync`"
             }
             Self::NameInDirectory => "correct the name, or put the skill into the directory",
-            Self::OwnLineEnds => {
-                "only the line ends differ: put `* -text` into a `.gitattributes` beside the skill, so that git leaves them alone, and check the file out again"
+            Self::OwnLineEndings => {
+                "only the line endings differ: add `* -text` to a `.gitattributes` next to the skill, so that git does not convert them, and check out the file again"
             }
-            Self::LineEnds => {
-                "only the line ends differ: commit `helix.skills/.gitattributes`, so that git leaves them alone, then run `skills sync --restore`"
+            Self::LineEndings => {
+                "only the line endings differ: commit `helix.skills/.gitattributes`, so that git does not convert them, then run `skills sync --restore`"
             }
         }
     }
 }
 
-/// `text` with its lines, and everything else escaped that a terminal acts on or nobody sees: paths
-/// and names in it are those of strangers.
+/// Escapes control characters and invisible characters except line breaks, because paths and names
+/// are untrusted.
 fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+    let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         if c != '\n' && (c.is_control() || is_invisible(c)) {
-            shown.extend(c.escape_unicode());
+            escaped.extend(c.escape_unicode());
         } else {
-            shown.push(c);
+            escaped.push(c);
         }
     }
-    shown
+    escaped
 }
 
 impl Problem {
-    /// A problem at the call.
+    /// Creates a problem at the call.
     pub(crate) fn new(title: impl Into<String>) -> Self {
         Self::at(Span::call_site(), title)
     }
 
-    /// A problem at one token of the call.
+    /// Creates a problem at one token of the call.
     pub(crate) fn at(span: Span, title: impl Into<String>) -> Self {
         Self { span, title: title.into(), details: Vec::new(), help: None }
     }
 
-    /// A file that cannot be read.
-    pub(crate) fn io(file: &Path, error: &std::io::Error) -> Self {
+    /// Creates the problem of a file that cannot be read.
+    pub(crate) fn from_io(file: &Path, error: &std::io::Error) -> Self {
         Self::new(format!("cannot read `{}`: {error}", file.display()))
-            .advice("see that it is there, and that you may read it")
+            .advice("check that the file exists and is readable")
     }
 
-    /// Something that is wrong with the text of a file.
-    pub(crate) fn finding(what: &str, file: &Path, finding: &Finding, otherwise: &str) -> Self {
+    /// Creates the problem of a finding in a file. `otherwise` is the help if the finding has no
+    /// hint.
+    pub(crate) fn from_finding(
+        what: &str,
+        file: &Path,
+        finding: &Finding,
+        otherwise: &str,
+    ) -> Self {
         let mut place = file.display().to_string();
         if let Some(at) = finding.at {
             // Writing to a string cannot fail.
@@ -116,8 +121,8 @@ impl Problem {
         }
         let mut problem = Self::new(format!("{what}: {}", finding.message)).detail("file", place);
         let hint = finding.hint.as_deref();
-        // Some findings say what is wrong with a value, and only the caller knows what to do about
-        // it.
+        // Findings about values have no hint, because the fix depends on where the value comes
+        // from.
         problem.help = Some(match (finding.code, hint) {
             (Code::ConflictMarkers, None) => "resolve the merge, then run `skills sync`".to_owned(),
             (_, Some(hint)) => hint.to_owned(),
@@ -126,24 +131,24 @@ impl Problem {
         problem
     }
 
-    /// Another line: `label: value`.
+    /// Adds a line `label: value`.
     pub(crate) fn detail(mut self, label: &'static str, value: impl Into<String>) -> Self {
         self.details.push((label, value.into()));
         self
     }
 
-    /// The file it is about.
+    /// Adds the file.
     pub(crate) fn file(self, file: &Path) -> Self {
         self.detail("file", file.display().to_string())
     }
 
-    /// What to do.
+    /// Sets the help.
     pub(crate) fn help(mut self, help: Help) -> Self {
         self.help = Some(help.text().to_owned());
         self
     }
 
-    /// What to do, in words of its own.
+    /// Sets the help to a text.
     pub(crate) fn advice(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -161,7 +166,7 @@ impl Problem {
         printable(&text)
     }
 
-    /// The `compile_error!`. With braces it stands as a statement.
+    /// Returns the `compile_error!`, with braces, so that it is a statement.
     pub(crate) fn tokens(&self) -> TokenStream {
         let message = self.message();
         quote_spanned!(self.span => ::core::compile_error! { #message })

@@ -1,4 +1,4 @@
-//! Where manifest, lock and store of a package are.
+//! The paths of manifest, lockfile and store of a package.
 
 use crate::problem::Problem;
 use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
@@ -8,14 +8,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The directory with a project's files, which may not exist.
+/// The directory of a project, whose files may not exist.
 pub(crate) struct Project {
     pub(crate) dir: PathBuf,
 }
 
-/// The directory of the package that is being compiled.
+/// Returns the directory of the package that is being compiled.
 ///
-/// Asked for at every expansion: one process of an editor's server expands macros of many packages.
+/// It is read at every expansion, because an editor's macro server expands macros of many packages
+/// in one process.
 pub(crate) fn package_dir() -> Result<PathBuf, Problem> {
     match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(dir) if !dir.is_empty() => Ok(dir.into()),
@@ -26,15 +27,15 @@ pub(crate) fn package_dir() -> Result<PathBuf, Problem> {
 }
 
 impl Project {
-    /// The project in `dir`.
-    pub(crate) fn at(dir: PathBuf) -> Self {
+    /// Creates a project in `dir`.
+    pub(crate) fn new(dir: PathBuf) -> Self {
         Self { dir }
     }
 
-    /// The project of a package; the package itself if it has none.
-    pub(crate) fn of_package(package: &Path) -> Self {
+    /// Finds the project of a package; the directory of the package if there is none.
+    pub(crate) fn find(package: &Path) -> Self {
         let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
-        Self::at(found.unwrap_or_else(|| package.to_path_buf()))
+        Self::new(found.unwrap_or_else(|| package.to_path_buf()))
     }
 
     pub(crate) fn lock(&self) -> PathBuf {
@@ -50,7 +51,7 @@ impl Project {
     }
 }
 
-/// Whether the entry of a directory is git's own, and thus no file of a skill.
+/// Returns whether a directory entry belongs to git, and is not part of a skill.
 pub(crate) fn is_git(name: &OsStr) -> bool {
     name.to_str().is_some_and(helix_skills_runtime::is_git_name)
 }

@@ -1,4 +1,4 @@
-//! The texts of a set, rendered by the runtime itself.
+//! The texts of a set, rendered by the runtime.
 
 use crate::skill::BakedSkill;
 use helix_skills_runtime::{
@@ -7,14 +7,14 @@ use helix_skills_runtime::{
     Document, IndexOptions, Resource, SearchIndexBuf, Skill, Toolbox,
 };
 
-/// The answer of `load_skill`.
+/// Returns the answer of `load_skill`.
 pub(crate) fn loaded(baked: &BakedSkill) -> String {
     let resources = resources(baked);
     skill(parts(baked, &resources)).loaded().to_string()
 }
 
-/// The default catalog, with the bodies of what is preloaded. Skills and names are sorted, and the
-/// names were checked.
+/// Returns the default catalog with preloaded bodies. Skills and names have to be sorted, and the
+/// names checked.
 pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
     let resources: Vec<_> = skills.iter().map(resources).collect();
     let skills: Vec<Skill<'_>> = skills
@@ -26,13 +26,13 @@ pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
     build_unchecked(builder).catalog().to_string()
 }
 
-/// The search index, by positions in the set. The skills are sorted.
+/// Returns the search index. The skills have to be sorted, as in the set.
 pub(crate) fn index(skills: &[BakedSkill], options: &IndexOptions) -> Vec<u8> {
     let documents = skills.iter().map(|skill| Document::from(&self::skill(parts(skill, &[]))));
     SearchIndexBuf::build(documents, options).into_bytes()
 }
 
-/// What is rendered of a skill.
+/// Returns the parts of a skill that are rendered.
 fn parts<'b>(baked: &'b BakedSkill, resources: &'b [Resource<'b>]) -> Parts<'b> {
     let md = &baked.skill_md;
     Parts {
@@ -48,7 +48,7 @@ fn parts<'b>(baked: &'b BakedSkill, resources: &'b [Resource<'b>]) -> Parts<'b> 
     }
 }
 
-/// The files of a skill without their contents: only the paths are rendered.
+/// Returns the files of a skill without their contents, because only paths are rendered.
 fn resources(baked: &BakedSkill) -> Vec<Resource<'_>> {
     baked.resources.iter().map(|resource| text(&resource.path, "", 0, "")).collect()
 }

@@ -1,21 +1,21 @@
-//! What is searched: `search = […]`.
+//! The argument with the options of the search index: `search = […]`.
 
-use crate::texts::texts;
+use crate::strings::parse_strings;
 use helix_skills_runtime::{IndexOptions, Words};
 use syn::parse::ParseStream;
 
-/// What the index is made of beside names and descriptions, and of which words.
+/// The options of the index: fields in addition to names and descriptions, and the kind of words.
 #[derive(Default)]
 pub(crate) struct Search(Option<IndexOptions>);
 
 impl Search {
-    /// `= ["unicode", "when_to_use", "body"]` after the key, any of them.
+    /// Parses `= ["unicode", "when_to_use", "body"]` after the key, with any of these values.
     pub(crate) fn parse(&mut self, key: &syn::Ident, input: ParseStream<'_>) -> syn::Result<()> {
         if self.0.is_some() {
             return Err(syn::Error::new(key.span(), "`search` is given twice"));
         }
         let mut options = IndexOptions::new();
-        for option in texts(key, "unicode", input)? {
+        for option in parse_strings(key, "unicode", input)? {
             options = match option.value().as_str() {
                 "unicode" => options.words(Words::Unicode),
                 "when_to_use" => options.when_to_use(true),
@@ -30,7 +30,7 @@ impl Search {
         Ok(())
     }
 
-    /// The choice; names and descriptions with the words of the reference if there was none.
+    /// Returns the options [default: `IndexOptions::new()`].
     pub(crate) fn options(&self) -> IndexOptions {
         self.0.unwrap_or_default()
     }
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_and_words_are_chosen() {
+    fn fields_and_words_can_be_set() {
         assert_eq!(parse(""), Ok(IndexOptions::new()));
         assert_eq!(parse("search = []"), Ok(IndexOptions::new()));
         let all = IndexOptions::new().words(Words::Unicode).when_to_use(true).body(true);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_say_what_there_is() {
+    fn errors_list_valid_values() {
         assert_eq!(
             parse("search = [\"bodies\"]").unwrap_err(),
             "expected `\"unicode\"`, `\"when_to_use\"` or `\"body\"`"

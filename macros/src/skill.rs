@@ -1,4 +1,4 @@
-//! Skills as they were read, before they are tokens.
+//! Skills that were read and verified.
 
 use crate::problem::Problem;
 use helix_skills_format::{Digest, Finding, RelPath, SkillMd, SkillName};
@@ -7,28 +7,28 @@ use helix_skills_runtime::IndexOptions;
 use proc_macro2::TokenStream;
 use std::path::{Path, PathBuf};
 
-/// What one call bakes.
+/// The data that one call bakes.
 #[derive(Default)]
 pub(crate) struct Bake {
-    /// Files whose change has to run the macro again, beside those of the skills.
+    /// Files whose change has to rerun the macro, in addition to those of the skills.
     pub(crate) tracked: Vec<PathBuf>,
-    /// The skills that were proved, in any order.
+    /// The verified skills, in any order.
     pub(crate) skills: Vec<BakedSkill>,
-    /// The skills that were not.
-    pub(crate) unproved: Vec<Unproved>,
+    /// The invalid skills.
+    pub(crate) unverified: Vec<UnverifiedSkill>,
     /// The names of the skills whose bodies are in the catalog, sorted.
     pub(crate) preloaded: Vec<String>,
-    /// What the search index is made of.
+    /// The options of the search index.
     pub(crate) search: IndexOptions,
-    /// What keeps the bake from succeeding.
+    /// The errors of the call.
     pub(crate) problems: Vec<Problem>,
 }
 
-/// Maximum number of problems that one call reports: each is a compile error of several lines.
+/// Maximum number of problems that one call reports. Each is a compile error of several lines.
 const MAX_PROBLEMS: usize = 100;
 
 impl Bake {
-    /// The compile errors for its problems.
+    /// Returns the compile errors of the problems.
     pub(crate) fn errors(&self) -> TokenStream {
         let more = self.problems.len().saturating_sub(MAX_PROBLEMS);
         let more = (more > 0).then(|| Problem::new(format!("{more} more problems are not shown")));
@@ -36,10 +36,10 @@ impl Bake {
     }
 }
 
-/// One skill.
+/// A verified skill.
 pub(crate) struct BakedSkill {
     pub(crate) name: SkillName,
-    /// The very text that was hashed.
+    /// The text that was hashed.
     pub(crate) text: String,
     pub(crate) skill_md: SkillMd,
     /// The file that `text` was read from.
@@ -48,54 +48,54 @@ pub(crate) struct BakedSkill {
     pub(crate) digest: Option<Digest>,
     /// Sorted by path.
     pub(crate) resources: Vec<BakedResource>,
-    /// What is invisible in its files, whether it is let through or not.
+    /// Findings of invisible text in its files, allowed or not.
     pub(crate) invisible: Vec<Finding>,
     pub(crate) origin: Origin,
 }
 
 impl BakedSkill {
-    /// The text after the frontmatter.
+    /// Returns the text after the frontmatter.
     pub(crate) fn body(&self) -> &str {
         self.skill_md.layout.body(&self.text)
     }
 }
 
-/// A skill that something is wrong with: what it is called, and the files it should have.
-pub(crate) struct Unproved {
+/// An invalid skill: its name, and the files it should have.
+pub(crate) struct UnverifiedSkill {
     pub(crate) name: SkillName,
     pub(crate) paths: Vec<RelPath>,
 }
 
-impl Unproved {
-    /// A skill of which only the name is known.
-    pub(crate) fn named(name: SkillName) -> Self {
+impl UnverifiedSkill {
+    /// Creates an invalid skill whose files are not known.
+    pub(crate) fn from_name(name: SkillName) -> Self {
         Self { name, paths: Vec::new() }
     }
 }
 
-/// One file beside `SKILL.md`, embedded by its path.
+/// One file other than `SKILL.md`, embedded by its path.
 pub(crate) struct BakedResource {
     pub(crate) path: RelPath,
     pub(crate) file: PathBuf,
     pub(crate) len: usize,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ContentKind,
     /// Its digest, if a listing has it.
     pub(crate) digest: Option<Digest>,
 }
 
-/// What reading a file need not find out.
+/// Properties of a file that are determined at compile time, so that reading it is faster.
 #[derive(Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum ContentKind {
     Binary,
     Text,
-    /// Text without a NUL, as the runtime looks for one.
+    /// Text without a NUL in the range that the runtime checks.
     Plain,
     /// Plain text in which nothing has to be escaped.
     Neutral,
 }
 
-impl Kind {
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+impl ContentKind {
+    pub(crate) fn detect(bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
             Err(_) => Self::Binary,
             Ok(text) if !is_plain(text) => Self::Text,
@@ -116,7 +116,7 @@ pub(crate) struct Origin {
     pub(crate) integrity: Option<String>,
 }
 
-/// The text and fields of a `SKILL.md`. `directory` stands in for a name that is missing.
+/// Parses a `SKILL.md`. `directory` is the name of the skill if the frontmatter has none.
 pub(crate) fn parse(
     bytes: Vec<u8>,
     directory: &str,
@@ -124,7 +124,7 @@ pub(crate) fn parse(
 ) -> Result<(String, SkillMd), Vec<Finding>> {
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
     let parsed = SkillMd::parse_bytes(&bytes, Some(directory), name)?;
-    // The parser has refused everything else.
+    // The parser refuses text that is not UTF-8.
     let text = String::from_utf8(bytes).unwrap_or_default();
     Ok((text, parsed.skill))
 }

@@ -25,8 +25,8 @@ fn main() {
 /// Errors that a build may report: messages of the macro, and rustc's for a file that was removed
 /// after its verification.
 const BUILD_ERRORS: [&str; 9] = [
-    "does not match the integrity in the lock",
-    "is not what was locked",
+    "does not match the integrity in the lockfile",
+    "does not match the lockfile",
     "is missing",
     "is not part of the skill",
     "the listing of the skill `",

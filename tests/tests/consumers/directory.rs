@@ -61,7 +61,7 @@ fn directory_of_skills_is_embedded_unchanged() {
     says(&["error: two skills have the name `zed`\n\
         file: DIR/skills/dir/SKILL.md\n\
         file: DIR/skills/zed/SKILL.md\n\
-        help: give one of them another `name`, or bake them from a lock with `rename`\n"]);
+        help: give one of them another `name`, or bake them from a lockfile with `rename`\n"]);
     consumer
         .write("skills/dir/SKILL.md", "no frontmatter")
         .write("skills/zed/SKILL.md", skill_md("../zed"));
@@ -87,8 +87,8 @@ fn directory_of_skills_is_embedded_unchanged() {
         let link = consumer.dir.join("skills/zed/link.md");
         std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
         consumer.write("skills/zed/ab:c", "x").write("skills/zed/aux", "x");
-        let help = "help: put the file itself there, or lock the skills: `skills init`, then `skills add ./skills`";
-        let refused = "error: a file of a skill has a path that is refused";
+        let help = "help: replace the link with the file, or lock the skills: `skills init`, then `skills add ./skills`";
+        let refused = "error: a file of a skill has an invalid path";
         says(&[
             &format!(
                 "{refused}: a path cannot contain `:`\nfile: DIR/skills/zed/ab:c\nhelp: rename the file\n"
@@ -110,13 +110,13 @@ fn directory_of_skills_is_embedded_unchanged() {
         )]);
     }
     consumer.remove("skills/zed");
-    says(&["error: the directory holds no skill\n\
+    says(&["error: the directory contains no skill\n\
         file: DIR/skills\n\
         help: a skill is a directory with a file `SKILL.md`, one level below this one\n"]);
     consumer.write("skills/SKILL.md", "---\nname: skills\ndescription: Does.\n---\nDo.\n");
-    says(&["error: the directory holds no skill\n\
+    says(&["error: the directory contains no skill\n\
         file: DIR/skills\n\
-        help: it is a skill itself: name the directory that it lies in, and choose it with `only`\n"]);
+        help: the directory is a skill itself: use its parent directory, and select it with `only`\n"]);
     consumer.remove("skills");
     let error = &consumer.cargo(&["check", "--quiet"]).errors()[0];
     assert!(error.contains("/directory/skills`: No such file"), "{error}");
@@ -152,7 +152,7 @@ fn hostile_directories_are_errors_with_the_file() {
     pipe("d/pipe");
     link("/dev/zero", "a/zero");
     std::fs::File::create(at("b/large")).unwrap().set_len(1 << 40).unwrap();
-    let regular = "error: a skill holds regular files only";
+    let regular = "error: a skill may only contain regular files";
     let pipes = "help: remove the pipe, socket or device";
     let found = errors();
     assert_eq!(found.len(), 4, "{found:#?}");
@@ -179,7 +179,7 @@ fn hostile_directories_are_errors_with_the_file() {
     let found = errors();
     assert_eq!(found.len(), 101, "{found:#?}");
     let deep = format!(
-        "error: the skill has more than 16 directories inside each other\nfile: DIR/b/{}d\n",
+        "error: directories of the skill are nested more than 16 levels deep\nfile: DIR/b/{}d\n",
         "d/".repeat(16)
     );
     assert!(found[0].starts_with(&deep), "{}", found[0]);

@@ -22,14 +22,14 @@ fn alpha_with(consumer: &Consumer, files: &[(&'static str, &[u8])]) {
 #[test]
 fn lockfile_errors_name_location_and_command() {
     let broken = Broken::new("lock-errors", MAIN);
-    broken.change(|at| { at.remove("helix.skills.lock"); }).says(&["error: there is no `helix.skills.lock`, and no manifest to make one of\n\
+    broken.change(|at| { at.remove("helix.skills.lock"); }).says(&["error: there is neither a `helix.skills.lock` nor a manifest\n\
         expected: DIR/helix.skills.lock\n\
-        help: run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`\n"]);
+        help: run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n"]);
     broken
         .change(|at| {
             at.remove("helix.skills.lock").write("helix.skills.json", "{}");
         })
-        .says(&["error: there is a manifest but no lock: the skills were never synced\n\
+        .says(&["error: there is a manifest but no lockfile: the skills were never synced\n\
         expected: DIR/helix.skills.lock\n\
         help: run `skills sync`\n"]);
     let lock = |change: fn(&str) -> String| {
@@ -39,21 +39,21 @@ fn lockfile_errors_name_location_and_command() {
         }
     };
     broken.change(lock(|text| text.replace("\"version\": 1", "\"version\": 2"))).says(&[
-        "error: cannot read the lock: the lockfile has version 2; this program reads version 1\n\
+        "error: cannot read the lockfile: the lockfile has version 2; this program reads version 1\n\
         file: DIR/helix.skills.lock\n\
         help: update helix-skills, in Cargo.toml and the program `skills`\n",
     ]);
     let hint = "help: `skills sync` writes the lockfile; restore it from version control, or delete it and run `skills sync`";
     broken.change(lock(|text| text.replacen("\"own\"", "own", 1))).says(&[&format!(
-        "error: cannot read the lock: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n"
+        "error: cannot read the lockfile: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n"
     )]);
     broken.change(lock(|text| text.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1))).says(&[
-        "error: cannot read the lock: the lockfile contains conflict markers of a merge\n\
+        "error: cannot read the lockfile: the lockfile contains conflict markers of a merge\n\
         file: DIR/helix.skills.lock:2:1\n\
         help: take either side with `git checkout --ours helix.skills.lock`, then run `skills sync`\n",
     ]);
     broken.change(lock(|text| text.replacen("\"beta\"", "\"ALPHA\"", 1))).says(&[&format!(
-        "error: cannot read the lock: `ALPHA` and `alpha` are the same name on some file systems\n\
+        "error: cannot read the lockfile: `ALPHA` and `alpha` are the same name on some file systems\n\
          file: DIR/helix.skills.lock:11:5\n{hint}\n"
     )]);
 }
@@ -65,7 +65,7 @@ fn t18_store_errors_are_reported_together() {
         .change(|at| {
             at.remove("helix.skills");
         })
-        .says(&["error: the store is missing: the skills were locked but never synced here\n\
+        .says(&["error: the store is missing: the skills are locked, but not synced here\n\
         expected: DIR/helix.skills\n\
         help: run `skills sync`\n"]);
     broken
@@ -87,21 +87,21 @@ fn t18_store_errors_are_reported_together() {
         at.write("helix.skills/beta.sha256", "").write("own/SKILL.md", "edited");
     };
     broken.change(changed).says(&[
-        "error: the file `references/a.md` of the skill `alpha` is not what was locked\n\
+        "error: the file `references/a.md` of the skill `alpha` does not match the lockfile\n\
         file:     DIR/helix.skills/alpha/references/a.md\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: run `skills sync --restore` to put the locked bytes back\n",
+        help: run `skills sync --restore` to restore the locked files\n",
         "error: the file `references/b.md` of the skill `alpha` is missing\n\
         file:     DIR/helix.skills/alpha/references/b.md\n\
         expected: sha256:…\n\
-        help: run `skills sync --restore` to put the locked bytes back\n",
-        "error: the skill `beta` does not match the integrity in the lock\n\
+        help: run `skills sync --restore` to restore the locked files\n",
+        "error: the skill `beta` does not match the integrity in the lockfile\n\
         file:     DIR/helix.skills/beta.sha256\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: run `skills sync --restore` to put the locked bytes back\n",
-        "error: the file `SKILL.md` of the skill `house` is not what was locked\n\
+        help: run `skills sync --restore` to restore the locked files\n",
+        "error: the file `SKILL.md` of the skill `house` does not match the lockfile\n\
         file:     DIR/own/SKILL.md\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
@@ -118,11 +118,11 @@ fn t18_store_errors_are_reported_together() {
             lock.replace(&integrity, &format!("sha256:{}", "0".repeat(64))),
         );
     };
-    broken.change(relocked).says(&["error: the skill `beta` does not match the integrity in the lock\n\
+    broken.change(relocked).says(&["error: the skill `beta` does not match the integrity in the lockfile\n\
         file:     DIR/helix.skills/beta.sha256\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: the lock or the listing was edited: see `git diff`, and restore both from version control; where only the store is older than the lock, run `skills sync`\n"]);
+        help: the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`\n"]);
     let line_ends = |at: &Consumer| {
         for file in
             ["helix.skills/alpha/references/a.md", "helix.skills/beta.sha256", "own/SKILL.md"]
@@ -131,22 +131,22 @@ fn t18_store_errors_are_reported_together() {
             at.write(file, text);
         }
     };
-    let help = "help: only the line ends differ: commit `helix.skills/.gitattributes`, so that git leaves them alone, then run `skills sync --restore`";
+    let help = "help: only the line endings differ: commit `helix.skills/.gitattributes`, so that git does not convert them, then run `skills sync --restore`";
     broken.change(line_ends).says(&[
         &format!(
-            "error: the file `references/a.md` of the skill `alpha` is not what was locked\n\
+            "error: the file `references/a.md` of the skill `alpha` does not match the lockfile\n\
              file:     DIR/helix.skills/alpha/references/a.md\n\
              expected: sha256:…\nfound:    sha256:…\n{help}\n"
         ),
         &format!(
-            "error: the skill `beta` does not match the integrity in the lock\n\
+            "error: the skill `beta` does not match the integrity in the lockfile\n\
              file:     DIR/helix.skills/beta.sha256\n\
              expected: sha256:…\nfound:    sha256:…\n{help}\n"
         ),
-        "error: the file `SKILL.md` of the skill `house` is not what was locked\n\
+        "error: the file `SKILL.md` of the skill `house` does not match the lockfile\n\
          file:     DIR/own/SKILL.md\n\
          expected: sha256:…\nfound:    sha256:…\n\
-         help: only the line ends differ: put `* -text` into a `.gitattributes` beside the skill, so that git leaves them alone, and check the file out again\n",
+         help: only the line endings differ: add `* -text` to a `.gitattributes` next to the skill, so that git does not convert them, and check out the file again\n",
     ]);
 }
 
@@ -206,28 +206,28 @@ fn arguments_are_checked() {
         help: correct the name, or add the skill to the manifest and run `skills sync`\n",
     ]);
     broken.change(call("include_skills!(\"nowhere\")")).says(&[
-        "error: there is no `helix.skills.lock`, and no manifest to make one of\n\
+        "error: there is neither a `helix.skills.lock` nor a manifest\n\
         expected: DIR/nowhere/helix.skills.lock\n\
-        help: run `skills init`, then `skills add`; or bake a directory without a lock: `include_skills!(dir = \"skills\")`\n",
+        help: run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n",
     ]);
-    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
+    let expected = "error: expected a path as a string, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     broken.change(call("include_skills!(all = true)")).says(&[expected]);
     broken.change(call("include_skills!(\"a\", 7)")).says(&[expected]);
     broken
         .change(call("include_skills!(\"a\", dir = \"b\")"))
-        .says(&["error: the place of the skills is given twice\n"]);
+        .says(&["error: the location of the skills is given twice\n"]);
     broken
         .change(call("include_skills!(only = \"alpha\")"))
-        .says(&["error: expected a list of texts in quotes: `only = [\"name\"]`\n"]);
+        .says(&["error: expected a list of strings: `only = [\"name\"]`\n"]);
     broken
         .change(call("include_skills!(search = [unicode])"))
-        .says(&["error: expected a list of texts in quotes: `search = [\"unicode\"]`\n"]);
+        .says(&["error: expected a list of strings: `search = [\"unicode\"]`\n"]);
     broken
         .change(call("include_skills!(dir = skills)"))
-        .says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
+        .says(&["error: expected a string: `dir = \"skills\"`\n"]);
     broken
         .change(call("include_skills!(dir)"))
-        .says(&["error: expected a text in quotes: `dir = \"skills\"`\n"]);
+        .says(&["error: expected a string: `dir = \"skills\"`\n"]);
     // After the fix it compiles, and one skill is enough: unrequested skills are not read.
     broken.change(call("include_skills!(only = [\"alpha\"])"));
     broken.0.remove("helix.skills/beta.sha256").remove("own");

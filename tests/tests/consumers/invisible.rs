@@ -38,7 +38,7 @@ fn t03_invisible_text_is_a_compile_error_with_location() {
     let broken = Broken::new("invisible-errors", MAIN);
     let fix = |file: &str| {
         format!(
-            "help: models read it, but reviewers do not see it: remove it; if it is meant, write `\"allow\": {{\"{file}\": [\"invisible-text\"]}}` into"
+            "help: models read it, but reviewers do not see it: remove it; if it is intended, write `\"allow\": {{\"{file}\": [\"invisible-text\"]}}` into"
         )
     };
     let text = "error: the skill `alpha` is refused: invisible text: `<U+200B><U+E0041>`\n\
@@ -47,10 +47,10 @@ fn t03_invisible_text_is_a_compile_error_with_location() {
         format!(
             "error: the skill `alpha` is refused: the path contains invisible characters: `references/<U+3164>.md`\n\
              file: DIR/helix.skills/alpha/references/\\u{{3164}}.md\n\
-             help: rename the file; if it is meant, write `\"allow\": {{\"alpha/references/\\u3164.md\": [\"invisible-text\"]}}` into {into}\n"
+             help: rename the file; if it is intended, write `\"allow\": {{\"alpha/references/\\u3164.md\": [\"invisible-text\"]}}` into {into}\n"
         )
     };
-    let none = "a manifest, `helix.skills.json`: there is none";
+    let none = "a new manifest `helix.skills.json`";
     broken
         .change(hide)
         .says(&[&format!("{text}{} {none}\n", fix("alpha/references/a.md")), &path(none)]);
@@ -168,12 +168,12 @@ fn t03_manifest_applies_to_directories_without_a_lockfile() {
         vec![format!(
             "error: the skill `alpha` is refused: invisible text: `<U+200B><U+E0041>`\n\
              file: DIR/skills/alpha/docs/a.md:2:4\n\
-             help: models read it, but reviewers do not see it: remove it; if it is meant, write `\"allow\": {{\"alpha/docs/a.md\": [\"invisible-text\"]}}` into {into}\n"
+             help: models read it, but reviewers do not see it: remove it; if it is intended, write `\"allow\": {{\"alpha/docs/a.md\": [\"invisible-text\"]}}` into {into}\n"
         )]
     };
     assert_eq!(
         errors(consumer.cargo(&["check", "--quiet"])),
-        expected("a manifest, `helix.skills.json`: there is none")
+        expected("a new manifest `helix.skills.json`")
     );
     manifest(&consumer, &[]);
     assert_eq!(errors(consumer.cargo(&["check", "--quiet"])), expected("`DIR/helix.skills.json`"));

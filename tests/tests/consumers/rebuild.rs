@@ -50,7 +50,7 @@ fn only_changed_embedded_data_recompiles() {
 
     let file = "helix.skills/alpha/a.md";
     consumer.write(file, "b");
-    fails(&consumer, "the file `a.md` of the skill `alpha` is not what was locked");
+    fails(&consumer, "the file `a.md` of the skill `alpha` does not match the lockfile");
     consumer.write(file, "a");
     compiled(&consumer, "refs/tags/v1 # alpha a");
     consumer.remove(file);
@@ -60,7 +60,7 @@ fn only_changed_embedded_data_recompiles() {
 
     let body = consumer.read("helix.skills/beta/SKILL.md");
     consumer.write("helix.skills/beta/SKILL.md", body.replace("# beta", "# Beta"));
-    fails(&consumer, "the file `SKILL.md` of the skill `beta` is not what was locked");
+    fails(&consumer, "the file `SKILL.md` of the skill `beta` does not match the lockfile");
     consumer.write("helix.skills/beta/SKILL.md", body);
     compiled(&consumer, "refs/tags/v1 # alpha a");
 

@@ -36,11 +36,11 @@ fn invalid_arguments_still_generate_the_module() {
             })
             .says(&[error]);
     };
-    let expected = "error: expected a path in quotes, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
+    let expected = "error: expected a path as a string, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     only("pub mod skills, dri = \"skills\"", expected);
     only(
         "pub mod skills, \"a\", dir = \"skills\"",
-        "error: the place of the skills is given twice\n",
+        "error: the location of the skills is given twice\n",
     );
     only("mod skills, preload = [\"alpha\"], preload = []", "error: `preload` is given twice\n");
     let says = |call: &str, error: &str| {
@@ -58,25 +58,24 @@ fn invalid_arguments_still_generate_the_module() {
     let name = "error: expected the module's name: `include_skills!(pub mod skills)`\n";
     says("helix_skills::include_skills!(pub mod);", name);
     says("helix_skills::include_skills! { mod \"skills\" }", name);
-    let end =
-        "error: expected a comma and arguments, or nothing: the macro writes the module's items\n";
+    let end = "error: expected a comma and arguments, or nothing: the macro generates the items of the module\n";
     says("helix_skills::include_skills! { pub mod skills; }", end);
     says("helix_skills::include_skills! { pub mod skills {} }", end);
     // In place of a value.
-    let list = "error: expected a list of texts in quotes: `preload = [\"name\"]`\n";
+    let list = "error: expected a list of strings: `preload = [\"name\"]`\n";
     says("fn f() { let _ = helix_skills::include_skills!(preload = 7); }", list);
 }
 
 #[test]
 fn unverifiable_skills_are_reported_once() {
     let broken = Broken::new("typed-unproved", MAIN);
-    let help = "help: run `skills sync --restore` to put the locked bytes back\n";
+    let help = "help: run `skills sync --restore` to restore the locked files\n";
     broken
         .change(|at| {
             at.write("helix.skills/alpha/references/a.md", "x");
         })
         .says(&[&format!(
-            "error: the file `references/a.md` of the skill `alpha` is not what was locked\n\
+            "error: the file `references/a.md` of the skill `alpha` does not match the lockfile\n\
          file:     DIR/helix.skills/alpha/references/a.md\nexpected: sha256:…\nfound:    sha256:…\n{help}"
         )]);
     broken
@@ -95,7 +94,7 @@ fn unverifiable_skills_are_reported_once() {
         at.remove("helix.skills");
     };
     broken.change(store).says(&[
-        "error: the store is missing: the skills were locked but never synced here
+        "error: the store is missing: the skills are locked, but not synced here
 \
          expected: DIR/helix.skills
 help: run `skills sync`
@@ -119,7 +118,7 @@ help: run `skills sync`
 #[test]
 fn item_name_conflict_names_both() {
     let broken = Broken::new("typed-collisions", MAIN);
-    let rename = "help: give a skill another name: `rename` in the manifest, or `name` in a `SKILL.md` of your own\n";
+    let rename = "help: rename a skill: `rename` in the manifest, or `name` in its `SKILL.md`\n";
     let with = |more: Vec<Locked>| {
         move |at: &Consumer| {
             let mut all = skills();
@@ -129,7 +128,7 @@ fn item_name_conflict_names_both() {
     };
     let error = |name: &str, first: &str, second: &str, help: &str| {
         format!(
-            "error: two items of the module would be called `{name}`\nfirst:  {first}\nsecond: {second}\n{help}"
+            "error: two items of the module would be named `{name}`\nfirst:  {first}\nsecond: {second}\n{help}"
         )
     };
     broken.change(with(vec![team("my-skill", &[]), team("my_skill", &[])])).says(&[&error(
@@ -152,7 +151,7 @@ fn item_name_conflict_names_both() {
         "GAMMA_A_B",
         "the file `a-b` of the skill `gamma`",
         "the file `a_b` of the skill `gamma`",
-        "help: leave one of the files out (`files.exclude` in the manifest), or bake the skill without a module, as an expression\n",
+        "help: exclude one of the files (`files.exclude` in the manifest), or bake the skill without a module, as an expression\n",
     )]);
     // Neither unrequested skills nor the expression form are affected.
     let main = MAIN.replace("pub mod skills", "pub mod skills, only = [\"alpha\"]")
@@ -178,9 +177,9 @@ fn preloaded_names_are_checked() {
     let errors = [
         "error: there is no skill `alhpa`\nfile:   DIR/helix.skills.lock\nskills: `alpha`, `beta`, `hidden`, `house`\n\
          help: correct the name, or add the skill to the manifest and run `skills sync`\n",
-        "error: the skill `beta` is preloaded twice\nhelp: take the name out of `preload` once\n",
+        "error: the skill `beta` is preloaded twice\nhelp: remove the duplicate from `preload`\n",
         "error: the skill `hidden` cannot be preloaded: it sets `disable-model-invocation`, and is not for models\n\
-         help: take the name out of `preload`\n",
+         help: remove the name from `preload`\n",
     ];
     let names = "preload = [\"alhpa\", \"beta\", \"beta\", \"hidden\"]";
     broken.change(change(&format!("pub mod skills, {names}"))).says(&errors);
@@ -197,7 +196,7 @@ fn preloaded_names_are_checked() {
     broken
         .change(change("pub mod skills, only = [\"alpha\"], preload = [\"house\", \"alpha\"]"))
         .says(&["error: the skill `house` is preloaded, but not baked\n\
-         help: add the name to `only`, or take it out of `preload`\n"]);
+         help: add the name to `only`, or remove it from `preload`\n"]);
     // Each error is at its literal.
     let run = broken.0.cargo(&["check", "--quiet"]);
     assert!(run.stderr.contains(" --> src/main.rs:1:76\n"), "{}", run.stderr);
