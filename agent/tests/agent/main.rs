@@ -1,11 +1,11 @@
-//! What the crate promises, from outside.
+//! Tests of the public API.
 #![allow(clippy::unwrap_used)]
 
-mod history;
 mod live;
 mod provider;
 mod registry;
 mod run;
 mod slash;
+mod tracker;
 
 use pollster::block_on as wait;

@@ -1,4 +1,4 @@
-//! Skills that are waited for: what a provider serves is told to a model with the words that a set has.
+//! Toolboxes over providers. Their texts equal those of a toolbox over a set.
 
 use crate::wait;
 use helix_skills_agent::{
@@ -30,7 +30,7 @@ const HIDDEN: Skill =
     Skill::define("hidden", "Secret.", "Hush.").disable_model_invocation(true).build();
 static SKILLS: SkillSet = skill_set![PDF, DEPLOY, HIDDEN];
 
-/// Pending once, as everything that comes from elsewhere.
+/// A future that is pending once, like an answer from a network.
 #[derive(Default)]
 struct Yield(Cell<bool>);
 
@@ -43,7 +43,7 @@ impl Future for Yield {
     }
 }
 
-/// A provider whose skills change, that counts what it is asked, and fails when told to.
+/// A provider whose skills can change. It records its requests, and can be set to fail.
 #[derive(Default)]
 struct Remote {
     skills: Mutex<Vec<SkillBuf>>,
@@ -52,7 +52,7 @@ struct Remote {
 }
 
 impl Remote {
-    fn of(skills: &[Skill<'_>]) -> Self {
+    fn new(skills: &[Skill<'_>]) -> Self {
         let remote = Self::default();
         remote.skills.lock().unwrap().extend(skills.iter().map(|skill| SkillBuf::from(*skill)));
         remote
@@ -97,11 +97,10 @@ const fn read<'c>(skill: &'c str, path: &'c str, lines: [Option<usize>; 2]) -> C
     Call::ReadSkillFile { skill, path, start_line: lines[0], end_line: lines[1] }
 }
 
-/// Row 11: a small async interface over plain data; every text is the one of a set of the same skills.
 #[test]
-fn row_11_a_provider_is_answered_for_with_the_words_of_a_set() {
+fn provider_texts_equal_those_of_a_set() {
     let set = Toolbox::builder(SKILLS).preload(&["deploy"]).build().unwrap();
-    let remote = Remote::of(&[PDF, DEPLOY, HIDDEN]);
+    let remote = Remote::new(&[PDF, DEPLOY, HIDDEN]);
     let from_set = wait(AsyncToolbox::builder(SKILLS).preload(&["deploy"]).build()).unwrap();
     let from_remote = wait(AsyncToolbox::builder(&remote).preload(&["deploy"]).build()).unwrap();
     assert_eq!(from_set.catalog(), set.catalog().to_string());
@@ -145,8 +144,8 @@ fn row_11_a_provider_is_answered_for_with_the_words_of_a_set() {
 }
 
 #[test]
-fn a_provider_is_asked_for_no_more_than_a_call_needs() {
-    let remote = Remote::of(&[PDF, DEPLOY]);
+fn calls_send_only_the_requests_they_need() {
+    let remote = Remote::new(&[PDF, DEPLOY]);
     let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let asked = || std::mem::take(&mut *remote.asked.lock().unwrap());
     assert_eq!(asked(), ["list"]);
@@ -158,8 +157,8 @@ fn a_provider_is_asked_for_no_more_than_a_call_needs() {
 }
 
 #[test]
-fn the_catalog_of_a_conversation_stays_when_the_provider_changes() {
-    let remote = Remote::of(&[PDF, DEPLOY]);
+fn catalog_does_not_change_with_the_provider() {
+    let remote = Remote::new(&[PDF, DEPLOY]);
     let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let before = toolbox.catalog().to_owned();
     remote.skills.lock().unwrap().retain(|skill| skill.name() != "pdf");
@@ -169,15 +168,15 @@ fn the_catalog_of_a_conversation_stays_when_the_provider_changes() {
     let gone = wait(toolbox.answer(load("pdf")));
     assert!(gone.is_error() && gone.event().is_none());
     assert_eq!(gone.as_str(), "cannot load the skill `pdf`: it is gone");
-    // What came since is not there in this conversation.
+    // Skills that were added later are not part of this conversation.
     assert!(
         wait(toolbox.answer(load("hidden"))).as_str().starts_with("there is no skill `hidden`")
     );
 }
 
 #[test]
-fn what_a_provider_fails_with_is_told_to_the_model_on_one_line() {
-    let remote = Remote::of(&[PDF]);
+fn provider_errors_reach_the_model_on_one_line() {
+    let remote = Remote::new(&[PDF]);
     let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     *remote.fails.lock().unwrap() = true;
     let failed = wait(toolbox.answer(load("pdf")));
@@ -191,9 +190,8 @@ fn what_a_provider_fails_with_is_told_to_the_model_on_one_line() {
     assert!(wait(AsyncToolbox::builder(&remote).build()).is_err());
 }
 
-/// Row 51: names that no skill has warn and are skipped; one bad name never breaks the rest.
 #[test]
-fn row_51_unknown_names_are_warnings() {
+fn unknown_names_are_warnings() {
     let toolbox = AsyncToolbox::builder(SKILLS)
         .allow(&["pdf", "deploy", "typo", "hidden"])
         .preload(&["nope", "pdf", "hidden", "pdf"])
@@ -214,7 +212,7 @@ fn row_51_unknown_names_are_warnings() {
 }
 
 #[test]
-fn preloads_over_their_budget_are_left_out_with_a_warning() {
+fn preloads_over_the_budget_are_left_out_with_a_warning() {
     let one = Toolbox::builder(SKILLS).preload(&["deploy"]).build().unwrap().catalog().to_string();
     let most = one.chars().count() - one.find("### Active").unwrap();
     let toolbox = AsyncToolbox::builder(SKILLS)
@@ -227,13 +225,13 @@ fn preloads_over_their_budget_are_left_out_with_a_warning() {
     };
     assert_eq!(name, "pdf");
     assert!(why.contains(&format!("more than their budget of {most} characters")), "{why}");
-    // It can be loaded all the same.
+    // The skill can still be loaded.
     assert!(!wait(toolbox.answer(load("pdf"))).is_error());
 }
 
-/// Row 26: nothing allowed, and nothing there, are the same total no-op.
+/// A provider without skills and an empty allow-list give the same texts.
 #[test]
-fn row_26_no_skills_are_a_total_no_op() {
+fn no_skills_give_no_catalog_and_no_tools() {
     for toolbox in [
         wait(AsyncToolbox::builder(SkillSet::EMPTY).build()).unwrap(),
         wait(AsyncToolbox::builder(SKILLS).allow(&[""; 0]).build()).unwrap(),
@@ -248,11 +246,11 @@ fn row_26_no_skills_are_a_total_no_op() {
 }
 
 #[test]
-fn the_first_of_several_providers_keeps_a_name() {
+fn first_provider_with_a_name_takes_precedence() {
     let files = [Resource::from_text("evil.md", "x")];
     let other = Skill::define("pdf", "Impostor.", "Evil.").resources(&files).build();
     let extra = Skill::define("extra", "More.", "Body.").build();
-    let remote = Remote::of(&[other, extra]);
+    let remote = Remote::new(&[other, extra]);
     let providers = Providers::new().with(SKILLS).with(&remote);
     let toolbox = wait(AsyncToolbox::builder(providers).build()).unwrap();
     let [ProviderWarning::Duplicate { name }] = toolbox.warnings() else {
@@ -267,15 +265,15 @@ fn the_first_of_several_providers_keeps_a_name() {
         wait(toolbox.answer(load("pdf"))),
         ReplyBuf::from(Toolbox::new(SKILLS).answer(load("pdf")))
     );
-    // Its files, too, are those of the first alone.
+    // Its files come from the first provider as well.
     assert!(wait(toolbox.answer(read("pdf", "evil.md", [None; 2]))).is_error());
     assert!(!wait(toolbox.answer(load("extra"))).is_error());
 }
 
 #[test]
-fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
-    struct Liar;
-    impl Provider for Liar {
+fn requested_name_overrides_the_name_in_the_skill() {
+    struct Renaming;
+    impl Provider for Renaming {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
             Box::pin(async {
                 Ok(vec![SkillBuf::from(DEPLOY), SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into())
@@ -286,16 +284,16 @@ fn what_a_provider_calls_a_skill_counts_and_not_what_the_skill_calls_itself() {
             Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
         }
     }
-    let toolbox = wait(AsyncToolbox::builder(Liar).build()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(Renaming).build()).unwrap();
     assert_eq!(toolbox.warnings(), [ProviderWarning::Duplicate { name: "deploy".into() }]);
-    // Hidden since it was listed.
+    // The skill was hidden after it was listed.
     let reply = wait(toolbox.answer(load("pdf")));
     assert_eq!(reply.as_str(), "the skill `pdf` is not for models: its author disabled that");
 }
 
 #[test]
-fn events_messages_and_the_tracker_work_over_a_provider() {
-    let remote = Remote::of(&[PDF, DEPLOY]);
+fn events_messages_and_tracker_work_with_a_provider() {
+    let remote = Remote::new(&[PDF, DEPLOY]);
     let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::SkillUse).build()).unwrap();
     let reply =
         wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now".into()) }));
@@ -317,8 +315,8 @@ fn events_messages_and_the_tracker_work_over_a_provider() {
 }
 
 #[test]
-fn a_provider_is_searched_by_an_index_of_what_was_resolved() {
-    let remote = Remote::of(&[PDF, DEPLOY, HIDDEN]);
+fn search_uses_an_index_of_the_listed_skills() {
+    let remote = Remote::new(&[PDF, DEPLOY, HIDDEN]);
     let toolbox =
         wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolOnly).build()).unwrap();
     assert!(
@@ -331,9 +329,9 @@ fn a_provider_is_searched_by_an_index_of_what_was_resolved() {
 }
 
 #[test]
-fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
+fn unicode_search_works_with_and_without_the_tool() {
     let invoice = Skill::define("invoice", "处理发票和报销。", "核对发票。").build();
-    let remote = Remote::of(&[invoice, DEPLOY]);
+    let remote = Remote::new(&[invoice, DEPLOY]);
     let unicode = IndexOptions::new().words(Words::Unicode);
     let toolbox = wait(
         AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).indexed(unicode).build(),
@@ -354,8 +352,8 @@ fn a_provider_is_searched_in_any_language_with_a_tool_or_without() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn calls_in_json_are_waited_for() {
-    let remote = Remote::of(&[PDF, DEPLOY]);
+fn json_calls_are_answered() {
+    let remote = Remote::new(&[PDF, DEPLOY]);
     let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::Agentick).build()).unwrap();
     let reply =
         wait(toolbox.call("skill", r#"{"name": "deploy", "args": {"to": "prod"}}"#)).unwrap();
@@ -369,7 +367,7 @@ fn calls_in_json_are_waited_for() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn arguments_in_json_say_what_they_say_to_a_set() {
+fn json_arguments_are_read_as_by_a_set() {
     for (profile, tool, name, arguments) in [
         (Profile::ClaudeCode, "Skill", "skill", "args"),
         (Profile::Agentick, "skill", "name", "args"),
@@ -395,8 +393,8 @@ fn arguments_in_json_say_what_they_say_to_a_set() {
 }
 
 #[test]
-fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warning() {
-    /// Lists `pdf` for models, and has none of it by the time it is loaded.
+fn skill_hidden_since_listing_is_not_preloaded() {
+    /// Lists `pdf` for models, and returns a hidden skill when it is loaded.
     struct Withdrawn;
     impl Provider for Withdrawn {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
@@ -421,7 +419,7 @@ fn a_skill_that_is_not_for_models_any_more_is_not_preloaded_and_there_is_a_warni
 }
 
 #[test]
-fn what_a_model_is_told_of_a_failure_is_short_however_long_the_failure_and_the_path_are() {
+fn long_errors_and_paths_are_cut_for_the_model() {
     struct Verbose;
     impl Provider for Verbose {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
@@ -448,10 +446,10 @@ fn what_a_model_is_told_of_a_failure_is_short_however_long_the_failure_and_the_p
 }
 
 #[test]
-fn of_several_skills_of_one_name_the_first_counts_in_whatever_order_names_come() {
+fn first_of_duplicate_names_is_used_in_any_order() {
     let skills: Vec<SkillBuf> = (0..300)
         .map(|at| {
-            // Each name twice, in an order of their own.
+            // Each name twice, in mixed order.
             let (name, about) = (format!("skill-{:03}", at * 7 % 150), format!("About {at}."));
             SkillBuf::from(Skill::define(&name, &about, "Do it.").build())
         })
@@ -484,7 +482,7 @@ fn of_several_skills_of_one_name_the_first_counts_in_whatever_order_names_come()
 }
 
 #[test]
-fn a_search_has_room_for_no_more_hits_than_there_are_skills() {
+fn search_limit_may_exceed_the_number_of_skills() {
     let toolbox =
         wait(AsyncToolbox::builder(SKILLS).search(SearchMode::ToolAndList).build()).unwrap();
     assert_eq!(toolbox.search("deploys", &SearchOptions::new(), usize::MAX).len(), 1);
@@ -492,7 +490,7 @@ fn a_search_has_room_for_no_more_hits_than_there_are_skills() {
 }
 
 #[test]
-fn a_host_tool_with_the_name_of_a_skill_tool_is_refused() {
+fn host_tool_with_a_reserved_name_is_refused() {
     let toolbox = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
     let names: Vec<_> =
         toolbox.tools(["get_weather"]).unwrap().into_iter().map(|tool| tool.name).collect();
@@ -501,18 +499,18 @@ fn a_host_tool_with_the_name_of_a_skill_tool_is_refused() {
     assert!(matches!(reserved, ToolboxError::ReservedTool { name: "load_skill" }));
 }
 
-/// A provider that records the profile of each question.
+/// A provider that records the profile of each request.
 struct Recorder(Mutex<Vec<(&'static str, Profile)>>);
 
 impl Recorder {
-    fn asked(&self, question: &'static str, request: &ProviderRequest) {
-        self.0.lock().unwrap().push((question, request.profile));
+    fn record(&self, request_name: &'static str, request: &ProviderRequest) {
+        self.0.lock().unwrap().push((request_name, request.profile));
     }
 }
 
 impl Provider for Recorder {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
-        self.asked("list", request);
+        self.record("list", request);
         SKILLS.list(request)
     }
 
@@ -521,7 +519,7 @@ impl Provider for Recorder {
         name: &'p str,
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<SkillBuf>> {
-        self.asked("load", request);
+        self.record("load", request);
         SKILLS.load(name, request)
     }
 
@@ -531,7 +529,7 @@ impl Provider for Recorder {
         path: &'p str,
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<Vec<u8>>> {
-        self.asked("read", request);
+        self.record("read", request);
         SKILLS.read(skill, path, request)
     }
 
@@ -540,13 +538,13 @@ impl Provider for Recorder {
         _skill: &'p str,
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<String>> {
-        self.asked("directory", request);
+        self.record("directory", request);
         Box::pin(async { Ok(None) })
     }
 }
 
 #[test]
-fn every_question_has_the_profile_of_the_toolbox() {
+fn every_request_has_the_profile_of_the_toolbox() {
     let recorder = Recorder(Mutex::default());
     let profile = Profile::DeerFlow;
     let toolbox =
@@ -560,9 +558,9 @@ fn every_question_has_the_profile_of_the_toolbox() {
     };
     assert!(!wait(toolbox.answer(read)).is_error());
     assert_eq!(wait(toolbox.directory("pdf")).unwrap(), None);
-    // `Providers` asks first which provider has the skill.
-    let questions = ["list", "load", "load", "read", "load", "directory"];
-    assert_eq!(*recorder.0.lock().unwrap(), questions.map(|question| (question, profile)));
+    // `Providers` first finds the provider that has the skill.
+    let requests = ["list", "load", "load", "read", "load", "directory"];
+    assert_eq!(*recorder.0.lock().unwrap(), requests.map(|request| (request, profile)));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Skills of a provider that a person calls with `/NAME …`.
+//! Skills of a provider that a user calls with `/NAME …`.
 
 use crate::wait;
 use helix_skills_agent::{
@@ -13,13 +13,13 @@ const INNER: Skill = Skill::define("inner", "For models.", "Hush.").user_invocab
 static SKILLS: SkillSet = skill_set![DEPLOY, PDF, INNER];
 
 const IN: Skill =
-    Skill::define("session", "Tells the session.", "In ${CLAUDE_SESSION_ID}.").build();
+    Skill::define("session", "Shows the session.", "In ${CLAUDE_SESSION_ID}.").build();
 static SESSION: SkillSet = skill_set![IN];
 
-/// A provider whose skills are no longer for people when they are loaded, or gone.
-struct Moody(Option<SkillBuf>);
+/// A provider whose listed skill has changed, or is gone, when it is loaded.
+struct Changing(Option<SkillBuf>);
 
-impl Provider for Moody {
+impl Provider for Changing {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
     }
@@ -30,7 +30,7 @@ impl Provider for Moody {
 }
 
 #[test]
-fn skills_of_a_provider_are_called_by_people_too() {
+fn users_call_skills_of_a_provider() {
     let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).build()).unwrap();
     let reply = wait(toolbox.slash("/deploy staging")).unwrap();
     assert_eq!(
@@ -40,7 +40,7 @@ fn skills_of_a_provider_are_called_by_people_too() {
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert!(wait(toolbox.slash("/inner")).is_none() && wait(toolbox.slash("deploy")).is_none());
 
-    // With what the host knows.
+    // With variables of the host.
     let live = LiveContext::without_shell().session("s-1");
     let toolbox =
         wait(AsyncToolbox::builder(SESSION).profile(Profile::Agentick).shell(live).build())
@@ -50,7 +50,7 @@ fn skills_of_a_provider_are_called_by_people_too() {
     let inner =
         SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
     for (loaded, why) in [(Some(inner), "it is no longer user-invocable"), (None, "it is gone")] {
-        let toolbox = wait(AsyncToolbox::builder(Moody(loaded)).build()).unwrap();
+        let toolbox = wait(AsyncToolbox::builder(Changing(loaded)).build()).unwrap();
         let reply = wait(toolbox.slash("/pdf")).unwrap();
         assert_eq!(
             (reply.to_string(), reply.is_error()),
@@ -58,14 +58,14 @@ fn skills_of_a_provider_are_called_by_people_too() {
         );
         let live = LiveContext::without_shell();
         let toolbox =
-            wait(AsyncToolbox::builder(Moody(toolbox.provider().0.clone())).shell(live).build())
+            wait(AsyncToolbox::builder(Changing(toolbox.provider().0.clone())).shell(live).build())
                 .unwrap();
         assert_eq!(wait(toolbox.slash("/pdf")).unwrap(), reply);
     }
 }
 
 #[test]
-fn a_filled_body_is_bounded_in_a_reply_too() {
+fn filled_body_in_a_reply_has_a_size_limit() {
     const REFUSED: &str = "cannot load the skill `log`: with its arguments and variables, its body has more than 16777216 \
                            bytes; pass shorter arguments";
     const LOG: Skill =

@@ -1,8 +1,9 @@
-//! The shared cases of registries: how Agentick and deer-flow find skills, and what deer-flow makes of slash commands and of
-//! the tools that skills allow.
+//! Recorded cases of registries: searches of Agentick and deer-flow, and slash commands and tool
+//! policies of deer-flow.
 //!
-//! `HELIX_CONFORMANCE` names the file of cases; without it, the feature `conformance` takes the one that lies beside the
-//! checkout, and any other run takes none: the rows and the tests beside this one say the same.
+//! `HELIX_CONFORMANCE` is the path of the file of cases. Without it, the feature `conformance`
+//! reads the file of a directory next to the checkout, and any other run has no cases: the other
+//! tests of this module cover the same behavior.
 
 use helix_skills_agent::{Registry, SkillQuery};
 use helix_skills_runtime::{
@@ -12,12 +13,12 @@ use helix_skills_runtime::{
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Groups where we do otherwise than the system did, with what we do and the reason.
+/// Groups in which this crate deviates from the recorded system, with our result and the reason.
 const DEVIATIONS: &[(&str, &str, &str)] = &[
     (
         "dfcatalog/a|b",
         "[]",
-        "a query is a text, not a pattern: it may be a model's, and there is no engine to interpret it",
+        "a query is a text, not a pattern: it may come from a model, and agents have no regex engine",
     ),
     ("dfcatalog/.*", "[]", "a query is a text, not a pattern"),
     (
@@ -45,21 +46,22 @@ fn cases(area: &str, least: usize) -> Vec<Value> {
     cases
 }
 
-/// Holds what we do against what the system did.
+/// Compares our result with the recorded one.
 fn compare(group: &str, ours: &Value, theirs: &Value) {
     match DEVIATIONS.iter().find(|(deviating, ..)| *deviating == group) {
         Some((_, expected, reason)) => {
             assert_eq!(ours.to_string(), *expected, "{group}");
             assert_ne!(
                 ours, theirs,
-                "{group} stands in DEVIATIONS ({reason}) and no longer deviates"
+                "{group} is in DEVIATIONS ({reason}), and does not deviate any more"
             );
         }
         None => assert_eq!(ours, theirs, "{group}"),
     }
 }
 
-/// What deer-flow was asked about: the names are recorded, the descriptions are not, but what was found tells their words.
+/// The skills of deer-flow's cases. Names are recorded, descriptions are reconstructed from the
+/// results.
 const DEER_FLOW: [(&str, &str); 7] = [
     ("data-analysis", "Tables, and what a chart of them would say."),
     ("podcast-generation", "Two voices about a text."),
@@ -70,19 +72,20 @@ const DEER_FLOW: [(&str, &str); 7] = [
     ("ppt-gen", "Slides of an outline."),
 ];
 
-/// What is found in the order of the skills, as there; and what a registry finds, whose order is by name.
+/// Returns the skills that a query finds, in their order. Checks that a registry finds the same
+/// ones.
 fn found(skills: &[Skill<'_>], query: SkillQuery<'_>) -> Value {
     let found: Vec<_> = query.search(skills).iter().map(|skill| skill.name()).collect();
     let mut registry = Registry::new();
     for skill in skills {
         registry.register(*skill).unwrap();
     }
-    let mut of_registry: Vec<_> =
+    let mut in_registry: Vec<_> =
         registry.search(&query).iter().map(|skill| skill.name()).collect();
     let mut sorted = found.clone();
     sorted.sort_unstable();
-    of_registry.sort_unstable();
-    assert_eq!(of_registry, sorted);
+    in_registry.sort_unstable();
+    assert_eq!(in_registry, sorted);
     json!(found)
 }
 
@@ -130,7 +133,7 @@ fn agentick(input: &Value) -> Value {
 }
 
 #[test]
-fn conformance_of_every_search_of_a_registry() {
+fn registry_searches_match_recorded_cases() {
     let deer_flow =
         DEER_FLOW.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }));
     let mut tried = 0;
@@ -141,7 +144,7 @@ fn conformance_of_every_search_of_a_registry() {
                 let text = case["input"].as_str().unwrap();
                 found(&deer_flow, SkillQuery::new().text(text).in_profile(Profile::DeerFlow))
             }
-            peer => panic!("nobody told how to be {peer}"),
+            peer => panic!("unknown peer {peer}"),
         };
         compare(case["group"].as_str().unwrap(), &ours, &case["expected"]);
         tried += 1;
@@ -150,7 +153,7 @@ fn conformance_of_every_search_of_a_registry() {
 }
 
 #[test]
-fn conformance_of_every_slash_command() {
+fn slash_commands_match_recorded_cases() {
     for case in cases("slash", 8) {
         let command = SlashCommand::parse(case["input"].as_str().unwrap(), Profile::DeerFlow);
         let ours = command
@@ -160,16 +163,16 @@ fn conformance_of_every_slash_command() {
 }
 
 #[test]
-fn conformance_of_every_tool_policy() {
+fn tool_policies_match_recorded_cases() {
     let of = |tools| skill(Parts { name: "s", allowed_tools: tools, ..Parts::EMPTY });
     for case in cases("tool-policy", 4) {
-        // The cases are told in words.
+        // The inputs of the cases are names.
         let skills = match case["input"].as_str().unwrap() {
             "mixed" => vec![of(None), of(Some(&["bash"]))],
             "empty" => vec![of(Some(&[]))],
             "union" => vec![of(Some(&["read"])), of(Some(&["bash"])), of(Some(&["read"]))],
             "no-skills" => vec![],
-            input => panic!("nobody told what {input} is"),
+            input => panic!("unknown input {input}"),
         };
         let policy = ToolPolicy::from_skills(&skills).in_profile(Profile::DeerFlow);
         let mut tools: Vec<_> = policy.rules().map(|rule| rule.tool()).collect();

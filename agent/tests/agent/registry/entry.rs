@@ -1,4 +1,4 @@
-//! Entries with a contract of the input.
+//! Entries with an input contract.
 
 use crate::wait;
 use helix_skills_agent::{
@@ -34,7 +34,7 @@ fn registry() -> Registry {
     skills
 }
 
-/// A model that ends at once, and counts how often it is asked.
+/// A model that repeats the instructions, and counts its calls.
 #[derive(Default)]
 struct Counter(AtomicUsize);
 
@@ -51,7 +51,7 @@ impl Model for Counter {
 }
 
 #[test]
-fn run_of_a_registry_checks_input_before_the_model() {
+fn registry_run_checks_input_before_calling_the_model() {
     let (skills, model) = (registry(), Counter::default());
     let error = wait(skills.run("triage").unwrap().arguments("42").text(&model)).unwrap_err();
     assert_eq!(
@@ -113,7 +113,7 @@ fn tool_call_with_wrong_arguments_is_answered() {
 
 /// The tool of this profile has no parameter for arguments.
 #[test]
-fn model_without_arguments_loads_the_skill_as_it_is() {
+fn call_without_arguments_parameter_is_not_checked() {
     let toolbox = wait(AsyncToolbox::builder(registry()).build()).unwrap();
     let reply = wait(toolbox.call("load_skill", r#"{"name": "triage"}"#)).unwrap();
     assert!(reply.as_str().contains("Issue $number: $title"), "{reply}");

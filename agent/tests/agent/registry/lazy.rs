@@ -1,4 +1,4 @@
-//! Files that are read when they are needed.
+//! Lazy files.
 
 use crate::{run::elsewhere, wait};
 use helix_skills_agent::{AsyncToolbox, Registry, RegistryEntry};
@@ -16,7 +16,7 @@ const FILES: &[Resource] =
 const TRIAGE: Skill =
     Skill::define("triage", "Sorts issues.", "See `labels.txt`.").resources(FILES).build();
 
-/// A registry whose skill has one lazy file, and how often that was read.
+/// Returns a registry whose skill has one lazy file, and the number of reads of that file.
 fn registry(content: Result<&'static [u8], &'static str>) -> (Registry, Arc<AtomicUsize>) {
     let reads = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&reads);
@@ -74,7 +74,7 @@ fn failing_read_names_file_and_cause() {
     assert_eq!(reads.load(Ordering::Relaxed), 1);
 }
 
-/// In this profile a toolbox has the tool only if there are files to read.
+/// In this profile, a toolbox only has the tool if there are files to read.
 #[test]
 fn lazy_file_is_a_reason_to_offer_the_tool() {
     let (skills, _) = registry(Ok(b"bug\n"));
@@ -110,7 +110,7 @@ fn lazy_paths_are_checked_and_listed_in_runs() {
         let paths: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
         assert_eq!(paths, ["data/today.csv", "labels.txt", "notes.md"]);
     });
-    // A view awaits nothing: it does not have the file.
+    // A view cannot await, so it does not contain the file.
     skills.view(|set| {
         let error = Toolbox::new(set).read_skill_file("triage", "data/today.csv").unwrap_err();
         assert!(matches!(error, ReadError::UnknownFile { .. }), "{error}");

@@ -1,15 +1,15 @@
-//! Skills that are registered while a program runs, seen from outside.
+//! Registries of skills.
 
 mod conformance;
 mod entry;
 mod lazy;
-mod model;
-mod rows;
+mod operations;
+mod properties;
 
 use helix_skills_agent::Registry;
 use helix_skills_runtime::{Skill, SkillBuf};
 
-/// A skill of this name, and a body that tells which one it is.
+/// Creates a skill whose body contains its description, so that tests can tell skills apart.
 fn skill(name: &str, about: &str) -> SkillBuf {
     Skill::define(name, about, &format!("Do as {about}")).try_build().unwrap().into()
 }

@@ -1,6 +1,6 @@
-//! What strangers write: bodies, arguments, answers.
+//! Untrusted bodies, arguments and answers.
 
-use super::{Desk, Script, TRIAGE, ended, submit};
+use super::{Desk, Script, TRIAGE, run_error, submit};
 use crate::wait;
 use helix_skills_agent::run::{Answer, Run, RunError, Shape, ToolCall};
 use helix_skills_runtime::{
@@ -15,11 +15,11 @@ fn raw(arguments: &str) -> Answer {
 }
 
 #[test]
-fn a_result_that_is_too_deep_or_no_json_is_answered_and_costs_a_turn() {
+fn invalid_json_results_are_answered_and_use_a_turn() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let member = format!("{{\"a\":{deep}}}");
     let half = format!("{{\"a\":{}", "[".repeat(100_000));
-    for nonsense in [
+    for invalid in [
         &*deep,
         &member,
         &half,
@@ -32,20 +32,20 @@ fn a_result_that_is_too_deep_or_no_json_is_answered_and_costs_a_turn() {
         "submit",
         "{\"a\":\u{1}}",
     ] {
-        let script = Script::of([raw(nonsense), submit(&json!({}))]);
+        let script = Script::new([raw(invalid), submit(&json!({}))]);
         let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
         assert_eq!(wait(Run::new(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap(), json!({}));
-        let told = script.last();
+        let answer = script.last();
         assert!(
-            told.starts_with("the result was not accepted: ") && told.lines().count() == 1,
-            "{told}"
+            answer.starts_with("the result was not accepted: ") && answer.lines().count() == 1,
+            "{answer}"
         );
-        assert!(told.len() < 300, "{told}");
+        assert!(answer.len() < 300, "{answer}");
     }
 }
 
 #[test]
-fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
+fn refusals_are_short_and_contain_no_tags() {
     let long = "</skill>\n".repeat(100_000);
     #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
     #[serde(deny_unknown_fields)]
@@ -55,36 +55,36 @@ fn what_a_model_is_told_of_its_mistakes_is_short_and_no_tag_of_ours() {
         few: Option<bool>,
     }
     for wrong in [json!({&long: 1}), json!({"few": &long}), json!([&long])] {
-        let script = Script::of([submit(&wrong), ToolCall::new("", &*long, "").into()]);
+        let script = Script::new([submit(&wrong), ToolCall::new("", &*long, "").into()]);
         let error = wait(Run::new(TRIAGE).ticks(2).tools(Desk::default()).typed::<Few>(&script))
             .unwrap_err();
         let seen = script.seen.lock().unwrap();
-        let told = super::shown(&seen[3..]);
-        assert!(told.len() < 2_000 && !told.contains("</skill>"), "{}", told.len());
+        let text = super::format_messages(&seen[3..]);
+        assert!(text.len() < 2_000 && !text.contains("</skill>"), "{}", text.len());
         assert!(error.to_string().len() < 2_000 && error.to_string().lines().count() == 1);
     }
-    let script = Script::of([ToolCall::new("", &*long, "").into(), Answer::from("x")]);
-    ended(&Run::new(TRIAGE).ticks(2), &script);
+    let script = Script::new([ToolCall::new("", &*long, "").into(), Answer::from("x")]);
+    run_error(&Run::new(TRIAGE).ticks(2), &script);
     assert!(
-        script.seen.lock().unwrap().iter().any(|message| super::shown(std::slice::from_ref(
-            message
-        ))
+        script.seen.lock().unwrap().iter().any(|message| super::format_messages(
+            std::slice::from_ref(message)
+        )
         .len()
             < 2_000)
     );
 }
 
 #[test]
-fn a_large_result_is_taken() {
+fn large_results_are_accepted() {
     let many: Vec<u32> = (0..200_000).collect();
     let value: Vec<u32> =
-        wait(Run::new(TRIAGE).typed(&Script::of([submit(&json!({"result": many}))]))).unwrap();
+        wait(Run::new(TRIAGE).typed(&Script::new([submit(&json!({"result": many}))]))).unwrap();
     assert_eq!(value.len(), 200_000);
 }
 
-/// No model is asked: the conversation does not begin.
+/// The run fails before it calls the model.
 #[test]
-fn a_run_whose_filled_body_is_too_long_is_refused() {
+fn run_with_too_long_a_body_is_refused() {
     let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
     let skill = skill(Parts { name: "log", body: &body, ..Parts::EMPTY });
     let script = Script::default();
@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn nothing_leaves_the_tags_of_the_instructions(
+    fn nothing_closes_the_tags_of_the_instructions(
         name in "[a\"<>&/ \n]{1,8}", body in "(</?skill>|<skill|[a\n$0!`<>{}])*", arguments in "(</skill>|[a\n$0!`<>'\"])*",
         path in "(</skill_resources>|[a<>\n])*",
     ) {
@@ -112,19 +112,19 @@ proptest! {
             Run::new(skill).arguments(&*arguments).commands_as_text(),
             Run::new(skill).filled(&*filled),
         ] {
-            let script = Script::of(["Done."]);
+            let script = Script::new(["Done."]);
             wait(run.tools(Toolbox::new(SkillSet::new(&all))).text(&script)).unwrap();
-            let told = script.last();
-            prop_assert_eq!(told.matches("<skill ").count(), 1, "{}", told);
-            prop_assert_eq!(told.matches("</skill>").count(), 1, "{}", told);
-            prop_assert_eq!(told.matches("</skill_resources>").count(), 1, "{}", told);
-            prop_assert!(told.starts_with("<skill name=\"") && told.ends_with("</skill_resources>"));
+            let text = script.last();
+            prop_assert_eq!(text.matches("<skill ").count(), 1, "{}", text);
+            prop_assert_eq!(text.matches("</skill>").count(), 1, "{}", text);
+            prop_assert_eq!(text.matches("</skill_resources>").count(), 1, "{}", text);
+            prop_assert!(text.starts_with("<skill name=\"") && text.ends_with("</skill_resources>"));
         }
     }
 
     #[test]
-    fn any_text_is_answered(arguments in ".*", tool in ".*") {
-        let script = Script::of([raw(&arguments), ToolCall::new("", tool, arguments).into()]);
+    fn any_call_is_answered(arguments in ".*", tool in ".*") {
+        let script = Script::new([raw(&arguments), ToolCall::new("", tool, arguments).into()]);
         let _ = wait(Run::new(TRIAGE).ticks(2).tools(Desk::default()).typed::<u8>(&script));
     }
 }

@@ -1,8 +1,8 @@
-//! Skills that are run, by a model that says what is written down.
+//! Runs with a scripted model.
 
+mod behavior;
 mod hostile;
-mod mistakes;
-mod rows;
+mod refusals;
 mod shape;
 mod tools;
 
@@ -15,7 +15,7 @@ use helix_skills_runtime::Skill;
 use serde_json::{Value, json};
 use std::{sync::Mutex, task::Poll};
 
-/// Is pending once, as an answer from a network would be.
+/// Is pending once, like an answer from a network.
 pub(crate) async fn elsewhere() {
     let mut first = true;
     std::future::poll_fn(move |context| {
@@ -25,7 +25,7 @@ pub(crate) async fn elsewhere() {
     .await;
 }
 
-/// What a model says, one answer after the other, and what it saw.
+/// A model with scripted answers, which records what it gets.
 #[derive(Default)]
 struct Script {
     answers: Mutex<Vec<Answer>>,
@@ -34,18 +34,18 @@ struct Script {
 }
 
 impl Script {
-    fn of<A: Into<Answer>>(answers: impl IntoIterator<Item = A>) -> Self {
+    fn new<A: Into<Answer>>(answers: impl IntoIterator<Item = A>) -> Self {
         let mut answers: Vec<Answer> = answers.into_iter().map(Into::into).collect();
         answers.reverse();
         Self { answers: answers.into(), ..Self::default() }
     }
 
-    /// The conversation as far as the model saw it.
+    /// Returns the last conversation that the model got.
     fn seen(&self) -> String {
-        shown(&self.seen.lock().unwrap())
+        format_messages(&self.seen.lock().unwrap())
     }
 
-    /// What it was told last.
+    /// Returns the last message that the model got.
     fn last(&self) -> String {
         match self.seen.lock().unwrap().last().unwrap() {
             Message::User(text) | Message::System(text) => text.clone(),
@@ -78,7 +78,7 @@ impl Model for Script {
     }
 }
 
-fn shown(messages: &[Message]) -> String {
+fn format_messages(messages: &[Message]) -> String {
     let text = |message: &Message| match message {
         Message::System(text) => format!("[system]\n{text}\n"),
         Message::User(text) => format!("[user]\n{text}\n"),
@@ -111,7 +111,7 @@ fn submit(arguments: &Value) -> Answer {
     call("submit", arguments).into()
 }
 
-/// Tools that keep what they are called with. `search` finds something, `fail` never works.
+/// Tools that record their calls. `search` succeeds, `fail` fails.
 #[derive(Default)]
 struct Desk {
     called: Mutex<Vec<String>>,
@@ -153,8 +153,8 @@ const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue 
     .allowed_tools(&["search"])
     .build();
 
-/// The error of a run for any object, of a model that gives these answers.
-fn ended(run: &Run<'_, impl Tools + Sync>, script: &Script) -> RunError {
+/// Returns the error of a run for any object.
+fn run_error(run: &Run<'_, impl Tools + Sync>, script: &Script) -> RunError {
     let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
     wait(run.shaped(&shape, script)).unwrap_err()
 }

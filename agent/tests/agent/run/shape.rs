@@ -1,4 +1,4 @@
-//! Schemas of results, and the values that come of them.
+//! Schemas of results, and the values that are read with them.
 
 use super::{Script, TRIAGE, submit};
 use crate::wait;
@@ -8,16 +8,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-/// What a value that was handed in becomes, and what the model is told of the parameters.
-fn handed_in<V: DeserializeOwned>(shape: &Shape<V>, result: &Value) -> V {
+/// Submits a result, and returns its value. Checks the result and the tool against the schema.
+fn submitted<V: DeserializeOwned>(shape: &Shape<V>, result: &Value) -> V {
     let schema: Value = serde_json::from_str(shape.schema()).unwrap();
     jsonschema::meta::validate(&schema).unwrap();
     assert_eq!(schema["type"], "object");
     assert!(
         jsonschema::validator_for(&schema).unwrap().is_valid(result),
-        "{result} is none of {schema}"
+        "{result} does not match {schema}"
     );
-    let script = Script::of([submit(result)]);
+    let script = Script::new([submit(result)]);
     let value = wait(Run::new(TRIAGE).shaped(shape, &script)).unwrap();
     assert_eq!(script.offered.lock().unwrap()[0].parameters, shape.schema());
     value
@@ -29,7 +29,7 @@ struct Finding {
     line: Option<u32>,
 }
 
-/// What is left of a task.
+/// The rest of a task.
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 enum Left {
     Nothing,
@@ -38,9 +38,9 @@ enum Left {
 }
 
 #[test]
-fn a_result_that_is_no_object_is_the_member_of_one() {
+fn result_that_is_not_an_object_is_wrapped_in_one() {
     let all = Shape::<Vec<Finding>>::new();
-    let found = handed_in(
+    let found = submitted(
         &all,
         &json!({"result": [{"file": "a.rs", "line": 3}, {"file": "b.rs", "line": null}]}),
     );
@@ -94,10 +94,10 @@ fn a_result_that_is_no_object_is_the_member_of_one() {
             .unwrap(),
     );
 
-    assert!(handed_in(&Shape::<bool>::new(), &json!({"result": true})));
-    assert_eq!(handed_in(&Shape::<Value>::new(), &json!({"result": [1, {}]})), json!([1, {}]));
-    // A type that is made of itself, at the root and where it is now.
-    let left = handed_in(
+    assert!(submitted(&Shape::<bool>::new(), &json!({"result": true})));
+    assert_eq!(submitted(&Shape::<Value>::new(), &json!({"result": [1, {}]})), json!([1, {}]));
+    // A recursive type, whose references to the root are adjusted.
+    let left = submitted(
         &Shape::<Left>::new(),
         &json!({"result": {"Parts": ["Nothing", {"Parts": [{"Named": {"name": "x"}}]}]}}),
     );
@@ -114,9 +114,9 @@ fn a_result_that_is_no_object_is_the_member_of_one() {
 }
 
 #[test]
-fn what_is_wrong_in_a_member_is_told_by_its_whole_path() {
-    let told = |result: Value| {
-        let script = Script::of([submit(&result), submit(&json!({"result": []}))]);
+fn errors_in_members_have_the_full_path() {
+    let answer = |result: Value| {
+        let script = Script::new([submit(&result), submit(&json!({"result": []}))]);
         wait(Run::new(TRIAGE).ticks(3).typed::<Vec<Finding>>(&script)).unwrap();
         script.last() + "\n"
     };
@@ -134,20 +134,20 @@ fn what_is_wrong_in_a_member_is_told_by_its_whole_path() {
         the result was not accepted: `result[0].line`: invalid value: integer `-1`, expected u32
         the result was not accepted: expected one JSON object
     "#]]
-    .assert_eq(&all.map(told).concat());
+    .assert_eq(&all.map(answer).concat());
 }
 
 #[test]
-fn a_schema_that_somebody_wrote_goes_to_the_model_as_it_is() {
+fn custom_schema_is_passed_to_the_model_unchanged() {
     let written = r#"{ "type":"object", "required":["why","bug"], "properties":{"why":{"type":"string"}, "bug":{"type":"boolean"}} }"#;
     let validator = jsonschema::validator_for(&serde_json::from_str(written).unwrap()).unwrap();
     let shape = Shape::<Value>::with_schema(written)
         .unwrap()
         .check(move |value| validator.validate(value).map_err(|error| error.to_string()));
     assert_eq!(shape.schema(), written);
-    assert_eq!(handed_in(&shape, &json!({"why": "so", "bug": true}))["bug"], true);
+    assert_eq!(submitted(&shape, &json!({"why": "so", "bug": true}))["bug"], true);
 
-    let script = Script::of([
+    let script = Script::new([
         submit(&json!({"why": "so", "bug": "yes"})),
         submit(&json!({"why": "so", "bug": true})),
     ]);
@@ -157,7 +157,7 @@ fn a_schema_that_somebody_wrote_goes_to_the_model_as_it_is() {
     let list = Shape::<Vec<u8>>::with_schema(
         r##"{"$ref": "#/$defs/L", "$defs": {"L": {"type": "array", "items": {"$ref": "#/$defs/N"}}, "N": {"type": "integer"}}}"##,
     );
-    assert_eq!(handed_in(&list.unwrap(), &json!({"result": [1, 2]})), [1, 2]);
+    assert_eq!(submitted(&list.unwrap(), &json!({"result": [1, 2]})), [1, 2]);
     for wrong in ["", "{", "[]", "true", "{}{}"] {
         let error = Shape::<Value>::with_schema(wrong).unwrap_err().to_string();
         assert!(error.starts_with("cannot ") && error.contains(" the schema"), "{error}");
@@ -165,14 +165,14 @@ fn a_schema_that_somebody_wrote_goes_to_the_model_as_it_is() {
 }
 
 #[test]
-fn no_arguments_at_all_are_an_object_without_members() {
+fn empty_arguments_are_an_empty_object() {
     #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
     struct Nothing {}
     for written in ["", " ", "{}"] {
         let mut answer = submit(&json!({}));
         answer.calls[0].arguments = written.into();
         assert_eq!(
-            wait(Run::new(TRIAGE).typed::<Nothing>(&Script::of([answer]))).unwrap(),
+            wait(Run::new(TRIAGE).typed::<Nothing>(&Script::new([answer]))).unwrap(),
             Nothing {}
         );
     }

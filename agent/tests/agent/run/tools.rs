@@ -1,4 +1,4 @@
-//! Which tools a run has.
+//! The tools of a run.
 
 use super::{Desk, Script, call};
 use crate::wait;
@@ -21,13 +21,13 @@ const GIT: Skill = Skill::define("git", "Commits.", "Commit.")
 static SKILLS: SkillSet = skill_set![PDF, ALONE, GIT];
 
 fn offered(run: Run<'_>) -> Vec<String> {
-    let script = Script::of(["Done."]);
+    let script = Script::new(["Done."]);
     wait(run.tools(Desk::default()).text(&script)).unwrap();
     script.offered()
 }
 
 #[test]
-fn a_skill_without_a_list_has_all_tools_and_one_with_an_empty_list_none() {
+fn allowed_tools_limit_the_offered_tools() {
     assert_eq!(offered(Run::new(PDF)), ["Bash", "fail", "search"]);
     assert_eq!(offered(Run::new(ALONE)), <[&str; 0]>::default());
     assert_eq!(offered(Run::new(ALONE).in_profile(Profile::DeerFlow)), ["Bash", "fail", "search"]);
@@ -36,13 +36,13 @@ fn a_skill_without_a_list_has_all_tools_and_one_with_an_empty_list_none() {
 }
 
 #[test]
-fn a_rule_with_a_condition_is_for_the_calls_that_meet_it() {
+fn conditional_rules_apply_to_calls_that_meet_them() {
     let bash = |command: &str| call("Bash", &json!({"command": command}));
     let calls = || {
         vec![bash("git add a"), bash("git add .ssh"), bash("rm -rf /"), call("Bash", &json!({}))]
     };
     let desk = Desk::default();
-    let script = Script::of([Answer::from(calls()), "Done.".into()]);
+    let script = Script::new([Answer::from(calls()), "Done.".into()]);
     wait(Run::new(GIT).tools(&desk).text(&script)).unwrap();
     assert_eq!(*desk.called.lock().unwrap(), [r#"Bash {"command":"git add a"}"#]);
     expect![[r#"
@@ -60,14 +60,14 @@ fn a_rule_with_a_condition_is_for_the_calls_that_meet_it() {
     "#]]
     .assert_eq(&script.seen()[script.seen().find("[Bash").unwrap()..]);
 
-    // The host knows better.
-    let script = Script::of([Answer::from(calls()), "Done.".into()]);
+    // The host can lift the conditions.
+    let script = Script::new([Answer::from(calls()), "Done.".into()]);
     wait(Run::new(GIT).also_allow(&["Bash"]).tools(&desk).text(&script)).unwrap();
     assert_eq!(desk.called.lock().unwrap().len(), 5);
 }
 
 #[test]
-fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
+fn file_paths_are_listed_if_a_tool_reads_them() {
     let read = call(
         "read_skill_file",
         &json!({"skill": "pdf", "path": "references/forms.md", "startLine": 2}),
@@ -78,7 +78,7 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
             "Done.".into(),
         ]
     };
-    let (desk, script) = (Desk::default(), Script::of(answers()));
+    let (desk, script) = (Desk::default(), Script::new(answers()));
     wait(Run::new(PDF).tools((&desk, Toolbox::new(SKILLS))).text(&script)).unwrap();
     assert_eq!(script.offered(), ["Bash", "fail", "search", "load_skill", "read_skill_file"]);
     let seen = script.seen();
@@ -92,27 +92,27 @@ fn a_toolbox_reads_the_files_of_a_skill_that_then_knows_them() {
 
     let resolved = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
     assert_eq!(resolved.definitions(), Toolbox::new(SKILLS).definitions());
-    let waited = Script::of(answers());
+    let waited = Script::new(answers());
     wait(Run::new(PDF).tools((desk, resolved)).text(&waited)).unwrap();
     assert_eq!(waited.seen(), seen);
 
-    // Where nothing reads them nobody is told of them.
-    let script = Script::of(["Done."]);
+    // Without a tool that reads them, the files are not listed.
+    let script = Script::new(["Done."]);
     wait(Run::new(PDF).text(&script)).unwrap();
     assert!(!script.seen().contains("skill_resources"));
 }
 
 #[test]
-fn instructions_that_are_a_message_of_their_own_come_with_the_result() {
+fn instructions_in_a_message_are_added_to_the_result() {
     let toolbox = Toolbox::builder(SKILLS).profile(Profile::SkillUse).build().unwrap();
-    let script = Script::of([
+    let script = Script::new([
         call("skill_use", &json!({"skill_name": "alone"})).into(),
         Answer::from("Done."),
     ]);
     wait(Run::new(GIT).also_allow(&["skill_use"]).tools(toolbox).text(&script)).unwrap();
-    let told = script.last();
+    let text = script.last();
     assert!(
-        told.starts_with("The skill `alone` is active.") && told.contains("<skill-context"),
-        "{told}"
+        text.starts_with("The skill `alone` is active.") && text.contains("<skill-context"),
+        "{text}"
     );
 }

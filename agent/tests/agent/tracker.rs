@@ -1,4 +1,4 @@
-//! What a tracker does with the answers of a conversation.
+//! Trackers of loaded skills, and events.
 
 use helix_skills_agent::{EventBuf, ReplyBuf, Tracker};
 use helix_skills_runtime::{Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox, skill_set};
@@ -28,7 +28,7 @@ fn note(name: &str) -> String {
 }
 
 #[test]
-fn row_58_a_tracker_repeats_no_body_until_it_has_to_forget() {
+fn tracker_repeats_no_body_until_it_forgets() {
     for profile in Profile::ALL {
         let toolbox = toolbox(profile);
         let body = toolbox.answer(load("pdf"));
@@ -48,7 +48,7 @@ fn row_58_a_tracker_repeats_no_body_until_it_has_to_forget() {
         tracker.forget();
         assert_eq!(tracker.names().len(), 0);
         assert_eq!(whole(tracker.track(body)), whole(body));
-        // The same for answers that own their text.
+        // Answers that own their text are tracked the same way.
         assert_eq!(tracker.track_buf(body.into()), ReplyBuf::from(tracker.track(body)));
         tracker.forget();
         assert_eq!(tracker.track_buf(body.into()), ReplyBuf::from(body));
@@ -56,7 +56,7 @@ fn row_58_a_tracker_repeats_no_body_until_it_has_to_forget() {
 }
 
 #[test]
-fn row_58_a_tracker_lets_everything_else_pass() {
+fn tracker_passes_other_replies_unchanged() {
     let toolbox = toolbox(Profile::Agentick);
     let mut tracker = Tracker::new();
     let with_arguments =
@@ -74,7 +74,7 @@ fn row_58_a_tracker_lets_everything_else_pass() {
             assert_eq!(tracker.track_buf(reply.into()), ReplyBuf::from(reply));
         }
     }
-    // None of them is a body that is there as it is.
+    // None of them is an unfilled body.
     assert_eq!(tracker.names().len(), 0);
     for name in ["pdf", "deploy"] {
         assert!(!tracker.is_loaded(name));
@@ -85,15 +85,15 @@ fn row_58_a_tracker_lets_everything_else_pass() {
         assert!(tracker.is_loaded(name));
     }
     assert!(tracker.names().eq(["deploy", "pdf"]));
-    // With arguments it comes again.
+    // With arguments, the body is sent again.
     assert_eq!(tracker.track(with_arguments).to_string(), with_arguments.to_string());
-    // And with arguments that say nothing it does not.
+    // Blank arguments are no arguments.
     let blank = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some(" ".into()) });
     assert_eq!(tracker.track(blank).to_string(), note("pdf"));
 }
 
 #[test]
-fn row_58_a_conversation_that_goes_on_is_tracked_by_its_calls() {
+fn tracker_resumes_from_the_calls_of_a_conversation() {
     let toolbox = toolbox(Profile::Helix);
     let calls = [("load_skill", r#"{"name": "pdf"}"#), ("load_skill", r#"{"name": "nope"}"#)];
     let mut tracker = Tracker::resume(toolbox.collect_loaded_skill_names(calls));

@@ -1,4 +1,4 @@
-//! A registry does what a map would do, in any order of calls.
+//! Property tests that compare a registry with a map.
 
 use super::skill;
 use helix_skills_agent::{Registry, SkillQuery};
@@ -31,14 +31,14 @@ fn version(name: &str, version: u8) -> SkillBuf {
     skill(name, &format!("Version {version}."))
 }
 
-/// What a map has: the version, and where it is from.
+/// The expected version and origin of each skill.
 type Model = BTreeMap<&'static str, (u8, Option<String>)>;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 3 } else { 300 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_registry_is_a_map_by_name(steps in prop::collection::vec(step(), 0..40)) {
+    fn registry_behaves_like_a_map(steps in prop::collection::vec(step(), 0..40)) {
         let (mut registry, mut model) = (Registry::new(), Model::new());
         for step in steps {
             let (before, clone) = (model.clone(), registry.clone());
@@ -93,7 +93,7 @@ proptest! {
                 prop_assert_eq!(registry.get(name).map(|skill| &**skill), expected.as_ref());
                 prop_assert_eq!(registry.origin(name), known.and_then(|(_, from)| from.as_deref()));
             }
-            // Whoever held the registry holds what it was.
+            // A clone does not change.
             prop_assert!(clone.names().eq(before.keys().copied()));
             for (name, (v, _)) in before {
                 prop_assert_eq!(clone.get(name).unwrap().description(), format!("Version {v}."));
@@ -101,9 +101,9 @@ proptest! {
         }
     }
 
-    /// Every part of a text finds it, in any case, and nothing else does.
+    /// A query finds a skill if and only if a text of it contains the query, in any case.
     #[test]
-    fn a_text_is_found_by_its_parts(
+    fn every_part_of_a_text_is_found(
         texts in prop::collection::vec("[aAbBäÄßΣς ]{1,8}", 1..6),
         part in "[aAbBäÄßΣς ]{0,3}",
     ) {

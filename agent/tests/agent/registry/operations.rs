@@ -1,4 +1,4 @@
-//! What Agentick's users do with a registry.
+//! Registering, looking up and searching skills.
 
 use super::{names, skill};
 use helix_skills_agent::{
@@ -32,7 +32,7 @@ fn found(query: SkillQuery<'_>) -> Vec<String> {
 }
 
 #[test]
-fn row_99_a_skill_is_registered_and_a_taken_name_is_an_error_that_tells_both() {
+fn taken_name_is_an_error_that_names_both_skills() {
     let mut registry = Registry::new();
     registry.register(PLAN).unwrap();
     registry.register(skill("csv", "Reads tables.")).unwrap();
@@ -56,7 +56,7 @@ fn row_99_a_skill_is_registered_and_a_taken_name_is_an_error_that_tells_both() {
 }
 
 #[test]
-fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
+fn extend_skips_only_invalid_skills() {
     #[derive(Debug)]
     struct Broken;
     impl std::fmt::Display for Broken {
@@ -73,13 +73,13 @@ fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
         ("a/csv", Err(Broken)),
         ("a/plan", Ok(skill("plan", "Of a directory."))),
         ("b/pdf", Ok(skill("pdf", "Another one."))),
-        ("a/csv", Ok(skill("csv", "Mended."))),
+        ("a/csv", Ok(skill("csv", "Fixed."))),
     ]);
     assert!(outcome.change.added.iter().eq(["csv", "pdf"]) && outcome.change.replaced.is_empty());
-    let told: Vec<_> =
+    let problems: Vec<_> =
         outcome.problems.iter().map(|(what, why)| format!("{what}: {why}")).collect();
     assert_eq!(
-        told,
+        problems,
         [
             "a/csv: it is broken",
             "a/plan: two skills have the name `plan`: `By hand.` is registered, `a/plan` is not",
@@ -92,14 +92,14 @@ fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
         (Some("a/pdf"), None, None)
     );
 
-    // Loaded again from the same place it takes its own place.
+    // A skill that is loaded again from the same origin replaces itself.
     let again = registry.extend([
         ("a/pdf", Ok::<_, Broken>(skill("pdf", "Two."))),
-        ("a/csv", Ok(skill("csv", "Mended."))),
+        ("a/csv", Ok(skill("csv", "Fixed."))),
     ]);
     assert_eq!((again.change, again.problems.len()), (RegistryChange::replaced("pdf"), 0));
     assert_eq!(registry.get("pdf").unwrap().description(), "Two.");
-    // Of two at once neither is the other one, loaded again.
+    // Two skills of one call never replace each other.
     let table = ["Three.", "Four."].map(|about| ("table", Ok::<_, Broken>(skill("twice", about))));
     let twice = registry.extend(table);
     assert_eq!(
@@ -108,14 +108,14 @@ fn row_99_bad_ones_of_many_break_nothing_but_themselves() {
     );
     let expected = "two skills have the name `twice`: `Three.` is registered, `Four.` is not";
     assert_eq!(twice.problems[0].1.to_string(), expected);
-    // By hand it is somebody else's.
+    // A skill that was replaced manually has no origin.
     registry.replace(skill("pdf", "By hand."));
     let taken = registry.extend([("a/pdf", Ok::<_, Broken>(skill("pdf", "Three.")))]);
     assert!(taken.change.is_empty() && taken.problems.len() == 1);
 }
 
 #[test]
-fn row_101_a_skill_is_looked_up_by_its_name() {
+fn skills_are_looked_up_by_exact_name() {
     let mut registry = all();
     let plan = Arc::clone(registry.get("plan").unwrap());
     assert!(
@@ -123,7 +123,7 @@ fn row_101_a_skill_is_looked_up_by_its_name() {
             && registry.get("pla").is_none()
             && registry.get("").is_none()
     );
-    // Who holds one has it whole, whatever takes its place.
+    // A pointer to a skill is not affected when the skill is replaced.
     registry.replace(skill("plan", "Another one."));
     assert_eq!((plan.description(), plan.body()), ("Makes plans.", "Plan it."));
     assert_eq!(registry.get("plan").unwrap().body(), "Do as Another one.");
@@ -134,7 +134,7 @@ fn row_101_a_skill_is_looked_up_by_its_name() {
 }
 
 #[test]
-fn row_102_the_list_is_sorted_by_the_bytes_of_names() {
+fn skills_are_sorted_by_the_bytes_of_their_names() {
     static SET: SkillSet = skill_set![TRIAGE, PLAN, BARE];
     let by_set: [Registry; 2] = [Registry::from(SET), SkillSetBuf::from(SET).into()];
     for registry in by_set.iter().chain([&all()]) {
@@ -144,7 +144,7 @@ fn row_102_the_list_is_sorted_by_the_bytes_of_names() {
         assert!(registry.view(|set| set.names().eq(registry.names())));
     }
     assert_eq!(format!("{:?}", all()), r#"["bare", "plan", "triage"]"#);
-    // A clone is what it was.
+    // A clone does not change.
     let (mut registry, before) = (all(), all().clone());
     registry.remove("plan");
     assert_eq!((names(&registry).len(), names(&before).len()), (2, 3));
@@ -152,15 +152,15 @@ fn row_102_the_list_is_sorted_by_the_bytes_of_names() {
 }
 
 #[test]
-fn row_103_a_text_is_looked_for_in_four_fields_without_regard_to_case() {
+fn text_search_covers_four_fields_and_ignores_case() {
     let text = |text| found(SkillQuery::new().text(text));
     assert_eq!(text("ISSUE"), ["bare", "triage"]); // descriptions
-    assert_eq!(text("tri"), ["triage"]); // a part of the name
+    assert_eq!(text("tri"), ["triage"]); // part of the name
     assert_eq!(text("a bug"), ["triage"]); // when_to_use
-    assert_eq!(text("core"), ["triage"]); // a value
-    assert_eq!(text("author"), [""; 0]); // no key
-    assert_eq!(text("plan it"), [""; 0]); // no body
-    assert_eq!(text("triage plan"), [""; 0]); // one piece
+    assert_eq!(text("core"), ["triage"]); // metadata value
+    assert_eq!(text("author"), [""; 0]); // not a metadata key
+    assert_eq!(text("plan it"), [""; 0]); // not the body
+    assert_eq!(text("triage plan"), [""; 0]); // matched as a whole
     assert_eq!(text("  issue\n"), ["bare", "triage"]);
     for blank in ["", " ", "\n\t"] {
         assert_eq!(text(blank), ["bare", "plan", "triage"]);
@@ -175,7 +175,7 @@ fn row_103_a_text_is_looked_for_in_four_fields_without_regard_to_case() {
 }
 
 #[test]
-fn row_104_metadata_is_compared_exactly_and_all_of_it() {
+fn metadata_queries_match_all_pairs_exactly() {
     let metadata = |pairs: &[(&str, &str)]| found(SkillQuery::new().metadata(pairs));
     assert_eq!(metadata(&[("author", "alice")]), ["triage"]);
     assert_eq!(metadata(&[("author", "alice"), ("team", "Core")]), ["triage"]);
@@ -183,11 +183,11 @@ fn row_104_metadata_is_compared_exactly_and_all_of_it() {
     assert_eq!(metadata(&[("author", "Alice")]), [""; 0]);
     assert_eq!(metadata(&[("author", "")]), [""; 0]);
     assert_eq!(metadata(&[("alice", "author")]), [""; 0]);
-    assert_eq!(metadata(&[]), ["plan", "triage"]); // those that have any
+    assert_eq!(metadata(&[]), ["plan", "triage"]); // any metadata
 }
 
 #[test]
-fn row_105_text_and_metadata_and_a_limit_combine() {
+fn text_metadata_and_limit_combine() {
     let query = SkillQuery::new().text("issue").metadata(&[("author", "alice")]);
     assert_eq!(found(query), ["triage"]);
     assert_eq!(found(query.metadata(&[("author", "bob")])), [""; 0]);
@@ -198,7 +198,7 @@ fn row_105_text_and_metadata_and_a_limit_combine() {
 }
 
 #[test]
-fn deer_flow_reads_a_text_in_its_own_way() {
+fn deer_flow_queries_follow_its_syntax() {
     let mut registry = Registry::new();
     for (name, about) in [
         ("a-gen", "x"),
@@ -220,10 +220,10 @@ fn deer_flow_reads_a_text_in_its_own_way() {
             .collect()
     };
     let text = |text| ask(SkillQuery::new().text(text));
-    assert_eq!(text("gen"), ["a-gen", "b-gen", "d-gen", "f-gen", "g-gen"]); // names first, five at most
+    assert_eq!(text("gen"), ["a-gen", "b-gen", "d-gen", "f-gen", "g-gen"]); // names first, at most five
     assert_eq!(ask(SkillQuery::new().text("gen").limit(9)).last(), Some(&"c"));
-    assert_eq!(text("+gen gen"), ["d-gen", "b-gen", "a-gen", "f-gen", "g-gen"]); // who says it most often
-    assert_eq!(text(" select: e , c,nobody,"), ["c", "e"]);
+    assert_eq!(text("+gen gen"), ["d-gen", "b-gen", "a-gen", "f-gen", "g-gen"]); // most occurrences first
+    assert_eq!(text(" select: e , c,missing,"), ["c", "e"]);
     assert_eq!(text("select:a-gen,b-gen,d-gen,f-gen,g-gen,h-gen").len(), 6);
     assert_eq!(text("-gen x"), ["a-gen"]); // name and description are one text
     for nothing in ["", "  ", "+", "+ ", "select:", "(", "zzz"] {
@@ -233,9 +233,9 @@ fn deer_flow_reads_a_text_in_its_own_way() {
     assert_eq!(ask(limited), [""; 0]);
 }
 
-/// Every turn of an agent asks anew: what it gets is what there is.
+/// An agent that builds its toolbox in every turn sees all changes.
 #[test]
-fn a_toolbox_that_is_asked_after_a_change_has_it() {
+fn toolbox_built_after_a_change_has_the_change() {
     let mut registry = Registry::new();
     let tools = |registry: &Registry| {
         registry.view(|set| {
@@ -259,7 +259,7 @@ fn a_toolbox_that_is_asked_after_a_change_has_it() {
 }
 
 #[test]
-fn a_registry_is_a_provider_of_what_it_has_when_it_is_asked() {
+fn registry_provides_its_current_skills() {
     let mut file = skill("pdf", "Reads files.");
     file.insert_resource("forms.md", "# Forms\n").unwrap();
     let mut registry = all();
@@ -295,7 +295,7 @@ fn a_registry_is_a_provider_of_what_it_has_when_it_is_asked() {
 }
 
 #[test]
-fn what_a_skill_borrows_is_copied() {
+fn registering_copies_borrowed_text() {
     let mut registry = Registry::new();
     {
         let body = String::from("Gone soon.");
@@ -309,7 +309,7 @@ fn what_a_skill_borrows_is_copied() {
 /// skill would not end here.
 #[test]
 #[cfg_attr(miri, ignore = "queries of a mebibyte")]
-fn long_queries_are_not_read_again_for_every_skill() {
+fn long_queries_are_not_rescanned_for_every_skill() {
     let mut skills = Registry::new();
     for at in 0..2_000 {
         skills.register(Skill::define(&format!("s{at}"), "Does it.", "x").build()).unwrap();

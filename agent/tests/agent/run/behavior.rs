@@ -1,6 +1,6 @@
-//! Rows of the list of what the systems promise.
+//! Input, result and limits of runs.
 
-use super::{Desk, Script, TRIAGE, call, shown, submit};
+use super::{Desk, Script, TRIAGE, call, format_messages, submit};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
@@ -41,13 +41,13 @@ fn verdict() -> Answer {
 }
 
 #[test]
-fn row_82_the_tool_skill_brings_the_instructions_into_the_conversation() {
+fn skill_tool_loads_instructions_into_the_conversation() {
     let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build().unwrap();
     let reply = toolbox.call("skill", r#"{"name": "triage", "args": {"number": 42}}"#).unwrap();
     assert_eq!(reply.to_string(), "Look into issue 42.\n\nARGUMENTS: {\"number\":42}");
-    // The same tool in a run of another skill: skills may use skills.
+    // The same tool works in a run of another skill.
     const LEAD: Skill = Skill::define("lead", "Leads.", "Use your skills.").build();
-    let script = Script::of([
+    let script = Script::new([
         call("skill", &json!({"name": "triage", "args": "42"})).into(),
         Answer::from("Done."),
     ]);
@@ -57,16 +57,16 @@ fn row_82_the_tool_skill_brings_the_instructions_into_the_conversation() {
 }
 
 #[test]
-fn row_83_a_run_is_a_conversation_of_its_own_that_ends_with_a_value_of_a_type() {
-    let (desk, told) = (Desk::default(), Mutex::new(Vec::new()));
-    let script = Script::of([
+fn run_is_a_separate_conversation_with_a_typed_result() {
+    let (desk, events) = (Desk::default(), Mutex::new(Vec::new()));
+    let script = Script::new([
         Answer::new("I look first.", [call("search", &json!({"query": "42"}))]),
         submit(&json!({"fix_applied": "yes"})),
         Answer::from("It is fixed, and the severity is low."),
         call("search", &json!({"query": "again"})).into(),
         verdict(),
     ]);
-    let watcher = |event: RunEvent<'_>| told.lock().unwrap().push(format!("{event:?}"));
+    let watcher = |event: RunEvent<'_>| events.lock().unwrap().push(format!("{event:?}"));
     let run = Run::new(TRIAGE)
         .arguments(Arguments::json(r#"{"number": 42}"#).unwrap())
         .system("You are the agent of a repository.\n")
@@ -87,17 +87,17 @@ fn row_83_a_run_is_a_conversation_of_its_own_that_ends_with_a_value_of_a_type() 
     let all = [
         offered.collect::<Vec<_>>().join("\n"),
         script.seen(),
-        told.lock().unwrap().join("\n") + "\n",
+        events.lock().unwrap().join("\n") + "\n",
     ];
     expect_file!["../snapshots/run.txt"].assert_eq(&all.join("\n---\n\n"));
 }
 
 #[test]
-fn row_92_a_model_is_asked_ten_times_unless_the_skill_or_the_host_says_otherwise() {
+fn runs_have_ten_turns_by_default() {
     let defined = |ticks| Skill::define("loop", "Never ends.", "Go on.").max_ticks(ticks).build();
     let unlimited = Skill::define("loop", "Never ends.", "Go on.").build();
     let asked = |run: &Run<'_, Desk>| {
-        let script = Script::of((0..200).map(|_| call("search", &json!({}))));
+        let script = Script::new((0..200).map(|_| call("search", &json!({}))));
         let error = wait(run.text(&script)).unwrap_err();
         let asked = 200 - script.answers.lock().unwrap().len();
         assert!(
@@ -110,7 +110,7 @@ fn row_92_a_model_is_asked_ten_times_unless_the_skill_or_the_host_says_otherwise
     assert_eq!(asked(&run(unlimited)), 10);
     assert_eq!(asked(&run(defined(3))), 3);
     assert_eq!(asked(&run(defined(1))), 1);
-    // Whoever writes a skill is not who pays for it.
+    // A skill can ask for at most 100 turns.
     assert_eq!(asked(&run(defined(u32::MAX))), 100);
     assert_eq!(asked(&run(defined(3)).ticks(5)), 5);
     let error = wait(run(unlimited).ticks(0).text(&Script::default())).unwrap_err();
@@ -137,13 +137,13 @@ fn typed_input_without_a_declared_argument_is_an_error() {
         error.to_string(),
         "cannot run the skill `greet`: its input does not fit: `other`: the skill declares this argument, and it is missing",
     );
-    // A value that is no object has its parts by position.
+    // A value that is not an object has positional parts.
     assert!(Run::new(greet).input(&["Ada"]).is_ok());
     assert!(Run::new(greet).input(&json!({"who": "Ada", "other": null})).is_ok());
 }
 
 #[test]
-fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_is_filled() {
+fn typed_input_is_checked_before_the_body_is_filled() {
     const TYPED: TypedSkill<'_, Issue> = TypedSkill::borrowed(
         Skill::define(
             "triage",
@@ -155,7 +155,7 @@ fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_i
         .build(),
     );
     let filled = |run: Run<'_>| {
-        let script = Script::of(["Done."]);
+        let script = Script::new(["Done."]);
         wait(run.text(&script)).unwrap();
         script.last()
     };
@@ -169,7 +169,7 @@ fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_i
         {"issueNumber":42,"labels":["a b"]}
         </skill>"#]]
     .assert_eq(&filled(TYPED.run(&issue).unwrap()));
-    // What goes in is of the type: with its defaults, and without what it does not know.
+    // The body is filled with the deserialized value.
     expect![[r#"
         <skill name="triage">
         Issue 7, [].
@@ -208,9 +208,9 @@ fn row_94_a_definition_has_a_type_for_its_input_that_is_proved_before_anything_i
 }
 
 #[test]
-fn row_107_a_skill_is_run_by_name_or_by_definition() {
+fn runs_start_by_name_or_by_definition() {
     let by = |run: Run<'_>| {
-        let script = Script::of(["Done."]);
+        let script = Script::new(["Done."]);
         assert_eq!(wait(run.arguments("42").text(&script)).unwrap(), "Done.");
         script.last()
     };
@@ -222,7 +222,7 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     assert_eq!(by(Run::new(owned.clone())), expected);
     assert_eq!(by(Run::named(&SKILLS, "triage").unwrap()), expected);
     assert_eq!(by(wait(Run::load(&SKILLS, "triage", Profile::Helix)).unwrap()), expected);
-    // A registry may change meanwhile.
+    // Later changes of a registry do not affect a run.
     let mut registry = Registry::from(SKILLS);
     assert_eq!(by(wait(Run::load(&registry, "triage", Profile::Helix)).unwrap()), expected);
     assert_eq!(by(Run::new(registry.get("triage").unwrap())), expected);
@@ -232,7 +232,7 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
     assert_eq!(by(run), expected);
     assert!(by(typed.run(&json!({"number": 42})).unwrap()).contains("issue 42"));
     assert!(wait(Run::load(&registry, "triage", Profile::Helix)).is_err());
-    // It is the host who asks.
+    // The host may run skills that are not for models.
     assert!(by(Run::named(&SKILLS, "nightly").unwrap()).contains("Clean up."));
     assert!(by(wait(Run::load(&SKILLS, "nightly", Profile::Helix)).unwrap()).contains("Clean up."));
 
@@ -270,17 +270,17 @@ fn row_107_a_skill_is_run_by_name_or_by_definition() {
 }
 
 #[test]
-fn row_108_callers_want_results_of_different_shapes_or_the_last_text() {
+fn runs_return_values_of_any_shape_or_the_last_text() {
     #[derive(Deserialize, JsonSchema)]
     struct Count {
         bugs: u32,
     }
     let run = Run::new(TRIAGE).arguments("42");
-    let verdict: Verdict = wait(run.typed(&Script::of([verdict()]))).unwrap();
-    let count: Count = wait(run.typed(&Script::of([submit(&json!({"bugs": 3}))]))).unwrap();
+    let verdict: Verdict = wait(run.typed(&Script::new([verdict()]))).unwrap();
+    let count: Count = wait(run.typed(&Script::new([submit(&json!({"bugs": 3}))]))).unwrap();
     assert_eq!((verdict.fix_applied, count.bugs), (true, 3));
 
-    let script = Script::of([Answer::from("  "), "  It is a bug.\n".into()]);
+    let script = Script::new([Answer::from("  "), "  It is a bug.\n".into()]);
     let text = wait(run.text(&script)).unwrap();
     assert_eq!(text, "  It is a bug.\n");
     assert_eq!(script.offered(), <[&str; 0]>::default());
@@ -307,18 +307,18 @@ fn row_108_callers_want_results_of_different_shapes_or_the_last_text() {
 }
 
 #[test]
-fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
+fn results_are_checked_and_a_missing_one_is_an_error() {
     let run = Run::new(TRIAGE).ticks(2);
     let wrong = |result: Value| {
-        let script = Script::of([submit(&result), verdict()]);
+        let script = Script::new([submit(&result), verdict()]);
         let result: Verdict = wait(run.typed(&script)).unwrap();
         assert!(result.fix_applied);
         let seen = script.seen.lock().unwrap();
-        let told = shown(&seen[3..4]);
-        assert!(told.starts_with("[submit submit-1, error]\n"), "{told}");
-        told.lines().nth(1).unwrap().to_owned() + "\n"
+        let answer = format_messages(&seen[3..4]);
+        assert!(answer.starts_with("[submit submit-1, error]\n"), "{answer}");
+        answer.lines().nth(1).unwrap().to_owned() + "\n"
     };
-    let told = [
+    let answers = [
         json!({}),
         json!({"fix_applied": true}),
         json!({"fix_applied": true, "severity": "middling"}),
@@ -339,19 +339,20 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
         the result was not accepted: expected one JSON object
         the result was not accepted: expected one JSON object
     "#]]
-    .assert_eq(&told.concat());
+    .assert_eq(&answers.concat());
 
-    // More than the type can say.
+    // A check can require more than the type.
     let shape = Shape::<Verdict>::new().check(|verdict| match verdict.severity {
         Severity::Low => Ok(()),
-        Severity::High => Err("mend it, then\nsubmit"),
+        Severity::High => Err("fix it, then\nsubmit"),
     });
-    let script = Script::of([submit(&json!({"fix_applied": true, "severity": "high"})), verdict()]);
+    let script =
+        Script::new([submit(&json!({"fix_applied": true, "severity": "high"})), verdict()]);
     assert_eq!(wait(run.shaped(&shape, &script)).unwrap().severity, Severity::Low);
-    assert!(script.seen().contains("\nthe result was not accepted: mend it, then submit\n"));
+    assert!(script.seen().contains("\nthe result was not accepted: fix it, then submit\n"));
 
     let error =
-        |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::of(answers))).unwrap_err();
+        |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::new(answers))).unwrap_err();
     let never = error(["It is fixed.".into(), "Really.".into()]);
     assert!(
         matches!(&never, RunError::NotSubmitted { skill, ticks: 2, last_error: None } if skill == "triage")
@@ -365,11 +366,11 @@ fn row_109_a_result_is_proved_and_a_run_without_one_is_an_error() {
 }
 
 #[test]
-fn row_116_a_run_knows_the_variables_of_its_host() {
+fn run_fills_in_the_variables_of_the_host() {
     const HERE: Skill =
         Skill::define("here", "Says where.", "${SKILL_DIR} ${AGENTICK_SESSION_ID} ${HOME}").build();
     let variables = Variables::new().skill_directory("/skills/here").session("s-1");
-    let script = Script::of(["Done."]);
+    let script = Script::new(["Done."]);
     wait(Run::new(HERE).variables(variables).text(&script)).unwrap();
     assert_eq!(script.last(), "<skill name=\"here\">\n/skills/here s-1 ${HOME}\n</skill>");
 }

@@ -1,6 +1,6 @@
-//! What a model does wrong, and hears.
+//! Mistakes of a model or a host, and the answers and errors that follow.
 
-use super::{Desk, Script, TRIAGE, call, elsewhere, ended, submit};
+use super::{Desk, Script, TRIAGE, call, elsewhere, run_error, submit};
 use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
@@ -26,10 +26,10 @@ fn any() -> Shape<Value> {
 }
 
 #[test]
-fn a_result_beside_other_calls_is_not_taken_and_the_others_are_answered() {
+fn submit_with_other_calls_is_refused() {
     let desk = Desk::default();
     let both = vec![call("submit", &json!({"a": 1})), call("search", &json!({}))];
-    let script = Script::of([Answer::from(both), submit(&json!({"a": 2}))]);
+    let script = Script::new([Answer::from(both), submit(&json!({"a": 2}))]);
     let result = wait(Run::new(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
     assert_eq!((result, desk.called.lock().unwrap().len()), (json!({"a": 2}), 1));
     expect![[r#"
@@ -47,52 +47,52 @@ fn a_result_beside_other_calls_is_not_taken_and_the_others_are_answered() {
 }
 
 #[test]
-fn two_results_in_one_message_are_none() {
+fn two_results_in_one_message_are_refused() {
     let twice = vec![call("submit", &json!({"a": 1})), call("submit", &json!({"a": 1}))];
-    let script = Script::of([Answer::from(twice), submit(&json!({"a": 2}))]);
+    let script = Script::new([Answer::from(twice), submit(&json!({"a": 2}))]);
     let result = wait(Run::new(TRIAGE).shaped(&any(), &script)).unwrap();
     assert_eq!(result, json!({"a": 2}));
-    let told =
+    let answer =
         "the result was not accepted: `submit` was called 2 times in one message, call it once";
-    assert_eq!(script.seen().matches(told).count(), 2);
+    assert_eq!(script.seen().matches(answer).count(), 2);
 }
 
 #[test]
-fn tools_that_there_are_not_and_tools_of_others_are_refused_by_name() {
+fn unknown_and_disallowed_tools_are_refused_by_name() {
     let desk = Desk::default();
     let calls =
         vec![call("serach", &json!({})), call("fail", &json!({})), call("Submit", &json!({}))];
-    let script = Script::of([Answer::from(calls), submit(&json!({}))]);
+    let script = Script::new([Answer::from(calls), submit(&json!({}))]);
     wait(Run::new(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
     assert_eq!(
         (script.offered(), desk.called.lock().unwrap().len()),
         (vec!["search".into(), "submit".into()], 0)
     );
-    for told in [
+    for answer in [
         "\nthere is no tool `serach`; the tools are `search`, `submit`\n",
         "\nthis skill may not use the tool `fail`; the tools are `search`, `submit`\n",
         "\nthere is no tool `Submit`; the tools are `search`, `submit`\n",
     ] {
-        assert!(script.seen().contains(told), "{}", script.seen());
+        assert!(script.seen().contains(answer), "{}", script.seen());
     }
-    // Without a result to hand in there is no tool for it.
-    let script = Script::of([submit(&json!({})), "Done.".into()]);
+    // A run for a text has no tool `submit`.
+    let script = Script::new([submit(&json!({})), "Done.".into()]);
     wait(Run::new(TRIAGE).text(&script)).unwrap();
     assert_eq!(script.last(), "there is no tool `submit`; there are no tools");
 }
 
 #[test]
-fn what_a_tool_fails_with_is_told_and_the_run_goes_on() {
+fn tool_errors_are_answered_and_the_run_continues() {
     const ALL: Skill = Skill::define("all", "Does all.", "Do it.").build();
-    let script = Script::of([call("fail", &json!({})).into(), Answer::from("It is full.")]);
+    let script = Script::new([call("fail", &json!({})).into(), Answer::from("It is full.")]);
     assert_eq!(wait(Run::new(ALL).tools(Desk::default()).text(&script)).unwrap(), "It is full.");
     assert!(script.seen().ends_with("[fail fail-1, error]\nthe disk\nis full </skill>\n"));
 }
 
 #[test]
-fn the_last_turn_is_told_of_before_it() {
-    let script = Script::of(["One.", "Two.", "Three."]);
-    let error = ended(&Run::new(TRIAGE).ticks(3), &script);
+fn last_turn_is_announced() {
+    let script = Script::new(["One.", "Two.", "Three."]);
+    let error = run_error(&Run::new(TRIAGE).ticks(3), &script);
     assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }));
     expect![[r#"
         [model]
@@ -109,25 +109,25 @@ fn the_last_turn_is_told_of_before_it() {
     "#]]
     .assert_eq(script.seen().split_once("</skill>\n\n").unwrap().1);
 
-    let script = Script::of([call("search", &json!({})).into(), Answer::from("Done.")]);
+    let script = Script::new([call("search", &json!({})).into(), Answer::from("Done.")]);
     wait(Run::new(TRIAGE).tools(Desk::default()).ticks(2).text(&script)).unwrap();
     assert_eq!(script.last(), "This is your last message: write the result now, and call no tool.");
 
-    // Nobody would see what a tool does in the last turn.
+    // The model would not see the result of a tool in the last turn.
     let (desk, script) =
-        (Desk::default(), Script::of([call("search", &json!({})), call("search", &json!({}))]));
-    let told = Mutex::new(Vec::new());
-    let watcher = |event: RunEvent<'_>| told.lock().unwrap().push(format!("{event:?}"));
-    ended(&Run::new(TRIAGE).tools(&desk).ticks(2).watch(&watcher), &script);
+        (Desk::default(), Script::new([call("search", &json!({})), call("search", &json!({}))]));
+    let events = Mutex::new(Vec::new());
+    let watcher = |event: RunEvent<'_>| events.lock().unwrap().push(format!("{event:?}"));
+    run_error(&Run::new(TRIAGE).tools(&desk).ticks(2).watch(&watcher), &script);
     assert_eq!(desk.called.lock().unwrap().len(), 1);
-    let last = told.lock().unwrap().pop().unwrap();
+    let last = events.lock().unwrap().pop().unwrap();
     assert!(
         last.contains("the tool `search` was not called: no turn is left for its result"),
         "{last}"
     );
 
-    // Of one turn it is said at once.
-    let script = Script::of([submit(&json!({}))]);
+    // If there is only one turn, the system prompt announces it.
+    let script = Script::new([submit(&json!({}))]);
     wait(Run::new(TRIAGE).ticks(1).shaped(&any(), &script)).unwrap();
     assert!(
         script.seen().contains("You have one message for all of it.")
@@ -136,15 +136,15 @@ fn the_last_turn_is_told_of_before_it() {
 }
 
 #[test]
-fn a_model_that_fails_ends_the_run_and_says_in_which_turn() {
-    let error = ended(&Run::new(TRIAGE), &Script::of(["Hm."]));
+fn model_error_ends_the_run_and_names_the_turn() {
+    let error = run_error(&Run::new(TRIAGE), &Script::new(["Hm."]));
     expect!["cannot continue the skill `triage`: the model failed in turn 2"]
         .assert_eq(&error.to_string());
     assert_eq!(error.source().unwrap().to_string(), "the script has ended");
 }
 
 #[test]
-fn tools_need_names_of_their_own() {
+fn tool_names_must_be_unique() {
     struct Named(&'static str);
     impl Tools for Named {
         fn definitions(&self) -> Vec<ToolDefinition> {
@@ -154,22 +154,23 @@ fn tools_need_names_of_their_own() {
             Box::pin(async { Ok(String::new()) })
         }
     }
-    // Also of a tool that the skill would not get.
-    let error = ended(&Run::new(TRIAGE).tools(Named("submit")), &Script::default());
+    // The name is also reserved for tools that the skill may not use.
+    let error = run_error(&Run::new(TRIAGE).tools(Named("submit")), &Script::default());
     expect!["cannot run the skill `triage`: a tool of the agent is named `submit`, which is reserved for the result; rename the tool"]
         .assert_eq(&error.to_string());
-    let error = ended(&Run::new(TRIAGE).tools((Named("look"), Named("look"))), &Script::default());
+    let error =
+        run_error(&Run::new(TRIAGE).tools((Named("look"), Named("look"))), &Script::default());
     expect!["cannot run the skill `triage`: two tools are named `look`"]
         .assert_eq(&error.to_string());
-    // For a text the name is free.
-    assert!(wait(Run::new(TRIAGE).tools(Named("submit")).text(&Script::of(["Done."]))).is_ok());
+    // In a run for a text, the name is free.
+    assert!(wait(Run::new(TRIAGE).tools(Named("submit")).text(&Script::new(["Done."]))).is_ok());
 }
 
 #[test]
-fn commands_that_nobody_has_run_are_an_error_before_anything_is_asked() {
+fn commands_not_run_are_an_error_before_the_first_turn() {
     const LOG: Skill =
         Skill::define("log", "Reads logs.", "Log of $0:\n\n!`git log -- $0`").build();
-    let script = Script::of(["Done."]);
+    let script = Script::new(["Done."]);
     let error = wait(Run::new(LOG).arguments("a").text(&script)).unwrap_err();
     expect!["cannot run the skill `log`: its body has the command `git log -- $0`, which has not been run: fill the body in a shell (`Run::filled`), or keep commands as text (`Run::commands_as_text`)"]
         .assert_eq(&error.to_string());
@@ -178,7 +179,7 @@ fn commands_that_nobody_has_run_are_an_error_before_anything_is_asked() {
     wait(Run::new(LOG).arguments("'a b'").commands_as_text().text(&script)).unwrap();
     assert_eq!(script.last(), "<skill name=\"log\">\nLog of a b:\n\n!`git log -- 'a b'`\n</skill>");
 
-    let script = Script::of(["Done."]);
+    let script = Script::new(["Done."]);
     wait(
         Run::new(LOG)
             .arguments("ignored")
@@ -193,7 +194,7 @@ fn commands_that_nobody_has_run_are_an_error_before_anything_is_asked() {
 }
 
 #[test]
-fn a_run_that_is_dropped_asks_for_nothing_more() {
+fn dropped_run_does_not_call_the_model_again() {
     struct Slow(AtomicUsize);
     impl Model for Slow {
         fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
