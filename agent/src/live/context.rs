@@ -161,8 +161,8 @@ impl LiveContext {
         self
     }
 
-    /// Sets a variable in the environment of the commands. The variables of the skill and the
-    /// session, such as `SKILL_DIR` and `CLAUDE_PROJECT_DIR`, are always set.
+    /// Sets a variable in the environment of the commands, in addition to those of the skill and
+    /// the session, such as `SKILL_DIR` and `CLAUDE_PROJECT_DIR`.
     pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.environment.push((name.into(), value.into()));
         self

@@ -41,7 +41,8 @@ impl<'a> SkillQuery<'a> {
 
     /// Selects skills that contain this text in the name, the description, `when_to_use` or a value
     /// of the metadata. Case and surrounding white space are ignored. The text is matched as a
-    /// whole: `issue triage` matches the two words in this order. A blank text matches every skill.
+    /// whole: `issue triage` only matches if the words are adjacent and in this order. A blank text
+    /// matches every skill.
     ///
     /// The text is never a pattern, because it may come from a model, and a regular expression
     /// engine would be a dependency of every agent.
