@@ -1,4 +1,4 @@
-//! The body of an answer over http, metered.
+//! The body of an HTTP response, with metering.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use super::error::GitError;
 use super::post::{LazyPost, failed};
 use super::response::HttpResponse;
 
-/// Bytes of a packet that tell whether it is a refusal: its length, and `ERR `.
+/// Bytes at the start of a packet that show whether it is a refusal: its length, and `ERR `.
 const START: usize = 8;
 
-/// The body of an answer, buffered, as gix reads it.
+/// The body of a response, buffered, as gix reads it.
 pub(super) struct Body {
     state: BodyState,
     endpoint: Arc<HttpEndpoint>,
@@ -66,9 +66,10 @@ impl BufRead for Body {
     }
 }
 
-/// How an answer is read.
+/// Reading of a response.
 impl HttpResponse {
-    /// What has arrived and was not read, at least one byte unless the answer is over.
+    /// Returns the bytes that have arrived and were not read: at least one, unless the response is
+    /// complete.
     fn piece(&mut self, endpoint: &HttpEndpoint) -> io::Result<&[u8]> {
         if !self.is_accepted {
             if let Some(words) = self.refusal(endpoint)? {
@@ -85,8 +86,8 @@ impl HttpResponse {
         Ok(&self.piece[self.taken..])
     }
 
-    /// The words of an `ERR` packet at the start of the answer: gix looks for one only later in the first answer of a
-    /// conversation.
+    /// Returns the text of an `ERR` packet at the start of the response. In the first response of a
+    /// conversation, gix only recognizes one further on.
     fn refusal(&mut self, endpoint: &HttpEndpoint) -> io::Result<Option<&[u8]>> {
         self.gather(START, endpoint)?;
         let digits = self.piece.get(..4).and_then(|digits| std::str::from_utf8(digits).ok());
@@ -99,7 +100,7 @@ impl HttpResponse {
         Ok(self.piece.get(START..length.min(self.piece.len())))
     }
 
-    /// Waits until that many bytes of the answer have arrived, or all of it.
+    /// Waits until `count` bytes of the response, or all of it, have arrived.
     fn gather(&mut self, bytes: usize, endpoint: &HttpEndpoint) -> io::Result<()> {
         while self.piece.len() < bytes {
             let Some(next) = self.next(endpoint)? else { return Ok(()) };
@@ -108,7 +109,7 @@ impl HttpResponse {
         Ok(())
     }
 
-    /// The next bytes from the network; none at the end of the answer.
+    /// Returns the next bytes from the network, or `None` at the end of the response.
     fn next(&mut self, endpoint: &HttpEndpoint) -> io::Result<Option<Vec<u8>>> {
         let options = &endpoint.shared.options;
         let next =

@@ -1,4 +1,4 @@
-//! Programs that answer in one go: given an input, listened to until they end, and ended when they take too long.
+//! Runs programs that read an input and print one answer, with a time limit.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -9,24 +9,24 @@ use std::time::{Duration, Instant};
 
 use super::wait::POLL_INTERVAL;
 
-/// How often somebody who waits for a program's end looks.
+/// How often to check whether a program has exited.
 const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Why a program gave no answer.
 #[derive(Debug)]
 pub(super) enum ChildError {
-    /// It could not be started.
+    /// The program could not be started.
     Start(io::Error),
-    /// It took longer than allowed and was ended.
+    /// The program exceeded the time limit and was killed.
     TimedOut,
-    /// Somebody asked to stop, and it was ended.
+    /// The operation was cancelled and the program killed.
     Cancelled,
 }
 
-/// Starts a program, writes `input` to it, and gives how it ended with at most `most` bytes of what it wrote.
+/// Runs a program with `input`, and returns its exit status and at most `most` bytes of its output.
 ///
 /// # Errors
-/// It cannot be started, takes longer than `limit`, or somebody asks to stop.
+/// The program cannot be started or takes longer than `limit`, or the operation was cancelled.
 pub(super) fn run(
     command: &mut Command,
     input: Vec<u8>,
@@ -37,17 +37,17 @@ pub(super) fn run(
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = KillOnDrop(command.spawn().map_err(ChildError::Start)?);
     let (stdin, stdout) = (child.0.stdin.take(), child.0.stdout.take());
-    // Detached: what the program has started itself may hold the pipes open for as long as it likes.
+    // Detached, because processes that the program has started may keep the pipes open.
     thread::spawn(move || {
-        // A program that does not want to know is no error.
+        // A program that does not read its input is not an error.
         stdin.map(|mut stdin| stdin.write_all(&input))
     });
     let (done, heard) = mpsc::channel();
     thread::spawn(move || {
         let mut output = Vec::new();
-        // What came before an error is looked at like any other answer.
+        // Output before an error is used like any other.
         let _ = stdout.map(|stdout| stdout.take(most).read_to_end(&mut output));
-        // Nobody listens any more when it took too long.
+        // The receiver is gone if the program took too long.
         let _ = done.send(output);
     });
     let begun = Instant::now();
@@ -73,11 +73,11 @@ pub(super) fn run(
     }
 }
 
-/// A program that is ended when nobody waits for it any more.
+/// A child process that is killed on drop.
 pub(super) struct KillOnDrop(pub(super) Child);
 
 impl KillOnDrop {
-    /// Waits a little for an end that is near.
+    /// Waits for at most `time` for the process to exit.
     pub(super) fn wait_for(&mut self, time: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
         loop {
@@ -89,9 +89,9 @@ impl KillOnDrop {
         }
     }
 
-    /// Ends it.
+    /// Kills the process.
     pub(super) fn end(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_heard_and_ended() {
+    fn programs_are_read_and_killed() {
         let long = Duration::from_secs(20);
         let (status, output) = shell("read a; echo got $a; exit 3", long).unwrap();
         assert_eq!((status.code(), output), (Some(3), b"got in\n".to_vec()));

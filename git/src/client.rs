@@ -1,4 +1,7 @@
-//! The one http client of the program, and how it is waited for.
+//! The program's single HTTP client, and waits that can be cancelled.
+//!
+//! Because every wait must end when the caller cancels, requests run as futures, which can be
+//! dropped; a blocking read cannot be.
 
 use std::future::Future;
 use std::pin::pin;
@@ -15,44 +18,44 @@ use super::error::{Cause, GitError};
 use super::user_config::UserConfig;
 use super::wait::POLL_INTERVAL;
 
-/// Forges look for `git/` at the start.
+/// Some hosting services check that the user agent starts with `git/`.
 const USER_AGENT: &str = concat!("git/helix-skills-", env!("CARGO_PKG_VERSION"));
 
-/// The http client, with a thread that drives all of its connections until it is dropped.
+/// The HTTP client, with a thread that drives all its connections until it is dropped.
 pub(super) struct Client {
     http: reqwest::Client,
-    /// The same rules that `http` has, to say in a message which proxy it was.
+    /// The proxy rules of `http`, to name the proxy in messages.
     proxies: Matcher,
     driver: Handle,
-    /// Its end is the end of the driving thread.
+    /// Dropping it ends the driving thread.
     _running: oneshot::Sender<()>,
 }
 
-/// Why a wait ended without what was waited for.
+/// Why a wait ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stopped {
-    /// The time is over.
+    /// The time limit was reached.
     TimedOut,
-    /// Somebody asked to stop.
+    /// The operation was cancelled.
     Cancelled,
 }
 
 impl Client {
-    /// `url` is for the message.
+    /// Creates the client. `url` is for messages.
     ///
     /// # Errors
-    /// There are no certificates on this machine; the user's proxy or certificates cannot be used.
+    /// The machine has no certificates, or the user's proxy or certificates cannot be used.
     pub(super) fn new(
         options: &GitOptions,
         config: &UserConfig,
         url: &str,
     ) -> Result<Self, GitError> {
-        // An error says that somebody else has chosen one already, which does as well.
+        // An error means that a provider is installed already, which works too.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
             .user_agent(USER_AGENT)
             .connect_timeout(options.connect_timeout)
-            // Redirects are followed by `HttpEndpoint`, which knows where credentials may go.
+            // `HttpEndpoint` follows redirects, because it knows where credentials may be sent.
             .redirect(reqwest::redirect::Policy::none())
             .referer(false);
         let mut proxies = Matcher::from_env();
@@ -75,29 +78,30 @@ impl Client {
         self.http.request(method, url)
     }
 
-    /// `host:port` of the proxy that requests to `url` go through.
+    /// Returns the `host:port` of the proxy for requests to `url`.
     pub(super) fn proxy_of(&self, url: &str) -> Option<String> {
         let found = self.proxies.intercept(&url.parse().ok()?)?;
-        // Without its credentials, which are kept apart.
+        // Without its credentials, which are stored separately.
         let host = found.uri().host()?;
         Some(found.uri().port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
     }
 
-    /// Sends a request, and waits for its answer to begin.
+    /// Sends a request and waits for the start of the response.
     ///
     /// # Errors
-    /// As [`Client::wait`].
+    /// As for [`Client::wait`].
     pub(super) fn send(
         &self,
         limit: Duration,
         cancellation: &AtomicBool,
         request: reqwest::RequestBuilder,
     ) -> Result<reqwest::Result<reqwest::Response>, Stopped> {
-        // On the thread that drives the connections: there it finds the one that the last answer has just left.
+        // Spawned on the thread that drives the connections, where it finds the connection that the
+        // previous response has just released.
         let mut task = self.driver.spawn(request.send());
         match self.wait(limit, cancellation, &mut task) {
             Ok(Ok(answer)) => Ok(answer),
-            // Nobody but us aborts it.
+            // Only this function aborts the task.
             Ok(Err(failed)) if failed.is_panic() => std::panic::resume_unwind(failed.into_panic()),
             Ok(Err(_)) => Err(Stopped::Cancelled),
             Err(stopped) => {
@@ -107,17 +111,18 @@ impl Client {
         }
     }
 
-    /// Waits for work of this client. What is given up is dropped, which closes its connection.
+    /// Waits for `work` of this client. If the wait fails, `work` is dropped, which closes its
+    /// connection.
     ///
     /// # Errors
-    /// It takes longer than `limit`, or somebody asks to stop.
+    /// `work` takes longer than `limit`, or the operation was cancelled.
     pub(super) fn wait<F: Future>(
         &self,
         limit: Duration,
         cancellation: &AtomicBool,
         work: F,
     ) -> Result<F::Output, Stopped> {
-        // None is later than any clock goes.
+        // `None` if the deadline overflows `Instant`: no timeout.
         let end = Instant::now().checked_add(limit);
         self.driver.block_on(async {
             let mut work = pin!(work);
@@ -139,7 +144,7 @@ impl Client {
     }
 }
 
-/// Starts the thread that drives connections. It ends when what is returned beside its handle is dropped.
+/// Starts the thread that drives connections. It ends when the returned sender is dropped.
 fn drive(url: &str) -> Result<(Handle, oneshot::Sender<()>), GitError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| no_client(url, &error))?;
@@ -147,16 +152,17 @@ fn drive(url: &str) -> Result<(Handle, oneshot::Sender<()>), GitError> {
     let (running, dropped) = oneshot::channel::<()>();
     let thread = std::thread::Builder::new().name("http".to_owned());
     let work = move || {
-        // An error is what a dropped sender gives.
+        // A dropped sender gives an error here.
         let _ = runtime.block_on(dropped);
-        // A look-up of a name that hangs must not hold up anybody.
+        // A hanging name lookup must not block the exit.
         runtime.shutdown_background();
     };
     thread.spawn(work).map_err(|error| no_client(url, &error))?;
     Ok((handle, running))
 }
 
-/// `http.proxy` of the git configuration; an empty one means none at all. `NO_PROXY` is heeded.
+/// Applies `http.proxy` of the git configuration; an empty value disables proxies. Respects
+/// `NO_PROXY`.
 fn with_proxy(
     builder: reqwest::ClientBuilder,
     proxy: &str,
@@ -165,9 +171,9 @@ fn with_proxy(
     if proxy.is_empty() {
         return Ok((builder.no_proxy(), Matcher::builder().build()));
     }
-    // Its text may hold a password.
+    // Its text may contain a password, so the error does not quote it.
     let parsed = Proxy::all(proxy).map_err(|_| {
-        GitError::network(url, "`http.proxy` of the git configuration is no url of a proxy")
+        GitError::network(url, "`http.proxy` of the git configuration is not a valid proxy URL")
             .with_hint("write `http://host:port`, `https://host:port` or `socks5h://host:port`")
     })?;
     let except = ["NO_PROXY", "no_proxy"]
@@ -180,20 +186,24 @@ fn with_proxy(
 
 fn certificates(file: &std::path::Path, url: &str) -> Result<Vec<Certificate>, GitError> {
     let problem =
-        || format!("the certificates in `{}` (`http.sslCAInfo`) cannot be read", file.display());
+        || format!("failed to read the certificates in `{}` (`http.sslCAInfo`)", file.display());
     let unreadable = |cause: Cause| {
         GitError::network(url, problem())
             .with_cause(cause)
-            .with_hint("`http.sslCAInfo` or GIT_SSL_CAINFO must name a file of PEM certificates")
+            .with_hint("set `http.sslCAInfo` or GIT_SSL_CAINFO to a file of PEM certificates")
     };
     let bytes = std::fs::read(file).map_err(|error| unreadable(Cause::from_error(&error)))?;
     let found = Certificate::from_pem_bundle(&bytes)
         .map_err(|error| unreadable(Cause::from_error(&error)))?;
-    if found.is_empty() { Err(unreadable(Cause::text("there are none in it"))) } else { Ok(found) }
+    if found.is_empty() {
+        Err(unreadable(Cause::text("the file contains no certificates")))
+    } else {
+        Ok(found)
+    }
 }
 
 fn no_client(url: &str, error: &(dyn std::error::Error + 'static)) -> GitError {
-    GitError::network(url, "no http client can be made")
+    GitError::network(url, "failed to create an HTTP client")
         .with_cause(Cause::from_error(error))
-        .with_hint("install the system's certificates (`ca-certificates`), or name a file of them in SSL_CERT_FILE")
+        .with_hint("install the system's certificates (`ca-certificates`), or set SSL_CERT_FILE to a file of certificates")
 }

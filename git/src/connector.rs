@@ -1,4 +1,4 @@
-//! How a repository on a server is reached: over http or through ssh.
+//! Connects to a repository on a server, over HTTP or ssh.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use super::meter::Expected;
 use super::ssh::Ssh;
 use super::transport::Transport;
 
-/// How a repository on a server is reached.
+/// How to connect to a repository on a server.
 pub(super) enum Connector {
-    /// Each request is one by itself.
+    /// Each request is independent.
     Http(Arc<HttpEndpoint>),
     /// One process serves all requests of a conversation.
     Ssh(Arc<Ssh>),
 }
 
 impl Connector {
-    /// Begins a conversation. Over http this sends nothing yet.
+    /// Begins a conversation. Over HTTP, this sends nothing yet.
     pub(super) fn open(&self) -> Result<Transport, GitError> {
         match self {
             Self::Ssh(ssh) => ssh.open(),
             Self::Http(endpoint) => {
                 let url = gix::url::parse(BStr::new(&endpoint.home));
                 let url = url.map_err(|error| {
-                    endpoint.problem("the url cannot be parsed").with_cause(Cause::from_gix(&error))
+                    endpoint.problem("the URL cannot be parsed").with_cause(Cause::from_gix(&error))
                 })?;
                 Ok(Box::new(HttpTransport::new_http(
                     Http::new(endpoint.clone()),
@@ -40,7 +40,8 @@ impl Connector {
         }
     }
 
-    /// Why the last request failed, if it was ours or the network's fault; gix only learns that it did.
+    /// Returns why the last request failed, if the cause is in this program or the network; gix
+    /// only learns that it failed.
     pub(super) fn take_failure(&self) -> Option<GitError> {
         match self {
             Self::Http(endpoint) => endpoint.take_failure(),
@@ -48,7 +49,8 @@ impl Connector {
         }
     }
 
-    /// What the answers hold: it decides how long they may be, and what counts as progress.
+    /// Returns what the responses contain, which determines their maximum size and what counts as
+    /// progress.
     pub(super) fn expected(&self) -> &Arc<Expected> {
         match self {
             Self::Http(endpoint) => &endpoint.expected,
@@ -56,7 +58,7 @@ impl Connector {
         }
     }
 
-    /// Gives up what is left of an answer. False when the conversation is over with it.
+    /// Discards the rest of a response. Returns false if this ends the conversation.
     pub(super) fn abandon(&self) -> bool {
         match self {
             Self::Http(endpoint) => {
@@ -67,8 +69,8 @@ impl Connector {
         }
     }
 
-    /// Whether the request that has just failed can be made again in the same conversation, because nothing of an answer was
-    /// read.
+    /// Returns whether the request that has just failed can be repeated in the same conversation,
+    /// because no part of a response was read. Otherwise a retry begins with the handshake.
     pub(super) fn can_repeat(&self) -> bool {
         match self {
             Self::Http(endpoint) => !endpoint.is_answered() && self.abandon(),
@@ -76,21 +78,22 @@ impl Connector {
         }
     }
 
-    /// Whether a conversation goes on after an answer, also in version 0 of the protocol.
+    /// Returns whether a conversation continues after a response, also in version 0 of the
+    /// protocol.
     pub(super) fn is_stateless(&self) -> bool {
         matches!(self, Self::Http(_))
     }
 
-    /// A server's text without the credentials that it was sent.
+    /// Removes credentials that were sent to the server from its text.
     pub(super) fn scrub(&self, text: &str) -> String {
         match self {
             Self::Http(endpoint) => endpoint.scrub(text),
-            // ssh has its own, and we never see them.
+            // ssh uses its own credentials, which this program never sees.
             Self::Ssh(_) => text.to_owned(),
         }
     }
 
-    /// What should be told about the way there, once.
+    /// Returns the redirects to report to the user, once.
     pub(super) fn take_redirects(&self) -> Vec<String> {
         match self {
             Self::Http(endpoint) => endpoint.take_redirects(),

@@ -1,4 +1,7 @@
-//! Where credentials come from. They are looked up only after a server asked for them.
+//! Sources of credentials. They are used only after a server has asked for credentials.
+//!
+//! For each server, only the first source with an answer is tried: trying more would send secrets
+//! to servers they are not meant for.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,23 +16,24 @@ use super::policy::host;
 use super::secret::{CredentialSource, Secret};
 use super::shared::Shared;
 
-/// The user name that forges take beside a token.
+/// The user name that hosting services accept together with a token.
 const TOKEN_USER: &str = "x-access-token";
 
 /// A token for one host.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AccessToken {
-    /// `host` for all of its ports, or `host:port`. Without a port in the URL, the port is that of its scheme.
+    /// `host` for all of its ports, or `host:port`. For URLs without a port, the port is the
+    /// default of the scheme.
     pub host: String,
-    /// The token.
+    /// The secret token.
     pub secret: Secret,
-    /// Where it came from, for messages, such as the name of an environment variable.
+    /// The origin of the token for messages, such as the name of an environment variable.
     pub label: String,
 }
 
 impl AccessToken {
-    /// A token for `host`, with the name of its origin for messages.
+    /// Creates a token for `host`; `label` names its origin in messages.
     #[must_use]
     pub fn new(
         host: impl Into<String>,
@@ -40,19 +44,20 @@ impl AccessToken {
     }
 }
 
-/// Credentials that need no question to a program. Credential helpers of the user's git configuration come after them.
+/// Credentials that are available without running a program. Credential helpers of the user's git
+/// configuration are asked after them.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Credentials {
-    /// Of several tokens for one host, the first one is used.
+    /// Tokens; the first one for a host is used.
     pub tokens: Vec<AccessToken>,
-    /// A netrc file, read when no token fits.
+    /// A netrc file, read if no token matches.
     pub netrc: Option<PathBuf>,
 }
 
 impl Credentials {
-    /// The login for the server of `url`. Reads the netrc file if no token fits; its `default` entry counts only if the
-    /// user has named the host (`is_named`).
+    /// Returns the login for the server of `url`. Reads the netrc file if no token matches; its
+    /// `default` entry is used only if the user has named the host (`is_named`).
     pub(super) fn login(&self, url: &Url, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
         let host = host(url);
         let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
@@ -96,24 +101,24 @@ pub(super) struct Login {
     pub(super) user: String,
     pub(super) password: Secret,
     pub(super) source: CredentialSource,
-    /// What credential helpers want to hear of it.
+    /// The credential helpers that gave it and expect to learn whether it was valid.
     helper: Option<Arc<HelperReport>>,
 }
 
-/// Helpers that gave credentials, and whether they have been told already what became of them.
+/// Helpers that gave credentials, and whether they were informed of the outcome.
 #[derive(Debug)]
 struct HelperReport {
     helper: HelperCredentials,
     is_reported: AtomicBool,
 }
 
-/// What a search for a login found.
+/// The result of a search for a login.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     pub(super) login: Option<Login>,
-    /// Credentials for all hosts were not looked for, because the user has not named this host.
+    /// Whether credentials for all hosts were skipped because the user has not named this host.
     pub(super) is_unnamed: bool,
-    /// What went wrong with single sources. No secrets.
+    /// Problems with individual sources, without secrets.
     pub(super) notes: Vec<String>,
 }
 
@@ -123,14 +128,15 @@ impl Login {
         Self { user: TOKEN_USER.to_owned(), password: token.secret.clone(), source, helper: None }
     }
 
-    /// The login for the server of `url`: from the environment, from netrc, else from a credential helper. Only the first
-    /// one found is tried.
+    /// Finds the login for the server of `url` in the environment, in netrc, or with a credential
+    /// helper, in this order. Only the first one found is tried.
     ///
-    /// Unless the user has named the server (`is_named`), fetched data led to it: then logins that fit every host, a
-    /// `default` entry of netrc and helpers that are configured for all URLs, are not used.
+    /// If the user has not named the server (`is_named`), the URL came from fetched data. Logins
+    /// that match every host are then not used: the `default` entry of netrc, and helpers that are
+    /// configured for all URLs.
     ///
     /// # Errors
-    /// The caller asked to stop.
+    /// The operation was cancelled.
     pub(super) fn find(shared: &Shared, url: &Url, is_named: bool) -> Result<Search, GitError> {
         let verbose = |text: &str| shared.verbose(text);
         if let Some(login) = shared.options.credentials.login(url, is_named, &verbose) {
@@ -146,7 +152,7 @@ impl Login {
         Ok(Search { login, is_unnamed: !is_named, notes: advice.notes })
     }
 
-    /// The server took it. Helpers hear of that once.
+    /// Informs helpers, once, that the server accepted the login.
     pub(super) fn approve(&self, shared: &Shared) {
         if let Some(awaiting) = &self.helper
             && !awaiting.is_reported.swap(true, Relaxed)
@@ -155,7 +161,7 @@ impl Login {
         }
     }
 
-    /// The server refused it.
+    /// Informs helpers that the server rejected the login.
     pub(super) fn reject(&self, shared: &Shared) {
         if let Some(awaiting) = &self.helper {
             awaiting.helper.reject(shared);

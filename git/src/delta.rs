@@ -1,16 +1,17 @@
 //! Deltas of git packs: copy and insert instructions over a base object.
 
-/// A delta that does not say what a delta must say.
+/// A malformed delta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BrokenDelta;
 
-/// The sizes that a delta claims for its base and its result.
+/// Returns the sizes that a delta claims for its base and its result.
 pub(super) fn sizes(delta: &[u8]) -> Result<(u64, u64), BrokenDelta> {
     let mut rest = delta;
     Ok((size(&mut rest)?, size(&mut rest)?))
 }
 
-/// Applies a delta. Allocates exactly the claimed size of the result, which the caller has checked against its limit.
+/// Applies a delta. Allocates exactly the claimed size of the result, which the caller has checked
+/// against its limit.
 pub(super) fn apply(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, BrokenDelta> {
     let (_, result_size) = sizes(delta)?;
     let mut out = Vec::with_capacity(usize::try_from(result_size).map_err(|_| BrokenDelta)?);
@@ -18,7 +19,8 @@ pub(super) fn apply(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, BrokenDelta> {
     Ok(out)
 }
 
-/// Gives the result of a delta piece by piece, never more than the claimed size.
+/// Calls `take` with each piece of a delta's result, never with more than the claimed size in
+/// total.
 pub(super) fn each_piece(
     base: &[u8],
     delta: &[u8],
@@ -55,7 +57,7 @@ pub(super) fn each_piece(
     if missing == 0 { Ok(()) } else { Err(BrokenDelta) }
 }
 
-/// A size in groups of seven bits, lowest first.
+/// Reads a size in groups of seven bits, lowest first.
 fn size(rest: &mut &[u8]) -> Result<u64, BrokenDelta> {
     let mut value = 0u64;
     for shift in (0..63).step_by(7) {
@@ -68,7 +70,7 @@ fn size(rest: &mut &[u8]) -> Result<u64, BrokenDelta> {
     Err(BrokenDelta)
 }
 
-/// A number whose bytes are present where `mask` has a bit, lowest first.
+/// Reads a number whose bytes are present where `mask` has a bit, lowest first.
 fn number(rest: &mut &[u8], mask: u8, bytes: u32) -> Result<usize, BrokenDelta> {
     let mut value = 0;
     for at in 0..bytes {
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn deltas_that_lie() {
+    fn malformed_deltas_are_rejected() {
         let base = b"hello";
         for delta in [
             &[][..],

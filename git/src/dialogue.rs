@@ -22,7 +22,7 @@ use super::shared::Shared;
 use super::transport::Transport;
 use crate::FetchEvent;
 
-/// What is said to a server, and what it answers. Begins when first needed, and anew after a failure.
+/// A conversation with a server. Begins when first needed, and begins again after a failure.
 pub(super) struct Dialogue {
     name: String,
     connector: Connector,
@@ -35,24 +35,24 @@ struct Connection {
     handshake: Handshake,
 }
 
-/// Which objects a fetch leaves out.
+/// Which objects a fetch omits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Everything that the wanted objects lead to.
+    /// Everything reachable from the wanted objects.
     Whole,
     /// A commit without its history.
     Shallow,
-    /// A commit without its history and, where the server can, without blobs.
+    /// A commit without its history and, if the server supports it, without blobs.
     Trees,
 }
 
 impl Dialogue {
-    /// No IO. `name` is how messages call the repository.
+    /// Creates a dialogue without doing any IO. `name` is the repository's name in messages.
     pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
         Self { name, connector, shared, connection: None }
     }
 
-    /// A dialogue that has begun, over whatever somebody makes of it.
+    /// Creates a dialogue over an existing transport.
     #[cfg(feature = "fuzzing")]
     pub(super) fn over(
         transport: Transport,
@@ -69,17 +69,19 @@ impl Dialogue {
         self.connector.take_redirects()
     }
 
-    /// The references whose names start with one of `prefixes`: one request, or none when they came with the handshake.
+    /// Returns the references whose names start with one of `prefixes`: one request, or none if
+    /// they came with the handshake.
     pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
         self.persist(|dialogue| dialogue.list(prefixes))
     }
 
-    /// A pack with `wants` and what they lead to: one request, with nothing offered in return.
+    /// Fetches a pack with `wants` and everything they lead to: one request, without offering any
+    /// objects.
     pub(super) fn pack(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
         self.persist(|dialogue| dialogue.receive(wants, scope))
     }
 
-    /// Makes a request, and makes it again while that may help.
+    /// Makes a request, and repeats it while a retry may help.
     fn persist<T>(
         &mut self,
         mut request: impl FnMut(&mut Self) -> Result<T, GitError>,
@@ -95,14 +97,14 @@ impl Dialogue {
                 _ => self.connector.can_repeat(),
             };
             if !goes_on {
-                // Nobody knows where in the conversation the server is.
+                // The position of the server in the conversation is unknown.
                 self.connection = None;
             }
             let Some(wait) = self.shared.options.retries.wait(error.retry(), attempt) else {
                 return Err(error);
             };
             attempt += 1;
-            // The message names the URL, which stands before it already.
+            // The message names the URL, which is printed already.
             let why =
                 std::error::Error::source(&error).map_or_else(|| error.to_string(), one_line_chain);
             let seconds = wait.as_secs_f32();
@@ -141,7 +143,8 @@ impl Dialogue {
         if let Err(error) = fetch::Response::check_required_features(version, &features) {
             return Err(self.blame(&error));
         }
-        // gix would send it with the first want of a v0 conversation, and `deepen 1` would mean "one more than none".
+        // In a v0 conversation gix would send it with the first want, and `deepen 1` would mean one
+        // commit more than none.
         features.retain(|(name, _)| *name != "deepen-relative");
         features.push(agent());
         let mut arguments = fetch::Arguments::new(version, features, false);
@@ -161,7 +164,7 @@ impl Dialogue {
         let pack = received.and_then(|answer| read_pack(answer, version, longest, most, &expected));
         let pack = pack.map_err(|failure| self.explain(failure))?;
         if version != Protocol::V2 && !self.connector.is_stateless() {
-            // An old server sends one pack and hangs up.
+            // An old server sends one pack and closes the connection.
             self.connection = None;
         }
         Ok(pack)
@@ -170,7 +173,8 @@ impl Dialogue {
     fn connect(&mut self) -> Result<&mut Connection, GitError> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            // It has attempts of its own; when they were not enough, nor are those of the request that needs it.
+            // The handshake has its own retries. If they were not enough, the request that needs it
+            // is not retried.
             None => self
                 .persist(|dialogue| dialogue.handshake())
                 .map_err(|error| error.with_retry(Retry::Never))?,
@@ -190,11 +194,11 @@ impl Dialogue {
     fn greet(&self, mut transport: Transport) -> Result<Connection, GitError> {
         let handshake =
             handshake::greet(&mut transport).map_err(|failure| self.explain(failure))?;
-        // Servers without a version count as v1; this is one that said nothing at all.
+        // Servers without a version count as v1; this one sent nothing.
         if handshake.server_protocol_version == Protocol::V0 {
             return Err(GitError::network(
                 &self.name,
-                "the answer breaks the git protocol: it is empty",
+                "the response violates the git protocol: it is empty",
             ));
         }
         let format = handshake
@@ -207,12 +211,13 @@ impl Dialogue {
         }
     }
 
-    /// The reason behind an error of gix.
+    /// Returns the reason for an error of gix.
     fn blame(&self, error: &gix::Error) -> GitError {
         self.explain(Failure::from_gix(error))
     }
 
-    /// Our own error if one of our requests failed; else the server's words, or what is wrong with its answer.
+    /// Returns our own error if one of our requests failed, or else the server's message or the
+    /// problem of its response.
     fn explain(&self, failure: Failure) -> GitError {
         self.connector.take_failure().unwrap_or_else(|| match failure {
             Failure::Refused(words) => GitError::refusal(
@@ -221,13 +226,13 @@ impl Dialogue {
             ),
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Other(cause) => {
-                GitError::network(&self.name, "the answer breaks the git protocol")
+                GitError::network(&self.name, "the response violates the git protocol")
                     .with_cause(cause.map(&|text| self.connector.scrub(text)))
             }
         })
     }
 
-    /// What is wrong with a pack.
+    /// Returns the error for a rejected pack.
     pub(super) fn refuse_pack(&self, error: PackError) -> GitError {
         let url = self.name.clone();
         match error {
@@ -247,8 +252,8 @@ fn agent() -> (&'static str, Option<String>) {
     ("agent", Some(concat!("helix-skills/", env!("CARGO_PKG_VERSION")).to_owned()))
 }
 
-/// A reference as callers see it; none for a branch without commits. Names that are not UTF-8, or that git does not allow,
-/// answer no pin.
+/// Converts a reference; `None` for a branch without commits. Names that are not UTF-8 or not valid
+/// in git match no pin.
 fn reference(found: &Ref) -> Option<Reference> {
     let (name, id, peeled, target) = match found {
         Ref::Peeled { full_ref_name, tag, object } => (full_ref_name, tag, object, None),

@@ -1,4 +1,4 @@
-//! Requests to the server of one repository: which url, which credentials, how often redirected.
+//! Requests to the server of one repository: URLs, redirects and credentials.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,23 +18,25 @@ use super::secret::Secret;
 use super::shared::Shared;
 use crate::FetchEvent;
 
-/// How often one request may be sent elsewhere.
+/// Maximum number of redirects of one request.
 const MOST_REDIRECTS: usize = 5;
-/// Bytes that are read of an answer that is not wanted, so that its connection can be used again.
+/// Maximum number of bytes read from a response that is not needed, so that its connection can be
+/// reused.
 const DRAINED: usize = 64 << 10;
 
-/// Requests to the server of one repository.
+/// The HTTP server of one repository.
 pub(super) struct HttpEndpoint {
     pub(super) shared: Arc<Shared>,
-    /// For messages.
+    /// The repository's name in messages.
     pub(super) name: String,
-    /// Where requests start, and the only server that gets credentials.
+    /// The URL of the repository, whose server is the only one that gets credentials.
     pub(super) home: String,
-    /// Whether the user has named that server: else it gets only credentials that are meant for it alone.
+    /// Whether the user has named that server. If not, it gets only credentials that are configured
+    /// for it alone.
     is_named: bool,
     state: Mutex<EndpointState>,
     abandoned: AtomicBool,
-    /// What the answers hold.
+    /// What the responses contain.
     pub(super) expected: Arc<Expected>,
 }
 
@@ -43,15 +45,17 @@ struct EndpointState {
     login: Option<Login>,
     redirected_base: Option<String>,
     failure: Option<GitError>,
-    /// Whether the current request got an answer that somebody may have begun to read.
+    /// Whether the current request has a response that may have been read in part.
     answered: bool,
     redirects: Vec<String>,
-    /// What was sent as credentials, in every form: a server may repeat it, and whatever it says may be printed.
+    /// The credentials that were sent, in all forms, because a server may repeat them in texts that
+    /// are printed.
     secrets: Vec<Secret>,
 }
 
 impl HttpEndpoint {
-    /// `name` is what messages call the repository; `is_named`, whether the user has named its server.
+    /// Creates an endpoint. `name` is the repository's name in messages; `is_named` says whether
+    /// the user has named its server.
     pub(super) fn new(shared: Arc<Shared>, name: String, home: String, is_named: bool) -> Self {
         let (state, abandoned, expected) =
             (Mutex::default(), AtomicBool::new(false), Arc::default());
@@ -63,7 +67,7 @@ impl HttpEndpoint {
         self.state().failure.get_or_insert(error);
     }
 
-    /// Why the last request failed, if it was one of ours that did.
+    /// Returns why the last request failed, if the failure was on this side.
     pub(super) fn take_failure(&self) -> Option<GitError> {
         self.state().failure.take()
     }
@@ -76,35 +80,36 @@ impl HttpEndpoint {
         self.state().redirected_base.clone()
     }
 
-    /// A server's text without the credentials that it was sent.
+    /// Removes the credentials that the server was sent from its text.
     pub(super) fn scrub(&self, text: &str) -> String {
         let state = self.state();
         let secrets = state.secrets.iter().map(Secret::expose).filter(|secret| !secret.is_empty());
         secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
     }
 
-    /// A server's text, safe to print.
+    /// Returns a server's text, safe to print.
     pub(super) fn shown(&self, text: &[u8]) -> String {
         escape(self.scrub(&String::from_utf8_lossy(text)).as_bytes())
     }
 
-    /// A URL that a server may have chosen, safe to print: without its query, user and password.
+    /// Returns a URL that a server may have chosen, safe to print: without query, user and
+    /// password.
     fn shown_url(&self, url: &str) -> String {
         self.shown(redacted(url).as_bytes())
     }
 
-    /// A new request begins; bodies are read again.
+    /// Starts a new request; response bodies are readable again.
     pub(super) fn begin(&self) {
         self.abandoned.store(false, Relaxed);
         self.state().answered = false;
     }
 
-    /// Whether the current request got an answer that somebody may have begun to read.
+    /// Returns whether the current request has a response that may have been read in part.
     pub(super) fn is_answered(&self) -> bool {
         self.state().answered
     }
 
-    /// Whatever is left of the current answer is not wanted: readers see its end.
+    /// Discards the rest of the current response: its readers see the end.
     pub(super) fn abandon(&self) {
         self.abandoned.store(true, Relaxed);
     }
@@ -113,7 +118,8 @@ impl HttpEndpoint {
         self.abandoned.load(Relaxed)
     }
 
-    /// GETs `url`, which starts with `base`. Only this request may be redirected, as in git.
+    /// Sends a GET request to `url`, which starts with `base`. As in git, only this request may be
+    /// redirected.
     pub(super) fn get(
         &self,
         url: &str,
@@ -130,7 +136,7 @@ impl HttpEndpoint {
                 if target.as_str() != url {
                     let moved = target.as_str().strip_suffix(tail).map(str::to_owned);
                     let moved = moved.ok_or_else(|| {
-                        self.problem("it redirects to something that is no repository")
+                        self.problem("it redirects to a URL that is not a repository")
                     })?;
                     self.note_move(&moved)?;
                     self.state().redirected_base = Some(moved);
@@ -141,10 +147,10 @@ impl HttpEndpoint {
             target = self.redirect(&target, &response)?;
             self.drain(&client, response)?;
         }
-        Err(self.problem("it redirects in circles"))
+        Err(self.problem("too many redirects"))
     }
 
-    /// POSTs to `url`.
+    /// Sends a POST request to `url`.
     pub(super) fn post(
         &self,
         url: &str,
@@ -161,7 +167,8 @@ impl HttpEndpoint {
         Ok(HttpResponse::new(client, response, &self.expected))
     }
 
-    /// Sends a request, a second time with credentials when the server asks for them. The status is success or redirection.
+    /// Sends a request, and again with credentials if the server asks for them. The returned status
+    /// is success or redirection.
     fn send(
         &self,
         client: &Client,
@@ -221,7 +228,7 @@ impl HttpEndpoint {
                 return Err(self.refused(client, &response, url, sent, search));
             };
             self.shared.verbose(&format!(
-                "{} wants credentials: using {}",
+                "{} asks for credentials: using {}",
                 host(url),
                 found.source
             ));
@@ -230,7 +237,7 @@ impl HttpEndpoint {
         }
     }
 
-    /// Keeps what a request has in its `Authorization`, for [`HttpEndpoint::scrub`].
+    /// Keeps the contents of a request's `Authorization` header, for [`HttpEndpoint::scrub`].
     fn keep_secrets(&self, request: &reqwest::RequestBuilder, login: &Login) {
         let mut state = self.state();
         if state.secrets.is_empty() {
@@ -243,16 +250,18 @@ impl HttpEndpoint {
         }
     }
 
-    /// Whether a request to `url` may carry credentials.
+    /// Returns whether a request to `url` may carry credentials.
     fn sent(&self, url: &Url) -> Result<CredentialPolicy, GitError> {
         Ok(credentials(&self.parse(&self.home)?, url))
     }
 
-    /// Where an answer redirects to.
+    /// Returns the URL that a response redirects to.
     fn redirect(&self, from: &Url, response: &Response) -> Result<Url, GitError> {
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
         let to = location.and_then(|location| from.join(location).ok());
-        let Some(to) = to else { return Err(self.problem("it redirects to nowhere")) };
+        let Some(to) = to else {
+            return Err(self.problem("it redirects without a valid location"));
+        };
         let shown = self.shown_url(to.as_str());
         if may_follow(from, &to) {
             self.shared.verbose(&format!("{} redirects to {shown}", self.name));
@@ -262,7 +271,8 @@ impl HttpEndpoint {
         }
     }
 
-    /// Remembers it when the repository answers from elsewhere: its new owner may be another person.
+    /// Records that the repository redirects to another host or owner, which may not be
+    /// trustworthy.
     fn note_move(&self, moved: &str) -> Result<(), GitError> {
         if let Some(what) = significant_move(&self.parse(&self.home)?, &self.parse(moved)?) {
             let shown = self.shown_url(moved);
@@ -275,12 +285,12 @@ impl HttpEndpoint {
         Ok(())
     }
 
-    /// Reads what is left of an answer that is not wanted, so that its connection can be used again.
+    /// Reads the rest of a response that is not needed, so that its connection can be reused.
     fn drain(&self, client: &Client, mut response: Response) -> Result<(), GitError> {
         let options = &self.shared.options;
         let rest = async {
             let mut read = 0;
-            // An error here only costs the connection.
+            // An error here only loses the connection.
             while let Ok(Some(piece)) = response.chunk().await {
                 read += piece.len();
                 if read > DRAINED {
@@ -300,7 +310,7 @@ impl HttpEndpoint {
 
     fn parse(&self, url: &str) -> Result<Url, GitError> {
         Url::parse(url).map_err(|error| {
-            self.problem("the url cannot be parsed").with_cause(Cause::from_error(&error))
+            self.problem("the URL cannot be parsed").with_cause(Cause::from_error(&error))
         })
     }
 

@@ -1,4 +1,4 @@
-//! Why a repository could not be read.
+//! Errors of reading repositories.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,22 +12,22 @@ use helix_skills_format::GitUrlError;
 use super::escape::escape;
 use super::secret::CredentialSource;
 
-/// Why a repository could not be read.
+/// An error of reading a repository.
 ///
-/// `Display` is one line without the causes, which `source()` has. `{:?}` prints the message with
-/// its causes, `{:#?}` the structure. All of them are safe to print: text of servers is escaped and
-/// cut. A clone is the same error, shared.
+/// `Display` is one line without the causes, which `source()` returns. `{:?}` prints the message
+/// with its causes, `{:#?}` the structure. All of them are safe to print: text from servers is
+/// escaped and shortened. A clone shares the same error.
 #[derive(Clone)]
 pub struct Error(Arc<GitError>);
 
 impl Error {
-    /// What kind of failure this is.
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind()
     }
 
-    /// What may help.
+    /// Returns what may help, if anything is known.
     #[must_use]
     pub fn advice(&self) -> Option<Advice> {
         self.0.advice()
@@ -58,59 +58,60 @@ impl std::error::Error for Error {
     }
 }
 
-/// What kind of failure an [`Error`] is.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The server cannot be reached, breaks off, or talks nonsense.
+    /// The server cannot be reached, breaks the connection, or violates the protocol.
     Network,
-    /// The server wants credentials, or better ones.
+    /// The server requires credentials, or other ones.
     Authentication,
     /// The repository has no such branch, tag, commit or object.
     NotFound,
-    /// More than the options allow.
+    /// A limit of the options is exceeded.
     Limit,
-    /// Objects that are not what they should be, or that never came.
+    /// Objects are damaged or missing.
     Corrupt,
-    /// Something that is not built in.
+    /// The repository uses a feature that is not supported.
     Unsupported,
-    /// A URL that may not be used.
+    /// The URL is not allowed.
     Url,
     /// A local repository that cannot be opened or read.
     Local,
-    /// A program that is configured, such as `ssh`, cannot be started.
+    /// A configured program, such as `ssh`, cannot be started.
     Environment,
-    /// The caller asked to stop.
+    /// The operation was cancelled.
     Interrupted,
 }
 
-/// What may help against an [`Error`], for callers that write it in their own words.
+/// What may help against an [`Error`], for callers that word it themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Advice {
-    /// What to do with git, `ssh`, a proxy or a certificate.
+    /// An instruction about git, `ssh`, a proxy or a certificate.
     Text(String),
     /// The URL may be wrong.
     CheckUrl,
     /// The same request may succeed later.
     TryLater,
-    /// A server, `ssh` or a helper was silent for longer than [`GitOptions::stall_timeout`](crate::GitOptions::stall_timeout).
+    /// A server, `ssh` or a helper sent nothing for longer than
+    /// [`GitOptions::stall_timeout`](crate::GitOptions::stall_timeout).
     WaitLonger,
     /// The network is needed, and [`GitOptions::offline`](crate::GitOptions::offline) forbids it.
     GoOnline,
-    /// The server does not let us in.
+    /// The server denies access.
     GrantAccess(Box<AccessDenied>),
     /// A limit of the options was reached.
     RaiseLimit(LimitKind),
-    /// A local repository is not where the path leads.
+    /// The path does not lead to a local repository.
     CheckDirectory,
     /// The directory is not a git repository.
     NotARepository,
     /// Repositories with SHA-256 ids are not supported.
     UseSha1,
-    /// The server refused for a reason of its own, which `Display` quotes.
+    /// The server refused with a message of its own, which `Display` quotes.
     AskTheServer,
-    /// The server, or a proxy, is broken or hostile.
+    /// The server or a proxy is broken or hostile.
     DistrustTheServer,
 }
 
@@ -124,11 +125,12 @@ pub enum LimitKind {
     PackBytes,
     /// `bytes_per_object`
     ObjectBytes,
-    /// A multiple of `objects_per_fetch`: what may be read for one [`Session::count_steps_for`](crate::Session::count_steps_for).
+    /// A multiple of `objects_per_fetch`: the limit of steps for one
+    /// [`Session::count_steps_for`](crate::Session::count_steps_for).
     Steps,
 }
 
-/// How a server was asked for access that it does not give.
+/// How access to a server was requested and denied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AccessDenied {
@@ -136,119 +138,121 @@ pub struct AccessDenied {
     pub host: String,
     /// The HTTP status.
     pub status: u16,
-    /// Where the credentials that were sent came from; none if none were sent.
+    /// Where the credentials that were sent came from; `None` if none were sent.
     pub tried: Option<String>,
-    /// Whether credentials could be sent at all.
+    /// Whether credentials could be sent.
     pub policy: CredentialPolicy,
-    /// Whether credentials for all hosts were not used, because the user has not named this host.
+    /// Whether credentials for all hosts were skipped because the user has not named this host.
     pub is_unnamed: bool,
-    /// What went wrong with single sources of credentials.
+    /// Problems with individual sources of credentials.
     pub notes: Vec<String>,
 }
 
-/// What to do about a local repository that was opened and cannot be read.
+/// The hint for a local repository that was opened but cannot be read.
 pub(super) const DAMAGED: &str =
-    "`git fsck` in it tells what is damaged; or name the repository that it was cloned from";
+    "run `git fsck` in it to see what is damaged, or use the repository that it was cloned from";
 
-/// What git says of an object that it does not have or does not give out, always with its id.
+/// The words of git for an object that it does not have or does not send, always with its id.
 const NOT_OUR_REF: &str = "not our ref";
 
-/// What other servers (JGit, Azure DevOps, Dulwich) say of such an object, next to its id.
+/// The words of other servers (JGit, Azure DevOps, Dulwich) for such an object, with its id.
 const DENIALS: [&str; 3] = ["not valid", "does not exist", "invalid object"];
 
-/// Whether asking once more could help.
+/// Whether a retry could help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Retry {
-    /// The answer would be the same.
+    /// A retry would give the same answer.
     Never,
     /// After a short wait.
     Soon,
-    /// After the wait that the server asked for.
+    /// After the wait that the server requested.
     After(Duration),
 }
 
-/// What went wrong, with all facts that [`Error`] gives out.
+/// The data of an [`Error`].
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GitError {
-    /// The server cannot be reached, breaks off, answers with an error, or talks nonsense.
-    #[error("cannot fetch from `{url}`")]
+    /// The server cannot be reached, breaks the connection, responds with an error, or violates the
+    /// protocol.
+    #[error("failed to fetch from `{url}`")]
     Network { url: String, advice: Option<Advice>, retry: Retry, source: Cause },
 
-    /// The `ssh` program could not be started, failed, or fell silent. `kind` is what its end tells.
-    #[error("cannot fetch from `{url}` through ssh")]
+    /// The `ssh` program could not be started, failed, or sent nothing. `kind` is derived from how
+    /// it exited.
+    #[error("failed to fetch from `{url}` over ssh")]
     Ssh { url: String, advice: Option<Advice>, retry: Retry, kind: ErrorKind, source: Cause },
 
-    /// The network is needed and not allowed.
+    /// The network is needed but not allowed.
     #[error("cannot fetch from `{url}` offline")]
     Offline { url: String },
 
-    /// The server wants credentials, or better ones, or hides the repository from us.
-    #[error("`{host}` does not give access to `{url}` (http status {status}, {})", Tried(tried.as_ref()))]
+    /// The server requires credentials, or other ones, or hides the repository.
+    #[error("`{host}` denies access to `{url}` (HTTP status {status}, {})", Tried(tried.as_ref()))]
     Authentication {
         url: String,
         host: String,
         status: u16,
         tried: Option<CredentialSource>,
         policy: CredentialPolicy,
-        /// Credentials for all hosts were not used.
+        /// Whether credentials for all hosts were skipped.
         is_unnamed: bool,
-        /// What went wrong with single sources of credentials.
+        /// Problems with individual sources of credentials.
         notes: Vec<String>,
     },
 
-    /// The server answered the git request with a refusal of its own words.
-    #[error("the server refuses the request for `{url}`: {message}")]
+    /// The server refused the git request with a message of its own.
+    #[error("the server refused the request for `{url}`: {message}")]
     Refused { url: String, message: String },
 
-    /// The repository has no such thing.
+    /// The repository does not contain the requested object or reference.
     #[error("cannot find {what} in `{url}`")]
     NotFound { url: String, what: String, hint: Option<&'static str> },
 
-    /// More than a limit allows.
-    #[error("cannot take more than {limit} {what} from `{url}`")]
+    /// A limit is exceeded.
+    #[error("cannot fetch more than {limit} {what} from `{url}`")]
     Limit { url: String, what: &'static str, which: LimitKind, limit: u64 },
 
-    /// Reading the trees of one source takes more steps than it may.
+    /// Reading the trees of one source takes more steps than allowed.
     #[error(
-        "cannot read more than {limit} directory entries and parts of paths for the source `{key}`"
+        "cannot read more than {limit} directory entries and path components for the source `{key}`"
     )]
     Steps { key: String, limit: u64 },
 
-    /// Objects that are not what they should be, or that were asked for and never came.
-    #[error("cannot trust what `{url}` sent: {problem}")]
+    /// Objects are damaged, or were requested and not sent.
+    #[error("cannot accept the data from `{url}`: {problem}")]
     Corrupt { url: String, problem: String },
 
-    /// Object ids of another kind.
-    #[error("cannot read `{url}`: it uses SHA-256 object ids, which are not built in")]
+    /// The repository uses another kind of object ids.
+    #[error("cannot read `{url}`: it uses SHA-256 object ids, which are not supported")]
     Sha256 { url: String },
 
-    /// `insteadOf` of the user's git configuration makes a url that may not be used.
-    #[error("cannot use `{rewritten}`, which `insteadOf` makes of `{url}`")]
+    /// `insteadOf` of the user's git configuration produces a URL that is not allowed.
+    #[error("cannot use `{rewritten}`, to which `insteadOf` rewrites `{url}`")]
     Url { url: String, rewritten: String, source: GitUrlError },
 
     /// A local repository that cannot be opened or read.
     #[error("cannot read the git repository `{}`", path.display())]
     Local { path: PathBuf, advice: Option<Advice>, source: Cause },
 
-    /// Somebody asked to stop.
+    /// The operation was cancelled.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Whether credentials could be sent at all.
+/// Whether credentials may be sent to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CredentialPolicy {
-    /// They may be sent to this host over this scheme.
+    /// They may be sent.
     Allowed,
     /// They are never sent over plain HTTP to another machine.
     PlainHttp,
-    /// They are never sent to a host that a redirect names.
+    /// They are never sent to a host that only a redirect names.
     Redirected,
 }
 
 impl GitError {
-    /// A problem with a server or its answer that asking again would not mend.
+    /// Creates an error about a server or its response that a retry would not fix.
     pub(super) fn network(url: &str, problem: impl Into<String>) -> Self {
         Self::Network {
             url: url.to_owned(),
@@ -258,14 +262,14 @@ impl GitError {
         }
     }
 
-    /// The refusal of a server, in its own words.
+    /// Creates the error for a refusal in the server's own words.
     pub(super) fn refusal(url: &str, words: &str) -> Self {
         let words = escape(words.as_bytes());
         let message = if words.is_empty() { "it gives no reason".to_owned() } else { words };
         Self::Refused { url: url.to_owned(), message }
     }
 
-    /// With what may help, where the error has a place for that.
+    /// Adds advice, if this error can hold any.
     pub(super) fn with_advice(mut self, what: Advice) -> Self {
         if let Self::Network { advice, .. } | Self::Ssh { advice, .. } = &mut self {
             *advice = Some(what);
@@ -273,12 +277,12 @@ impl GitError {
         self
     }
 
-    /// With a text that says what to do, where the error has a place for that.
+    /// Adds an instruction for the user, if this error can hold any.
     pub(super) fn with_hint(self, text: impl Into<String>) -> Self {
         self.with_advice(Advice::Text(text.into()))
     }
 
-    /// With whether asking again could help, where the error has a place for that.
+    /// Sets whether a retry could help, if this error can hold it.
     pub(super) fn with_retry(mut self, when: Retry) -> Self {
         if let Self::Network { retry, .. } | Self::Ssh { retry, .. } = &mut self {
             *retry = when;
@@ -286,7 +290,7 @@ impl GitError {
         self
     }
 
-    /// With the cause of the problem with a server.
+    /// Adds the cause of a problem with a server.
     pub(super) fn with_cause(mut self, cause: Cause) -> Self {
         if let Self::Network { source, .. } = &mut self {
             source.source = Some(Box::new(cause));
@@ -294,9 +298,9 @@ impl GitError {
         self
     }
 
-    /// Whether the server refuses because it does not have, or does not give out, the object.
+    /// Returns whether the server refuses because it does not have, or does not send, the object.
     ///
-    /// Any other refusal, such as of a repository that is disabled for now, says nothing about the object.
+    /// Any other refusal, such as of a disabled repository, says nothing about the object.
     pub(super) fn denies(&self, id: &ObjectId) -> bool {
         let Self::Refused { message, .. } = self else { return false };
         let words = message.to_ascii_lowercase();
@@ -305,7 +309,7 @@ impl GitError {
                 && words.contains(&id.to_string())
     }
 
-    /// Whether asking once more could help.
+    /// Returns whether a retry could help.
     pub(super) fn retry(&self) -> Retry {
         match self {
             Self::Network { retry, .. } | Self::Ssh { retry, .. } => *retry,
@@ -313,7 +317,7 @@ impl GitError {
         }
     }
 
-    /// What kind of failure this is.
+    /// Returns the kind of the error.
     pub(super) fn kind(&self) -> ErrorKind {
         match self {
             Self::Ssh { kind, .. } => *kind,
@@ -331,7 +335,7 @@ impl GitError {
         }
     }
 
-    /// What may help.
+    /// Returns what may help.
     pub(super) fn advice(&self) -> Option<Advice> {
         let text = |text: &str| Advice::Text(text.to_owned());
         Some(match self {
@@ -375,8 +379,8 @@ impl fmt::Display for Tried<'_> {
     }
 }
 
-/// The cause of a [`GitError`]: an escaped line and what is behind it. Errors of libraries quote
-/// what servers sent, so only their texts are kept.
+/// The cause of a [`GitError`]: an escaped line and its own cause. Only the texts of library errors
+/// are kept, because they quote what servers sent.
 #[derive(Debug)]
 pub(super) struct Cause {
     text: String,
@@ -384,28 +388,28 @@ pub(super) struct Cause {
 }
 
 impl Cause {
-    /// A problem in words that need no escaping.
+    /// Creates a cause from a text that needs no escaping.
     pub(super) fn new(problem: impl Into<String>) -> Self {
         Self { text: problem.into(), source: None }
     }
 
-    /// A cause that no library has found.
+    /// Creates a cause from untrusted text.
     pub(super) fn text(text: &str) -> Self {
         Self::new(escape(text.as_bytes()))
     }
 
-    /// With another cause behind it.
+    /// Adds a cause to this cause.
     pub(super) fn with_cause(self, cause: Self) -> Self {
         Self { source: Some(Box::new(cause)), ..self }
     }
 
-    /// Takes the texts of an error and of its sources.
+    /// Copies the texts of an error and its sources.
     pub(super) fn from_error(error: &(dyn std::error::Error + 'static)) -> Self {
         let all = std::iter::once(error).chain(causes(error));
         Self::from_chain(all.filter(|error| error.source().is_none() || !is_wrapper(*error)))
     }
 
-    /// Takes the texts of a gix error: its chain without places in source code.
+    /// Copies the texts of a gix error: its chain, without source code locations.
     pub(super) fn from_gix(error: &gix::Error) -> Self {
         Self::from_chain(error.iter_errors())
     }
@@ -414,7 +418,7 @@ impl Cause {
         let mut texts: Vec<String> = Vec::new();
         for error in errors {
             let text = message(error);
-            // Wrappers often print their source again.
+            // Wrappers often repeat the text of their source.
             if !texts.last().is_some_and(|last| last.ends_with(&text)) {
                 texts.push(text);
             }
@@ -425,20 +429,20 @@ impl Cause {
             .unwrap_or_else(|| Self::new("unknown error"))
     }
 
-    /// The same causes, each text changed by `change`.
+    /// Applies `change` to the text of this cause and of all causes below it.
     pub(super) fn map(self, change: &impl Fn(&str) -> String) -> Self {
         let source = self.source.map(|source| Box::new(source.map(change)));
         Self { text: change(&self.text), source }
     }
 }
 
-/// Whether an error says no more than "error sending request" or "client error (Connect)" of its
-/// source.
+/// Returns whether an error only wraps its source with a text such as "error sending request" or
+/// "client error (Connect)".
 fn is_wrapper(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is::<reqwest::Error>() || error.is::<hyper_util::client::legacy::Error>()
 }
 
-/// gix prints the place in its source code unless asked for the alternate form.
+/// gix prints the location in its source code unless the alternate form is used.
 fn message(error: &(dyn std::error::Error + 'static)) -> String {
     format!("{error:#}").replace(['\n', '\r'], " ")
 }
@@ -468,14 +472,14 @@ mod tests {
 
     #[test]
     fn debug_is_the_message_with_its_causes() {
-        let report = "cannot fetch from `https://h/r.git`\n\nCaused by:\n  no connection\n\nCaused by:\n  the network is down";
+        let report = "failed to fetch from `https://h/r.git`\n\nCaused by:\n  no connection\n\nCaused by:\n  the network is down";
         assert_eq!(format!("{:?}", error()), report);
         assert!(
             format!("{:#?}", error()).starts_with("Network {\n    url: \"https://h/r.git\","),
             "{:#?}",
             error()
         );
-        assert_eq!(error().to_string(), "cannot fetch from `https://h/r.git`");
+        assert_eq!(error().to_string(), "failed to fetch from `https://h/r.git`");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Answers to fetches: the pack in them, or why there is none.
+//! Responses to fetches: the pack, or the reason why there is none.
 
 use std::io::{BufRead, ErrorKind};
 use std::ops::ControlFlow;
@@ -13,25 +13,25 @@ use super::error::Cause;
 use super::meter::Expected;
 use super::pack::{self, PackError};
 
-/// Bytes that are kept of a server's refusal.
+/// Maximum number of bytes kept of a server's refusal.
 const LONGEST_REFUSAL: usize = 4096;
-/// Bytes that may come before a pack, about 20,000 lines. A fetch here needs one acknowledgement, and one line for the
-/// boundary below each commit that it wants.
+/// Maximum number of bytes before a pack, about 20,000 lines. These fetches need one
+/// acknowledgment, and one line for the boundary below each wanted commit.
 const LONGEST_PREAMBLE: usize = 1 << 20;
-/// How the line of a refusal begins.
+/// Prefix of a line that refuses a request.
 const REFUSAL: &[u8] = b"ERR ";
-/// How the lines begin that come before a pack, or in its place, in versions 0 and 1.
+/// Prefixes of lines before a pack, or in place of it, in versions 0 and 1.
 const PREAMBLE: [&[u8]; 5] = [b"shallow ", b"unshallow ", b"NAK", b"ACK ", REFUSAL];
 /// Bytes of the length at the start of a packet.
 const PACKET_HEAD: usize = 4;
 
-/// Why an answer could not be read.
+/// Why a response could not be read.
 pub(super) enum Failure {
-    /// The server said so, in these words.
+    /// The server refused with this message.
     Refused(Vec<u8>),
     /// The pack is too large, or not a pack.
     Pack(PackError),
-    /// The request failed, or the answer breaks the protocol.
+    /// The request failed, or the response violates the protocol.
     Other(Cause),
 }
 
@@ -51,7 +51,7 @@ impl Failure {
     }
 }
 
-/// What an `ERR` line said, however deep gix and io have wrapped it.
+/// Returns the text of an `ERR` line, however deeply gix and io have wrapped it.
 fn server_words(error: &(dyn std::error::Error + 'static)) -> Option<Vec<u8>> {
     if let Some(error) = error.downcast_ref::<packetline::read::Error>() {
         return Some(error.message.to_vec());
@@ -63,8 +63,8 @@ fn server_words(error: &(dyn std::error::Error + 'static)) -> Option<Vec<u8>> {
     inner.and_then(|inner| server_words(inner)).or_else(|| error.source().and_then(server_words))
 }
 
-/// Reads the answer to a fetch: a pack of at most `longest` bytes and `most` objects. Its bytes count as progress in
-/// `expected`.
+/// Reads the response to a fetch: a pack of at most `longest` bytes and `most` objects. Its bytes
+/// count as progress in `expected`.
 pub(super) fn read_pack<'a>(
     mut answer: Box<dyn ExtendedBufRead<'a> + Unpin + 'a>,
     version: Protocol,
@@ -72,18 +72,19 @@ pub(super) fn read_pack<'a>(
     most: u64,
     expected: &Expected,
 ) -> Result<Vec<u8>, Failure> {
-    // Where one connection serves several answers, the reader still stands at the end of the last one.
+    // If one connection serves several responses, the reader is still at the end of the previous
+    // one.
     answer.reset(version);
     let has_pack = match version {
         Protocol::V2 => skip_sections(&mut *answer)?,
         Protocol::V0 | Protocol::V1 => skip_to_pack(&mut *answer)?,
     };
     if !has_pack {
-        return Err(Failure::Pack(PackError::Corrupt("the answer holds no pack".to_owned())));
+        return Err(Failure::Pack(PackError::Corrupt("the response contains no pack".to_owned())));
     }
     let refusal = Arc::new(Mutex::new(None));
     let listener = refusal.clone();
-    // Only with a handler does gix separate the pack from the other side bands.
+    // gix separates the pack from the other side bands only if a handler is set.
     answer.set_progress_handler(Some(Box::new(move |is_error, text: &[u8]| {
         if !is_error {
             return ControlFlow::Continue(());
@@ -99,7 +100,7 @@ pub(super) fn read_pack<'a>(
     }
 }
 
-/// The bytes that may come before a pack: acknowledgements and the boundaries of shallow commits.
+/// The bytes that may precede a pack: acknowledgments and the boundaries of shallow commits.
 struct Preamble {
     room: usize,
 }
@@ -113,14 +114,14 @@ impl Preamble {
     fn count(&mut self, line: &[u8]) -> Result<(), Failure> {
         let rest = self.room.checked_sub(PACKET_HEAD + line.len());
         self.room =
-            rest.ok_or_else(|| Failure::Other(Cause::text("too much comes before the pack")))?;
+            rest.ok_or_else(|| Failure::Other(Cause::text("too many lines precede the pack")))?;
         Ok(())
     }
 
-    /// Reads the next line; none at the end of a section.
+    /// Reads the next line, or `None` at the end of a section.
     ///
     /// # Errors
-    /// The line is a refusal, for which gix looks only in the handshake; there are too many lines.
+    /// The line is a refusal, which gix only recognizes in the handshake; there are too many lines.
     fn next<'l, 'a>(
         &mut self,
         answer: &'l mut (dyn ExtendedBufRead<'a> + 'a),
@@ -142,17 +143,17 @@ impl Preamble {
 }
 
 fn unknown_packet() -> Failure {
-    Failure::Other(Cause::text("a packet that this version of the protocol does not have"))
+    Failure::Other(Cause::text("unknown packet for this version of the protocol"))
 }
 
-/// Reads what comes before the pack in version 2, and returns whether one follows.
+/// Reads what precedes the pack in version 2, and returns whether a pack follows.
 fn skip_sections<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool, Failure> {
     let mut preamble = Preamble::new();
     loop {
         match preamble.next(answer)? {
             Some(b"packfile") => return Ok(true),
             Some(b"acknowledgments" | b"shallow-info" | b"wanted-refs") => {}
-            Some(_) => return Err(Failure::Other(Cause::text("a section that was not asked for"))),
+            Some(_) => return Err(Failure::Other(Cause::text("unexpected section"))),
             None => return Ok(false),
         }
         while preamble.next(answer)?.is_some() {}
@@ -163,9 +164,10 @@ fn skip_sections<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool
     }
 }
 
-/// Reads what comes before the pack in versions 0 and 1, and returns whether one follows.
+/// Reads what precedes the pack in versions 0 and 1, and returns whether a pack follows.
 ///
-/// gix's own reader asserts, in debug builds, that the server has sent none of the packets that only version 2 knows.
+/// Not done with gix's reader, which asserts in debug builds that the server has sent no packets
+/// that only version 2 has.
 fn skip_to_pack<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool, Failure> {
     let mut preamble = Preamble::new();
     let mut is_flushed = false;
@@ -176,7 +178,7 @@ fn skip_to_pack<'a>(answer: &mut (dyn ExtendedBufRead<'a> + 'a)) -> Result<bool,
             Some(Err(error)) => return Err(Failure::from_error(&error)),
             Some(Ok(Err(error))) => return Err(Failure::from_error(&error)),
             None => {
-                // The one flush that ends the boundaries of shallow commits.
+                // The single flush packet that ends the boundaries of shallow commits.
                 if is_flushed || answer.stopped_at() != Some(MessageKind::Flush) {
                     return Err(unknown_packet());
                 }

@@ -1,4 +1,4 @@
-//! The parts of this module that read what servers send, without servers.
+//! The parts of this crate that parse data from servers, callable without a server.
 
 use std::io;
 use std::sync::Arc;
@@ -21,32 +21,32 @@ use super::tree::{RawEntry, TreeIndex};
 use super::user_config::UserConfig;
 use super::{GitOptions, Retries};
 
-/// An object that a pack brought.
+/// An object of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Object {
-    /// The id it is known by.
+    /// The computed id.
     pub id: ObjectId,
-    /// What it is.
+    /// The kind of object.
     pub kind: Kind,
-    /// Its bytes.
+    /// The data.
     pub data: Vec<u8>,
 }
 
-/// What a pack brought.
+/// The contents of a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ingested {
-    /// How many objects it says it has.
+    /// The number of objects that the pack claims.
     pub count: u64,
-    /// Whether something was too large to keep.
+    /// Whether an object was too large to keep.
     pub is_incomplete: bool,
-    /// All that was kept, sorted.
+    /// All kept objects, sorted.
     pub objects: Vec<Object>,
 }
 
-/// Takes a pack apart; no blob is kept that has more than `largest` bytes.
+/// Reads a pack, without keeping blobs larger than `largest` bytes.
 ///
 /// # Errors
-/// Why it is refused.
+/// Why the pack is rejected.
 pub fn ingest(bytes: &[u8], most: u64, total_bytes: u64, largest: u64) -> Result<Ingested, String> {
     let mut objects = Objects::new("fuzz".to_owned(), largest);
     let limits = PackLimits { objects: most, total_bytes };
@@ -59,7 +59,8 @@ pub fn ingest(bytes: &[u8], most: u64, total_bytes: u64, largest: u64) -> Result
     Ok(Ingested { count, is_incomplete: objects.is_incomplete(), objects: kept })
 }
 
-/// The sizes that a delta claims, and its result; none if it is broken. A result of more than `largest` bytes is not made.
+/// Returns the sizes that a delta claims and its result, or `None` if the delta is broken or the
+/// result would be larger than `largest` bytes.
 #[must_use]
 pub fn apply_delta(base: &[u8], bytes: &[u8], largest: u64) -> Option<((u64, u64), Vec<u8>)> {
     let sizes = delta::sizes(bytes).ok()?;
@@ -69,14 +70,14 @@ pub fn apply_delta(base: &[u8], bytes: &[u8], largest: u64) -> Option<((u64, u64
     Some((sizes, delta::apply(base, bytes).ok()?))
 }
 
-/// A tree of a stranger.
+/// An untrusted tree.
 pub struct Tree {
     objects: Objects,
     id: ObjectId,
 }
 
 impl Tree {
-    /// The tree that has these bytes; none if they are an attack on SHA-1.
+    /// Creates a tree from bytes; `None` if they are a SHA-1 collision attack.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let mut objects = Objects::new("fuzz".to_owned(), 0);
@@ -84,20 +85,20 @@ impl Tree {
         Some(Self { objects, id })
     }
 
-    /// Name, mode and id of every entry.
+    /// Returns the name, mode and id of every entry.
     ///
     /// # Errors
-    /// The message that a person would get.
+    /// The message that a user would see.
     pub fn entries(&self) -> Result<Vec<(Vec<u8>, u16, ObjectId)>, String> {
         let entries = self.objects.entries(&self.id).map_err(|why| why.to_string())?;
         let entry = |entry: RawEntry<'_>| (entry.name.to_vec(), entry.mode.value(), entry.id);
         entries.map(|found| found.map(entry).map_err(|why| why.to_string())).collect()
     }
 
-    /// The entry of a name, looked up as those of large trees are.
+    /// Looks up an entry by name in an index, as for large trees.
     ///
     /// # Errors
-    /// As [`Tree::entries`].
+    /// As for [`Tree::entries`].
     pub fn entry(&self, name: &[u8]) -> Result<Option<ObjectId>, String> {
         let index =
             self.objects.entries(&self.id).and_then(|entries| TreeIndex::new(entries, |_| Ok(())));
@@ -107,20 +108,20 @@ impl Tree {
     }
 }
 
-/// What was understood of a server.
+/// The result of a conversation with a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversation {
     /// The names of its references.
     pub refs: Result<Vec<String>, String>,
-    /// The pack it sent, taken apart by nobody yet.
+    /// The pack it sent, unparsed.
     pub pack: Result<Vec<u8>, String>,
 }
 
-/// Greets a server that says `bytes` whatever it is asked, asks it for its references, then for an object. Errors are the
-/// messages that a person would get.
+/// Starts a conversation with a server that always answers `bytes`, and requests its references and
+/// an object. Inner errors are the messages that a user would see.
 ///
 /// # Errors
-/// It does not answer the greeting.
+/// The handshake fails.
 pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversation, String> {
     let shared = Arc::new(Shared::new(GitOptions {
         objects_per_fetch: most,
@@ -132,7 +133,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         offline: true,
         ..GitOptions::default()
     }));
-    // Nothing of whoever runs this.
+    // Ignores the configuration of the current user.
     let _ = shared.config.set(UserConfig::default());
     let name = "https://fuzz.invalid/r".to_owned();
     let connector = Connector::Http(Arc::new(HttpEndpoint::new(

@@ -1,6 +1,8 @@
-//! The first answer of a server: what it can do and, in the old versions of the protocol, its references.
+//! The first response of a server: its capabilities and, in old versions of the protocol, its
+//! references.
 //!
-//! gix has one function for all of it, which panics if a server names the target of a reference that it does not list.
+//! gix's own function for this panics if a server names the target of a reference that it does not
+//! list.
 
 use std::collections::HashMap;
 
@@ -14,10 +16,10 @@ use super::error::Cause;
 use super::fetch_response::Failure;
 use super::transport::Transport;
 
-/// The capability that says where a symbolic reference leads.
+/// The capability that names the targets of symbolic references.
 const SYMBOLIC: &str = "symref";
 
-/// Begins a conversation. Credentials are the connector's business.
+/// Begins a conversation. The connector handles credentials.
 pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
     let answer = transport
         .handshake(Service::UploadPack, &[])
@@ -34,9 +36,9 @@ pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
     for capability in capabilities.iter().filter(|capability| capability.name() == SYMBOLIC) {
         let Some((name, target)) = capability.value().and_then(|value| value.split_once_str(":"))
         else {
-            return Err(Failure::Other(Cause::text("a symbolic reference leads nowhere")));
+            return Err(Failure::Other(Cause::text("a symbolic reference has no target")));
         };
-        // As in git, the first target of a name counts.
+        // As in git, the first target of a name is used.
         targets.entry(BString::from(name)).or_insert_with(|| BString::from(target));
     }
     let others = capabilities.iter().filter(|capability| capability.name() != SYMBOLIC);
@@ -52,11 +54,11 @@ pub(super) fn greet(transport: &mut Transport) -> Result<Handshake, Failure> {
     })
 }
 
-/// The reference with its target, if it has one.
+/// Adds its target to a symbolic reference.
 fn symbolic(found: Ref, targets: &HashMap<BString, BString>) -> Ref {
     match found {
         Ref::Direct { full_ref_name, object } => match targets.get(&full_ref_name) {
-            // Servers write `(null)` for a target that the caller may not see.
+            // Servers send `(null)` for a target that the client may not see.
             Some(target) if target != "(null)" => {
                 Ref::Symbolic { full_ref_name, target: target.clone(), tag: None, object }
             }

@@ -1,7 +1,7 @@
-//! git's credential helpers: programs of the user's git configuration that know passwords.
+//! git's credential helpers: programs of the user's git configuration that provide passwords.
 //!
-//! They are asked only after a server wanted credentials, about that server alone, and told whether what they gave was
-//! right. We never prompt; whether a helper does is its business.
+//! They run only after a server has asked for credentials, for that server alone, and are informed
+//! whether the credentials were valid. This program never prompts; a helper may.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::credentials::Program;
@@ -16,18 +16,18 @@ use super::error::{Cause, GitError};
 use super::escape::escape;
 use super::shared::Shared;
 
-/// Bytes that are read of a helper's answer, which is a few lines.
+/// Maximum number of bytes read of a helper's answer, which has a few lines.
 const LONGEST: u64 = 64 << 10;
 
-/// What the helpers together know of a server.
+/// The combined answer of all helpers for a server.
 pub(super) struct HelperAnswer {
-    /// The user, the password, and what is told to the helpers when these were tried.
+    /// The user, the password, and the helpers to inform of the outcome.
     pub(super) login: Option<(String, String, HelperCredentials)>,
-    /// What went wrong with single helpers. No secrets.
+    /// Problems with individual helpers, without secrets.
     pub(super) notes: Vec<String>,
 }
 
-/// Credentials that came from helpers, to tell them what became of them.
+/// Credentials from helpers, to inform them of the outcome.
 pub(super) struct HelperCredentials {
     programs: Vec<Program>,
     context: Context,
@@ -35,11 +35,12 @@ pub(super) struct HelperCredentials {
     pub(super) name: String,
 }
 
-/// Asks the helpers that the user has configured for `url`, one after the other, until user and password are known.
-/// Helpers that are configured for all URLs are asked only if the user has named the server (`is_named`).
+/// Asks the helpers that the user has configured for `url`, one after the other, until user and
+/// password are known. Helpers that are configured for all URLs are asked only if the user has
+/// named the server (`is_named`).
 ///
 /// # Errors
-/// The caller asked to stop.
+/// The operation was cancelled.
 pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAnswer, GitError> {
     let mut found = HelperAnswer { login: None, notes: Vec::new() };
     if !shared.config().has_helpers {
@@ -49,7 +50,7 @@ pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAn
         Ok(configured) => configured,
         Err(cause) => {
             found.notes.push(format!(
-                "the credential helpers of the git configuration cannot be used: {}",
+                "failed to load the credential helpers of the git configuration: {}",
                 one_line_chain(&cause)
             ));
             return Ok(found);
@@ -58,7 +59,7 @@ pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAn
     for at in 0..programs.len() {
         let name = name_of(&programs[at]);
         let Ok(asked) = helper_input(&context) else {
-            found.notes.push("the url is nothing to ask a credential helper about".to_owned());
+            found.notes.push("the URL cannot be passed to a credential helper".to_owned());
             break;
         };
         let answer = match run(shared, &programs[at], &Action::Get(context.clone()), asked)? {
@@ -70,7 +71,7 @@ pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAn
         };
         context.username = answer.username.or(context.username);
         context.password = answer.password.or(context.password);
-        // What belongs to the password and only its helper understands.
+        // Fields that belong to the password and only its helper understands.
         context.password_expiry_utc = answer.password_expiry_utc.or(context.password_expiry_utc);
         context.oauth_refresh_token = answer.oauth_refresh_token.or(context.oauth_refresh_token);
         if let (Some(user), Some(password)) = (&context.username, &context.password) {
@@ -85,10 +86,11 @@ pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAn
     Ok(found)
 }
 
-/// The helpers for a url in the order in which they are asked, and what they are asked.
+/// Returns the helpers for a URL in the order in which they are asked, and their input.
 fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Cause> {
     let options = gix::open::Options::default();
-    // Read again: what gix has read cannot be shared by threads, and this is needed at most once for each repository.
+    // Loaded again, because gix's types cannot be shared between threads. This happens at most once
+    // per repository.
     let mut file = gix::config(None, &options).map_err(|error| Cause::from_gix(&error))?;
     if !is_named {
         remove_catch_all(&mut file);
@@ -108,12 +110,13 @@ fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Caus
     context
         .destructure_url_in_place(cascade.use_http_path)
         .map_err(|error| Cause::from_gix(&error))?;
-    // The parts say everything; not every helper knows what to do with a url beside them.
+    // The other fields are complete, and some helpers fail if there is a URL too.
     context.url = None;
     Ok((cascade.programs, context))
 }
 
-/// Removes the sections that configure helpers for more than one host: those without a URL, or with a pattern in it.
+/// Removes the sections that configure helpers for more than one host: those without a URL, or with
+/// a pattern in it.
 fn remove_catch_all(file: &mut gix::config::File) {
     let sections = file.sections_and_ids_by_name("credential").into_iter().flatten();
     let is_catch_all =
@@ -127,17 +130,17 @@ fn remove_catch_all(file: &mut gix::config::File) {
     }
 }
 
-/// What a helper reads.
+/// Returns the input of a helper.
 ///
 /// # Errors
-/// A value holds a line end, which would begin another value.
+/// A value contains a line break, which would begin another value.
 fn helper_input(context: &Context) -> std::io::Result<Vec<u8>> {
     let mut input = Vec::new();
     context.write_to(&mut input)?;
     Ok(input)
 }
 
-/// Runs a helper. The inner error is what it did wrong, for the end of a sentence.
+/// Runs a helper. The inner error says what the helper did wrong, for the end of a message.
 fn run(
     shared: &Shared,
     helper: &Program,
@@ -148,25 +151,25 @@ fn run(
         Ok(command) => command,
         Err(error) => {
             return Ok(Err(format!(
-                "cannot be started: {}",
+                "failed to start: {}",
                 one_line_chain(&Cause::from_gix(&error))
             )));
         }
     };
-    // Whoever runs us may not be there to answer.
+    // The user may not be there to answer a prompt.
     command.env("GIT_TERMINAL_PROMPT", "0");
     let options = &shared.options;
     match child::run(&mut command, input, LONGEST, options.stall_timeout, &options.cancellation) {
         Ok((status, output)) if status.success() => {
-            // Never what it wrote: that may be a password.
+            // The error does not quote the output, which may contain a password.
             let parsed = Context::from_bytes(&output, ContextOptions::default());
-            Ok(parsed.map_err(|_| "gave an answer that is none".to_owned()))
+            Ok(parsed.map_err(|_| "gave an invalid answer".to_owned()))
         }
         Ok((status, _)) => Ok(Err(format!("failed ({status})"))),
         Err(ChildError::TimedOut) => {
             Ok(Err(format!("gave no answer within {} s", options.stall_timeout.as_secs_f32())))
         }
-        Err(ChildError::Start(error)) => Ok(Err(format!("cannot be started: {error}"))),
+        Err(ChildError::Start(error)) => Ok(Err(format!("failed to start: {error}"))),
         Err(ChildError::Cancelled) => Err(GitError::Interrupted),
     }
 }
@@ -178,22 +181,22 @@ impl std::fmt::Debug for HelperCredentials {
 }
 
 impl HelperCredentials {
-    /// The server took the credentials: helpers may keep them.
+    /// Informs the helpers that the server accepted the credentials; they may store them.
     pub(super) fn approve(&self, shared: &Shared) {
         self.report(shared, Action::Store);
     }
 
-    /// The server refused the credentials: helpers forget them.
+    /// Informs the helpers that the server rejected the credentials; they should erase them.
     pub(super) fn reject(&self, shared: &Shared) {
         self.report(shared, Action::Erase);
     }
 
     fn report(&self, shared: &Shared, action: fn(BString) -> Action) {
-        // It was told once before.
+        // Building this input succeeded before.
         let Ok(input) = helper_input(&self.context) else { return };
         let action = action(input.clone().into());
         for program in &self.programs {
-            // What becomes of it changes nothing for us; an interruption is noticed by whatever comes next.
+            // A failing helper has no consequences; the next wait notices a cancellation.
             if let Ok(Err(why)) = run(shared, program, &action, input.clone()) {
                 shared.verbose(&format!("the credential helper {} {why}", name_of(program)));
             }
@@ -201,7 +204,7 @@ impl HelperCredentials {
     }
 }
 
-/// What to call a helper: never its arguments or its script, which may hold a password.
+/// Returns a name for a helper without its arguments or script, which may contain a password.
 fn name_of(helper: &Program) -> String {
     let first = |text: &BString| {
         let word = text.split_str(" ").next().unwrap_or_default();

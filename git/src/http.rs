@@ -1,5 +1,5 @@
-//! gix's `Http` over the program's one reqwest client: one pool of connections for all repositories, our own rules for
-//! redirects and credentials, and limits on what an answer may hold.
+//! gix's `Http` trait over the program's single reqwest client: one connection pool for all
+//! repositories, our own rules for redirects and credentials, and limits on responses.
 
 use std::any::Any;
 use std::io::{self, BufRead, Cursor, Read};
@@ -13,16 +13,17 @@ use super::body::Body;
 use super::endpoint::HttpEndpoint;
 use super::post::{LazyPost, PostBody, header_lines};
 
-/// gix's http, over ours.
+/// gix's HTTP transport over this client.
 pub(super) type HttpTransport = http::Transport<Http>;
 
-/// One repository's side of the shared client.
+/// The client as seen by one repository.
 pub(super) struct Http {
     endpoint: Arc<HttpEndpoint>,
 }
 
 impl Http {
-    /// Requests go through `endpoint`, which also keeps why one failed: gix only learns that it did.
+    /// Creates the transport. `endpoint` makes the requests and keeps the reason for a failure; gix
+    /// only learns that a request failed.
     pub(super) fn new(endpoint: Arc<HttpEndpoint>) -> Self {
         Self { endpoint }
     }
@@ -78,7 +79,7 @@ impl http::Http for Http {
     }
 }
 
-/// `Name: value` lines as pairs. The user agent is ours, not gix's.
+/// Splits `Name: value` lines. Drops the user agent of gix; the client sets its own.
 fn parse_headers(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<(String, String)> {
     lines
         .into_iter()
@@ -90,11 +91,11 @@ fn parse_headers(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<(Strin
         .collect()
 }
 
-/// The headers of an answer. gix reads them before the body.
+/// The headers of a response, which gix reads before the body.
 pub(super) enum Headers {
-    /// Of a request that was sent already.
+    /// The headers of a request that was sent already.
     Ready(Cursor<Vec<u8>>),
-    /// Asking for them sends the request.
+    /// Reading them sends the request.
     Pending(LazyPost),
 }
 

@@ -1,4 +1,4 @@
-//! What it means when a request over http fails, and whether asking again could help.
+//! Errors of HTTP requests, and whether a retry could help.
 
 use std::error::Error;
 use std::io;
@@ -14,20 +14,21 @@ use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
 
 impl HttpEndpoint {
-    /// A proxy's or a forge's page is no answer to git.
+    /// Checks the content type: the page of a proxy or hosting service is not a git response.
     pub(super) fn check(&self, response: &Response, expected: &str) -> Result<(), GitError> {
         let found =
             response.headers().get(CONTENT_TYPE).map(|value| value.as_bytes()).unwrap_or_default();
         if found == expected.as_bytes() {
             return Ok(());
         }
-        let problem = format!("the answer is not git's (content type `{}`)", self.shown(found));
+        let problem =
+            format!("the response is not from git (content type `{}`)", self.shown(found));
         Err(self
             .problem(problem)
-            .with_hint("check that the url is that of a repository, not of a page about it"))
+            .with_hint("check that the URL is that of a repository, not of a page about it"))
     }
 
-    /// What a status other than success means.
+    /// Returns the error for a status other than success.
     pub(super) fn refused(
         &self,
         client: &Client,
@@ -48,22 +49,22 @@ impl HttpEndpoint {
                 notes: search.notes,
             },
             407 => {
-                let proxy = client.proxy_of(url.as_str()).unwrap_or_else(|| "there".to_owned());
-                self.problem(format!("the proxy `{proxy}` wants credentials (http status 407)"))
-                    .with_hint("write user and password into the proxy's url: `http://user:password@host:port`")
+                let proxy = client.proxy_of(url.as_str()).unwrap_or_else(|| "unknown".to_owned());
+                self.problem(format!("the proxy `{proxy}` requires credentials (HTTP status 407)"))
+                    .with_hint("add user and password to the proxy's URL: `http://user:password@host:port`")
             }
             408 | 429 | 500 | 502 | 503 | 504 => self.busy(status, response),
-            code => self.problem(format!("http status {code}")),
+            code => self.problem(format!("HTTP status {code}")),
         }
     }
 
-    /// A status that may be another one soon.
+    /// Returns the error for a status that may be temporary.
     fn busy(&self, status: u16, response: &Response) -> GitError {
         let error = match status {
             429 => self
-                .problem("too many requests (http status 429)")
+                .problem("too many requests (HTTP status 429)")
                 .with_hint("wait a while and try again"),
-            code => self.problem(format!("http status {code}")),
+            code => self.problem(format!("HTTP status {code}")),
         };
         let asked = response
             .headers()
@@ -73,32 +74,33 @@ impl HttpEndpoint {
         match asked {
             None => error.with_retry(Retry::Soon),
             Some(wait) if wait <= LONGEST => error.with_retry(Retry::After(wait)),
-            Some(wait) => error
-                .with_hint(format!("the server asks to be left alone for {} s", wait.as_secs())),
+            Some(wait) => {
+                error.with_hint(format!("wait at least {} s, as the server asks", wait.as_secs()))
+            }
         }
     }
 
-    /// No answer came in time.
+    /// The response did not begin in time.
     pub(super) fn no_answer(&self, client: &Client, url: &Url) -> GitError {
         let seconds = self.shared.options.stall_timeout.as_secs_f32();
-        let problem = format!("no answer{} within {seconds} s", through(client, url));
+        let problem = format!("no response{} within {seconds} s", through(client, url));
         self.problem(problem).with_advice(Advice::WaitLonger).with_retry(Retry::Soon)
     }
 
-    /// No answer came at all.
+    /// The request failed before a response began.
     pub(super) fn unreachable(
         &self,
         client: &Client,
         url: &Url,
         error: reqwest::Error,
     ) -> GitError {
-        let what = if error.is_connect() { "no connection" } else { "no answer" };
+        let what = if error.is_connect() { "no connection" } else { "no response" };
         let problem = self
             .problem(format!("{what}{}", through(client, url)))
             .with_cause(Cause::from_error(&error));
         match tls_error(&error) {
             Some(rustls::Error::InvalidCertificate(_)) => problem.with_hint(
-                "the server's certificate is not trusted; SSL_CERT_FILE names a file of additional or other authorities",
+                "the server's certificate is not trusted; set SSL_CERT_FILE to a file with its certificate authority",
             ),
             Some(_) => problem,
             None if error.is_builder() => problem,
@@ -106,20 +108,20 @@ impl HttpEndpoint {
         }
     }
 
-    /// The answer ended before it was complete.
+    /// The response ended before it was complete.
     pub(super) fn broken_off(&self, error: &reqwest::Error) -> GitError {
-        self.problem("the connection broke off")
+        self.problem("the connection was lost")
             .with_cause(Cause::from_error(error))
             .with_retry(Retry::Soon)
     }
 
-    /// Nothing more came of an answer.
+    /// The rest of a response did not arrive.
     pub(super) fn fell_silent(&self, stopped: Stopped) -> GitError {
         match stopped {
             Stopped::Cancelled => GitError::Interrupted,
             Stopped::TimedOut => {
                 let seconds = self.shared.options.stall_timeout.as_secs_f32();
-                self.problem(format!("nothing arrived for {seconds} s"))
+                self.problem(format!("no data received for {seconds} s"))
                     .with_advice(Advice::WaitLonger)
                     .with_retry(Retry::Soon)
             }
@@ -127,7 +129,7 @@ impl HttpEndpoint {
     }
 }
 
-/// Which proxy a request went through, for the middle of a sentence. It is named because it may be the one to blame.
+/// Names the proxy of a request, for the middle of a message, because it may be the cause.
 fn through(client: &Client, url: &Url) -> String {
     client
         .proxy_of(url.as_str())
@@ -135,12 +137,12 @@ fn through(client: &Client, url: &Url) -> String {
         .unwrap_or_default()
 }
 
-/// What TLS has to say, however deep others have wrapped it.
+/// Returns the TLS error in a chain of errors, however deeply it is wrapped.
 fn tls_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
     if let Some(found) = error.downcast_ref::<rustls::Error>() {
         return Some(found);
     }
-    // io skips what it wraps when it is asked for its source.
+    // The source of an `io::Error` skips the error that it wraps.
     let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
     inner.and_then(|inner| tls_error(inner)).or_else(|| error.source().and_then(tls_error))
 }

@@ -1,21 +1,21 @@
-//! Ids of objects: the type of this crate's interface, and the one of gix.
+//! Conversions between object ids of this crate and of gix.
 
 use helix_skills_format::ObjectId;
 
 use super::error::GitError;
 
-/// The only object format that is built in.
+/// The only supported object format.
 pub(super) const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
 
-/// The id as gix has it, which is built for SHA-1 alone.
+/// Converts an id to gix's type, which is built for SHA-1 only.
 ///
 /// # Errors
-/// It is not a SHA-1.
+/// The id is not a SHA-1.
 pub(super) fn to_gix(id: &ObjectId) -> Result<gix::ObjectId, GitError> {
     gix::ObjectId::try_from(id.as_bytes()).map_err(|_| GitError::Sha256 { url: id.to_string() })
 }
 
-/// The ids as gix has them.
+/// Converts ids to gix's type.
 ///
 /// # Errors
 /// One of them is not a SHA-1.
@@ -23,7 +23,7 @@ pub(super) fn all_to_gix(ids: &[ObjectId]) -> Result<Vec<gix::ObjectId>, GitErro
     ids.iter().map(to_gix).collect()
 }
 
-/// An id that gix computed or read.
+/// Converts an id that gix computed or read.
 pub(super) fn from_gix(id: &gix::oid) -> ObjectId {
     let mut bytes = [0; 20];
     bytes.copy_from_slice(id.as_bytes());

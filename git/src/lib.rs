@@ -1,15 +1,21 @@
-//! Fetches a few directories of a git repository in the fewest requests: over https or ssh, or from a repository on this
-//! machine. There is no work tree, no repository on disk and no `git` executable (credential helpers of the user may be part
-//! of one).
+//! Fetches a few directories of a git repository in as few requests as possible, over HTTPS or ssh,
+//! or reads them from a repository on this machine. It needs no work tree, no repository on disk
+//! and no `git` executable (although a user's credential helpers may be part of one).
 //!
-//! [`Git`] holds what all repositories share: connections, credentials, the user's configuration. A [`Session`] is one
-//! repository. It fetches objects into memory and hashes each one; a caller knows exactly what it wants, so there is nothing to
-//! negotiate.
+//! [`Git`] holds what all repositories share: connections, credentials and the user's
+//! configuration. A [`Session`] is one repository. It fetches objects into memory and hashes each
+//! one; what arrives is stored under the computed id, never under a claimed one. Because the caller
+//! names exactly what it wants, there is nothing to negotiate.
+//!
+//! Without a lockfile, a fetch takes four requests: the handshake, one `ls-refs` for all pins, one
+//! fetch of all commits with their trees but without files (`blob:none`), and one fetch of the
+//! wanted files. With a lockfile, the trees of the skills are fetched whole by their ids: two
+//! requests. Servers that do not support filters or tree ids are asked for whole commits instead.
 //!
 //! Two directories of a repository, over HTTP in four requests:
 //!
 //! ```
-//! use helix_skills_git::{EntryKind, Git, GitUrl, ObjectId, GitOptions};
+//! use helix_skills_git::{EntryKind, Git, GitOptions, GitUrl, ObjectId};
 //! # use std::{path::Path, process::Command};
 //! # let directory = tempfile::tempdir()?;
 //! # for name in ["docs", "src"] {
@@ -21,33 +27,39 @@
 //! #     &["add", "."],
 //! #     &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message=a"],
 //! # ] {
-//! #     assert!(Command::new("git").args(arguments).current_dir(directory.path()).status()?.success());
+//! #     let mut git = Command::new("git");
+//! #     assert!(git.args(arguments).current_dir(directory.path()).status()?.success());
 //! # }
 //! # let (url, base) = (".", directory.path());
 //!
 //! let git = Git::new(GitOptions::default());
 //! let mut repository = git.session(&GitUrl::parse(url)?, base, true)?;
-//! let head = &repository.refs(&["HEAD".to_owned()])?[0]; // requests 1 and 2: the handshake, and the reference
-//! let commit = repository.commit(&head.peeled, None)?; // request 3: all directories, but no file
+//! // Requests 1 and 2: the handshake and the reference.
+//! let head = &repository.refs(&["HEAD".to_owned()])?[0];
+//! // Request 3: all directories, but no files.
+//! let commit = repository.commit(&head.peeled, None)?;
 //! let mut files: Vec<ObjectId> = Vec::new();
 //! for name in ["docs", "src"] {
-//!     let directory = repository.entry(&commit.tree, name.as_bytes())?.expect("the directory is there");
-//!     for entry in repository.entries(&directory.id)? {
+//!     let directory = repository.entry(&commit.tree, name.as_bytes())?;
+//!     for entry in repository.entries(&directory.expect("the directory exists").id)? {
 //!         let entry = entry?;
 //!         if entry.kind == EntryKind::File {
 //!             files.push(entry.id);
 //!         }
 //!     }
 //! }
-//! repository.blobs(&files)?; // request 4: the files
+//! // Request 4: the files.
+//! repository.blobs(&files)?;
 //! assert_eq!(repository.blob(&files[1])?, b"src");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every wait ends soon after [`GitOptions::cancellation`] is set; [`GitOptions::progress`] hears of each request.
+//! Every wait ends soon after [`GitOptions::cancellation`] is set; [`GitOptions::progress`]
+//! receives an event for each request.
 
-// From question to byte: `session`, `remote` (which requests), `dialogue` (the protocol, and again after a failure),
-// `connector`, and then `endpoint` (HTTP: URLs, redirects, credentials) or `ssh`.
+// The layers from question to bytes: `session`, `remote` (which requests to make), `dialogue` (the
+// protocol, with retries), `connector`, and then `endpoint` (HTTP: URLs, redirects, credentials) or
+// `ssh`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -120,36 +132,38 @@ use error::{Cause, GitError};
 use session::Origin;
 use shared::Shared;
 
-/// Limits, timeouts and surroundings of all git work.
+/// Limits, timeouts and environment of all git operations.
 ///
-/// The default is no credential but those of the user's git configuration, no question on the terminal, and limits that are
-/// far above what honest repositories need.
+/// By default, the only credentials are those of the user's git configuration, no program prompts
+/// on the terminal, and the limits are far above the needs of real repositories.
 #[non_exhaustive]
 pub struct GitOptions {
-    /// How many objects one fetch may bring: 200,000 by default.
+    /// Maximum number of objects in one fetch: 200,000 by default.
     pub objects_per_fetch: u64,
-    /// How many bytes one pack may have, as it is sent: 256 MiB by default.
+    /// Maximum size of one pack as it is sent, in bytes: 256 MiB by default.
     pub bytes_per_fetch: u64,
-    /// How many bytes one file may have: 8 MiB by default. Larger ones fail only when their bytes are asked for.
+    /// Maximum size of one file in bytes: 8 MiB by default. A larger file is an error only when its
+    /// bytes are read.
     pub bytes_per_object: u64,
-    /// How long a connection may take to come about: 30 s by default.
+    /// Maximum time to establish a connection: 30 s by default.
     pub connect_timeout: Duration,
-    /// How long a server, an `ssh` or a credential helper may stay silent: 60 s by default.
+    /// Maximum time without data from a server, `ssh` or a credential helper: 60 s by default.
     pub stall_timeout: Duration,
-    /// How failed requests are made again: twice by default, first after half a second.
+    /// How failed requests are retried: twice by default, first after half a second.
     pub retries: Retries,
-    /// Whether a person can answer what `ssh` asks, such as for a passphrase.
+    /// Whether the user can answer prompts of `ssh`, such as for a passphrase.
     pub prompts: bool,
-    /// Refuse everything that needs the network. Local repositories still work.
+    /// Refuses everything that needs the network. Local repositories still work.
     pub offline: bool,
     /// Credentials from the environment.
     pub credentials: Credentials,
-    /// A file of certificates to trust besides the system's. It takes precedence over `http.sslCAInfo` of the user's git
-    /// configuration.
+    /// A file of certificates to trust in addition to the system's. It takes precedence over
+    /// `http.sslCAInfo` of the user's git configuration.
     pub certificates: Option<PathBuf>,
-    /// The home directory, where `~` in the user's git configuration leads.
+    /// The home directory, for `~` in the user's git configuration.
     pub home: Option<PathBuf>,
-    /// The hosts that the user has named, in lower case. Other servers get only credentials that are for them alone.
+    /// The hosts that the user has named, in lower case. Other servers get only credentials that
+    /// are configured for them alone.
     pub named_hosts: BTreeSet<String>,
     /// Ends every wait within a tenth of a second after it is set.
     pub cancellation: Arc<AtomicBool>,
@@ -178,24 +192,27 @@ impl Default for GitOptions {
     }
 }
 
-/// What all repositories share. One for the whole program; threads may use it at once.
+/// The state that all repositories share. Create one per program; it can be used from several
+/// threads.
 pub struct Git {
     shared: Arc<Shared>,
 }
 
 impl Git {
-    /// Does no IO.
+    /// Creates the shared state without doing any IO.
     #[must_use]
     pub fn new(options: GitOptions) -> Self {
         Self { shared: Arc::new(Shared::new(options)) }
     }
 
-    /// Prepares to read a repository; connects and opens nothing yet. `base` is the directory for relative paths. Follows
-    /// `insteadOf` of the user's git configuration. `is_named` says that the user has named this URL; other URLs come from
-    /// fetched data or a lockfile.
+    /// Prepares to read a repository, without connecting or opening anything yet.
+    ///
+    /// `base` is the directory for relative paths. `is_named` says that the user has named this
+    /// URL; other URLs come from fetched data or a lockfile. Follows `insteadOf` of the user's git
+    /// configuration.
     ///
     /// # Errors
-    /// `insteadOf` makes a URL that is not allowed.
+    /// `insteadOf` produces a URL that is not allowed.
     pub fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {
         let effective = self.rewrite(url)?;
         let name = if effective == *url {
@@ -229,7 +246,7 @@ impl Git {
         Ok(Session::new(Origin::Remote(Box::new(remote)), &shared.options))
     }
 
-    /// Whether the user has named the host of a URL.
+    /// Returns whether the user has named the host of a URL.
     fn names(&self, url: &GitUrl) -> bool {
         url.host().is_some_and(|host| {
             self.shared.options.named_hosts.contains(&host.to_ascii_lowercase())
@@ -248,13 +265,13 @@ impl Git {
     }
 }
 
-/// The path of a local repository's url. Only `file://` urls are percent-encoded.
+/// Returns the path of a local repository's URL. Only `file://` URLs are percent-encoded.
 fn local_path(url: &str) -> Result<PathBuf, GitError> {
     let Some(encoded) = url.strip_prefix("file://") else { return Ok(PathBuf::from(url)) };
     let path: Vec<u8> = percent_encoding::percent_decode_str(encoded).collect();
     gix::path::from_bstring(path).map_err(|error| GitError::Local {
         path: PathBuf::from(url),
-        advice: Some(Advice::Text("write the path as it is, without `file://`".to_owned())),
+        advice: Some(Advice::Text("write the path without `file://`".to_owned())),
         source: Cause::from_gix(&error),
     })
 }

@@ -16,7 +16,7 @@ use super::objects::{Objects, RawCommit};
 use super::reference::Reference;
 use super::shared::Shared;
 
-/// A repository on this machine. Whatever is asked for is read and hashed, like what a server sends.
+/// A repository on this machine. All objects that are read are hashed, like those from a server.
 pub(super) struct Local {
     name: String,
     path: PathBuf,
@@ -25,7 +25,8 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// No IO. `name` is how messages call the repository; `path` is its directory, its `.git`, or a bare repository.
+    /// Creates the repository without doing any IO. `name` is its name in messages; `path` is its
+    /// directory, its `.git`, or a bare repository.
     pub(super) fn new(name: String, path: PathBuf, shared: Arc<Shared>) -> Self {
         let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
         Self { name, path, shared, objects }
@@ -35,7 +36,7 @@ impl Local {
         &self.objects
     }
 
-    /// The references whose names start with one of `prefixes`.
+    /// Returns the references whose names start with one of `prefixes`.
     pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
         let repository = self.open()?;
         let platform = repository.references().map_err(|error| self.unreadable(&error))?;
@@ -43,7 +44,7 @@ impl Local {
         let head =
             repository.try_find_reference("HEAD").map_err(|error| self.unreadable(&error))?;
         let mut found = Vec::new();
-        // A reference that cannot be read, or leads to nothing, answers no pin.
+        // A reference that is unreadable or dangling matches no pin.
         for mut reference in head.into_iter().chain(all.filter_map(Result::ok)) {
             let Ok(name) = reference.name().as_bstr().to_str().map(str::to_owned) else { continue };
             if !prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) {
@@ -61,7 +62,7 @@ impl Local {
         Ok(found)
     }
 
-    /// A commit by its id or by that of an annotated tag, and its trees.
+    /// Reads a commit, by its id or by that of an annotated tag, and its trees.
     pub(super) fn commit(&mut self, id: &ObjectId) -> Result<RawCommit, GitError> {
         let repository = self.open()?;
         if !repository.has_object(id) {
@@ -72,7 +73,8 @@ impl Local {
         Ok(commit)
     }
 
-    /// Trees with everything below them, and other objects. False when one of them is not there.
+    /// Reads trees with everything below them, and other objects. Returns false if one of them is
+    /// missing.
     pub(super) fn fetch_trees(
         &mut self,
         trees: &[ObjectId],
@@ -87,7 +89,7 @@ impl Local {
         Ok(true)
     }
 
-    /// Reads those of these files that are not in memory yet.
+    /// Reads the files that are not in memory yet.
     pub(super) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         let repository = self.open()?;
         ids.iter().try_for_each(|id| self.read(&repository, id))?;
@@ -149,7 +151,7 @@ impl Local {
         Ok(())
     }
 
-    /// Reads an object and makes sure that it is the one its id names. One that is too large is left out.
+    /// Reads an object and verifies that its id is correct. Omits objects that are too large.
     fn read(&mut self, repository: &gix::Repository, id: &ObjectId) -> Result<(), GitError> {
         if self.objects.has(id) {
             return Ok(());
@@ -174,7 +176,8 @@ impl Local {
         }
     }
 
-    /// Opened for each question: gix's repositories cannot go from thread to thread, sessions can.
+    /// Opened for each operation, because gix's repositories cannot be sent between threads, and
+    /// sessions can.
     fn open(&self) -> Result<gix::Repository, GitError> {
         let isolated = gix::open::Options::isolated;
         let opened = gix::open_opts(&self.path, isolated()).or_else(|error| {
@@ -184,7 +187,7 @@ impl Local {
             gix::open_opts(PathBuf::from(with_suffix), isolated()).map_err(|_| error)
         });
         let mut repository = opened.map_err(|error| self.cannot_open(&error))?;
-        // Else `refs/replace/*` would give other contents under the asked id.
+        // Otherwise `refs/replace/*` would substitute other contents for an id.
         repository.objects.ignore_replacements = true;
         Ok(repository)
     }

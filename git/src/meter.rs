@@ -1,4 +1,4 @@
-//! How much of an answer has arrived, and how fast.
+//! Meters the size and speed of responses.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -7,22 +7,24 @@ use super::error::{Advice, GitError, LimitKind};
 use super::shared::Shared;
 use crate::FetchEvent;
 
-/// Bytes per second that an answer must bring on average in each window.
+/// Minimum average rate of a response in each window, in bytes per second.
 const SLOWEST: u64 = 1024;
-/// Length of a window in stall timeouts. A server may count objects for a while before it sends any.
+/// Length of a window in stall timeouts. A server may count objects for a while before it sends
+/// data.
 const WINDOW: u32 = 10;
-/// Bytes allowed on top of a pack: framing, capabilities, progress text.
+/// Bytes allowed in addition to a pack: framing, capabilities, progress text.
 const OVERHEAD: u64 = 16 << 20;
-/// Bytes of an answer with a pack that may be something else, in addition to as many as the pack has: each packet costs
-/// time, however little it holds.
+/// Bytes of a response with a pack that may be something else, in addition to the length of the
+/// pack. Limited because each packet costs time, however small it is.
 const PADDING: u64 = 32 << 20;
-/// References may take this part of the bytes of a pack, and [`OVERHEAD`] in any case. In memory each is several times as
-/// long, and the largest repositories have some hundred thousand.
+/// The fraction of the bytes of a pack that references may take; at least [`OVERHEAD`]. In memory,
+/// references are several times larger, and the largest repositories have several hundred thousand.
 const REFERENCES: u64 = 4;
 
-/// What the next answers hold, and how much of a pack the reader has taken out of the current one.
+/// What the next responses contain, and how many bytes of a pack were read from the current one.
 ///
-/// The transport meters every byte, but only the reader of the protocol can tell a pack from progress text.
+/// The transport meters every byte, but only the protocol reader can distinguish a pack from
+/// progress text.
 #[derive(Debug, Default)]
 pub(super) struct Expected {
     is_pack: AtomicBool,
@@ -30,12 +32,12 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    /// The next answers hold references or capabilities.
+    /// Announces responses with references or capabilities.
     pub(super) fn expect_references(&self) {
         self.is_pack.store(false, Relaxed);
     }
 
-    /// The next answers hold packs.
+    /// Announces responses with packs.
     pub(super) fn expect_pack(&self) {
         self.is_pack.store(true, Relaxed);
     }
@@ -46,13 +48,13 @@ impl Expected {
     }
 }
 
-/// Counts the bytes of one answer as they arrive.
+/// Counts the bytes of one response as they arrive.
 pub(super) struct Meter {
     received: u64,
-    /// The bytes of packs that were read before this answer.
+    /// Bytes of packs that were read before this response.
     pack_before: u64,
     window: Instant,
-    /// The useful bytes when the window began.
+    /// Useful bytes at the start of the window.
     useful_before: u64,
 }
 
@@ -62,11 +64,11 @@ impl Meter {
         Self { received: 0, pack_before, window: Instant::now(), useful_before }
     }
 
-    /// Counts `count` more bytes. `name` is what messages call the repository.
+    /// Counts `count` more bytes. `name` is the repository's name in messages.
     ///
     /// # Errors
-    /// The answer is longer than allowed, or brought too little, in all or in the last window. Of an answer with a pack,
-    /// only the bytes of the pack count as progress.
+    /// The response is longer than allowed, or made too little progress in total or in the last
+    /// window. For a response with a pack, only bytes of the pack count as progress.
     pub(super) fn add(
         &mut self,
         count: usize,
@@ -87,7 +89,7 @@ impl Meter {
             }
             let pack = expected.pack_bytes.load(Relaxed) - self.pack_before;
             if self.received > pack.saturating_mul(2).saturating_add(PADDING) {
-                return Err(GitError::network(name, "too little of the answer is a pack"));
+                return Err(GitError::network(name, "too little of the response is a pack"));
             }
         } else if self.received > references {
             return Err(GitError::Limit {
@@ -102,7 +104,7 @@ impl Meter {
             let useful = useful(expected, self.received);
             let least = elapsed.as_millis() * u128::from(SLOWEST) / 1000;
             if u128::from(useful.saturating_sub(self.useful_before)) < least {
-                return Err(GitError::network(name, "the answer arrives too slowly")
+                return Err(GitError::network(name, "the response arrives too slowly")
                     .with_advice(Advice::WaitLonger));
             }
             (self.window, self.useful_before) = (Instant::now(), useful);
@@ -111,12 +113,12 @@ impl Meter {
     }
 }
 
-/// The bytes that show that an answer makes progress, where `received` bytes of it have arrived.
+/// Returns the number of bytes that count as progress, of `received` bytes.
 fn useful(expected: &Expected, received: u64) -> u64 {
     if expected.is_pack.load(Relaxed) { expected.pack_bytes.load(Relaxed) } else { received }
 }
 
-/// The answer, or the pack in it, is longer than allowed.
+/// Returns the error for a response or a pack that is longer than allowed.
 pub(super) fn too_long(name: &str, shared: &Shared) -> GitError {
     GitError::Limit {
         url: name.to_owned(),

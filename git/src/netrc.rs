@@ -1,15 +1,17 @@
-//! `~/.netrc`: logins by host, as curl and git read them.
+//! Parser for `~/.netrc`, compatible with curl and git.
 
-/// A login found in a netrc file.
+/// A login in a netrc file.
 pub(super) struct NetrcLogin {
-    /// Empty when the entry has none.
+    /// The user name; empty if the entry has none.
     pub(super) login: String,
     pub(super) password: String,
 }
 
-/// Finds the first entry with a password for a host (or `host:port`), else, if `takes_default`, the `default` entry.
+/// Finds the first entry with a password for a host (or `host:port`), or else the `default` entry
+/// if `takes_default`.
 ///
-/// Values may be quoted; `#` starts a comment where a keyword could stand; `macdef` bodies end at an empty line.
+/// Values may be quoted; `#` starts a comment in place of a keyword; `macdef` bodies end at an
+/// empty line.
 pub(super) fn find(
     text: &str,
     host: &str,

@@ -1,4 +1,4 @@
-//! Objects in memory, by the ids that were computed from them, and what they mean.
+//! Objects in memory, by their computed ids.
 
 use std::collections::HashMap;
 
@@ -9,47 +9,49 @@ use super::error::{GitError, LimitKind};
 use super::ids::SHA1;
 use super::tree::Entries;
 
-/// Bytes of a tree, a commit or a tag: far above any that are real.
+/// Maximum size of a tree, commit or tag in bytes, far above any real one.
 const LARGEST_TREE: u64 = 16 << 20;
 
-/// All objects of a repository together, inflated, may be this many times as long as the longest pack.
+/// Maximum total size of all inflated objects of a repository, as a multiple of the size limit of
+/// one pack.
 const INFLATED: u64 = 2;
 
-/// What an object takes besides its bytes, about.
+/// Approximate memory of an object in addition to its data, in bytes.
 const OBJECT: u64 = 128;
 
-/// A commit, as far as it matters here.
+/// The parts of a commit that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawCommit {
-    /// Its own id, also when it was asked for by the id of a tag.
+    /// The commit's own id, even if it was requested by the id of a tag.
     pub(super) id: ObjectId,
-    /// Its root tree.
+    /// The root tree.
     pub(super) tree: ObjectId,
 }
 
-/// Objects received from one repository, by the ids that were computed from them.
+/// Objects received from one repository, by the ids computed from them.
 pub(super) struct Objects {
-    /// How messages call the repository.
+    /// The repository's name in messages.
     name: String,
-    /// Bytes; larger blobs are not kept.
+    /// Maximum size of a blob in bytes; larger ones are not kept.
     largest: u64,
     by_id: HashMap<ObjectId, Object>,
-    /// Those that are larger than the limit.
+    /// Objects larger than the limit, by id.
     left_out: HashMap<ObjectId, Kind>,
-    /// Whether some object was left out before its id could be known.
+    /// Whether an object was omitted before its id was known.
     lost: bool,
-    /// Bytes that are kept, about.
+    /// Approximate number of bytes in memory.
     held: u64,
 }
 
-/// A whole object.
+/// A complete object.
 pub(super) struct Object {
     pub(super) kind: Kind,
     pub(super) data: Vec<u8>,
 }
 
 impl Objects {
-    /// Nothing yet. `name` is how messages call the repository; no blob is kept that is longer than `largest` bytes.
+    /// Creates an empty set. `name` is the repository's name in messages; blobs larger than
+    /// `largest` bytes are not kept.
     pub(super) fn new(name: String, largest: u64) -> Self {
         Self {
             name,
@@ -61,12 +63,13 @@ impl Objects {
         }
     }
 
-    /// Bytes that an object may have. The limit is about files; trees and commits have one of their own.
+    /// Returns the maximum size of an object. The configured limit is for files; trees and commits
+    /// have their own.
     pub(super) fn largest(&self, kind: Kind) -> u64 {
         if kind == Kind::Blob { self.largest } else { self.largest.max(LARGEST_TREE) }
     }
 
-    /// Computes the id and keeps the object.
+    /// Computes the id of an object and stores it.
     ///
     /// # Errors
     /// The bytes are a SHA-1 collision attack.
@@ -79,8 +82,8 @@ impl Objects {
         Ok(id)
     }
 
-    /// Bytes that may still come, where one pack may have so many. However many answers bring them: a server decides how
-    /// often there is a reason to ask.
+    /// Returns how many more bytes may be stored if one pack may have `bytes_per_fetch`. The limit
+    /// is on the sum of all responses, because the server influences how many requests are made.
     pub(super) fn room(&self, bytes_per_fetch: u64) -> u64 {
         bytes_per_fetch.saturating_mul(INFLATED).saturating_sub(self.held)
     }
@@ -89,37 +92,37 @@ impl Objects {
         self.by_id.get(id)
     }
 
-    /// Every object that was kept.
+    /// Iterates over all stored objects.
     #[cfg(feature = "fuzzing")]
     pub(super) fn iter(&self) -> impl Iterator<Item = (&ObjectId, &Object)> {
         self.by_id.iter()
     }
 
-    /// Whether an object came, even if it was too large to keep.
+    /// Returns whether an object was received, even if it was too large to keep.
     pub(super) fn has(&self, id: &ObjectId) -> bool {
         self.by_id.contains_key(id) || self.left_out.contains_key(id)
     }
 
-    /// Notes that an object is larger than the limit. Its id may be unknown.
+    /// Records an object that is larger than the limit. Its id may be unknown.
     pub(super) fn leave_out(&mut self, object: Option<(ObjectId, Kind)>) {
         self.lost |= object.is_none();
         self.left_out.extend(object);
     }
 
-    /// Whether anything was left out.
+    /// Returns whether any object was omitted.
     pub(super) fn is_incomplete(&self) -> bool {
         self.lost || !self.left_out.is_empty()
     }
 
-    /// The first that is not there is an error.
+    /// Fails on the first object that was not received.
     pub(super) fn expect(&self, ids: &[ObjectId]) -> Result<(), GitError> {
         ids.iter().find(|id| !self.has(id)).map_or(Ok(()), |id| Err(self.missing_object(id)))
     }
 
-    /// The commit behind an id, through annotated tags.
+    /// Returns the commit with this id, following annotated tags.
     pub(super) fn commit(&self, id: &ObjectId) -> Result<RawCommit, GitError> {
         let mut peeled = *id;
-        // An object cannot hold its own id, so this ends.
+        // An object cannot contain its own id, so this loop ends.
         loop {
             let object = self.get(&peeled).ok_or_else(|| self.missing_object(&peeled))?;
             match object.kind {
@@ -135,18 +138,18 @@ impl Objects {
         }
     }
 
-    /// What an annotated tag points at.
+    /// Returns the target of an annotated tag.
     pub(super) fn tag_target(&self, id: &ObjectId) -> Result<ObjectId, GitError> {
         let target = TagRefIter::from_bytes(self.data_of(id, Kind::Tag)?, SHA1).target_id();
         target.map_err(|_| self.corrupt(format!("tag {id} cannot be parsed")))
     }
 
-    /// The entries of a tree, parsed one by one.
+    /// Returns the entries of a tree, parsed one by one.
     pub(super) fn entries(&self, id: &ObjectId) -> Result<Entries<'_>, GitError> {
         Ok(Entries::new(&self.name, *id, self.data_of(id, Kind::Tree)?))
     }
 
-    /// The bytes of an object of a kind.
+    /// Returns the data of an object of this kind.
     pub(super) fn data_of(&self, id: &ObjectId, kind: Kind) -> Result<&[u8], GitError> {
         match self.get(id) {
             None => Err(self.missing_object(id)),
@@ -157,7 +160,7 @@ impl Objects {
         }
     }
 
-    /// Why an object that was asked for is not there.
+    /// Returns why a requested object is missing.
     fn missing_object(&self, id: &ObjectId) -> GitError {
         let kind = self.left_out.get(id).copied().or(self.lost.then_some(Kind::Blob));
         if let Some(kind) = kind {
@@ -174,7 +177,7 @@ impl Objects {
                 limit,
             };
         }
-        self.corrupt(format!("object {id} was asked for and did not come"))
+        self.corrupt(format!("object {id} was requested but not sent"))
     }
 
     pub(super) fn corrupt(&self, problem: impl Into<String>) -> GitError {

@@ -1,7 +1,7 @@
-//! Packs: from bytes of a stranger to hashed objects, in one pass, without files, within limits.
+//! Turns untrusted packs into hashed objects in one pass, without files and within limits.
 //!
-//! Every entry is inflated once. Deltas wait until their base is known and are then applied from the base outwards, so that
-//! neither the order of entries nor the length of a chain of deltas matters.
+//! Every entry is inflated once. Deltas wait until their base is known and are then applied from
+//! the base outward, so that neither the order of entries nor the length of delta chains matters.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,23 +14,24 @@ use super::delta;
 use super::ids::SHA1;
 use super::objects::Objects;
 
-/// How much one pack may hold; objects that are larger than [`Objects::largest`] allows are left out.
+/// Limits of one pack. Objects larger than [`Objects::largest`] allows are omitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackLimits {
-    /// Objects.
+    /// Number of objects.
     pub(super) objects: u64,
-    /// Bytes of all objects and deltas together, those left out included: inflating takes time, too.
+    /// Total bytes of all objects and deltas, including omitted ones, because inflating them takes
+    /// time too.
     pub(super) total_bytes: u64,
 }
 
-/// Why a pack is refused.
+/// Why a pack is rejected.
 #[derive(Debug)]
 pub(super) enum PackError {
     /// More than [`PackLimits::objects`].
     TooManyObjects,
     /// More than [`PackLimits::total_bytes`].
     TooManyBytes,
-    /// Not a pack, or one that contradicts itself.
+    /// The data is not a pack, or contradicts itself.
     Corrupt(String),
 }
 
@@ -39,37 +40,37 @@ fn corrupt(problem: impl Into<String>) -> PackError {
 }
 
 fn collision() -> PackError {
-    corrupt("it holds a SHA-1 collision attack")
+    corrupt("it contains a SHA-1 collision attack")
 }
 
-/// For the id of an object that comes in pieces.
+/// Returns a hasher for the id of an object that arrives in pieces.
 fn object_hasher(kind: Kind, size: u64) -> gix::hash::Hasher {
     let mut hasher = gix::hash::hasher(SHA1);
     hasher.update(&gix::objs::encode::loose_header(kind, size));
     hasher
 }
 
-/// Reads the number of objects from the first bytes of a pack; none while there are too few.
+/// Reads the number of objects from the first bytes of a pack; `None` if there are too few bytes.
 pub(super) fn count_objects(pack: &[u8]) -> Result<Option<u64>, PackError> {
     let Some(header) = pack.first_chunk::<{ data::header::SIZE }>() else { return Ok(None) };
     match data::header::decode(header) {
         Ok((_, count)) => Ok(Some(u64::from(count))),
-        Err(_) => Err(corrupt("it does not begin like a pack")),
+        Err(_) => Err(corrupt("it has no valid pack header")),
     }
 }
 
-/// Takes a whole pack apart into `objects`. Returns how many objects it held.
+/// Reads all objects of a pack into `objects`. Returns their number.
 pub(super) fn ingest(
     pack: &[u8],
     limits: &PackLimits,
     objects: &mut Objects,
 ) -> Result<u64, PackError> {
-    let count = count_objects(pack)?.ok_or_else(|| corrupt("the pack is cut off"))?;
+    let count = count_objects(pack)?.ok_or_else(|| corrupt("the pack is truncated"))?;
     if count > limits.objects {
         return Err(PackError::TooManyObjects);
     }
     let end = pack.len().checked_sub(SHA1.len_in_bytes()).filter(|end| *end >= data::header::SIZE);
-    let end = end.ok_or_else(|| corrupt("the pack is cut off"))?;
+    let end = end.ok_or_else(|| corrupt("the pack is truncated"))?;
     let (entries, trailer) = pack.split_at(end);
     let mut hasher = gix::hash::hasher(SHA1);
     hasher.update(entries);
@@ -92,17 +93,17 @@ pub(super) fn ingest(
     Ok(count)
 }
 
-/// A delta, inflated, that waits for its base.
+/// An inflated delta that waits for its base.
 struct PendingDelta {
     place: u64,
     delta: Vec<u8>,
 }
 
-/// What is known of an entry whose base questions are answered.
+/// An entry with a known base, or without one.
 #[derive(Clone, Copy)]
 enum BaseState {
     Object(ObjectId),
-    /// Larger than the limit; the id is known unless an instruction or a base was too large.
+    /// Larger than the limit. The id is known unless a delta or a base was too large.
     LeftOut(Option<ObjectId>),
 }
 
@@ -111,7 +112,7 @@ struct Unpack<'a> {
     limits: &'a PackLimits,
     objects: &'a mut Objects,
     total: u64,
-    /// Where entries begin in the pack.
+    /// Offsets of the entries in the pack.
     places: HashSet<u64>,
     waiting_at: HashMap<u64, Vec<PendingDelta>>,
     waiting_for: HashMap<ObjectId, Vec<PendingDelta>>,
@@ -125,7 +126,7 @@ impl Unpack<'_> {
         let mut whole = Vec::new();
         for _ in 0..count {
             let entry = self.entry(place)?;
-            // Cannot be outside: the header was read from in front of it.
+            // In bounds, because the header before it was read.
             let body = &self.pack[entry.data_offset as usize..];
             let used = match entry.header {
                 Header::Commit => self.read_whole(Kind::Commit, place, &entry, body, &mut whole)?,
@@ -139,12 +140,13 @@ impl Unpack<'_> {
             place = entry.data_offset + used;
         }
         if place != self.pack.len() as u64 {
-            return Err(corrupt("the pack holds more than it says"));
+            return Err(corrupt("the pack contains more data than objects"));
         }
         for (place, settled) in whole {
             self.resolve_pending(place, settled)?;
         }
-        // What waits for an object that was left out can never be built; without such an object it is a lie or a cycle.
+        // Deltas based on an omitted object cannot be built. Without omitted objects, a waiting
+        // delta has a missing base or is part of a cycle.
         let is_waiting = !self.waiting_at.is_empty() || !self.waiting_for.is_empty();
         if is_waiting && !self.objects.is_incomplete() {
             return Err(corrupt("deltas of the pack have no base"));
@@ -169,7 +171,7 @@ impl Unpack<'_> {
         if total > self.limits.total_bytes { Err(PackError::TooManyBytes) } else { Ok(()) }
     }
 
-    /// Reads an object that is no delta; returns how many bytes of the pack it takes.
+    /// Reads an object that is not a delta. Returns its length in the pack.
     fn read_whole(
         &mut self,
         kind: Kind,
@@ -202,9 +204,9 @@ impl Unpack<'_> {
     ) -> Result<u64, PackError> {
         let size = entry.decompressed_size;
         self.total += size;
-        // The kind is that of the base, which need not be known yet.
+        // The kind is that of the base, which may be unknown here.
         if size > self.objects.largest(Kind::Tree) {
-            // Its result is hardly smaller. What that is called is not known before its base is.
+            // The result is hardly smaller. Its id is unknown until its base is known.
             self.objects.leave_out(None);
             let (_, used) = self.leave_out(Kind::Blob, place, size, body)?;
             self.places.insert(place);
@@ -215,7 +217,7 @@ impl Unpack<'_> {
         let waiting = PendingDelta { place, delta };
         match entry.header {
             Header::OfsDelta { base_distance } => {
-                // Bases come first in the pack, so an unknown place will never be one.
+                // Bases precede their deltas in the pack, so an unknown offset will never be one.
                 let base =
                     place.checked_sub(base_distance).filter(|base| self.places.contains(base));
                 let base = base.ok_or_else(|| {
@@ -245,7 +247,7 @@ impl Unpack<'_> {
         }
     }
 
-    /// Inflates an entry that is too large to keep, to learn its id and where it ends.
+    /// Inflates an entry that is too large to keep, to compute its id and find its end.
     fn leave_out(
         &mut self,
         kind: Kind,
@@ -281,7 +283,7 @@ impl Unpack<'_> {
         Ok((id, self.skip.total_in()))
     }
 
-    /// Builds everything that waits for an entry, and what waits for that, and so on.
+    /// Builds all deltas that wait for an entry, then those that wait for the results, and so on.
     fn resolve_pending(&mut self, place: u64, settled: BaseState) -> Result<(), PackError> {
         let mut next = vec![(place, settled)];
         while let Some((place, settled)) = next.pop() {

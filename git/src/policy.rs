@@ -1,12 +1,12 @@
-//! Where requests and credentials may go.
+//! Rules for redirects and credentials.
 
 use helix_skills_format::is_loopback;
 use reqwest::Url;
 
 use super::error::CredentialPolicy;
 
-/// Whether a request to `url` may carry credentials: to the server that the repository's own url names, also after an
-/// upgrade from http to https, and never over plain http to another machine.
+/// Returns whether a request to `url` may carry credentials: only to the server of the repository's
+/// own URL, or after an upgrade from http to https, and never over plain http to another machine.
 pub(super) fn credentials(home: &Url, url: &Url) -> CredentialPolicy {
     let is_same_port = url.port_or_known_default() == home.port_or_known_default();
     let is_upgrade = home.scheme() == "http" && url.scheme() == "https";
@@ -20,8 +20,8 @@ pub(super) fn credentials(home: &Url, url: &Url) -> CredentialPolicy {
     }
 }
 
-/// Whether a redirect is followed: to the same host, or from https to another one over https; never from https to http, and
-/// never to a url with credentials of its own.
+/// Returns whether a redirect may be followed: on the same host, or from https to another host over
+/// https; never from https to http, and never to a URL that contains credentials.
 pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
     let stays = to.host_str() == from.host_str() && to.host_str().is_some();
     let is_plain = to.username().is_empty() && to.password().is_none();
@@ -33,13 +33,14 @@ pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
         }
 }
 
-/// What a repository has become that answers from another place, if that matters: another host or another owner (the first
-/// part of the path) may be another person. The scheme, the port and the repository's own name do not matter.
+/// Returns how a repository has moved if that is significant: to another host, or to another owner
+/// (the first path component), which may be someone else. The scheme, the port and the repository's
+/// name are not significant, because renaming a repository changes only those.
 pub(super) fn significant_move(home: &Url, moved: &Url) -> Option<&'static str> {
     let owner = |url: &Url| {
         url.path_segments().and_then(|mut parts| parts.next()).map(str::to_ascii_lowercase)
     };
-    // With one part in its path, a repository has no owner.
+    // A repository with a single path component has no owner.
     let is_owned = |url: &Url| url.path_segments().is_some_and(|parts| parts.count() > 1);
     if host(home) != host(moved) {
         Some("another host")
@@ -50,12 +51,12 @@ pub(super) fn significant_move(home: &Url, moved: &Url) -> Option<&'static str> 
     }
 }
 
-/// The host, or nothing.
+/// Returns the host, or an empty text.
 pub(super) fn host(url: &Url) -> &str {
     url.host_str().unwrap_or_default()
 }
 
-/// `host`, or `host:port` when the port is not the scheme's own.
+/// Returns `host`, or `host:port` if the port is not the default of the scheme.
 pub(super) fn authority(url: &Url) -> String {
     url.port().map_or_else(|| host(url).to_owned(), |port| format!("{}:{port}", host(url)))
 }
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn redirects_that_are_followed() {
+    fn allowed_redirects() {
         for (from, to, expected) in [
             ("https://a.example/r", "https://a.example/other", true),
             ("https://a.example/r", "https://b.example/r", true),
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_matter() {
+    fn significant_moves() {
         for (home, moved, expected) in [
             ("https://a.example/o/r.git", "https://a.example/o/r", None),
             ("https://a.example/o/r.git", "https://a.example/O/renamed", None),
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_stay_with_the_server_they_are_for() {
+    fn credentials_stay_with_their_server() {
         for (home, to, expected) in [
             ("https://a.example/r", "https://a.example/other", CredentialPolicy::Allowed),
             ("https://a.example/r", "https://A.example:443/r", CredentialPolicy::Allowed),

@@ -1,4 +1,4 @@
-//! A POST over HTTP, between what gix writes and what it reads.
+//! HTTP POST requests that gix writes and reads.
 
 use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use super::endpoint::HttpEndpoint;
 use super::error::GitError;
 use super::response::HttpResponse;
 
-/// A POST that is sent when its answer is first read.
+/// A POST request that is sent when its response is first read.
 #[derive(Clone)]
 pub(super) struct LazyPost(Arc<Mutex<PostStage>>);
 
@@ -37,7 +37,7 @@ impl LazyPost {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the request if that has not happened yet, and gives the answer's headers.
+    /// Sends the request if it was not sent yet, and returns the headers of the response.
     pub(super) fn send(&self) -> io::Result<Cursor<Vec<u8>>> {
         let mut stage = self.stage();
         if !matches!(*stage, PostStage::Writing { .. }) {
@@ -58,7 +58,7 @@ impl LazyPost {
         }
     }
 
-    /// The answer's body, once. None when the request was never sent or failed.
+    /// Returns the body of the response once. `None` if the request was never sent or failed.
     pub(super) fn take_body(&self) -> Option<HttpResponse> {
         let mut stage = self.stage();
         match std::mem::replace(&mut *stage, PostStage::Over) {
@@ -71,13 +71,13 @@ impl LazyPost {
     }
 }
 
-/// Keeps the error for the caller of gix, and gives gix a stand-in.
+/// Keeps the error for the caller of gix, and returns a placeholder for gix.
 pub(super) fn failed(endpoint: &HttpEndpoint, error: GitError) -> io::Error {
     endpoint.fail(error);
     io::Error::other("the request failed")
 }
 
-/// What gix writes for a POST.
+/// The request body that gix writes.
 pub(super) struct PostBody(pub(super) LazyPost);
 
 impl Write for PostBody {
@@ -93,10 +93,10 @@ impl Write for PostBody {
     }
 }
 
-/// The headers of an answer as gix reads them: a line each.
+/// Returns the headers of a response as gix reads them: one per line.
 pub(super) fn header_lines(response: &HttpResponse) -> Cursor<Vec<u8>> {
     let mut lines = Vec::new();
-    // The only header that gix looks at.
+    // The only header that gix reads.
     if let Some(value) = response.headers().get(reqwest::header::CONTENT_TYPE) {
         lines.extend_from_slice(b"content-type: ");
         lines.extend_from_slice(value.as_bytes());

@@ -1,8 +1,9 @@
-//! What is going on, for callers that show it.
+//! Progress events.
 
 use std::time::Duration;
 
-/// Receives events. Called from several threads, in no particular order, while the work waits: it should return soon.
+/// Receives progress events. Called from several threads, in no particular order, while the
+/// operation waits: return quickly.
 pub trait FetchProgress: Send + Sync {
     /// Receives one event.
     fn on(&self, event: &FetchEvent<'_>);
@@ -13,7 +14,7 @@ impl FetchProgress for () {
     fn on(&self, _: &FetchEvent<'_>) {}
 }
 
-/// Something that happened. URLs are without credentials, and texts of servers are escaped.
+/// A progress event. URLs contain no credentials, and texts from servers are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchEvent<'a> {
@@ -22,27 +23,27 @@ pub enum FetchEvent<'a> {
         /// The line.
         line: &'a str,
     },
-    /// A request goes to a server.
+    /// A request is sent to a server.
     Request {
         /// The repository.
         url: &'a str,
     },
-    /// More of an answer came.
+    /// More of a response was received.
     Received {
         /// The repository.
         url: &'a str,
-        /// How many bytes came since the last event, as they were sent.
+        /// Number of bytes received since the last event, as they were sent.
         bytes: u64,
     },
-    /// A request failed and is made again.
+    /// A request failed and will be retried.
     Retrying {
         /// The repository.
         url: &'a str,
-        /// The number of the next attempt; the first retry is 2.
+        /// The number of the next attempt; 2 for the first retry.
         attempt: u32,
-        /// How long to wait before it.
+        /// The wait before the next attempt.
         wait: Duration,
-        /// Why the last attempt failed, in one line that does not repeat the URL.
+        /// Why the last attempt failed, on one line without the URL.
         why: &'a str,
     },
 }

@@ -1,4 +1,4 @@
-//! Names of commits.
+//! References.
 
 use helix_skills_format::{ObjectId, RefName};
 
@@ -10,17 +10,18 @@ use super::ids::from_gix;
 pub struct Reference {
     /// `HEAD`, or a full name such as `refs/tags/v1`.
     pub name: String,
-    /// What it points at: for an annotated tag, the tag object.
+    /// The object it points at: for an annotated tag, the tag object.
     pub id: ObjectId,
-    /// What it means: for an annotated tag, what is behind it; else the same as `id`.
+    /// The object behind annotated tags; otherwise the same as `id`.
     pub peeled: ObjectId,
-    /// The reference that a symbolic one such as `HEAD` stands for.
+    /// The target of a symbolic reference such as `HEAD`.
     pub target: Option<String>,
 }
 
 impl Reference {
-    /// What a server or a repository says of a reference. `None` if git allows no such name: it would be written to a
-    /// lockfile that cannot be read again. For the same reason a target with such a name is left out.
+    /// Creates a reference from untrusted data. Returns `None` if the name is not valid in git,
+    /// because a lockfile with it could not be read again. A target with such a name is dropped for
+    /// the same reason.
     pub(super) fn checked(
         name: &[u8],
         id: &gix::oid,

@@ -1,4 +1,5 @@
-//! A repository on a server, and what was received from it: which requests answer which question.
+//! A repository on a server: chooses the requests for each question, and keeps the received
+//! objects.
 
 use std::sync::Arc;
 
@@ -13,18 +14,18 @@ use super::pack::{self, PackLimits};
 use super::reference::Reference;
 use super::shared::Shared;
 
-/// A repository on a server, and what was received from it.
+/// A repository on a server, and the objects received from it.
 pub(super) struct Remote {
     name: String,
     shared: Arc<Shared>,
     dialogue: Dialogue,
-    /// What was wanted to get the commits received so far.
+    /// The ids that were requested to get the commits received so far.
     wanted_commits: Vec<ObjectId>,
     objects: Objects,
 }
 
 impl Remote {
-    /// No IO. `name` is how messages call the repository.
+    /// Creates the repository without doing any IO. `name` is its name in messages.
     pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
         let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
         let dialogue = Dialogue::new(name.clone(), connector, shared.clone());
@@ -35,17 +36,18 @@ impl Remote {
         &self.objects
     }
 
-    /// What should be told about the way to the repository, once.
+    /// Returns the redirects to report to the user, once.
     pub(super) fn take_redirects(&self) -> Vec<String> {
         self.dialogue.take_redirects()
     }
 
-    /// The references whose names start with one of `prefixes`: one request, or none when they came with the handshake.
+    /// Returns the references whose names start with one of `prefixes`: one request, or none if
+    /// they came with the handshake.
     pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
         self.dialogue.refs(prefixes)
     }
 
-    /// A commit with all of its trees.
+    /// Fetches a commit with all of its trees.
     pub(super) fn commit(
         &mut self,
         id: &ObjectId,
@@ -60,7 +62,8 @@ impl Remote {
         Ok(commit)
     }
 
-    /// Several commits with all of their trees: one request, if the server gives out all of them.
+    /// Fetches several commits with all of their trees: one request, if the server sends all of
+    /// them.
     pub(super) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         let wants = self.missing(ids);
         if wants.len() < 2 {
@@ -76,7 +79,7 @@ impl Remote {
         }
     }
 
-    /// Returns what the server had to be asked for.
+    /// Fetches a commit. Returns the id that the server had to be asked for.
     fn fetch_commit(
         &mut self,
         id: &ObjectId,
@@ -86,7 +89,8 @@ impl Remote {
             Err(GitError::Refused { .. }) => {}
             other => return other.map(|()| *id),
         }
-        // The server gives out only what a reference points at. An annotated tag leads to its commit.
+        // The server only sends objects that a reference points at. An annotated tag leads to its
+        // commit.
         let prefixes = match reference {
             Some(name) => vec![name.to_owned()],
             None => ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned).to_vec(),
@@ -104,22 +108,22 @@ impl Remote {
                 other => return other.map(|()| way),
             }
         }
-        // Or it offers filters, and refuses the one that was asked for.
+        // The server may also advertise filters but refuse the requested one.
         let want = way.unwrap_or(*id);
         match self.fetch(&[want], Scope::Shallow) {
             Err(error) if way.is_none() && error.denies(id) => {
                 self.shared.verbose(&error.to_string());
                 Err(self.objects.not_found(
                     format!("commit `{id}`"),
-                    Some("the server has no such commit, or gives out only those that a branch or tag points at"),
+                    Some("the server has no such commit, or only sends commits that a branch or tag points at"),
                 ))
             }
             other => other.map(|()| want),
         }
     }
 
-    /// Trees with everything below them, and other objects. False when the server does not give out what no reference
-    /// points at.
+    /// Fetches trees with everything below them, and other objects. Returns false if the server
+    /// does not send objects that no reference points at.
     pub(super) fn fetch_trees(
         &mut self,
         trees: &[ObjectId],
@@ -128,7 +132,7 @@ impl Remote {
         let wants: Vec<ObjectId> = self.missing(trees.iter().chain(also));
         match self.fetch_if_any(&wants) {
             Err(GitError::Refused { message, .. }) => {
-                self.shared.verbose(&format!("{} gives out no trees: {message}", self.name));
+                self.shared.verbose(&format!("{} does not send trees: {message}", self.name));
                 Ok(false)
             }
             Err(error) => Err(error),
@@ -136,13 +140,13 @@ impl Remote {
         }
     }
 
-    /// Blobs that are not there yet.
+    /// Fetches the blobs that are not in memory yet.
     pub(super) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         let wants = self.missing(ids);
         match self.fetch_if_any(&wants) {
             Err(GitError::Refused { .. }) if !self.wanted_commits.is_empty() => {
                 self.shared.verbose(&format!(
-                    "{} gives out no single files: fetching the whole commit",
+                    "{} does not send single files: fetching the whole commit",
                     self.name
                 ));
                 let commits = self.wanted_commits.clone();
@@ -157,7 +161,7 @@ impl Remote {
         if wants.is_empty() { Ok(()) } else { self.fetch(wants, Scope::Whole) }
     }
 
-    /// Those that are not there, sorted, each once.
+    /// Returns the ids of objects that are not in memory, sorted and without duplicates.
     fn missing<'a>(&self, ids: impl IntoIterator<Item = &'a ObjectId>) -> Vec<ObjectId> {
         let mut missing: Vec<ObjectId> =
             ids.into_iter().filter(|id| !self.objects.has(id)).copied().collect();
@@ -166,7 +170,7 @@ impl Remote {
         missing
     }
 
-    /// One request for `wants`, with nothing offered in return.
+    /// Makes one request for `wants`, without offering any objects.
     fn fetch(&mut self, wants: &[ObjectId], scope: Scope) -> Result<(), GitError> {
         let options = &self.shared.options;
         let limits = PackLimits {

@@ -1,4 +1,4 @@
-//! An answer over HTTP that has begun.
+//! HTTP responses that have begun.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use reqwest::Response;
 use super::client::Client;
 use super::meter::{Expected, Meter};
 
-/// What has arrived of an answer, and the rest of it.
+/// The received part of a response, and the rest of it.
 pub(super) struct HttpResponse {
     pub(super) client: Arc<Client>,
     pub(super) response: Response,
     pub(super) piece: Vec<u8>,
-    /// How much of the piece was read already.
+    /// Number of bytes of the piece that were read already.
     pub(super) taken: usize,
-    /// Whether it is known that the answer does not begin with a refusal.
+    /// Whether the start of the response was checked and is not a refusal.
     pub(super) is_accepted: bool,
     pub(super) meter: Meter,
 }

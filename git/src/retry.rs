@@ -1,33 +1,35 @@
-//! Asking again: how often, after which wait, and what a server says about it.
+//! Retries of failed requests.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, SystemTime};
 
 use super::error::Retry;
 
-/// A server that wants a longer wait is given up at once, saying so: a person decides better than a program that seems to
-/// hang.
+/// If a server asks for a longer wait, the request fails at once with a hint: the user can decide
+/// better than a program that seems to hang.
 pub(super) const LONGEST: Duration = Duration::from_secs(60);
 
-/// How failed requests are retried. Every request may be: none changes anything on a server.
+/// How failed requests are retried. Every request can be: none of them changes anything on a
+/// server.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Retries {
     /// Maximum number of retries of one request.
     pub count: u32,
-    /// The wait before the first retry; each further wait is twice as long.
+    /// Wait before the first retry; each further wait is twice as long.
     pub delay: Duration,
 }
 
 impl Retries {
-    /// No more than `count` retries of a request, the first after `delay`; each further wait is twice
-    /// as long.
+    /// Allows `count` retries of a request, the first after `delay`; each further wait is twice as
+    /// long.
     #[must_use]
     pub const fn new(count: u32, delay: Duration) -> Self {
         Self { count, delay }
     }
 
-    /// How long to wait before the attempt that follows `attempt`, which failed; none to give up. The first is 1.
+    /// Returns the wait after the failed attempt number `attempt`, which starts at 1, or `None` to
+    /// give up.
     pub(super) fn wait(self, again: Retry, attempt: u32) -> Option<Duration> {
         if attempt > self.count {
             return None;
@@ -38,30 +40,31 @@ impl Retries {
             Retry::Soon => {
                 let full =
                     self.delay.saturating_mul(1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX));
-                // Half of it is chance, so that many machines that failed at once do not come back at once.
+                // Half of it is random, so that many machines that failed at once do not retry at
+                // once.
                 Some(full.min(LONGEST).mul_f64(0.5 + chance() / 2.0))
             }
         }
     }
 }
 
-/// A number from 0 to 1, another one each time: std seeds its hashers so.
+/// Returns a random number from 0 to 1; std seeds its hashers randomly.
 fn chance() -> f64 {
     let bits = RandomState::new().hash_one(0_u8) >> 40;
-    // 24 bits fit into the float.
+    // 24 bits fit into the mantissa.
     f64::from(u32::try_from(bits).unwrap_or(0)) / f64::from(1_u32 << 24)
 }
 
-/// What a `Retry-After` header asks for: a number of seconds, or a date. None for what is neither.
+/// Parses a `Retry-After` header: a number of seconds, or a date. Returns `None` for other texts.
 pub(super) fn retry_after(value: &str) -> Option<Duration> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()) {
-        // More digits than fit are for ever.
+        // A number too large for the type means forever.
         return Some(value.parse().map_or(Duration::MAX, Duration::from_secs));
     }
     let at = gix::date::parse(value, None).ok()?.seconds;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();
-    // A date that has passed asks for no wait.
+    // A date in the past asks for no wait.
     Some(Duration::from_secs(u64::try_from(at).ok()?.saturating_sub(now)))
 }
 
@@ -100,8 +103,8 @@ mod tests {
             retry_after("Sun, 06 Nov 2294 08:49:37 GMT").unwrap()
                 > Duration::from_secs(60 * 60 * 24 * 365)
         );
-        for nonsense in ["", "soon", "-5", "1.5", "12 parsecs"] {
-            assert!(retry_after(nonsense).is_none_or(|wait| wait < LONGEST), "{nonsense}");
+        for invalid in ["", "soon", "-5", "1.5", "12 parsecs"] {
+            assert!(retry_after(invalid).is_none_or(|wait| wait < LONGEST), "{invalid}");
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Texts that are never printed, and where they came from.
+//! Texts that are never printed, and their origins.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Text that is never printed.
+/// A text that is never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes a text that must not be printed.
+    /// Wraps a text that must not be printed.
     pub fn new(value: impl Into<String>) -> Self {
         Self(value.into())
     }
 
-    /// The text itself, for the request that needs it.
+    /// Returns the text, for the request that needs it.
     pub(super) fn expose(&self) -> &str {
         &self.0
     }
@@ -25,14 +25,14 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Where credentials came from; never what they are.
+/// The origin of credentials, without the credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CredentialSource {
-    /// A token, by its label.
+    /// A token, with its label.
     Token(String),
     /// A netrc file.
     Netrc(PathBuf),
-    /// A git credential helper, by what it is called.
+    /// A git credential helper, with its name.
     Helper(String),
 }
 

@@ -1,4 +1,4 @@
-//! One repository, wherever it is, while its objects are wanted.
+//! One repository, local or remote, and the objects read from it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -21,9 +21,9 @@ use super::{Git, GitOptions};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Commit {
-    /// Its own id, also when it was asked for by the id of a tag.
+    /// The commit's own id, even if it was requested by the id of a tag.
     pub id: ObjectId,
-    /// Its root tree.
+    /// The id of its root tree.
     pub tree: ObjectId,
 }
 
@@ -31,15 +31,16 @@ pub struct Commit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TreeEntry<'o> {
-    /// The name's bytes: never empty, `.` or `..`, and without `/`. Anything else is possible.
+    /// The bytes of the name: never empty, `.` or `..`, and without `/`. Any other bytes are
+    /// possible.
     pub name: &'o [u8],
     /// What the entry is.
     pub kind: EntryKind,
-    /// The object, or the commit of a submodule.
+    /// The id of the object, or the commit of a submodule.
     pub id: ObjectId,
 }
 
-/// What an entry of a tree is.
+/// The type of a tree entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A file.
@@ -48,7 +49,7 @@ pub enum EntryKind {
     Executable,
     /// A symbolic link. The object's bytes are its target.
     Link,
-    /// A directory, which is a tree.
+    /// A directory, whose object is a tree.
     Directory,
     /// A commit of another repository.
     Submodule,
@@ -67,16 +68,16 @@ impl<'o> TreeEntry<'o> {
     }
 }
 
-/// One repository, wherever it is, and the objects received from it. Connects when first needed.
+/// One repository, local or remote, and the objects read from it. Connects when first needed.
 pub struct Session<'g> {
     origin: Origin,
-    /// The trees that [`Session::entry`] has looked into.
+    /// Name indexes of the trees that [`Session::entry`] has searched.
     indexes: RefCell<HashMap<ObjectId, TreeIndex>>,
-    /// What is done for each source.
+    /// The steps taken for each source.
     steps: Steps,
-    /// What [`Session::has_file`] has found out.
+    /// Cached results of [`Session::has_file`].
     has_file: RefCell<HashMap<(ObjectId, &'static [&'static str]), bool>>,
-    /// Sessions live no longer than the program's `Git`, whose connections they use.
+    /// Ties the session to the `Git` whose connections it uses.
     git: PhantomData<&'g Git>,
 }
 
@@ -97,24 +98,26 @@ impl Session<'_> {
         }
     }
 
-    /// Counts the steps that follow for this source, whatever the caller calls so. Each source may take
-    /// a number of them that depends on `objects_per_fetch`.
+    /// Counts all following steps for `source`, a name that the caller chooses. The limit of steps
+    /// per source depends on `objects_per_fetch`.
     pub fn count_steps_for(&self, source: &str) {
         self.steps.count_steps_for(source);
     }
 
-    /// Counts steps of the current source, and more for each 64 bytes of the text that they are about.
+    /// Counts `steps` for the current source, plus one for each 64 bytes of `text`, the length of
+    /// the text that is processed.
     ///
     /// # Errors
-    /// The source has taken all of its steps, or the run was interrupted.
+    /// The source has used up its steps, or the operation was cancelled.
     pub fn step(&self, steps: u64, text: usize) -> Result<(), Error> {
         Ok(self.steps.take(steps, text)?)
     }
 
-    /// The references whose names start with one of `prefixes`; compare names exactly. At most one request.
+    /// Returns the references whose names start with one of `prefixes`; compare names exactly. At
+    /// most one request.
     ///
     /// # Errors
-    /// The server cannot be reached or gives no access; the local repository cannot be opened.
+    /// The server cannot be reached or denies access; the local repository cannot be opened.
     pub fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, Error> {
         match &mut self.origin {
             Origin::Remote(remote) => Ok(remote.refs(prefixes)?),
@@ -122,12 +125,15 @@ impl Session<'_> {
         }
     }
 
-    /// Fetches a commit without its history and without files, but with all of its trees: one request. A server that cannot
-    /// leave out files sends them, too. `id` may be an annotated tag's. `reference` is one that is known to lead to the commit,
-    /// for servers that give out only what a reference points at.
+    /// Fetches a commit with all of its trees, but without history and files: one request.
+    ///
+    /// A server that cannot omit files sends them too. `id` may be the id of an annotated tag.
+    /// `reference` is a reference that is known to lead to the commit, for servers that only send
+    /// what a reference points at.
     ///
     /// # Errors
-    /// There is no such commit, or the server does not give it out; and as [`Session::refs`].
+    /// The commit does not exist, or the server does not send it; otherwise as for
+    /// [`Session::refs`].
     pub fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, Error> {
         let id = to_gix(id)?;
         let RawCommit { id, tree } = match &mut self.origin {
@@ -137,16 +143,17 @@ impl Session<'_> {
         Ok(Commit { id: from_gix(&id), tree: from_gix(&tree) })
     }
 
-    /// Fetches several commits, as [`Session::commit`] does one, in one request. Only saves requests: where the server
-    /// refuses one of them, nothing is fetched, and [`Session::commit`] finds out which.
+    /// Fetches several commits, like [`Session::commit`], in one request. This is an optimization:
+    /// if the server refuses one of them, nothing is fetched, and [`Session::commit`] reports
+    /// which.
     ///
     /// # Errors
-    /// As [`Session::refs`].
+    /// As for [`Session::refs`].
     pub fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.origin {
             Origin::Remote(remote) => Ok(remote.prefetch_commits(&ids)?),
-            // Whether one is missing is found out when it is asked for.
+            // A missing commit is reported when it is read.
             Origin::Local(local) => {
                 ids.iter().for_each(|id| drop(local.commit(id)));
                 Ok(())
@@ -154,11 +161,11 @@ impl Session<'_> {
         }
     }
 
-    /// Fetches trees with everything below them, and `also` other objects, all in one request. False, and nothing fetched,
-    /// when the server does not give out objects that no reference points at.
+    /// Fetches `trees` with everything below them, and the objects `also`, in one request. Returns
+    /// false, and fetches nothing, if the server does not send objects that no reference points at.
     ///
     /// # Errors
-    /// As [`Session::refs`]; what was asked for did not come.
+    /// As for [`Session::refs`]; the server did not send a requested object.
     pub fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
         let (trees, also) = (all_to_gix(trees)?, all_to_gix(also)?);
         match &mut self.origin {
@@ -167,11 +174,12 @@ impl Session<'_> {
         }
     }
 
-    /// Fetches those of these files that are not there yet, in one request. Where a server does not give out single files,
-    /// one more request fetches everything of the commits that this session has fetched.
+    /// Fetches the files that are not in memory yet, in one request. If the server does not send
+    /// single files, one more request fetches everything of the commits that this session has
+    /// fetched.
     ///
     /// # Errors
-    /// As [`Session::fetch_trees`]; the server does not give out files, and no commit was fetched.
+    /// As for [`Session::fetch_trees`]; the server does not send files, and no commit was fetched.
     pub fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.origin {
@@ -180,11 +188,11 @@ impl Session<'_> {
         }
     }
 
-    /// The entries of a tree that was fetched, in its own order. Each is parsed when it is asked for, and is a step of the
-    /// current source.
+    /// Returns the entries of a fetched tree, in the tree's own order. Each entry is parsed when
+    /// the iterator reaches it, and counts as a step of the current source.
     ///
     /// # Errors
-    /// The object is not there, is not a tree, or is damaged; the source has taken all of its steps.
+    /// The object is missing, damaged or not a tree; the source has used up its steps.
     pub fn entries<'s>(
         &'s self,
         id: &ObjectId,
@@ -195,10 +203,11 @@ impl Session<'_> {
         Ok(self.objects().entries(&to_gix(id)?)?.map(move |entry| Ok(entry.and_then(count)?)))
     }
 
-    /// The first entry with this name of a tree that was fetched. The first lookup in a tree parses all of it.
+    /// Returns the first entry with this name in a fetched tree. The first lookup in a tree parses
+    /// all of it.
     ///
     /// # Errors
-    /// As [`Session::entries`].
+    /// As for [`Session::entries`].
     pub fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, Error> {
         self.steps.take(1, name.len())?;
         let tree = self.objects().data_of(&to_gix(id)?, Kind::Tree)?;
@@ -213,16 +222,16 @@ impl Session<'_> {
         Ok(found)
     }
 
-    /// Whether an object that was fetched is a tree.
+    /// Returns whether a fetched object is a tree.
     pub fn is_tree(&self, id: &ObjectId) -> bool {
         to_gix(id).is_ok_and(|id| self.objects().data_of(&id, Kind::Tree).is_ok())
     }
 
-    /// Whether a tree that was fetched has a file, or a link, with one of these names. The answer is kept: a tree may be
-    /// very large, and be in very many places.
+    /// Returns whether a fetched tree has a file, or a link, with one of these names. The result is
+    /// cached, because a tree may be very large and occur in very many places.
     ///
     /// # Errors
-    /// As [`Session::entries`].
+    /// As for [`Session::entries`].
     pub fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, Error> {
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
@@ -241,20 +250,21 @@ impl Session<'_> {
         Ok(found)
     }
 
-    /// The bytes of a file that was fetched.
+    /// Returns the bytes of a fetched file.
     ///
     /// # Errors
-    /// The object is not there, is no blob, or is larger than the limit.
+    /// The object is missing, not a blob, or larger than the limit.
     pub fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
         Ok(self.objects().data_of(&to_gix(id)?, Kind::Blob)?)
     }
 
-    /// Whether an object was fetched, also when it is larger than the limit: asking for its bytes says so.
+    /// Returns whether an object was fetched, even if it is larger than the limit: reading its
+    /// bytes reports that.
     pub fn has(&self, id: &ObjectId) -> bool {
         to_gix(id).is_ok_and(|id| self.objects().has(&id))
     }
 
-    /// What should be told about the way to the repository, once: that it answers from elsewhere.
+    /// Returns messages about redirects of the repository, once.
     pub fn take_redirects(&mut self) -> Vec<String> {
         match &self.origin {
             Origin::Remote(remote) => remote.take_redirects(),

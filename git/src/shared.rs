@@ -1,4 +1,4 @@
-//! What all repositories share: options, the user's configuration, the http client.
+//! State that all repositories share: options, the user's configuration, the HTTP client.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -13,12 +13,12 @@ use super::user_config::UserConfig;
 use super::wait::POLL_INTERVAL;
 use crate::FetchEvent;
 
-/// What all repositories share. Threads may use it at once.
+/// State that all repositories share, usable from several threads.
 pub(super) struct Shared {
     pub(super) options: GitOptions,
-    /// Read when first needed.
+    /// Loaded when first needed.
     pub(super) config: OnceLock<UserConfig>,
-    /// Made when first needed.
+    /// Created when first needed.
     client: Mutex<Option<Arc<Client>>>,
 }
 
@@ -27,12 +27,12 @@ impl Shared {
         Self { options, config: OnceLock::new(), client: Mutex::default() }
     }
 
-    /// The user's git configuration. One that cannot be read is mentioned and ignored.
+    /// Returns the user's git configuration. If it cannot be read, it is reported and ignored.
     pub(super) fn config(&self) -> &UserConfig {
         self.config.get_or_init(|| {
             UserConfig::load(&self.options).unwrap_or_else(|cause| {
                 self.verbose(&format!(
-                    "the git configuration cannot be read and is ignored: {}",
+                    "ignoring the git configuration, which cannot be read: {}",
                     one_line_chain(&cause)
                 ));
                 UserConfig::default()
@@ -40,10 +40,11 @@ impl Shared {
         })
     }
 
-    /// The http client, made by the first request: making it reads the machine's certificates. `url` is for the message.
+    /// Returns the HTTP client. It is created by the first request, because creating it reads the
+    /// machine's certificates. `url` is for messages.
     ///
     /// # Errors
-    /// There are no certificates on this machine, or the configured proxy or certificates cannot be used.
+    /// The machine has no certificates, or the configured proxy or certificates cannot be used.
     pub(super) fn client(&self, url: &str) -> Result<Arc<Client>, GitError> {
         let mut slot = self.client.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = &*slot {
@@ -53,7 +54,7 @@ impl Shared {
         Ok(slot.insert(client).clone())
     }
 
-    /// A line for `--verbose`.
+    /// Emits a line for `--verbose`.
     pub(super) fn verbose(&self, line: &str) {
         self.emit(&FetchEvent::Trace { line });
     }
@@ -62,21 +63,20 @@ impl Shared {
         self.options.progress.on(event);
     }
 
-    /// Whether the caller asked to stop.
+    /// Returns whether the operation was cancelled.
     pub(super) fn is_cancelled(&self) -> bool {
         self.options.cancellation.load(Ordering::Relaxed)
     }
 
-    /// # Errors
-    /// Somebody asked to stop.
+    /// Fails if the operation was cancelled.
     pub(super) fn check(&self) -> Result<(), GitError> {
         if self.is_cancelled() { Err(GitError::Interrupted) } else { Ok(()) }
     }
 
-    /// Waits.
+    /// Waits for `time`.
     ///
     /// # Errors
-    /// Somebody asked to stop.
+    /// The operation was cancelled.
     pub(super) fn pause(&self, time: Duration) -> Result<(), GitError> {
         let begun = Instant::now();
         loop {

@@ -1,4 +1,4 @@
-//! How much reading of trees each source may cause.
+//! Limits the work of reading trees for each source.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -7,27 +7,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::GitError;
 
-/// Steps that a source may take for each object of `objects_per_fetch`. A source is read about four times (to find its
-/// skills, to plan the fetch, to see that nothing is missing, to take the files), and once more for each link in a chain.
+/// Steps that a source may take per object of `objects_per_fetch`. A source is read about four
+/// times (to find its skills, to plan the fetch, to check completeness, to read the files), and
+/// once more for each link in a chain.
 pub(super) const STEPS_PER_OBJECT: u64 = 16;
 
-/// Bytes of a name, a path or a link's target that are one step more.
+/// Each further step covers this number of bytes of a name, a path or a link's target.
 const BYTES_PER_STEP: usize = 64;
 
-/// Counts what is done for each source of a repository: entries of trees that are parsed, and parts of paths that are
-/// looked up.
+/// Counts the work for each source of a repository: parsed tree entries, and path components that
+/// are looked up.
 ///
-/// A few kilobytes of objects can name each other so often that reading them never ends; a step is a bounded amount of
-/// work, however the objects are nested.
+/// A few kilobytes of objects can refer to each other so often that reading them never ends; a step
+/// is a bounded amount of work, however the objects are nested.
 pub(super) struct Steps {
-    /// Steps of one source.
+    /// Maximum number of steps of one source.
     limit: u64,
     cancellation: Arc<AtomicBool>,
-    /// The source that steps are counted for.
+    /// The current source.
     source: RefCell<String>,
-    /// Its steps so far.
+    /// Steps of the current source so far.
     taken: Cell<u64>,
-    /// Those of the other sources.
+    /// Steps of the other sources.
     others: RefCell<HashMap<String, u64>>,
 }
 
@@ -43,7 +44,7 @@ impl Steps {
         }
     }
 
-    /// Counts what follows for this source.
+    /// Makes `source` the current source.
     pub(super) fn count_steps_for(&self, source: &str) {
         let before = self.source.replace(source.to_owned());
         let mut others = self.others.borrow_mut();
@@ -51,10 +52,10 @@ impl Steps {
         self.taken.set(others.remove(source).unwrap_or_default());
     }
 
-    /// Counts these steps, and one more for each 64 bytes of the text that they are about.
+    /// Counts `steps`, plus one for each 64 bytes of `text`.
     ///
     /// # Errors
-    /// The source has taken all of its steps, or the run was interrupted.
+    /// The source has used up its steps, or the operation was cancelled.
     pub(super) fn take(&self, steps: u64, text: usize) -> Result<(), GitError> {
         if self.cancellation.load(Ordering::Relaxed) {
             return Err(GitError::Interrupted);

@@ -1,6 +1,6 @@
-//! What the protocol is spoken over.
+//! The transport type of the protocol code.
 
 use gix::protocol::transport::client::blocking_io;
 
-/// What gix's protocol code talks to.
+/// The transport that gix's protocol code uses.
 pub(super) type Transport = Box<dyn blocking_io::Transport + Send>;

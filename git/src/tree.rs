@@ -1,4 +1,4 @@
-//! The entries of a tree, parsed while they are read, and an index of their names.
+//! The entries of a tree, parsed one by one, and an index of their names.
 
 use gix::ObjectId;
 use gix::bstr::BStr;
@@ -11,17 +11,18 @@ use super::ids::SHA1;
 /// One entry of a tree, as gix reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawEntry<'o> {
-    /// Never empty, `.` or `..`, and without `/`. Anything else is possible.
+    /// The name: never empty, `.` or `..`, and without `/`. Any other bytes are possible.
     pub(super) name: &'o BStr,
     /// File, executable, link, directory or submodule.
     pub(super) mode: EntryMode,
-    /// The object, or a submodule's commit.
+    /// The id of the object, or of a submodule's commit.
     pub(super) id: ObjectId,
 }
 
-/// The entries of a tree in its own order, which in a hostile tree is not git's. Ends after the first error.
+/// Iterates over the entries of a tree in the tree's own order, which may differ from git's in a
+/// hostile tree. Ends after the first error.
 pub(super) struct Entries<'o> {
-    /// What messages call the repository.
+    /// The repository's name in messages.
     repository: &'o str,
     id: ObjectId,
     data: &'o [u8],
@@ -29,17 +30,17 @@ pub(super) struct Entries<'o> {
 }
 
 impl<'o> Entries<'o> {
-    /// The entries of the tree `id` of a repository, whose bytes are `data`.
+    /// Creates an iterator over the tree `id` with the bytes `data`.
     pub(super) fn new(repository: &'o str, id: ObjectId, data: &'o [u8]) -> Self {
         Self { repository, id, data, rest: TreeRefIter::from_bytes(data, SHA1) }
     }
 
-    /// Where the next entry starts in the tree's bytes.
+    /// Returns the offset of the next entry in the tree's bytes.
     fn offset(&self) -> usize {
         self.rest.offset_to_next_entry(self.data)
     }
 
-    /// Ends the iteration.
+    /// Ends the iteration with an error.
     fn fail(&mut self, problem: &str) -> GitError {
         self.rest = TreeRefIter::from_bytes(&[], SHA1);
         GitError::Corrupt {
@@ -56,18 +57,18 @@ impl<'o> Iterator for Entries<'o> {
         let Ok(entry) = self.rest.next()? else { return Some(Err(self.fail("cannot be parsed"))) };
         let name = entry.filename;
         if name.is_empty() || name == "." || name == ".." || name.contains(&b'/') {
-            return Some(Err(self.fail("holds an entry with an impossible name")));
+            return Some(Err(self.fail("contains an entry with an invalid name")));
         }
         Some(Ok(RawEntry { name, mode: entry.mode, id: entry.oid.to_owned() }))
     }
 }
 
-/// Where the entries of a tree start in its bytes, sorted by name. Takes at most a third of the tree's size: an entry has
-/// at least 24 bytes.
+/// The offsets of the entries of a tree in its bytes, sorted by name. Its size is at most a third
+/// of the tree's, because an entry has at least 24 bytes.
 pub(super) struct TreeIndex(Vec<usize>);
 
 impl TreeIndex {
-    /// Parses all entries; `parsed` is called with each of them.
+    /// Parses all entries and calls `parsed` with each of them.
     ///
     /// # Errors
     /// The tree is damaged, or `parsed` fails.
@@ -85,13 +86,13 @@ impl TreeIndex {
             }
             offsets.push(offset);
         }
-        // Stable: of two entries with one name, the first stays the first.
+        // The sort is stable: of two entries with the same name, the first one stays first.
         offsets.sort_by(|a, b| name_at(data, *a).cmp(name_at(data, *b)));
         offsets.shrink_to_fit();
         Ok(Self(offsets))
     }
 
-    /// The first entry with this name of the tree that was indexed, whose bytes are `data`.
+    /// Returns the first entry with this name in the indexed tree, whose bytes are `data`.
     pub(super) fn find<'o>(&self, data: &'o [u8], name: &[u8]) -> Option<RawEntry<'o>> {
         let at = self.0.partition_point(|offset| name_at(data, *offset) < name);
         let entry = TreeRefIter::from_bytes(&data[*self.0.get(at)?..], SHA1).next()?.ok()?;
@@ -103,7 +104,8 @@ impl TreeIndex {
     }
 }
 
-/// The name of the entry that starts at `offset`: what is between the first space and the zero byte after it.
+/// Returns the name of the entry at `offset`: the bytes between the first space and the zero byte
+/// after it.
 fn name_at(data: &[u8], offset: usize) -> &[u8] {
     let entry = &data[offset..];
     let start = entry.iter().position(|byte| *byte == b' ').map_or(entry.len(), |space| space + 1);

@@ -1,5 +1,7 @@
-//! What is taken from the user's git configuration: where urls lead, how `ssh` is run, the proxy, certificates, and whether
-//! there are credential helpers. Nothing else is.
+//! The parts of the user's git configuration that are used: URL rewriting, the `ssh` command, the
+//! proxy, certificates, and whether there are credential helpers.
+//!
+//! All else is ignored, including `http.sslVerify`, `GIT_SSL_NO_VERIFY` and `http.<url>.*`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,23 +14,23 @@ use super::GitOptions;
 use super::error::Cause;
 use super::secret::Secret;
 
-/// The user's git configuration, as far as it matters to us.
+/// The settings that are used of the user's git configuration.
 #[derive(Debug, Default)]
 pub(super) struct UserConfig {
     pub(super) rewrites: Rewrites,
-    /// The `ssh` to run, when it is not just `ssh`.
+    /// The command to run instead of `ssh`.
     pub(super) ssh: Option<SshCommand>,
     /// `ssh.variant`
     pub(super) ssh_variant: Option<String>,
-    /// `http.proxy`; empty to use none. It may hold a password.
+    /// `http.proxy`; empty for no proxy. It may contain a password.
     pub(super) proxy: Option<Secret>,
-    /// `http.sslCAInfo`: more certificates to trust.
+    /// `http.sslCAInfo`: additional certificates to trust.
     pub(super) certificates: Option<PathBuf>,
-    /// Whether a credential helper is configured, for whichever url.
+    /// Whether a credential helper is configured for any URL.
     pub(super) has_helpers: bool,
 }
 
-/// An `ssh` of the user's choice.
+/// A custom `ssh` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SshCommand {
     /// `GIT_SSH_COMMAND` or `core.sshCommand`: a command line.
@@ -38,12 +40,12 @@ pub(super) enum SshCommand {
 }
 
 impl UserConfig {
-    /// Reads the configuration of the system and of the user. No program is started.
+    /// Reads the configuration of the system and the user, without starting a program.
     ///
     /// # Errors
     /// The configuration cannot be parsed.
     pub(super) fn load(options: &GitOptions) -> Result<Self, Cause> {
-        // The defaults never start `git` to ask where its configuration is.
+        // With default options, gix does not start `git` to find its configuration.
         let file = gix::config(None, &gix::open::Options::default())
             .map_err(|error| Cause::from_gix(&error))?;
         Ok(Self::from_file(&file, options.home.as_deref(), options.certificates.as_deref()))
@@ -54,7 +56,7 @@ impl UserConfig {
             let value = file.string_filter(key, is_trusted)?;
             gix::path::from_bstring(value).ok().map(PathBuf::into_os_string)
         };
-        // gix puts GIT_SSH_COMMAND into the first of these, and GIT_SSH into the second.
+        // gix stores GIT_SSH_COMMAND in the first of these keys, and GIT_SSH in the second.
         let line = text("core.sshCommand").filter(|line| !line.is_empty()).map(SshCommand::Line);
         let ssh = line.or_else(|| {
             let program = text("gitoxide.ssh.commandWithoutShellFallback")
@@ -80,12 +82,12 @@ impl UserConfig {
     }
 }
 
-/// Files that belong to somebody else decide neither where requests go nor what is run.
+/// Ignores configuration files that are not owned by the current user.
 fn is_trusted(meta: &Metadata) -> bool {
     meta.trust == gix::sec::Trust::Full
 }
 
-/// A path of the configuration: `~/` is the home directory.
+/// Expands `~/` to the home directory.
 fn at_home(path: PathBuf, home: Option<&Path>) -> PathBuf {
     match (path.strip_prefix("~"), home) {
         (Ok(rest), Some(home)) => home.join(rest),
@@ -96,7 +98,7 @@ fn at_home(path: PathBuf, home: Option<&Path>) -> PathBuf {
 /// The user's `url.<base>.insteadOf` rules.
 #[derive(Debug, Default)]
 pub(super) struct Rewrites {
-    /// What a url starts with, and what that becomes.
+    /// The prefix of a URL, and its replacement.
     rules: Vec<(BString, BString)>,
 }
 
@@ -112,7 +114,8 @@ impl Rewrites {
         Self { rules }
     }
 
-    /// The url after the rule with the longest match, the first of equals, as in git. None when no rule matches.
+    /// Rewrites a URL by the rule with the longest match, the first of equals, as in git. Returns
+    /// `None` if no rule matches.
     pub(super) fn apply(&self, url: &str) -> Option<String> {
         let mut best: Option<&(BString, BString)> = None;
         for rule in &self.rules {
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_else_is_taken() {
+    fn only_known_settings_are_used() {
         let text = "[core]\n\tsshCommand = ssh -i ~/key\n[ssh]\n\tvariant = plink\n[http]\n\tproxy = http://u:canary@p:1\n\tsslCAInfo = ~/ca.pem\n\tsslVerify = false\n[credential \"https://h\"]\n\thelper = store\n";
         let home = Some(Path::new("/home/me"));
         let config = UserConfig::from_file(&text.parse().unwrap(), home, None);

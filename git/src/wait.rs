@@ -1,6 +1,6 @@
-//! How waits look for a request to stop.
+//! Polling of cancellation requests.
 
 use std::time::Duration;
 
-/// How often a wait looks whether the caller asked to stop.
+/// How often a wait checks whether the operation was cancelled.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(50);

@@ -1,4 +1,4 @@
-//! How `ssh` is called.
+//! The command line of `ssh`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::shared::Shared;
 use crate::user_config::SshCommand;
 
-/// Where an ssh url leads.
+/// The destination of an ssh URL.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Target {
     /// `host` or `user@host`.
@@ -20,10 +20,11 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Takes a url apart that is already checked. None for one whose escapes hide what a url may not hold.
+    /// Parses a URL that was checked already. Returns `None` if its escapes hide characters that
+    /// are not allowed in a URL.
     pub(super) fn parse(url: &str) -> Option<Self> {
         let Some(rest) = url.strip_prefix("ssh://") else {
-            // `user@host:path`; the path starts in the user's home.
+            // `user@host:path`; the path is relative to the user's home directory.
             let (destination, path) = url.split_once(':')?;
             return Some(Self {
                 destination: destination.to_owned(),
@@ -35,7 +36,7 @@ impl Target {
         let (user, authority) =
             authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
         let (host, port) = match authority.strip_prefix('[') {
-            // ssh wants addresses without brackets.
+            // ssh expects addresses without brackets.
             Some(address) => address.split_once(']')?,
             None => authority.find(':').map_or((authority, ""), |at| authority.split_at(at)),
         };
@@ -48,19 +49,19 @@ impl Target {
             None => String::new(),
         };
         let path = decoded(path)?;
-        // As git has it: `/~user/x` starts in a home directory.
+        // As in git, `/~user/x` is relative to a home directory.
         let path = if path.starts_with('~') { path } else { format!("/{path}") };
         let destination = format!("{user}{host}");
-        // What was escaped must not become an option.
+        // Decoded text must not become an option.
         let is_option = destination.starts_with('-') || path.starts_with('-');
         (!is_option).then_some(Self { destination, port, path })
     }
 
-    /// What runs on the other side.
+    /// Returns the command that runs on the server.
     fn remote_command(&self) -> String {
         let mut command = "git-upload-pack '".to_owned();
         for c in self.path.chars() {
-            // `!` means something to some shells even between quotes.
+            // Some shells interpret `!` even between quotes.
             if matches!(c, '\'' | '!') {
                 command.extend(["'\\", c.encode_utf8(&mut [0; 4]), "'"]);
             } else {
@@ -72,31 +73,32 @@ impl Target {
     }
 }
 
-/// Without percent escapes. None when these hide control characters or what is not UTF-8.
+/// Decodes percent escapes. Returns `None` if the result contains control characters or is not
+/// UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let text = percent_encoding::percent_decode_str(text).decode_utf8().ok()?.into_owned();
     (!text.chars().any(char::is_control)).then_some(text)
 }
 
-/// The name of a user that no shell makes anything of: messages show a command with it, and ssh's own configuration may put
-/// it into one. None for any other.
+/// Returns the user name if no shell interprets any of its characters: messages show a command with
+/// it, and ssh's configuration may insert it into one.
 fn plain(user: String) -> Option<String> {
     user.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+@".contains(&b)).then_some(user)
 }
 
-/// Which options a program takes.
+/// The options that an ssh program supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
     OpenSsh,
     /// PuTTY's `plink`.
     Plink,
     TortoisePlink,
-    /// None at all.
+    /// No options.
     Simple,
 }
 
 impl Variant {
-    /// By `ssh.variant`, or by the program's name as git does it.
+    /// Returns the variant of `ssh.variant`, or of a program's name, as in git.
     fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "ssh" => Some(Self::OpenSsh),
@@ -108,10 +110,10 @@ impl Variant {
     }
 }
 
-/// The command that reaches a repository, and the program's name for messages.
+/// Returns the command that connects to a repository, and the program's name for messages.
 ///
 /// # Errors
-/// The program cannot do what the url asks for; somebody asked to stop.
+/// The program does not support what the URL needs; the operation was cancelled.
 pub(super) fn prepare(
     shared: &Shared,
     target: &Target,
@@ -122,7 +124,7 @@ pub(super) fn prepare(
         url: name.to_owned(),
         source,
         advice: Some(Advice::Text(
-            "look at GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned(),
+            "check GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned(),
         )),
         retry: Retry::Never,
         kind: ErrorKind::Environment,
@@ -130,7 +132,7 @@ pub(super) fn prepare(
     let program = program_name(config.ssh.as_ref());
     let called = |arguments: &[String]| {
         command(config.ssh.as_ref(), arguments).map_err(|cause| {
-            unusable(Cause::new("its command line cannot be used").with_cause(cause))
+            unusable(Cause::new("invalid command line of the ssh program").with_cause(cause))
         })
     };
     let variant = match config.ssh_variant.as_deref().and_then(Variant::from_name) {
@@ -156,7 +158,7 @@ pub(super) fn prepare(
                 .extend(target.port.iter().flat_map(|port| ["-P".to_owned(), port.to_string()]));
         }
         Variant::Simple if target.port.is_some() => {
-            return Err(unusable(Cause::new(format!("`{program}` takes no port"))));
+            return Err(unusable(Cause::new(format!("`{program}` does not support ports"))));
         }
         Variant::Simple => {}
     }
@@ -168,12 +170,13 @@ pub(super) fn prepare(
     Ok((command, program))
 }
 
-/// Options of ours. Of two that name the same thing `ssh` obeys the first: those of the user's command line come before these,
-/// those of its configuration files after them.
+/// Returns options that this program adds. `ssh` uses the first of several settings: options of the
+/// user's command line precede these and take precedence, those of configuration files do not.
 fn openssh_options(options: &GitOptions) -> Vec<String> {
     let mut more = Vec::new();
     if !options.prompts {
-        // It asks on the terminal whatever its standard input is. Where nobody sees the question it would wait for ever.
+        // `ssh` prompts on the terminal itself, even if its standard input is not one.
+        // Without a user to answer, it would wait forever.
         more.extend(["-o".to_owned(), "BatchMode=yes".to_owned()]);
     }
     let seconds = options.connect_timeout.as_secs().max(1);
@@ -181,26 +184,27 @@ fn openssh_options(options: &GitOptions) -> Vec<String> {
     more
 }
 
-/// git's way to tell what a program of an unknown name understands: OpenSSH answers to `-G`.
+/// Detects the variant of a program with an unknown name, as in git: OpenSSH supports `-G`.
 fn probe(shared: &Shared, mut command: Command) -> Result<Variant, GitError> {
     let options = &shared.options;
     let limit = options.stall_timeout;
     match child::run(&mut command, Vec::new(), 1 << 20, limit, &options.cancellation) {
         Ok((status, _)) if status.success() => Ok(Variant::OpenSsh),
         Err(child::ChildError::Cancelled) => Err(GitError::Interrupted),
-        // A program that cannot be started says so when it is.
+        // If the program cannot be started, starting it later reports that.
         Ok(_) | Err(child::ChildError::Start(_) | child::ChildError::TimedOut) => {
             Ok(Variant::Simple)
         }
     }
 }
 
-/// The user's command with arguments.
+/// Returns the user's command with arguments.
 fn command(ssh: Option<&SshCommand>, arguments: &[String]) -> Result<Command, Cause> {
     let mut command = match ssh {
         None => Command::new("ssh"),
         Some(SshCommand::Program(program)) => Command::new(program),
-        // A shell is used only where one is needed, as in git; it must know of the arguments when it is put together.
+        // As in git, a shell is only used if the line needs one. It needs the arguments when the
+        // command is prepared.
         Some(SshCommand::Line(line)) => {
             let prepared =
                 gix::command::prepare(line.clone()).command_may_be_shell_script().args(arguments);
@@ -211,7 +215,7 @@ fn command(ssh: Option<&SshCommand>, arguments: &[String]) -> Result<Command, Ca
     Ok(command)
 }
 
-/// What the program is called, without its directory and `.exe`.
+/// Returns the program's name, without directory and `.exe`.
 fn program_name(ssh: Option<&SshCommand>) -> String {
     let first = |line: &OsString| {
         let line = line.to_string_lossy();
@@ -262,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_hide_no_options_and_no_lines() {
+    fn escapes_cannot_hide_options_or_lines() {
         for url in [
             "ssh://%2DoProxyCommand%3Dx@h/r",
             "ssh://h/a%0Ab",

@@ -1,57 +1,58 @@
-//! What an `ssh` that has failed says, and what that means.
+//! Interprets the exit of a failed `ssh`.
 
 use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::escape::escape;
 
-/// The status with which `ssh` reports trouble of its own; any other is that of the command on the other side.
+/// The status for errors of `ssh` itself; any other status is that of the remote command.
 const SSH_ERROR: i32 = 255;
-/// What a shell on the other side says by its status when there is no such program.
+/// The status of a remote shell that does not find the command.
 const COMMAND_NOT_FOUND: i32 = 127;
-/// Enough of its last lines.
+/// Maximum number of lines of its output in a message.
 const LINES: usize = 6;
 
-/// How an `ssh` ended.
+/// How an `ssh` process exited.
 pub(super) struct SshExit<'a> {
-    /// How messages call the repository.
+    /// The repository's name in messages.
     pub(super) url: &'a str,
     pub(super) program: &'a str,
     /// `host` or `user@host`.
     pub(super) destination: &'a str,
-    /// None when a signal ended it, or nobody could wait so long.
+    /// `None` if it was killed by a signal, or did not exit in time.
     pub(super) status: Option<i32>,
-    /// What it wrote on its standard error.
-    pub(super) words: &'a [u8],
-    /// Whether the conversation had begun.
+    /// The end of its standard error.
+    pub(super) stderr: &'a [u8],
+    /// Whether the server had sent anything.
     pub(super) is_begun: bool,
 }
 
 impl SshExit<'_> {
-    /// The error that this end is.
+    /// Converts the exit to an error.
     ///
-    /// Its status does not tell whether a host cannot be reached or does not let us in: both are 255. OpenSSH's `Permission
-    /// denied (` does, is not translated, and is the one text that decides something here. At any other status the
-    /// connection stood, and the server's side refused: it has no such repository, or hides it.
+    /// The status 255 means both that a host cannot be reached and that it denies access. OpenSSH's
+    /// `Permission denied (`, which is never translated, distinguishes them; no other text is
+    /// interpreted. With any other status the connection was established, and the server refused:
+    /// it has no such repository, or hides it, as with HTTP status 404.
     pub(super) fn into_error(self) -> GitError {
-        let is_denied = self.words.windows(19).any(|words| words == b"Permission denied (");
+        let is_denied = self.stderr.windows(19).any(|stderr| stderr == b"Permission denied (");
         let (kind, hint) = match self.status {
             Some(SSH_ERROR) if is_denied => (
                 ErrorKind::Authentication,
                 Some(format!(
-                    "try `{} -T {}`; is the key loaded (`ssh-add -l`), and known to the server?",
+                    "try `{} -T {}`; check that the key is loaded (`ssh-add -l`) and registered on the server",
                     self.program, self.destination
                 )),
             ),
             Some(COMMAND_NOT_FOUND) => (
                 ErrorKind::Network,
                 Some(
-                    "git must be installed on the server, where `git-upload-pack` can be found"
+                    "install git on the server, and make `git-upload-pack` available in its path"
                         .to_owned(),
                 ),
             ),
             Some(SSH_ERROR) | None | Some(0) => (
                 ErrorKind::Network,
                 Some(format!(
-                    "try `{} -T {}`; a host that is not known yet must be confirmed there once",
+                    "try `{} -T {}`, and confirm the host's key if it is unknown",
                     self.program, self.destination
                 )),
             ),
@@ -64,21 +65,22 @@ impl SshExit<'_> {
             ),
         };
         let (kind, hint) = if self.is_begun { (ErrorKind::Network, None) } else { (kind, hint) };
-        let words = last_lines(self.words);
-        let problem = match (words.is_empty(), self.status) {
-            (false, _) => words,
+        let stderr = last_lines(self.stderr);
+        let problem = match (stderr.is_empty(), self.status) {
+            (false, _) => stderr,
             (true, Some(status)) => {
-                format!("`{}` ended with status {status} and said nothing", self.program)
+                format!("`{}` exited with status {status} and printed nothing", self.program)
             }
-            (true, None) => format!("`{}` was ended and said nothing", self.program),
+            (true, None) => format!("`{}` was killed and printed nothing", self.program),
         };
         let problem = Cause::new(problem);
         let source = if self.is_begun {
-            Cause::new("the connection broke off").with_cause(problem)
+            Cause::new("the connection was lost").with_cause(problem)
         } else {
             problem
         };
-        // Before the conversation, nothing tells a busy host from a wrong key, and some hosts shut out who tries often.
+        // Before the conversation has begun, a busy host cannot be distinguished from a wrong key,
+        // and some hosts block clients that try often.
         let retry = if self.is_begun { Retry::Soon } else { Retry::Never };
         GitError::Ssh {
             url: self.url.to_owned(),
@@ -90,10 +92,10 @@ impl SshExit<'_> {
     }
 }
 
-/// The last lines that say something, in one.
-pub(super) fn last_lines(words: &[u8]) -> String {
+/// Joins the last non-empty lines to one line.
+pub(super) fn last_lines(stderr: &[u8]) -> String {
     let lines: Vec<String> =
-        words.split(|b| *b == b'\n').map(escape).filter(|line| !line.is_empty()).collect();
+        stderr.split(|b| *b == b'\n').map(escape).filter(|line| !line.is_empty()).collect();
     lines[lines.len().saturating_sub(LINES)..].join("; ")
 }
 
@@ -103,15 +105,15 @@ mod tests {
     use super::*;
     use helix_skills_format::__internal::one_line_chain;
 
-    fn end(status: Option<i32>, words: &str, is_begun: bool) -> GitError {
-        let words = words.as_bytes();
-        SshExit { url: "u", program: "ssh", destination: "me@h", status, words, is_begun }
+    fn end(status: Option<i32>, stderr: &str, is_begun: bool) -> GitError {
+        let stderr = stderr.as_bytes();
+        SshExit { url: "u", program: "ssh", destination: "me@h", status, stderr, is_begun }
             .into_error()
     }
 
     #[test]
-    fn an_end_has_a_kind_words_and_a_hint() {
-        for (status, words, kind, shown) in [
+    fn exits_have_a_kind_a_message_and_a_hint() {
+        for (status, stderr, kind, shown) in [
             (
                 Some(255),
                 "me@h: Permission denied (publickey).\r\n",
@@ -137,11 +139,11 @@ mod tests {
                 "Repository not found.",
             ),
             (Some(127), "sh: git-upload-pack: not found\n", ErrorKind::Network, "not found"),
-            (Some(255), "", ErrorKind::Network, "status 255 and said nothing"),
-            (None, "", ErrorKind::Network, "was ended"),
+            (Some(255), "", ErrorKind::Network, "status 255 and printed nothing"),
+            (None, "", ErrorKind::Network, "was killed"),
         ] {
-            let error = end(status, words, false);
-            assert_eq!(error.kind(), kind, "{words}");
+            let error = end(status, stderr, false);
+            assert_eq!(error.kind(), kind, "{stderr}");
             assert!(one_line_chain(&error).contains(shown), "{error:?}");
             assert!(error.advice().is_some() && error.retry() == Retry::Never);
         }
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_one_escaped_line() {
+    fn messages_are_one_escaped_line() {
         assert_eq!(last_lines(b"a\r\n\n\x1b[31mb\n"), "a; \\u{1b}[31mb");
         let many: String = (0..20).map(|n| format!("line {n}\n")).collect();
         assert!(last_lines(many.as_bytes()).starts_with("line 14; "));

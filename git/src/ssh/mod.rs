@@ -1,4 +1,4 @@
-//! Repositories behind the `ssh` program: the user's own, with the user's keys, agent and configuration.
+//! Repositories over the user's `ssh` program, with the user's keys, agent and configuration.
 
 mod command;
 mod exit;
@@ -16,31 +16,31 @@ use super::shared::Shared;
 use super::transport::Transport;
 use command::Target;
 
-/// The way to one repository over ssh.
+/// A repository that is accessed over ssh.
 pub(super) struct Ssh {
     shared: Arc<Shared>,
-    /// For messages.
+    /// The repository's name in messages.
     name: String,
     url: String,
     failure: Mutex<Option<GitError>>,
-    /// What the answers hold.
+    /// What the responses contain.
     pub(super) expected: Arc<Expected>,
 }
 
 impl Ssh {
-    /// `name` is how messages call the repository.
+    /// Creates the repository. `name` is its name in messages.
     pub(super) fn new(shared: Arc<Shared>, name: String, url: String) -> Self {
         Self { shared, name, url, failure: Mutex::default(), expected: Arc::default() }
     }
 
-    /// Starts `ssh`. One serves all requests of a conversation.
+    /// Starts `ssh`, which serves all requests of a conversation.
     ///
     /// # Errors
-    /// There is no such program, or the url asks of it what it cannot do.
+    /// The program does not exist, or does not support what the URL needs.
     pub(super) fn open(self: &Arc<Self>) -> Result<Transport, GitError> {
         self.shared.check()?;
         let target = Target::parse(&self.url).ok_or_else(|| {
-            GitError::network(&self.name, "the url cannot be given to ssh")
+            GitError::network(&self.name, "the URL cannot be passed to ssh")
                 .with_hint("write `ssh://user@host:port/path` or `user@host:path`")
         })?;
         let (reader, writer) = process::start(self, &target)?;
@@ -57,7 +57,7 @@ impl Ssh {
         Ok(Box::new(connection))
     }
 
-    /// Why the last request failed, if it was ssh that did.
+    /// Returns why the last request failed, if `ssh` failed.
     pub(super) fn take_failure(&self) -> Option<GitError> {
         self.failure().take()
     }

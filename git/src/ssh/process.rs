@@ -1,4 +1,4 @@
-//! A running `ssh`: what is said to it, what it says, and its end.
+//! A running `ssh` process: its input, its output and its exit.
 
 use std::io::{self, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
@@ -17,71 +17,74 @@ use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::meter::Meter;
 use crate::wait::POLL_INTERVAL;
 
-/// Bytes of one piece of an answer, and how many pieces may wait to be read.
+/// Bytes per piece of output, and the maximum number of pieces that wait to be read.
 const PIECE: usize = 64 << 10;
 const PIECES: usize = 16;
-/// Bytes that are kept of what it says on its standard error: the last ones.
-const MOST_WORDS: usize = 8 << 10;
-/// For an `ssh` that has closed its output to end, and for its last words to arrive.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-/// For an `ssh` whose conversation is over to end by itself.
-const FAREWELL: Duration = Duration::from_millis(500);
-/// A signal that ends `ssh` ends us, too, when it came from the terminal: as soon as we hear of it.
-const SAME_SIGNAL: Duration = Duration::from_millis(200);
+/// Number of bytes kept from the end of standard error.
+const MAX_STDERR: usize = 8 << 10;
+/// How long to wait for the exit and the last messages of an `ssh` that has closed its output.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long to wait for an `ssh` to exit when its conversation is over.
+const GRACE_PERIOD: Duration = Duration::from_millis(500);
+/// A signal from the terminal that kills `ssh` also cancels this program; this is how long that may
+/// take.
+const SIGNAL_DELAY: Duration = Duration::from_millis(200);
 
-/// Starts `ssh`, and gives both sides of the conversation.
+/// Starts `ssh`, and returns its output and input.
 ///
 /// # Errors
-/// It cannot be started.
+/// The program cannot be started.
 pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(SshReader, SshWriter), GitError> {
     let (mut command, program) = command::prepare(&ssh.shared, target, &ssh.name)?;
     ssh.shared.verbose(&format!("{}: {program} {}", ssh.name, target.destination));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| GitError::Ssh {
         url: ssh.name.clone(),
-        source: Cause::new(format!("cannot start `{program}`"))
+        source: Cause::new(format!("failed to start `{program}`"))
             .with_cause(Cause::from_error(&error)),
         advice: Some(Advice::Text(
-            "install OpenSSH, or name an ssh in GIT_SSH_COMMAND or `core.sshCommand`".to_owned(),
+            "install OpenSSH, or set GIT_SSH_COMMAND or `core.sshCommand` to an ssh program"
+                .to_owned(),
         )),
         retry: Retry::Never,
         kind: ErrorKind::Environment,
     })?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (lines, to_send) = mpsc::channel();
-    let (pieces, heard) = mpsc::sync_channel(PIECES);
-    let words = Arc::new(Mutex::new(Vec::new()));
-    let (silent, is_silent) = mpsc::channel();
-    // Detached, all three: they end with the pipes, which something that `ssh` has started may hold open.
-    thread::spawn(move || speak(stdin, &to_send));
-    thread::spawn(move || hear(stdout, &pieces));
-    let heard_words = words.clone();
-    thread::spawn(move || note(stderr, &heard_words, silent));
+    let (to_read, pieces) = mpsc::sync_channel(PIECES);
+    let messages = Arc::new(Mutex::new(Vec::new()));
+    let (closed, stderr_closed) = mpsc::channel();
+    // All three threads are detached. They end with the pipes, which a process started by `ssh` may
+    // hold open.
+    thread::spawn(move || write_input(stdin, &to_send));
+    thread::spawn(move || read_output(stdout, &to_read));
+    let kept = messages.clone();
+    thread::spawn(move || keep_stderr(stderr, &kept, closed));
     let process = Arc::new(SshProcess {
         ssh: ssh.clone(),
         program,
         destination: target.destination.clone(),
         child: Mutex::new(KillOnDrop(child)),
-        words,
-        is_silent: Mutex::new(is_silent),
+        messages,
+        stderr_closed: Mutex::new(stderr_closed),
         meter: Mutex::new(Meter::new(&ssh.expected)),
         is_begun: AtomicBool::new(false),
     });
-    let reader = SshReader { process: process.clone(), heard, piece: Vec::new(), taken: 0 };
+    let reader = SshReader { process: process.clone(), pieces, piece: Vec::new(), taken: 0 };
     Ok((reader, SshWriter { process, lines, line: Vec::new() }))
 }
 
-fn speak(stdin: Option<ChildStdin>, lines: &Receiver<Vec<u8>>) {
+fn write_input(stdin: Option<ChildStdin>, lines: &Receiver<Vec<u8>>) {
     let Some(mut stdin) = stdin else { return };
     for line in lines {
-        // Whoever reads its answers learns that it has gone.
+        // The reader of the responses notices that the process is gone.
         if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }
 }
 
-fn hear(stdout: Option<ChildStdout>, pieces: &SyncSender<Vec<u8>>) {
+fn read_output(stdout: Option<ChildStdout>, pieces: &SyncSender<Vec<u8>>) {
     let Some(mut stdout) = stdout else { return };
     let mut buffer = vec![0; PIECE];
     while let Ok(count) = stdout.read(&mut buffer) {
@@ -91,42 +94,43 @@ fn hear(stdout: Option<ChildStdout>, pieces: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// Keeps the last of what is said. `_silent` is dropped when it is over.
-fn note(stderr: Option<ChildStderr>, words: &Mutex<Vec<u8>>, _silent: Sender<()>) {
+/// Keeps the end of standard error. `_closed` is dropped when it is closed.
+fn keep_stderr(stderr: Option<ChildStderr>, messages: &Mutex<Vec<u8>>, _closed: Sender<()>) {
     let Some(mut stderr) = stderr else { return };
     let mut buffer = [0; 1024];
     while let Ok(count) = stderr.read(&mut buffer) {
         if count == 0 {
             return;
         }
-        let mut words = lock(words);
-        words.extend_from_slice(&buffer[..count]);
-        let surplus = words.len().saturating_sub(MOST_WORDS);
-        words.drain(..surplus);
+        let mut messages = lock(messages);
+        messages.extend_from_slice(&buffer[..count]);
+        let surplus = messages.len().saturating_sub(MAX_STDERR);
+        messages.drain(..surplus);
     }
 }
 
-/// What both sides of a conversation share.
+/// State shared by reader and writer.
 struct SshProcess {
     ssh: Arc<Ssh>,
     program: String,
     destination: String,
     child: Mutex<KillOnDrop>,
-    words: Arc<Mutex<Vec<u8>>>,
-    is_silent: Mutex<Receiver<()>>,
+    /// The end of standard error.
+    messages: Arc<Mutex<Vec<u8>>>,
+    stderr_closed: Mutex<Receiver<()>>,
     meter: Mutex<Meter>,
-    /// Whether the server's side has said anything.
+    /// Whether the server has sent anything.
     is_begun: AtomicBool,
 }
 
 impl SshProcess {
-    /// Why its output is at its end.
+    /// Returns why the output has ended.
     fn end(&self) -> GitError {
-        let status = lock(&self.child).wait_for(LAST_WORDS);
-        // Nothing but its end ever comes of it.
-        let _ = lock(&self.is_silent).recv_timeout(LAST_WORDS);
+        let status = lock(&self.child).wait_for(EXIT_TIMEOUT);
+        // The only event is that the sender is dropped.
+        let _ = lock(&self.stderr_closed).recv_timeout(EXIT_TIMEOUT);
         let status = status.and_then(|status| status.code());
-        if status.is_none() && self.ssh.shared.pause(SAME_SIGNAL).is_err() {
+        if status.is_none() && self.ssh.shared.pause(SIGNAL_DELAY).is_err() {
             return GitError::Interrupted;
         }
         if let Err(interrupted) = self.ssh.shared.check() {
@@ -137,30 +141,32 @@ impl SshProcess {
             program: &self.program,
             destination: &self.destination,
             status,
-            words: &lock(&self.words),
+            stderr: &lock(&self.messages),
             is_begun: self.is_begun.load(Relaxed),
         }
         .into_error()
     }
 
-    /// It has been silent for too long. What it said until then may tell why, such as a question that nobody answers.
+    /// Returns the error for a process that has sent nothing for too long. Its last messages may
+    /// explain why, for example if it prompts for input.
     fn fell_silent(&self) -> GitError {
         lock(&self.child).end();
         let seconds = self.ssh.shared.options.stall_timeout.as_secs_f32();
-        let words = last_lines(&lock(&self.words));
-        let said = if words.is_empty() { String::new() } else { format!(" (it said: {words})") };
+        let text = last_lines(&lock(&self.messages));
+        let printed =
+            if text.is_empty() { String::new() } else { format!(" (it printed: {text})") };
         let is_begun = self.is_begun.load(Relaxed);
-        let advice = if is_begun || said.is_empty() {
+        let advice = if is_begun || printed.is_empty() {
             Advice::WaitLonger
         } else {
             Advice::Text(format!(
-                "it may wait for an answer: try `{} -T {}`",
+                "it may be waiting for input: try `{} -T {}`",
                 self.program, self.destination
             ))
         };
         GitError::Ssh {
             url: self.ssh.name.clone(),
-            source: Cause::new(format!("nothing arrived for {seconds} s{said}")),
+            source: Cause::new(format!("no data received for {seconds} s{printed}")),
             advice: Some(advice),
             retry: if is_begun { Retry::Soon } else { Retry::Never },
             kind: ErrorKind::Network,
@@ -172,18 +178,18 @@ impl Drop for SshProcess {
     fn drop(&mut self) {
         let mut child = lock(&self.child);
         if !self.ssh.shared.is_cancelled() {
-            let _ = child.wait_for(FAREWELL);
+            let _ = child.wait_for(GRACE_PERIOD);
         }
         child.end();
     }
 }
 
-/// What the server's side says.
+/// Reads what the server sends.
 pub(super) struct SshReader {
     process: Arc<SshProcess>,
-    heard: Receiver<Vec<u8>>,
+    pieces: Receiver<Vec<u8>>,
     piece: Vec<u8>,
-    /// So much of the piece was read already.
+    /// Number of bytes of the piece that were read already.
     taken: usize,
 }
 
@@ -194,7 +200,7 @@ impl SshReader {
         let begun = Instant::now();
         loop {
             shared.check()?;
-            match self.heard.recv_timeout(POLL_INTERVAL) {
+            match self.pieces.recv_timeout(POLL_INTERVAL) {
                 Ok(piece) => {
                     process.is_begun.store(true, Relaxed);
                     lock(&process.meter).add(
@@ -217,7 +223,7 @@ impl SshReader {
 impl Read for SshReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.taken >= self.piece.len() {
-            // git's conversations end with a packet that says so: an end of the output always comes too early.
+            // A git conversation ends with a packet, so an end of the output is always premature.
             self.piece = self.next().map_err(|error| self.process.ssh.fail(error))?;
             self.taken = 0;
         }
@@ -229,7 +235,7 @@ impl Read for SshReader {
     }
 }
 
-/// What is said to the server's side.
+/// Writes to the server.
 pub(super) struct SshWriter {
     process: Arc<SshProcess>,
     lines: Sender<Vec<u8>>,
@@ -242,13 +248,13 @@ impl Write for SshWriter {
         Ok(bytes.len())
     }
 
-    /// A request is complete.
+    /// Sends a complete request.
     fn flush(&mut self) -> io::Result<()> {
         if !self.line.is_empty() {
             let ssh = &self.process.ssh;
             ssh.shared.emit(&FetchEvent::Request { url: &ssh.name });
             *lock(&self.process.meter) = Meter::new(&ssh.expected);
-            // An end of the writing thread shows as an end of the answers.
+            // If the writing thread has ended, reading the response fails.
             let _ = self.lines.send(std::mem::take(&mut self.line));
         }
         Ok(())
@@ -257,7 +263,8 @@ impl Write for SshWriter {
 
 impl Drop for SshWriter {
     fn drop(&mut self) {
-        // "Nothing more": else an old server complains in its log. Then its input ends.
+        // A flush packet ends the conversation; otherwise old servers log an error. Dropping the
+        // sender then closes the input.
         let _ = self.lines.send(b"0000".to_vec());
     }
 }

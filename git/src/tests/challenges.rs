@@ -1,4 +1,4 @@
-//! Servers that ask for credentials again and again: every loop of challenges is bounded.
+//! Servers that keep asking for credentials: every loop of challenges is bounded.
 
 use std::time::Duration;
 
@@ -33,7 +33,8 @@ fn git_answer(kind: &str, body: &str) -> Answer {
 
 const ADVERTISEMENT: &str = "001e# service=git-upload-pack\n0000000eversion 2\n0013ls-refs=unborn\n0017object-format=sha1\n0000";
 
-/// The error of asking for references with a token and three retries, and how many requests it took.
+/// Returns the error of a request for references with a token and three retries, and the number of
+/// requests.
 fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> (Error, usize) {
     let server = Server::start(None, decide);
     let git = git_with(|options| {
@@ -63,7 +64,7 @@ fn alternating_challenges_take_three_requests() {
 }
 
 #[test]
-fn challenges_after_a_free_greeting_take_three_requests() {
+fn challenges_after_an_open_handshake_take_three_requests() {
     let (error, requests) = refused(|request, _| match request.method.as_str() {
         "GET" => git_answer("advertisement", ADVERTISEMENT),
         _ => challenge(),

@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use helix_skills_format::ObjectId;
 use tempfile::TempDir;
 
-/// A bare repository `up.git` in a directory of its own.
+/// A bare repository `up.git` in its own directory.
 pub(super) struct Upstream {
     root: TempDir,
 }
 
-/// What is in the second file of the fixture: it does not compress.
+/// Returns the data of the fixture's second file, which does not compress.
 pub(super) fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = || {
@@ -24,7 +24,8 @@ pub(super) fn noise(length: usize) -> Vec<u8> {
 }
 
 impl Upstream {
-    /// `main` with two commits; `v1` annotated at the first, `v1-tag` a tag of that tag, `light` at the first.
+    /// Creates `main` with two commits; `v1` is an annotated tag of the first, `v1-tag` a tag of
+    /// that tag, `light` a lightweight tag of the first.
     pub(super) fn new() -> Self {
         let upstream = Self { root: tempfile::tempdir().unwrap() };
         let work = upstream.root.path().join("work");
@@ -50,7 +51,7 @@ impl Upstream {
         upstream
     }
 
-    /// Where `git http-backend` looks for repositories.
+    /// Returns the directory in which `git http-backend` looks for repositories.
     pub(super) fn root(&self) -> &Path {
         self.root.path()
     }
@@ -59,18 +60,18 @@ impl Upstream {
         self.root.path().join("up.git")
     }
 
-    /// The id that git gives to a revision such as `v1:skills/a`.
+    /// Returns git's id of a revision such as `v1:skills/a`.
     pub(super) fn id(&self, revision: &str) -> ObjectId {
         let text = self.git(&self.bare(), &["rev-parse", revision]);
         std::str::from_utf8(text.trim_ascii()).unwrap().parse().unwrap()
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     pub(super) fn bytes(&self, revision: &str) -> Vec<u8> {
         self.git(&self.bare(), &["cat-file", "blob", revision])
     }
 
-    /// Runs git without anybody's configuration, with fixed dates.
+    /// Runs git with fixed dates and without user or system configuration.
     pub(super) fn git(&self, directory: &Path, arguments: &[&str]) -> Vec<u8> {
         let output = command(directory).args(arguments).stderr(Stdio::inherit()).output().unwrap();
         assert!(output.status.success(), "git {arguments:?}");

@@ -47,7 +47,7 @@ fn advertisement() -> Answer {
     answer("advertisement", &lines.concat())
 }
 
-/// The error of asking for references when every GET is answered like this.
+/// Returns the error of a request for references if every GET is answered like this.
 fn refs_error(make: impl Fn() -> Answer + Send + Sync + 'static) -> Error {
     let server = Server::start(None, move |_, _| make());
     let git = git_with(|options| options.stall_timeout = Duration::from_millis(500));
@@ -66,7 +66,7 @@ fn old_advertisement() -> Answer {
     answer("advertisement", &lines.concat())
 }
 
-/// The error of fetching a file when every POST is answered like this.
+/// Returns the error of fetching a file if every POST is answered like this.
 fn fetch_error(advertisement: fn() -> Answer, body: &[u8]) -> Error {
     let body = body.to_vec();
     let server = Server::start(None, move |request, _| match request.method.as_str() {
@@ -79,7 +79,7 @@ fn fetch_error(advertisement: fn() -> Answer, body: &[u8]) -> Error {
 }
 
 #[test]
-fn answers_that_are_not_gits() {
+fn responses_that_are_not_from_git() {
     for text in [
         "",
         "garbage",
@@ -106,7 +106,7 @@ fn answers_that_are_not_gits() {
 }
 
 #[test]
-fn advertisements_that_are_nonsense() {
+fn invalid_advertisements_are_errors() {
     let hello = line("# service=git-upload-pack\n");
     let zero = "0".repeat(40);
     for body in [
@@ -138,7 +138,7 @@ fn advertisements_that_are_nonsense() {
 }
 
 #[test]
-fn fetches_that_are_nonsense() {
+fn invalid_fetch_responses_are_errors() {
     for body in [
         &b""[..],
         b"0000",
@@ -178,10 +178,10 @@ fn fetches_that_are_nonsense() {
         let error = fetch_error(old_advertisement, body);
         assert!(KINDS.contains(&error.kind()), "old: {}: {error:?}", String::from_utf8_lossy(body));
     }
-    // An empty pack is a fine pack; what was wanted is not in it.
+    // An empty pack is valid, but does not contain the requested object.
     let empty = b"000dpackfile\n0025\x01PACK\0\0\0\x02\0\0\0\0\x02\x9d\x08\x82\x3b\xd8\xa8\xea\xb5\x10\xad\x6a\xc7\x5c\x82\x3c\xfd\x3e\xd3\x1e0000";
     let error = fetch_error(advertisement, empty);
-    assert!(one_line_chain(&error).contains("did not come"), "{error:?}");
+    assert!(one_line_chain(&error).contains("not sent"), "{error:?}");
     let error = fetch_error(advertisement, b"000dpackfile\n0010\x03out of luck\n0000");
     assert_eq!(error.advice(), Some(Advice::AskTheServer));
     assert!(error.to_string().contains("luck"), "{error:?}");
@@ -194,7 +194,7 @@ fn only_one_flush_precedes_a_pack() {
     assert_eq!(error.kind(), ErrorKind::Corrupt, "one flush is fine: {error}");
     let error = fetch_error(old_advertisement, &[b"00000000", &pack[..]].concat());
     let cause = causes(&error).last().unwrap().to_string();
-    assert!(cause.contains("a packet that this version of the protocol does not have"), "{cause}");
+    assert!(cause.contains("unknown packet for this version"), "{cause}");
 }
 
 #[test]
@@ -213,15 +213,15 @@ fn lines_before_a_pack_are_bounded() {
                 assert_eq!(error.kind(), ErrorKind::Corrupt, "{error}");
             } else {
                 let cause = causes(&error).last().unwrap().to_string();
-                assert_eq!(cause, "too much comes before the pack");
+                assert_eq!(cause, "too many lines precede the pack");
             }
         }
     }
 }
 
-/// A reader that goes on after the refusal would run into the limit of bytes.
+/// A reader that continued after the refusal would reach the limit of bytes.
 #[test]
-fn side_band_3_ends_the_answer() {
+fn side_band_3_ends_the_response() {
     let words = line(&format!("\u{3}disk \u{1b}[31mquota\n{}", "x".repeat(60_000)));
     let more = line(&format!("\u{1}{}", "y".repeat(60_000))).repeat(300);
     let error =
@@ -241,10 +241,10 @@ fn side_band_3_ends_the_answer() {
 #[test]
 fn silence_ends_with_the_timeout() {
     let error = refs_error(|| Answer::Silence);
-    assert!(one_line_chain(&error).contains("no answer within 0.5 s"), "{error:?}");
+    assert!(one_line_chain(&error).contains("no response within 0.5 s"), "{error:?}");
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 9999\r\n\r\n";
     let error = refs_error(move || Answer::Written(format!("{head}001e").into_bytes()));
-    assert!(one_line_chain(&error).contains("nothing arrived for 0.5 s"), "{error:?}");
+    assert!(one_line_chain(&error).contains("no data received for 0.5 s"), "{error:?}");
     // One long line that never ends.
     let error = refs_error(move || {
         Answer::Drip(head.to_owned(), format!("fff0{}", "x".repeat(9_000)).into_bytes())
@@ -253,7 +253,7 @@ fn silence_ends_with_the_timeout() {
 }
 
 #[test]
-fn nobody_listens() {
+fn refused_connection_is_a_network_error() {
     let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
     let git = git_with(|_| ());
     let url = GitUrl::parse(&format!("http://{free}/up.git")).unwrap();
@@ -275,7 +275,7 @@ fn a_sha256_server_is_not_supported() {
 }
 
 #[test]
-fn after_a_broken_answer_the_session_starts_anew() {
+fn session_reconnects_after_a_broken_response() {
     let upstream = Upstream::new();
     let server = Server::start(Some(Setup::new(upstream.root().to_owned())), |_, number| {
         if number == 2 { Answer::Raw(b"HTTP/1.1 200 OK\r\n".to_vec()) } else { Answer::Git }
@@ -286,11 +286,11 @@ fn after_a_broken_answer_the_session_starts_anew() {
     session.commit(&upstream.id("main"), None).unwrap();
 }
 
-/// What is locked must be readable again: a name that git does not allow would make the lock useless for all sources.
+/// A lockfile with a name that git does not allow could not be read again for any source.
 #[test]
-fn references_that_git_does_not_allow_are_not_told() {
+fn references_with_invalid_names_are_dropped() {
     let id = "1".repeat(40);
-    for (target, told) in [
+    for (target, expected) in [
         ("refs/heads/main", Some("refs/heads/main")),
         ("refs/heads/a..b", None),
         ("refs/heads/x.lock", None),
@@ -315,7 +315,7 @@ fn references_that_git_does_not_allow_are_not_told() {
             .refs(&["HEAD".into(), "refs/tags/".into()])
             .unwrap();
         assert_eq!(refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["HEAD"]);
-        assert_eq!(refs[0].target.as_deref(), told, "{target:?}");
+        assert_eq!(refs[0].target.as_deref(), expected, "{target:?}");
     }
 }
 
@@ -342,11 +342,11 @@ fn symrefs_of_the_old_protocol_keep_their_first_target() {
     }
 }
 
-/// Servers of before version 2 tell in the first line where symbolic references lead.
+/// Servers before version 2 name the targets of symbolic references in the first line.
 #[test]
-fn a_symbolic_reference_that_is_not_listed_is_none() {
+fn unlisted_symbolic_references_are_dropped() {
     let id = "1".repeat(40);
-    for (listed, told) in [("HEAD", Some("refs/heads/main")), ("refs/heads/other", None)] {
+    for (listed, expected) in [("HEAD", Some("refs/heads/main")), ("refs/heads/other", None)] {
         let lines = [
             line("# service=git-upload-pack\n"),
             b"0000".to_vec(),
@@ -365,6 +365,6 @@ fn a_symbolic_reference_that_is_not_listed_is_none() {
             refs.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(),
             [listed, "refs/heads/main"]
         );
-        assert_eq!(refs[0].target.as_deref(), told);
+        assert_eq!(refs[0].target.as_deref(), expected);
     }
 }

@@ -18,7 +18,7 @@ fn prefixes(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// Fetches two files of a skill by tag, as a first sync does.
+/// Fetches two files of a skill by tag, like a first sync.
 fn cold(session: &mut Session<'_>, upstream: &Upstream, tag: &str) {
     let name = format!("refs/tags/{tag}");
     let refs = session.refs(&prefixes(&[&name, &format!("refs/heads/{tag}")])).unwrap();
@@ -57,19 +57,19 @@ fn a_first_sync_takes_four_requests_on_one_connection() {
         ["GET info/refs", "POST ls-refs", "POST fetch blob:none", "POST fetch"]
     );
     assert_eq!(server.connections.load(SeqCst), 1);
-    assert!(!session.has(&upstream.id("v1:assets/noise.bin")), "files nobody asked for stay away");
+    assert!(!session.has(&upstream.id("v1:assets/noise.bin")), "unrequested files are not fetched");
     session.blobs(&[upstream.id("v1:skills/a/SKILL.md")]).unwrap();
     session.commit(&upstream.id("v1^{commit}"), None).unwrap();
     assert_eq!(server.requests().len(), 4, "what is here is not fetched again");
 }
 
 #[test]
-fn by_commit_it_takes_three() {
+fn a_sync_by_commit_takes_three_requests() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
-    // The id of a tag of a tag leads to the commit, too.
+    // The id of a tag of a tag leads to the commit too.
     let commit = session.commit(&upstream.id("v1-tag"), None).unwrap();
     assert_eq!(commit.id, upstream.id("v1^{commit}"));
     read(&mut session, &upstream, "v1");
@@ -92,7 +92,7 @@ fn several_commits_take_one_request() {
 }
 
 #[test]
-fn locked_trees_take_two() {
+fn locked_trees_take_two_requests() {
     let upstream = Upstream::new();
     for filter in [true, false] {
         let server = Server::git(Setup {
@@ -144,7 +144,7 @@ fn old_protocol_with_all_wants() {
     assert!(session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
 }
 
-/// A server that gives out only what its references point at, as some forges do.
+/// A server that only sends objects that its references point at, as some hosting services do.
 fn strict(upstream: &Upstream, v2: bool) -> Server {
     let tips = ["main", "v1", "v1-tag", "light"].map(|name| upstream.id(name).to_string());
     // Not even the commit behind the annotated tag.
@@ -170,9 +170,9 @@ fn strict(upstream: &Upstream, v2: bool) -> Server {
 }
 
 #[test]
-fn servers_that_give_out_only_what_references_point_at() {
+fn servers_that_only_send_what_references_point_at() {
     let upstream = Upstream::new();
-    // `light` points at the commit that is to be found by way of the tag.
+    // `light` points at the commit, which is found through the tag.
     upstream.git(&upstream.bare(), &["tag", "-d", "light"]);
     upstream.git(&upstream.bare(), &["tag", "light", "main"]);
     for v2 in [true, false] {
@@ -181,7 +181,7 @@ fn servers_that_give_out_only_what_references_point_at() {
         let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         assert!(!session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
         assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
-        // The commit is behind an annotated tag; its files come with all others.
+        // The commit is behind an annotated tag; its files are sent with all others.
         cold(&mut session, &upstream, "v1");
         assert!(session.has(&upstream.id("v1:assets/noise.bin")));
         assert_eq!(
@@ -198,7 +198,7 @@ fn servers_that_give_out_only_what_references_point_at() {
 }
 
 #[test]
-fn where_single_files_are_refused_the_whole_commit_comes() {
+fn refused_files_are_fetched_with_the_whole_commit() {
     let upstream = Upstream::new();
     let main = upstream.id("main").to_string();
     let server = Server::start(Some(Setup::new(upstream.root().to_owned())), move |request, _| {
@@ -283,7 +283,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     let log = log.lines().join("\n");
     assert!(log.contains("THE_TOKEN") && !log.contains("canary"), "{log}");
 
-    for (credentials, told) in
+    for (credentials, expected) in
         [(Credentials::default(), "without credentials"), (token("other"), "`THE_TOKEN`")]
     {
         let git = git_with(|options| options.credentials = credentials);
@@ -293,7 +293,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
             .refs(&prefixes(&["HEAD"]))
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Authentication);
-        assert!(one_line_chain(&error).contains(told), "{error:?}");
+        assert!(one_line_chain(&error).contains(expected), "{error:?}");
         assert!(matches!(error.advice(), Some(Advice::GrantAccess(_))));
         assert!(!format!("{error:?}{:?}", error.advice()).contains("other"));
     }
@@ -342,7 +342,7 @@ fn errors_of_limits_say_which() {
 }
 
 #[test]
-fn the_limit_of_files_is_not_one_of_trees() {
+fn the_file_limit_does_not_apply_to_trees() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     for url in
@@ -360,7 +360,7 @@ fn the_limit_of_files_is_not_one_of_trees() {
 }
 
 #[test]
-fn redirects_of_the_first_request_are_followed_on_the_same_host() {
+fn first_request_follows_redirects_on_the_same_host() {
     let upstream = Upstream::new();
     let server = Server::start(Some(Setup::new(upstream.root().to_owned())), |request, _| {
         let redirect = |to: String| {
@@ -392,11 +392,13 @@ fn redirects_of_the_first_request_are_followed_on_the_same_host() {
             .unwrap()
     };
     cold(&mut session("old.git"), &upstream, "v1");
-    for (name, told) in
-        [("away.git", "not followed"), ("circle.git", "circles"), ("page.git", "text/html")]
-    {
+    for (name, expected) in [
+        ("away.git", "not followed"),
+        ("circle.git", "too many redirects"),
+        ("page.git", "text/html"),
+    ] {
         let error = session(name).refs(&prefixes(&["HEAD"])).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Network);
-        assert!(one_line_chain(&error).contains(told), "{error:?}");
+        assert!(one_line_chain(&error).contains(expected), "{error:?}");
     }
 }

@@ -69,7 +69,7 @@ fn references_commits_trees_and_files() {
 }
 
 #[test]
-fn replaced_objects_are_not_obeyed() {
+fn replacement_references_are_ignored() {
     let upstream = Upstream::new();
     let original = upstream.id("main:skills/a/SKILL.md");
     let bytes = upstream.bytes("main:skills/a/SKILL.md");
@@ -83,7 +83,7 @@ fn replaced_objects_are_not_obeyed() {
 }
 
 #[test]
-fn an_object_under_the_wrong_id_is_refused() {
+fn objects_with_a_wrong_id_are_rejected() {
     let upstream = Upstream::new();
     let work = upstream.root().join("work");
     let place = |id: ObjectId| {
@@ -117,7 +117,7 @@ fn files_over_the_limit() {
 }
 
 #[test]
-fn what_is_no_repository_says_so() {
+fn directories_without_a_repository_are_errors() {
     let upstream = Upstream::new();
     std::fs::create_dir(upstream.root().join("plain")).unwrap();
     let git = git_with(|_| ());
@@ -141,7 +141,7 @@ fn sha256_repositories_are_not_supported() {
     let error = session.refs(&all()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot read `./new`: it uses SHA-256 object ids, which are not built in"
+        "cannot read `./new`: it uses SHA-256 object ids, which are not supported"
     );
 }
 

@@ -1,4 +1,4 @@
-//! What an answer may bring, counted without a server.
+//! Limits of responses, metered without a server.
 
 use helix_skills_format::__internal::one_line_chain;
 
@@ -9,12 +9,13 @@ use crate::shared::Shared;
 
 const MEBIBYTE: usize = 1 << 20;
 
-/// Meters an answer with a pack: some bytes arrive, some of them are read as a pack, again and again.
+/// Meters a response with a pack: repeatedly, bytes arrive and some of them are read as part of a
+/// pack.
 fn metered(arriving: usize, of_the_pack: usize, times: usize) -> Result<(), GitError> {
     let mut options = options(&Log::default());
     options.bytes_per_fetch = 256 << 20;
     let (shared, expected) = (Shared::new(options), Expected::default());
-    // What an answer before it brought does not count.
+    // Bytes of earlier responses do not count.
     expected.add_pack_bytes(100 * MEBIBYTE);
     expected.expect_pack();
     let mut meter = Meter::new(&expected);
@@ -26,13 +27,13 @@ fn metered(arriving: usize, of_the_pack: usize, times: usize) -> Result<(), GitE
 }
 
 #[test]
-fn packets_that_are_not_of_a_pack_are_bounded() {
+fn packets_outside_the_pack_are_bounded() {
     metered(MEBIBYTE, 0, 32).unwrap();
     let error = metered(MEBIBYTE, 0, 33).unwrap_err();
-    assert!(one_line_chain(&error).contains("too little of the answer is a pack"), "{error:?}");
+    assert!(one_line_chain(&error).contains("too little of the response is a pack"), "{error:?}");
     metered(MEBIBYTE, MEBIBYTE / 2, 270).unwrap();
     let error = metered(MEBIBYTE, MEBIBYTE / 4, 70).unwrap_err();
-    assert!(one_line_chain(&error).contains("too little of the answer is a pack"), "{error:?}");
+    assert!(one_line_chain(&error).contains("too little of the response is a pack"), "{error:?}");
     let error = metered(MEBIBYTE, MEBIBYTE, 300).unwrap_err();
     assert!(matches!(error, GitError::Limit { which: LimitKind::PackBytes, .. }), "{error}");
 }

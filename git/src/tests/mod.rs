@@ -1,4 +1,4 @@
-//! The module against real repositories: on disk, and behind `git http-backend` on loopback.
+//! Tests with real repositories: on disk, and behind `git http-backend` on loopback.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +19,7 @@ use std::time::Duration;
 use super::user_config::UserConfig;
 use super::{AccessToken, Credentials, FetchEvent, FetchProgress, Git, GitOptions, Retries};
 
-/// The lines for detailed logs.
+/// Collects the lines for detailed logs.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -50,7 +50,7 @@ fn options(log: &Log) -> GitOptions {
     }
 }
 
-/// A `Git` that knows nothing of the configuration of whoever runs the tests.
+/// Creates a `Git` that ignores the configuration of the current user.
 fn git(options: GitOptions) -> Git {
     let git = Git::new(options);
     assert!(git.shared.config.set(UserConfig::default()).is_ok());
@@ -63,7 +63,7 @@ fn git_with(change: impl FnOnce(&mut GitOptions)) -> Git {
     git(options)
 }
 
-/// A token for the server on loopback.
+/// Returns a token for the server on loopback.
 fn token(secret: &str) -> Credentials {
     let token = AccessToken::new("127.0.0.1", secret, "THE_TOKEN");
     Credentials { tokens: vec![token], netrc: None }
@@ -74,7 +74,7 @@ fn nowhere() -> &'static Path {
 }
 
 #[test]
-fn what_threads_share_can_be_shared() {
+fn shared_types_are_send_and_sync() {
     fn shared<T: Send + Sync>() {}
     fn sent<T: Send>() {}
     shared::<Git>();

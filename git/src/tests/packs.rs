@@ -1,4 +1,4 @@
-//! Packs made by hand.
+//! Handmade packs.
 
 use std::io::Write as _;
 
@@ -27,7 +27,8 @@ impl Pack {
         Self { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
     }
 
-    /// An entry: the header's type and size, what stands between header and data, the data. Returns where it begins.
+    /// Writes an entry: type and size in the header, the bytes between header and data, and the
+    /// data. Returns its offset.
     fn entry(&mut self, kind: u8, size: usize, extra: &[u8], data: &[u8]) -> usize {
         let place = self.bytes.len();
         let mut rest = size >> 4;
@@ -52,7 +53,7 @@ impl Pack {
         self.entry(7, delta.len(), base.as_slice(), delta);
     }
 
-    /// A delta whose base begins `distance` bytes (below 128) before it.
+    /// Writes a delta whose base is `distance` bytes (below 128) before it.
     fn ofs_delta(&mut self, distance: usize, delta: &[u8]) {
         self.entry(6, delta.len(), &[u8::try_from(distance).unwrap()], delta);
     }
@@ -78,7 +79,7 @@ fn blob_id(data: &[u8]) -> ObjectId {
     gix::objs::compute_hash(SHA1, Kind::Blob, data).unwrap()
 }
 
-/// A delta that keeps a base of less than 128 bytes and appends to it.
+/// Returns a delta that keeps a base of less than 128 bytes and appends to it.
 fn append(base: &[u8], text: &[u8]) -> Vec<u8> {
     let length = |n: usize| u8::try_from(n).ok().filter(|n| *n < 128).unwrap();
     let mut delta = vec![length(base.len()), length(base.len() + text.len())];
@@ -160,7 +161,7 @@ fn deltas_without_a_base() {
 }
 
 #[test]
-fn packs_that_are_cut_off_or_changed() {
+fn truncated_and_changed_packs_are_rejected() {
     let mut pack = Pack::new();
     pack.blob(b"some text that is long enough");
     let whole = pack.done();
@@ -179,7 +180,7 @@ fn packs_that_are_cut_off_or_changed() {
 }
 
 #[test]
-fn no_damage_is_a_panic() {
+fn damaged_packs_do_not_panic() {
     let mut pack = Pack::new();
     let text = "text ".repeat(20);
     pack.ref_delta(&blob_id(text.as_bytes()), &append(text.as_bytes(), b"more"));
@@ -195,7 +196,7 @@ fn no_damage_is_a_panic() {
         let mut hasher = gix::hash::hasher(SHA1);
         hasher.update(&damaged);
         damaged.extend_from_slice(hasher.try_finalize().unwrap().as_slice());
-        // Whether it is refused depends on what was hit.
+        // Depending on the damaged byte, the pack may still be valid.
         let _ = ingest(&damaged, &LIMITS, &mut empty());
     }
 }
@@ -216,7 +217,7 @@ fn contents_that_differ_from_their_headers() {
     pack.blob(b"x");
     pack.blob(b"y");
     pack.count = 1;
-    assert_eq!(problem(&pack.done()), "the pack holds more than it says");
+    assert_eq!(problem(&pack.done()), "the pack contains more data than objects");
     let mut pack = Pack::new();
     pack.blob(b"x");
     pack.count = 2;
@@ -239,7 +240,7 @@ fn more_than_the_limits_allow() {
     let result = ingest(&pack.done(), &LIMITS, &mut empty());
     assert!(matches!(result, Err(PackError::TooManyBytes)));
 
-    // A header may claim anything; nothing of that size is ever allocated.
+    // A header may claim any size; nothing of that size is ever allocated.
     let mut pack = Pack::new();
     pack.entry(3, usize::MAX >> 3, &[], b"x");
     let result = ingest(&pack.done(), &LIMITS, &mut empty());
@@ -247,11 +248,11 @@ fn more_than_the_limits_allow() {
 }
 
 #[test]
-fn a_delta_bomb_is_not_unpacked() {
+fn delta_bombs_are_not_expanded() {
     let base = vec![7; 9_000];
     let mut pack = Pack::new();
     pack.blob(&base);
-    // 9,000 bytes in; ten times the whole base out
+    // 9,000 bytes of input; the output is ten times the whole base.
     let mut delta = vec![0xa8, 0x46, 0x90, 0xbf, 0x05];
     (0..10).for_each(|_| delta.extend_from_slice(&[0xb0, 0x28, 0x23]));
     pack.ref_delta(&blob_id(&base), &delta);
@@ -269,7 +270,7 @@ fn a_delta_bomb_is_not_unpacked() {
 }
 
 #[test]
-fn objects_over_the_limit_are_left_out_and_do_not_disturb_the_others() {
+fn objects_over_the_limit_are_omitted() {
     let large = vec![1; 10_001];
     let mut pack = Pack::new();
     let place = pack.blob(&large);

@@ -1,4 +1,5 @@
-//! A git server on loopback: `git http-backend` behind a few lines of HTTP/1.1, or whatever a test wants answered.
+//! A git server on loopback: `git http-backend` behind a minimal HTTP/1.1 server, or any response
+//! that a test sets.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -32,26 +33,27 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The ids that a fetch asks for.
+    /// Returns the ids that a fetch requests.
     pub(super) fn wants(&self) -> Vec<String> {
         let body = String::from_utf8_lossy(&self.body);
         let after = body.split("want ").skip(1).filter_map(|rest| rest.get(..40));
-        // Names of capabilities end in `want`, too.
+        // Names of capabilities may end in `want` too.
         after.filter(|id| id.bytes().all(|b| b.is_ascii_hexdigit())).map(str::to_owned).collect()
     }
 }
 
-/// What happens to a request.
+/// What to do with a request.
 pub(super) enum Answer {
-    /// `git http-backend` answers.
+    /// Respond with `git http-backend`.
     Git,
-    /// These bytes, then the connection is closed.
+    /// Send these bytes and close the connection.
     Raw(Vec<u8>),
-    /// These bytes, and the connection stays open.
+    /// Send these bytes and keep the connection open.
     Written(Vec<u8>),
-    /// This head at once, then these bytes, a few at a time, each soon enough.
+    /// Send this head at once, then these bytes slowly, a few at a time, without reaching a
+    /// timeout.
     Drip(String, Vec<u8>),
-    /// Nothing, ever.
+    /// Never respond.
     Silence,
 }
 
@@ -66,7 +68,7 @@ impl Server {
         Self::start(Some(setup), |_, _| Answer::Git)
     }
 
-    /// `decide` sees each request and its number.
+    /// Starts the server. `decide` gets each request and its number.
     pub(super) fn start(
         setup: Option<Setup>,
         decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static,
@@ -87,7 +89,7 @@ impl Server {
         Self { url, connections, requests }
     }
 
-    /// The requests so far: method, then what of the url or body tells them apart.
+    /// Returns the requests so far: the method, and the distinguishing part of the URL or body.
     pub(super) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
@@ -191,7 +193,7 @@ fn backend(request: &Request, setup: &Setup, out: &mut TcpStream) -> io::Result<
     }
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-    // The bodies of these tests fit into the pipe.
+    // The bodies of these tests fit into the pipe's buffer.
     let _ = child.stdin.take().unwrap().write_all(&request.body);
     let mut answer = Vec::new();
     child.stdout.take().unwrap().read_to_end(&mut answer)?;

@@ -1,4 +1,4 @@
-//! Work that is asked to stop, and what is told while it goes on.
+//! Cancellation of operations, and progress events.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,13 +15,13 @@ fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
 }
 
-/// The error of asking for references when somebody asks to stop soon after.
+/// Returns the error of a request for references that is cancelled soon after it begins.
 fn stopped(server: &Server, retries: Retries) -> Error {
     let cancellation = Arc::<AtomicBool>::default();
     let git = git_with(|options| {
         options.cancellation = cancellation.clone();
         options.retries = retries;
-        // Far longer than anybody would run a test.
+        // Far longer than any test run.
         options.stall_timeout = Duration::from_secs(3600);
     });
     let handle = std::thread::spawn(move || {
@@ -59,7 +59,7 @@ fn every_wait_can_be_interrupted() {
 }
 
 #[test]
-fn who_was_asked_to_stop_does_not_begin() {
+fn cancelled_operations_do_not_begin() {
     let server = Server::start(None, |_, _| Answer::Silence);
     let cancellation = Arc::new(AtomicBool::new(true));
     let git = git_with(|options| options.cancellation = cancellation);
@@ -76,7 +76,7 @@ fn who_was_asked_to_stop_does_not_begin() {
 
 #[cfg(unix)]
 #[test]
-fn programs_that_are_waited_for_can_be_interrupted() {
+fn waits_for_programs_can_be_interrupted() {
     use crate::user_config::{SshCommand, UserConfig};
     let cancellation = Arc::<AtomicBool>::default();
     let mut options = super::options(&super::Log::default());
@@ -97,16 +97,16 @@ fn programs_that_are_waited_for_can_be_interrupted() {
 }
 
 #[derive(Default)]
-struct Heard(Mutex<(Vec<String>, u64)>);
+struct Events(Mutex<(Vec<String>, u64)>);
 
-impl FetchProgress for Heard {
+impl FetchProgress for Events {
     fn on(&self, event: &FetchEvent<'_>) {
-        let mut heard = self.0.lock().unwrap();
+        let mut events = self.0.lock().unwrap();
         match event {
-            FetchEvent::Request { url } => heard.0.push(format!("request {url}")),
-            FetchEvent::Received { bytes, .. } => heard.1 += bytes,
+            FetchEvent::Request { url } => events.0.push(format!("request {url}")),
+            FetchEvent::Received { bytes, .. } => events.1 += bytes,
             FetchEvent::Retrying { attempt, why, .. } => {
-                heard.0.push(format!("attempt {attempt}: {why}"))
+                events.0.push(format!("attempt {attempt}: {why}"))
             }
             FetchEvent::Trace { .. } => {}
         }
@@ -114,22 +114,22 @@ impl FetchProgress for Heard {
 }
 
 #[test]
-fn requests_bytes_and_retries_are_told() {
+fn requests_bytes_and_retries_are_reported() {
     let upstream = Upstream::new();
     let server =
         Server::start(Some(Setup::new(upstream.root().to_owned())), |_, number| match number {
             2 => Answer::Written(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".to_vec()),
             _ => Answer::Git,
         });
-    let heard = Arc::new(Heard::default());
+    let events = Arc::new(Events::default());
     let git = git_with(|options| {
-        options.progress = heard.clone();
+        options.progress = events.clone();
         options.retries.count = 1;
     });
     let url = url(&server);
     git.session(&url, nowhere(), true).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();
-    let heard = heard.0.lock().unwrap();
+    let events = events.0.lock().unwrap();
     let request = format!("request {url}");
-    assert_eq!(heard.0, [&request, &request, "attempt 2: http status 503", &request]);
-    assert!(heard.1 > 200, "{} bytes", heard.1);
+    assert_eq!(events.0, [&request, &request, "attempt 2: HTTP status 503", &request]);
+    assert!(events.1 > 200, "{} bytes", events.1);
 }

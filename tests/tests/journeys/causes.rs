@@ -56,7 +56,7 @@ fn an_error_of_a_repository_names_its_sources() {
             .to_string(),
     );
     let run = sandbox.skills(["sync"]).exits(3);
-    let start = "error: the sources `a`, `b`: cannot fetch from `http://127.0.0.1:1/gone.git`\n\nCaused by:\n  no connection\n";
+    let start = "error: the sources `a`, `b`: failed to fetch from `http://127.0.0.1:1/gone.git`\n\nCaused by:\n  no connection\n";
     assert!(run.stderr.contains(start), "{run}");
     assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
 }

@@ -85,7 +85,7 @@ fn helper_erases_rejected_credentials() {
     let run = project.sandbox.skills(["sync", "-vv"]).exits(4);
     let run = run.says([
         &project.server.authority(),
-        "http status 401",
+        "HTTP status 401",
         "credential helper `",
         "/wrong`",
     ]);
@@ -170,7 +170,7 @@ fn failing_helper_is_named_without_its_output() {
     let knows = project.working_helper("knows");
     for (answer, message) in [
         (format!("echo {CANARY}; exit 3"), "failed (exit status: 3)"),
-        (format!("echo {CANARY}"), "gave an answer that is none"),
+        (format!("echo {CANARY}"), "gave an invalid answer"),
         (format!("echo password={CANARY}; exec sleep 60"), "gave no answer within 0.5 s"),
     ] {
         let helper = project.helper("broken", &answer);

@@ -64,7 +64,7 @@ fn only_the_failed_request_is_retried() {
         let (sandbox, server) = served();
         server.behave(with_faults([(request, Fault::Status(503))]));
         let run = sync(&sandbox, &["-vv"]).succeeds();
-        run.says(["http status 503: attempt 2 in"]);
+        run.says(["HTTP status 503: attempt 2 in"]);
         assert_eq!(requests(&server), expected);
     }
 }
@@ -73,7 +73,7 @@ fn only_the_failed_request_is_retried() {
 fn three_attempts_are_made() {
     let (sandbox, server) = served();
     server.behave(with_faults((1..10).map(|number| (number, Fault::Status(503)))));
-    sync(&sandbox, &[]).exits(3).says(["http status 503", &server.authority()]);
+    sync(&sandbox, &[]).exits(3).says(["HTTP status 503", &server.authority()]);
     assert_eq!(requests(&server), ["GET", "GET", "GET"]);
     server.take_traffic();
     let command = sandbox
@@ -113,7 +113,7 @@ fn permanent_failure_is_not_retried() {
 #[test]
 fn long_retry_after_is_an_error() {
     for (status, wait, message) in
-        [(503, "3600", "3600 s"), (429, "Sun, 06 Nov 2294 08:49:37 GMT", "left alone for")]
+        [(503, "3600", "3600 s"), (429, "Sun, 06 Nov 2294 08:49:37 GMT", "wait at least")]
     {
         let (sandbox, server) = served();
         server.behave(with_faults((1..10).map(|number| (number, Fault::Busy(status, wait)))));

@@ -196,9 +196,9 @@ fn ssh_error_is_the_last_line_with_a_hint() {
         assert!(error["causes"][0].as_str().unwrap().contains(words), "{error}");
     }
     project.ssh.behave(&[SshBehavior::Fail(255, "")]);
-    project.sync(&[]).exits(3).says(["255", "said nothing"]);
+    project.sync(&[]).exits(3).says(["255", "printed nothing"]);
     project.ssh.behave(&[SshBehavior::Fail(0, "")]);
-    project.sync(&[]).exits(3).says(["said nothing"]);
+    project.sync(&[]).exits(3).says(["printed nothing"]);
 }
 
 #[test]
@@ -222,10 +222,13 @@ fn missing_ssh_is_an_error() {
 fn silent_ssh_is_killed() {
     let project = ssh_project();
     for (behavior, message) in [
-        (SshBehavior::Stall(""), "nothing arrived for 0.5 s"),
-        (SshBehavior::Stall("Enter passphrase for key:"), "(it said: Enter passphrase for key:)"),
-        (SshBehavior::StallAfter(20), "nothing arrived for 0.5 s"),
-        (SshBehavior::StallAfter(600), "nothing arrived for 0.5 s"),
+        (SshBehavior::Stall(""), "no data received for 0.5 s"),
+        (
+            SshBehavior::Stall("Enter passphrase for key:"),
+            "(it printed: Enter passphrase for key:)",
+        ),
+        (SshBehavior::StallAfter(20), "no data received for 0.5 s"),
+        (SshBehavior::StallAfter(600), "no data received for 0.5 s"),
     ] {
         project.ssh.behave(&[behavior]);
         let command = project.command(&[]).env("HELIX_SKILLS_STALL_TIMEOUT", "0.5");
@@ -241,7 +244,7 @@ fn interrupted_ssh_connection_is_retried_if_allowed() {
         let broken =
             SshBehavior::Truncate(bytes, "Connection to git.example closed by remote host.");
         project.ssh.behave(&[broken]);
-        project.sync(&[]).exits(3).says(["broke off", "closed by remote host"]);
+        project.sync(&[]).exits(3).says(["was lost", "closed by remote host"]);
         assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);
         project.ssh.behave(&[broken, SshBehavior::Serve]);
         let command = project

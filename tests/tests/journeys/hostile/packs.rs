@@ -35,11 +35,11 @@ fn t17_pack_with_false_header_is_refused() {
         (
             "fewer entries than there are",
             pack.with_claimed_count(4),
-            "the pack holds more than it says",
+            "the pack contains more data than objects",
         ),
         ("more entries than there are", pack.with_claimed_count(7), "no valid entry"),
         ("no entries", Pack::new().finish(), "did not come"),
-        ("no pack", b"JUNK\0\0\0\x02\0\0\0\0".repeat(3), "does not begin like a pack"),
+        ("no pack", b"JUNK\0\0\0\x02\0\0\0\0".repeat(3), "has no valid pack header"),
     ] {
         forge.serve(&tip, &pack);
         let run = forge.is_refused(5, &[says, &forge.server.url("evil")]);
