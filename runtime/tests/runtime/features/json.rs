@@ -4,7 +4,7 @@ use crate::features::set::{SKILLS, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Profile, SkillSet, Toolbox,
+    IndexOptions, Profile, SearchMode, SkillSet, Toolbox,
 };
 use serde_json::{Value, json};
 
@@ -87,13 +87,22 @@ fn parameter_schemas_accept_only_valid_calls() {
 #[test]
 fn tool_descriptions_are_snapshots() {
     let mut all = String::new();
-    for profile in Profile::ALL.into_iter().filter(|profile| *profile != Profile::Agentick) {
-        for tool in toolbox(profile).tools([]).unwrap() {
-            let (name, description) = (tool.name(), tool.description());
-            let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
-            let schema = serde_json::to_string_pretty(&schema).unwrap();
-            all.push_str(&format!("{} {name}\n{description}\n{schema}\n\n", profile.name()));
-        }
+    let index = SKILLS.index(&IndexOptions::new());
+    let search = Toolbox::builder(SKILLS.with_index(index.as_index()))
+        .search(SearchMode::ToolAndList)
+        .build()
+        .unwrap();
+    let search = search.tools([]).unwrap().filter(|tool| tool.name() == "search_skills");
+    let tools = Profile::ALL
+        .into_iter()
+        .filter(|profile| *profile != Profile::Agentick)
+        .flat_map(|profile| toolbox(profile).tools([]).unwrap().map(move |tool| (profile, tool)))
+        .chain(search.map(|tool| (Profile::Helix, tool)));
+    for (profile, tool) in tools {
+        let (name, description) = (tool.name(), tool.description());
+        let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+        let schema = serde_json::to_string_pretty(&schema).unwrap();
+        all.push_str(&format!("{} {name}\n{description}\n{schema}\n\n", profile.name()));
     }
     expect_file!["../snapshots/tools.txt"].assert_eq(&all);
 }
