@@ -1,4 +1,4 @@
-//! Writes the directories of skills that the bench `runtime` bakes.
+//! Generates the directories of skills that the bench `runtime` embeds.
 
 use std::{
     env,
@@ -13,7 +13,7 @@ mod skills;
 
 use skills::{Dice, Skill, Vocabulary};
 
-/// Names and sizes of the files of the first skill; the others have the first of them.
+/// Names and sizes of the files of the first skill; the other skills have only the first file.
 const FILES: [(&str, usize); 3] = [("1k", 1 << 10), ("16k", 16 << 10), ("64k", 64 << 10)];
 
 fn main() -> io::Result<()> {
@@ -55,7 +55,7 @@ fn write_skill(
     Ok(())
 }
 
-/// So many bytes of lines, one in four of them with a tag that is none of ours, as skills have.
+/// Generates lines of text, about one in four with a tag that is not reserved, as in real skills.
 fn markdown(vocabulary: &Vocabulary, dice: &mut Dice, bytes: usize) -> String {
     let mut text = String::new();
     while text.len() < bytes {

@@ -23,8 +23,8 @@ use std::{
 /// An odd number, for the median.
 const ROUNDS: usize = 5;
 
-/// An agent's name, its dependency and its program. `DIRECTORY` stands for the directory of the
-/// skills, `OURS` for that of this repository. The first is the one that others are compared with.
+/// An agent's name, its dependency and its program. `DIRECTORY` is replaced by the directory of the
+/// skills, `OURS` by that of this repository. The first agent is the baseline.
 const AGENTS: [(&str, &str, &str); 3] = [
     (
         "include_dir",
@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes skills that are as small as those of an agent that just started.
+/// Writes a few small skills, as a new agent has them.
 fn write_skills(root: &Path) -> io::Result<()> {
     let (vocabulary, mut dice) = (Vocabulary::new(1000), Dice::new(7));
     for skill in vocabulary.skills(&mut dice, 5) {
@@ -124,11 +124,11 @@ fn write_agent(root: &Path, agent: &(&str, &str, &str)) -> Result<PathBuf, Box<d
 
 struct Build {
     user_seconds: f64,
-    /// The packages that were compiled, with the agent itself.
+    /// Number of compiled packages, including the agent.
     crates: usize,
 }
 
-/// Builds an agent of which nothing is built.
+/// Builds an agent from an empty target directory.
 fn build(agent: &Path) -> Result<Build, Box<dyn Error>> {
     match fs::remove_dir_all(agent.join("target")) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
@@ -141,7 +141,7 @@ fn build(agent: &Path) -> Result<Build, Box<dyn Error>> {
     Ok(Build { user_seconds: user_seconds_of_children()? - before, crates })
 }
 
-/// cargo with the profiles that it has on its own.
+/// Returns a cargo command with cargo's own profiles.
 fn cargo(agent: &Path) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo

@@ -1,12 +1,11 @@
-//! What each call of an agent costs with 10, 1,000 and 10,000 baked skills, and how often it
-//! allocates:
+//! Times and allocations of an agent's calls, with 10, 1,000 and 10,000 embedded skills:
 //!
 //! ```console
 //! $ cargo bench --manifest-path benches/Cargo.toml --bench runtime
 //! ```
 //!
-//! What is written is written into a buffer, beside a plain copy of the same text. The skills are
-//! made up, written to a directory by the build script and baked by `include_skills!`.
+//! Text is written into a buffer, and compared with a plain copy of the same text. The build script
+//! generates a directory of skills, which `include_skills!` embeds.
 
 use helix_skills::{
     Budget, Call, SkillSet, TextLimit, Toolbox, include_skills, text::BufferTooSmall,
@@ -16,7 +15,7 @@ use std::hint::black_box;
 
 include!(concat!(env!("OUT_DIR"), "/sets.rs"));
 
-/// How many calls one time is taken of.
+/// Number of calls per measurement.
 const TIMES: usize = 1000;
 
 fn main() {
@@ -29,43 +28,43 @@ fn main() {
     }
 }
 
-/// The three levels.
+/// Measures the three levels.
 fn disclosure(set: SkillSet<'static>, buffer: &mut [u8]) {
     let mut dice = Dice::new(7);
     let names: Vec<&str> = set.names().collect();
     let mut name = || names[dice.below(names.len())];
-    let of_all_sizes =
+    let with_all_files =
         set.iter().find(|skill| skill.resources().len() == 3).map_or("", |skill| skill.name());
 
     value("catalog, as &str", || set.catalog().as_str());
     written("catalog", 1, buffer, |buffer| set.catalog().write_into(buffer));
-    let asked: Vec<&str> = (0..TIMES).map(|_| name()).collect();
-    let mut asked = asked.iter().cycle();
-    let mut next = || asked.next().copied().unwrap_or_default();
+    let requested: Vec<&str> = (0..TIMES).map(|_| name()).collect();
+    let mut requested = requested.iter().cycle();
+    let mut next = || requested.next().copied().unwrap_or_default();
     value("load_skill", || set.load_skill(next()).is_ok());
     value("load_skill, an unknown name", || set.load_skill("no-such-skill").is_err());
     value("read_skill_file of 1 KiB", || set.read_skill_file(next(), "references/1k.md").is_ok());
     value("read_skill_file of SKILL.md", || set.read_skill_file(next(), "SKILL.md").is_ok());
-    let loaded = set.load_skill(of_all_sizes).expect("it is there");
+    let loaded = set.load_skill(with_all_files).expect("the set has it");
     written("load_skill", TIMES, buffer, |buffer| loaded.write_into(buffer));
     for size in ["1k", "16k", "64k"] {
         let path = format!("references/{size}.md");
         value(&format!("read_skill_file of {size}"), || {
-            set.read_skill_file(of_all_sizes, &path).is_ok()
+            set.read_skill_file(with_all_files, &path).is_ok()
         });
-        let file = set.read_skill_file(of_all_sizes, &path).expect("it is there");
+        let file = set.read_skill_file(with_all_files, &path).expect("the set has it");
         written(&format!("a file of {size}"), TIMES, buffer, |buffer| file.write_into(buffer));
         value(&format!("lines 5 to 10 of {size}"), || file.lines(Some(5), Some(10)).is_ok());
-        let lines = file.lines(Some(5), Some(10)).expect("they are there");
+        let lines = file.lines(Some(5), Some(10)).expect("the file has them");
         written(&format!("lines 5 to 10 of {size}"), TIMES, buffer, |buffer| {
             lines.write_into(buffer)
         });
     }
-    let file = set.read_skill_file(of_all_sizes, "SKILL.md").expect("it is there");
+    let file = set.read_skill_file(with_all_files, "SKILL.md").expect("the set has it");
     written("SKILL.md", TIMES, buffer, |buffer| file.write_into(buffer));
 }
 
-/// What one agent has of a set: its catalog is rendered, because it is no other's.
+/// Measures toolboxes whose catalogs have to be rendered.
 fn toolbox(set: SkillSet<'static>, buffer: &mut [u8]) {
     let names: Vec<&str> = set.names().collect();
     let ten: Vec<&str> = names.iter().step_by(names.len() / 10).copied().collect();
@@ -75,31 +74,31 @@ fn toolbox(set: SkillSet<'static>, buffer: &mut [u8]) {
     for at in (1..shuffled.len()).rev() {
         shuffled.swap(at, dice.below(at + 1));
     }
-    let all = Toolbox::new(set);
+    let builder = || Toolbox::builder(set);
     let budget = Budget::NONE.catalog(TextLimit::Tokens(names.len() * 25));
-    for (what, toolbox) in [
-        ("allow-list of ten", all.allow(&*ten)),
-        ("allow-list of half", all.allow(&*half)),
-        ("allow-list of half, in disorder", all.allow(&*shuffled)),
-        ("three preloaded", all.preload(&names[..3])),
-        ("budget", all.limit(budget)),
-        (
-            "all three",
-            all.allow(&*half).and_then(|it| it.limit(budget)).and_then(|it| it.preload(&half[..3])),
-        ),
+    for (what, builder) in [
+        ("allow-list of ten", builder().allow(&ten)),
+        ("allow-list of half", builder().allow(&half)),
+        ("unsorted allow-list of half", builder().allow(&shuffled)),
+        ("three preloaded", builder().preload(&names[..3])),
+        ("budget", builder().budget(budget)),
+        ("all three", builder().allow(&half).budget(budget).preload(&half[..3])),
     ] {
-        let toolbox = toolbox.expect("the names are there");
+        let toolbox = builder.build().expect("the names are valid");
         written(&format!("catalog, {what}"), 1, buffer, |buffer| {
             toolbox.catalog().write_into(buffer)
         });
     }
-    time("making a view of half", 1, || all.allow(&*half).is_ok());
-    time("making a view of half, in disorder", 1, || all.allow(&*shuffled).is_ok());
+    time("building a toolbox, allow-list of half", 1, || builder().allow(&half).build().is_ok());
+    time("building a toolbox, unsorted allow-list of half", 1, || {
+        builder().allow(&shuffled).build().is_ok()
+    });
+    let all = Toolbox::new(set);
     let unknown = all.answer(Call::LoadSkill { name: "no-such-skill", arguments: None });
-    written("the answer to an unknown name", 1, buffer, |buffer| unknown.write_into(buffer));
+    written("answer to an unknown name", 1, buffer, |buffer| unknown.write_into(buffer));
 }
 
-/// Calls as a model writes them.
+/// Measures calls with JSON arguments.
 fn json(set: SkillSet<'static>) {
     let toolbox = Toolbox::new(set);
     let name = set.names().next().unwrap_or_default();
@@ -114,7 +113,7 @@ fn json(set: SkillSet<'static>) {
     }
 }
 
-/// Prints what a value costs.
+/// Prints the cost of making a value.
 fn value<T>(what: &str, make: impl FnMut() -> T) {
     time(what, TIMES, make);
 }
@@ -125,7 +124,7 @@ fn time<T>(what: &str, times: usize, mut make: impl FnMut() -> T) {
     println!("{what}: {nanos:.0} ns, {}", allocations(&mut all, times));
 }
 
-/// Prints what a text costs, written into a buffer, beside a copy of it.
+/// Prints the cost of writing a text into a buffer, and that of a copy.
 fn written(
     what: &str,
     times: usize,
@@ -149,7 +148,7 @@ fn print_written(what: &str, sample: &Sample, times: usize) {
     sample.print(what, "a copy", times);
 }
 
-/// How often something that is done so many times allocates each time.
+/// Returns the number of allocations of one of `times` repetitions.
 fn allocations(mut all: impl FnMut(), times: usize) -> String {
     let counted = allocation_counter::measure(&mut all).count_total as f64 / times as f64;
     format!("{counted} allocations")

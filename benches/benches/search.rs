@@ -1,4 +1,4 @@
-//! Search beside the crate `bm25`, on the same skills and queries:
+//! Search, compared with the crate `bm25` on the same skills and queries:
 //!
 //! ```console
 //! $ cargo bench --manifest-path benches/Cargo.toml --bench search

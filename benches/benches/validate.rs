@@ -1,14 +1,14 @@
-//! `skills validate` beside the crate `agent-skills`, on the same 10,000 made-up skills:
+//! `skills validate`, compared with the crate `agent-skills` on the same 10,000 generated skills:
 //!
 //! ```console
 //! $ cargo build --release -p helix-skills-cli
 //! $ cargo bench --manifest-path benches/Cargo.toml --bench validate -- target/release/skills
 //! ```
 //!
-//! In process both judge texts in memory, on one core. From disk ours is the program, from its
-//! start to its last line, and the peer is its `SkillDirectory::load` of every directory, on one
-//! core as it comes and on all cores in threads of this bench. The peer parses the frontmatter and
-//! compares the name; ours has all its rules, reads `references/` and looks for dead links.
+//! The first comparison is in process, on one core, with the texts in memory. The others are from
+//! disk: ours is the program `skills` from start to end, and the peer calls `SkillDirectory::load`
+//! for every directory, on one core and in threads on all cores. The peer parses the frontmatter
+//! and compares the name; ours applies all rules, reads `references/` and checks links.
 #![allow(clippy::print_stdout)]
 
 use agent_skills::{Skill, SkillDirectory};
@@ -28,12 +28,12 @@ use std::{
 
 const COUNT: usize = 10_000;
 
-/// The sizes of real ones, from the median of 293 skills of seven public repositories: 6.6 KB.
+/// Sizes of typical skills: the median of 293 skills of seven public repositories is 6.6 KB.
 const BODY_WORDS: usize = 900;
 const REFERENCE_WORDS: usize = 300;
 
-/// A SKILL.md in its directory.
-struct Written {
+/// A generated `SKILL.md` in its directory.
+struct GeneratedSkill {
     directory: PathBuf,
     name: String,
     text: String,
@@ -42,15 +42,15 @@ struct Written {
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
     let program = env::args().skip(1).find(|argument| argument != "--bench");
-    let program = program.ok_or("name the program: `-- target/release/skills`")?;
+    let program = program.ok_or("missing program: append `-- target/release/skills`")?;
     // Cargo runs this in the directory of its package.
     let program = [Path::new(&program).to_owned(), Path::new("..").join(&program)]
         .into_iter()
         .find(|path| path.is_file());
-    let program = fs::canonicalize(program.ok_or("there is no such program; build it first")?)?;
+    let program = fs::canonicalize(program.ok_or("program not found: build it first")?)?;
     let temporary = tempfile::tempdir()?;
     let root = temporary.path().join("skills");
-    let skills = make_up(&root)?;
+    let skills = generate(&root)?;
     let bytes: usize = skills.iter().map(|skill| skill.text.len()).sum();
     println!(
         "{COUNT} skills, a SKILL.md of {} bytes on average, and a reference each",
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let files = [String::from("references/guide.md")];
     let rate = |time: std::time::Duration| COUNT as f64 / time.as_secs_f64();
-    let judge = |skill: &Written, files| {
+    let lint_skill = |skill: &GeneratedSkill, files| {
         let draft = Draft {
             bytes: skill.text.as_bytes(),
             directory: Some(&skill.name),
@@ -68,14 +68,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         lint(&draft, Rules::Authors, |_| None).len()
     };
-    let found: usize = skills.iter().map(|skill| judge(skill, Some(&files))).sum();
+    let found: usize = skills.iter().map(|skill| lint_skill(skill, Some(&files))).sum();
     if found > 0 {
-        return Err(format!("{found} findings, where the skills are meant to be good").into());
+        return Err(format!("{found} findings, where none are expected").into());
     }
     let theirs = || skills.iter().for_each(|skill| drop(black_box(Skill::parse(&skill.text))));
     let ours = || {
         for skill in &skills {
-            black_box(judge(skill, Some(&files)));
+            black_box(lint_skill(skill, Some(&files)));
         }
     };
     let sample = compare(ours, theirs);
@@ -98,7 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Command::new(&program).arg("validate").arg(&root).stderr(Stdio::null()).status();
         assert!(status.is_ok_and(|status| status.success()), "`skills validate` fails");
     };
-    let load = |skill: &Written| {
+    let load = |skill: &GeneratedSkill| {
         black_box(SkillDirectory::load(&skill.directory).is_ok());
     };
     let sample = compare(from_disk, || skills.iter().for_each(load));
@@ -133,8 +133,8 @@ fn row(
     );
 }
 
-/// Writes skills of which there is nothing to tell.
-fn make_up(root: &Path) -> Result<Vec<Written>, Box<dyn Error>> {
+/// Generates skills without findings.
+fn generate(root: &Path) -> Result<Vec<GeneratedSkill>, Box<dyn Error>> {
     let vocabulary = Vocabulary::new(8000);
     let mut dice = Dice::new(COUNT as u64);
     let mut skills = Vec::with_capacity(COUNT);
@@ -142,7 +142,7 @@ fn make_up(root: &Path) -> Result<Vec<Written>, Box<dyn Error>> {
         let directory = root.join(&skill.name);
         fs::create_dir_all(directory.join("references"))?;
         let mut text = format!(
-            "---\nname: {}\ndescription: {}. Use when somebody asks for it.\nlicense: MIT\nmetadata:\n  author: nobody\n  version: \"1.0\"\nallowed-tools: Read Bash(git:*)\n---\n# {}\n\nRead [the guide](references/guide.md) first.\n",
+            "---\nname: {}\ndescription: {}. Use when a user asks for it.\nlicense: MIT\nmetadata:\n  author: Example\n  version: \"1.0\"\nallowed-tools: Read Bash(git:*)\n---\n# {}\n\nRead [the guide](references/guide.md) first.\n",
             skill.name,
             skill.description.trim_end(),
             skill.name
@@ -152,12 +152,12 @@ fn make_up(root: &Path) -> Result<Vec<Written>, Box<dyn Error>> {
         markdown(&mut guide, &vocabulary, &mut dice, REFERENCE_WORDS);
         fs::write(directory.join("SKILL.md"), &text)?;
         fs::write(directory.join("references/guide.md"), &guide)?;
-        skills.push(Written { directory, name: skill.name, text });
+        skills.push(GeneratedSkill { directory, name: skill.name, text });
     }
     Ok(skills)
 }
 
-/// Paragraphs, lists with code spans and links, and code.
+/// Generates paragraphs, lists with code spans and links, and code.
 fn markdown(text: &mut String, vocabulary: &Vocabulary, dice: &mut Dice, words: usize) {
     let mut left = words;
     while left > 0 {

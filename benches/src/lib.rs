@@ -1,4 +1,5 @@
-//! What the benches share: made-up skills, times of alternated runs, and times of child processes.
+//! Shared parts of the benches: generated skills, comparisons of times, and times of child
+//! processes.
 #![allow(clippy::print_stdout)]
 
 mod children;

@@ -1,15 +1,15 @@
-//! Skills with the shape of real ones: few words that all use, many that few do.
+//! Generated skills with a realistic distribution of words: a few common ones and many rare ones.
 
-/// Numbers that look random, the same in every run.
+/// A pseudorandom number generator, with the same numbers in every run.
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice of which these numbers follow.
+    /// Makes a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number from 0 up to, not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     pub fn share(&mut self) -> f64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -17,13 +17,13 @@ impl Dice {
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.share() * end as f64) as usize
     }
 }
 
-/// What a skill says of itself.
+/// A generated skill.
 pub struct Skill {
     /// Its unique name.
     pub name: String,
@@ -31,15 +31,15 @@ pub struct Skill {
     pub description: String,
 }
 
-/// Made-up words, of which the n-th is used as often as 1/n says.
+/// Generated words; the frequency of the n-th one is proportional to 1/n.
 pub struct Vocabulary {
     words: Vec<String>,
-    /// Up to which share of all uses each word goes.
+    /// The cumulative frequency up to each word.
     ends: Vec<f64>,
 }
 
 impl Vocabulary {
-    /// So many words.
+    /// Generates `count` words.
     pub fn new(count: usize) -> Self {
         let mut dice = Dice::new(1);
         let mut words = Vec::with_capacity(count);
@@ -58,7 +58,7 @@ impl Vocabulary {
         Self { words, ends }
     }
 
-    /// So many words of a text, one in three of them such that says nothing.
+    /// Generates a text of `words` words, a third of them stop words.
     pub fn text(&self, dice: &mut Dice, words: usize) -> String {
         let mut text = String::new();
         for _ in 0..words {
@@ -75,7 +75,7 @@ impl Vocabulary {
         text
     }
 
-    /// So many skills.
+    /// Generates `count` skills.
     pub fn skills(&self, dice: &mut Dice, count: usize) -> Vec<Skill> {
         let mut skill = |at| {
             let name = format!("{}-{at}x", self.words[dice.below(self.words.len())]);

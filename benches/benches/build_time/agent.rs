@@ -3,13 +3,13 @@
 /// A way to embed files.
 #[derive(Clone, Copy)]
 pub enum Agent {
-    /// One file that holds all bytes: less is not possible.
+    /// One file with all bytes: the lower bound.
     Bytes,
     IncludeDir,
     RustEmbed,
-    /// Ours, proved against a lock.
+    /// `include_skills!`, verified against a lockfile.
     Helix,
-    /// Ours, of a directory.
+    /// `include_skills!` of a directory.
     HelixDir,
 }
 
@@ -27,7 +27,7 @@ impl Agent {
         }
     }
 
-    /// The name of the package.
+    /// Returns the name of the package.
     pub fn package(self) -> &'static str {
         match self {
             Self::Bytes => "bytes-agent",
@@ -38,7 +38,7 @@ impl Agent {
         }
     }
 
-    /// The line of its `[dependencies]`, `ours` being the directory of our own crate.
+    /// Returns the line of its `[dependencies]`; `ours` is the directory of this repository.
     pub fn dependency(self, ours: &str) -> String {
         match self {
             Self::Bytes => String::new(),
@@ -50,8 +50,8 @@ impl Agent {
         }
     }
 
-    /// The text of its only source file: it shows a file that it is asked for. `root` is the
-    /// directory of the workspace.
+    /// Returns the text of its only source file, which prints the file named on the command line.
+    /// `root` is the directory of the workspace.
     pub fn source(self, root: &str) -> String {
         let (items, read) = match self {
             Self::Bytes => (

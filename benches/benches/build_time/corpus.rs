@@ -1,15 +1,15 @@
-//! The files that are embedded.
+//! The embedded files.
 
 use helix_skills_benches::{Dice, Vocabulary};
 use std::{fs, io, path::Path};
 
-/// What a made-up skill has beside its `SKILL.md`: how many files, their extension and their size.
-/// The mix is that of a large repository of skills.
+/// The files of a generated skill in addition to its `SKILL.md`: number, extension and size. The
+/// mix is that of a large repository of skills.
 const FILES: [(usize, &str, usize); 4] =
     [(18, "md", 9_000), (8, "html", 13_000), (11, "mjs", 9_000), (7, "png", 62_000)];
 
-/// Writes 20 skills.
-pub fn make_up(root: &Path) -> io::Result<()> {
+/// Generates 20 skills.
+pub fn generate(root: &Path) -> io::Result<()> {
     let (vocabulary, mut dice) = (Vocabulary::new(8000), Dice::new(16));
     for skill in vocabulary.skills(&mut dice, 20) {
         let dir = root.join(&skill.name);
@@ -30,7 +30,7 @@ pub fn make_up(root: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Lines of words, with as many brackets as such files have.
+/// Generates lines of words, with as many brackets as real files of this type have.
 fn text(vocabulary: &Vocabulary, dice: &mut Dice, extension: &str, bytes: usize) -> String {
     let mut text = String::new();
     while text.len() < bytes {
@@ -49,7 +49,7 @@ fn text(vocabulary: &Vocabulary, dice: &mut Dice, extension: &str, bytes: usize)
     text
 }
 
-/// Bytes that are no text.
+/// Generates bytes that are not text.
 fn binary(dice: &mut Dice, bytes: usize) -> Vec<u8> {
     let mut binary = b"\x89PNG\xff".to_vec();
     while binary.len() < bytes {
@@ -58,7 +58,7 @@ fn binary(dice: &mut Dice, bytes: usize) -> Vec<u8> {
     binary
 }
 
-/// Copies a directory of skills, without what begins with `.git` and without links.
+/// Copies a directory of skills, without links and names that start with `.git`.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -76,7 +76,7 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How many files, and how many bytes.
+/// Returns the number of files and their total size in bytes.
 pub fn size(root: &Path) -> io::Result<(usize, u64)> {
     let mut size = (0, 0);
     visit(root, &mut |file| {
@@ -86,7 +86,7 @@ pub fn size(root: &Path) -> io::Result<(usize, u64)> {
     Ok(size)
 }
 
-/// All bytes, one file after the other.
+/// Returns the bytes of all files, concatenated.
 pub fn bytes(root: &Path) -> io::Result<Vec<u8>> {
     let mut all = Vec::new();
     visit(root, &mut |file| {

@@ -1,14 +1,16 @@
-//! What embedding skills costs a build, beside `include_dir!` and `rust-embed` on the same files:
+//! Build times of embedded skills, compared with `include_dir!` and `rust-embed` on the same files.
 //!
 //! ```console
-//! $ cargo bench --manifest-path benches/Cargo.toml --bench build_time               # made-up skills, 16 MB in 900 files
-//! $ cargo bench --manifest-path benches/Cargo.toml --bench build_time -- DIRECTORY  # the skills of a directory
+//! # Generated skills, 16 MB in 900 files
+//! $ cargo bench --manifest-path benches/Cargo.toml --bench build_time
+//! # The skills of a directory
+//! $ cargo bench --manifest-path benches/Cargo.toml --bench build_time -- DIRECTORY
 //! ```
 //!
-//! Agents of one workspace embed them, each in its own way. A row is the median of rounds in which
-//! they take turns: the user seconds of `cargo build` where nothing of the agent is built, with all
-//! its dependencies, and after its only source file was touched. Linux only: that is where the
-//! system tells how much time the children of a process took.
+//! The agents are packages of one workspace, and each embeds the files in its own way. A row is the
+//! median of rounds in which the agents take turns: the user seconds of `cargo build` for the agent
+//! alone, with its dependencies already built, and after a change of its only source file. Linux
+//! only, where the system reports the time that children took.
 #![allow(clippy::print_stdout)]
 
 mod agent;
@@ -21,7 +23,7 @@ use workspace::Workspace;
 
 const ROUNDS: usize = 5;
 
-/// A word that asks this program to lock the skills of the package in `CARGO_MANIFEST_DIR`.
+/// An argument that makes this program lock the skills of the package in `CARGO_MANIFEST_DIR`.
 const LOCK: &str = "--lock-skills";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let skills = temporary.path().join("skills");
     match arguments.first() {
         Some(directory) => corpus::copy(Path::new(directory), &skills)?,
-        None => corpus::make_up(&skills)?,
+        None => corpus::generate(&skills)?,
     }
     let (files, bytes) = corpus::size(&skills)?;
     println!("{files} files, {bytes} bytes");
@@ -43,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let title = if is_hash_optimized {
             "`hmac-sha256` optimized (`opt-level = 3`)"
         } else {
-            "profiles as cargo has them"
+            "default profiles of cargo"
         };
         println!("\n{title}");
         let workspace = Workspace::new(temporary.path(), &skills, is_hash_optimized)?;
@@ -64,15 +66,13 @@ fn table(workspace: &Workspace, is_release: bool) -> Result<(), Box<dyn Error>> 
     }
     for _ in 0..ROUNDS {
         for (at, agent) in Agent::ALL.into_iter().enumerate() {
-            workspace.forget(agent, is_release)?;
+            workspace.clean(agent, is_release)?;
             firsts[at].push(workspace.build(agent, is_release)?.user_seconds);
             workspace.touch(agent)?;
             rebuilds[at].push(workspace.build(agent, is_release)?.user_seconds);
             let nothing = workspace.build(agent, is_release)?;
             if nothing.compiled {
-                return Err(
-                    format!("{} is built again though nothing has changed", agent.title()).into()
-                );
+                return Err(format!("{} is built again without a change", agent.title()).into());
             }
             again[at].push(nothing.user_seconds);
         }
@@ -80,17 +80,17 @@ fn table(workspace: &Workspace, is_release: bool) -> Result<(), Box<dyn Error>> 
     for (at, agent) in Agent::ALL.into_iter().enumerate() {
         let profile = if is_release { "release" } else { "dev" };
         let [first, rebuild, again] =
-            [&mut firsts[at], &mut rebuilds[at], &mut again[at]].map(|times| middle(times));
+            [&mut firsts[at], &mut rebuilds[at], &mut again[at]].map(|times| median(times));
         let size = workspace.size(agent, is_release)?;
         println!(
-            "{profile}: {}: {first:.2} s from nothing, {rebuild:.2} s after a touch, {again:.2} s when nothing changed, {size} bytes",
+            "{profile}: {}: {first:.2} s without dependencies, {rebuild:.2} s after a change, {again:.2} s without a change, {size} bytes",
             agent.title()
         );
     }
     Ok(())
 }
 
-fn middle(seconds: &mut [f64]) -> f64 {
+fn median(seconds: &mut [f64]) -> f64 {
     seconds.sort_by(f64::total_cmp);
     seconds[seconds.len() / 2]
 }

@@ -14,7 +14,7 @@ pub struct Workspace {
     root: PathBuf,
 }
 
-/// What a build was.
+/// The result of a build.
 pub struct Build {
     pub user_seconds: f64,
     /// Whether anything was compiled.
@@ -22,7 +22,7 @@ pub struct Build {
 }
 
 impl Workspace {
-    /// Writes a workspace with a copy of `skills` and an agent of each kind.
+    /// Writes a workspace with a copy of `skills` and one package per agent.
     pub fn new(
         parent: &Path,
         skills: &Path,
@@ -69,15 +69,15 @@ impl Workspace {
         if is_release {
             cargo.arg("--release");
         }
-        let said = run(&mut cargo)?;
+        let messages = run(&mut cargo)?;
         Ok(Build {
             user_seconds: user_seconds_of_children()? - before,
-            compiled: said.contains("Compiling"),
+            compiled: messages.contains("Compiling"),
         })
     }
 
-    /// Removes what was built of an agent, but not its dependencies.
-    pub fn forget(&self, agent: Agent, is_release: bool) -> Result<(), Box<dyn Error>> {
+    /// Removes the build output of an agent, but not that of its dependencies.
+    pub fn clean(&self, agent: Agent, is_release: bool) -> Result<(), Box<dyn Error>> {
         let mut cargo = self.cargo("clean", agent);
         run(if is_release { cargo.arg("--release") } else { &mut cargo })?;
         Ok(())
@@ -90,13 +90,13 @@ impl Workspace {
         cargo
     }
 
-    /// Makes cargo think that the source of an agent was edited.
+    /// Rewrites the source of an agent, so that cargo compiles it again.
     pub fn touch(&self, agent: Agent) -> io::Result<()> {
         let source = self.root.join(agent.package()).join("src/main.rs");
         fs::write(&source, fs::read(&source)?)
     }
 
-    /// The size of an agent's program.
+    /// Returns the size of an agent's program in bytes.
     pub fn size(&self, agent: Agent, is_release: bool) -> io::Result<u64> {
         let profile = if is_release { "release" } else { "debug" };
         fs::metadata(self.root.join("target").join(profile).join(agent.package()))

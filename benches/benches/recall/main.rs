@@ -1,7 +1,8 @@
-//! How often search finds the skill that a person would pick among its first three hits:
+//! How often the search finds the right skill among its first three hits:
 //!
 //! ```console
-//! $ cargo bench --manifest-path benches/Cargo.toml --bench recall -- SKILLS.git SUPERPOWERS.git HYPERFRAMES.git
+//! $ BENCH="cargo bench --manifest-path benches/Cargo.toml --bench recall"
+//! $ $BENCH -- SKILLS.git SUPERPOWERS.git HYPERFRAMES.git
 //! ```
 //!
 //! The arguments are clones or mirrors of anthropics/skills, obra/superpowers and
@@ -14,7 +15,7 @@ use helix_skills_format::parse_skill;
 use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
 use std::{env, error::Error, process::Command};
 
-/// A phrase counts as found if one of its skills is among so many hits.
+/// A phrase counts as found if one of its skills is among this many hits.
 const HITS: usize = 3;
 
 const PHRASES: &str = include_str!("phrases.txt");
@@ -31,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         skills.extend(skills_of(repository)?);
     }
     if skills.is_empty() {
-        println!("no repository was named: recall is not measured");
+        println!("recall is not measured: pass the repositories as arguments");
         return Ok(());
     }
     let phrases: Vec<(&str, Vec<&str>)> = PHRASES
@@ -72,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints how many phrases a ranking answers, and what it found for the others.
+/// Prints how many phrases a ranking answers, and its hits for the others.
 fn report(ranking: &str, phrases: &[(&str, Vec<&str>)], rank: impl Fn(&str) -> Vec<String>) {
     let mut missed = Vec::new();
     for (phrase, expected) in phrases {
@@ -85,7 +86,7 @@ fn report(ranking: &str, phrases: &[(&str, Vec<&str>)], rank: impl Fn(&str) -> V
     missed.iter().for_each(|line| println!("{line}"));
 }
 
-/// The skills in the directory `skills` of a repository's HEAD.
+/// Returns the skills in the directory `skills` of a repository's HEAD.
 fn skills_of(repository: &str) -> Result<Vec<Skill>, Box<dyn Error>> {
     let git = |arguments: &[&str]| -> Result<String, Box<dyn Error>> {
         let output = Command::new("git").args(["-C", repository]).args(arguments).output()?;
