@@ -26,7 +26,7 @@
 //!   bodies and the scripts of skills; the module [`live`] has their limits and approvals.
 //! - A [`Registry`] holds skills that are added and removed while an application runs, and finds
 //!   them by a [`SkillQuery`].
-//! - A [`Run`](run::Run) carries out a skill as a task of its own, with the model and the tools of
+//! - A [`Run`](run::Run) carries out a skill as a separate task, with the model and the tools of
 //!   the host. Its result is a text, or a value of a type.
 //! - A [`Tracker`] records which skills a conversation has loaded, so that no body is repeated.
 //!

@@ -10,7 +10,8 @@ use syn::{LitStr, parse::ParseStream};
 
 /// The skills to bake, and the skills whose bodies are in the catalog.
 ///
-/// `only` may repeat a name. A name that is twice in `preload`, or not in `only`, is an error.
+/// `only` may repeat a name. A name in `preload` that is repeated, or that `only` excludes, is an
+/// error.
 #[derive(Default)]
 pub(crate) struct Names {
     only: Option<Vec<LitStr>>,

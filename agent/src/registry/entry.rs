@@ -184,7 +184,7 @@ impl RegistryEntry {
     }
 
     pub(super) fn run(&self) -> Run<'static> {
-        Run::new(self.listed()).expecting(self.input.clone())
+        Run::new(self.listed()).with_contract(self.input.clone())
     }
 }
 

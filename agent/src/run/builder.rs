@@ -104,7 +104,7 @@ impl Run<'static> {
         let failed = |source| RunError::Provider { skill: name.to_owned(), source };
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
             let contract = provider.input(name, &request).await.map_err(failed)?;
-            let mut run = Self::new(skill).in_profile(profile).expecting(contract);
+            let mut run = Self::new(skill).in_profile(profile).with_contract(contract);
             if run.view(|skill| uses_directory(&skill, Profile::Helix)) {
                 run.config.directory = provider.directory(name, &request).await.map_err(failed)?;
             }
@@ -204,7 +204,7 @@ impl<'a, T> Run<'a, T> {
         self.view(|skill| self.config.check_input(&skill))
     }
 
-    pub(crate) fn expecting(mut self, contract: Option<InputContract>) -> Self {
+    pub(crate) fn with_contract(mut self, contract: Option<InputContract>) -> Self {
         self.config.contract = contract;
         self
     }

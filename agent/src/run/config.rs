@@ -102,10 +102,10 @@ impl<'a> RunConfig<'a> {
                 session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name)
             };
             let names: Vec<&str> = tools.iter().chain(&submit).map(|tool| &*tool.name).collect();
-            let is_twice = |(at, tool): (usize, &&str)| {
+            let is_duplicate = |(at, tool): (usize, &&str)| {
                 names[..at].contains(tool).then(|| (**tool).to_owned())
             };
-            if let Some(tool) = names.iter().enumerate().find_map(is_twice) {
+            if let Some(tool) = names.iter().enumerate().find_map(is_duplicate) {
                 return Err(RunError::ToolName { skill: name(), tool });
             }
             session.offered =
@@ -156,13 +156,13 @@ impl<'a> RunConfig<'a> {
     fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {
         let policy = ToolPolicy::from_skill(skill).in_profile(self.profile);
         let permit = |ToolDefinition { name, .. }: &ToolDefinition| {
-            let is_free = self.also_allowed.contains(&&**name);
+            let is_also_allowed = self.also_allowed.contains(&&**name);
             let all = |conditions: &mut dyn Iterator<Item = &str>| {
-                conditions.filter(|_| !is_free).map(str::to_owned).collect()
+                conditions.filter(|_| !is_also_allowed).map(str::to_owned).collect()
             };
             Permit {
                 tool: name.clone(),
-                allowed: is_free || policy.allows(name),
+                allowed: is_also_allowed || policy.allows(name),
                 conditions: all(&mut policy.conditions(name)),
                 exceptions: all(&mut policy.exceptions(name)),
             }

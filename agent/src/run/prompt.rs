@@ -17,8 +17,9 @@ pub(super) const SUBMIT_DESCRIPTION: &str = "Submits the result of the task, whi
     result.";
 
 /// Returns the system prompt. It starts with the text of the host, if any.
-pub(super) fn system(own: Option<&str>, submits: bool, ticks: u32) -> String {
-    let mut text = own.map(|own| format!("{}\n\n", own.trim_end())).unwrap_or_default();
+pub(super) fn system(host_text: Option<&str>, submits: bool, ticks: u32) -> String {
+    let mut text =
+        host_text.map(|host_text| format!("{}\n\n", host_text.trim_end())).unwrap_or_default();
     text += "You carry out one skill as a separate task. The first message has its instructions, between <skill> and \
              </skill>. No user is available to answer questions: decide for yourself, with the information and the tools that you have.";
     text += if submits {

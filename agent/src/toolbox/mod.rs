@@ -296,14 +296,15 @@ impl<P: Provider> AsyncToolbox<P> {
 
     /// Loads the body of a listed skill, if it fits the budget.
     async fn preload(&mut self, name: &str) -> Result<(), ProviderWarning> {
-        let not = |why: String| ProviderWarning::NotPreloaded { name: name.to_owned(), why };
+        let not_preloaded =
+            |why: String| ProviderWarning::NotPreloaded { name: name.to_owned(), why };
         if self.skills.get(name).is_none() {
             return Err(ProviderWarning::Unknown { name: name.to_owned() });
         }
         self.view(|toolbox| {
-            toolbox.view().get(name).map(|_| ()).map_err(|error| not(error.to_string()))
+            toolbox.view().get(name).map(|_| ()).map_err(|error| not_preloaded(error.to_string()))
         })?;
-        let skill = self.fetch(name, None).await.map_err(not)?;
+        let skill = self.fetch(name, None).await.map_err(not_preloaded)?;
         let before = self.skills.replace(skill);
         let at = self.preloaded.partition_point(|preloaded| preloaded.as_str() < name);
         self.preloaded.insert(at, name.to_owned());
@@ -315,7 +316,7 @@ impl<P: Provider> AsyncToolbox<P> {
         fits.map_err(|why| {
             self.preloaded.remove(at);
             before.map(|before| self.skills.replace(before));
-            not(why)
+            not_preloaded(why)
         })
     }
 }
