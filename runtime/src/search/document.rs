@@ -50,7 +50,7 @@ impl<'a> From<&Skill<'a>> for Document<'a> {
     }
 }
 
-/// Which parts of documents are indexed, and how. The default is that of the reference.
+/// Which parts of documents are indexed, and how. The default is that of `tiny-tfidf`.
 ///
 /// ```
 /// # use helix_skills::{Skill, SkillSet, skill_set};
@@ -70,7 +70,7 @@ pub struct IndexOptions {
 }
 
 impl IndexOptions {
-    /// Creates the default options: indexes names and descriptions, split as in the reference.
+    /// Creates the default options: indexes names and descriptions, split by [`Words::Compatible`].
     #[must_use]
     pub const fn new() -> Self {
         Self { words: Words::Compatible, when_to_use: false, body: false }

@@ -28,7 +28,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// The default number of hits of the reference, as in `[Hit::default(); Hit::TOP]`.
+    /// The default number of hits of Deep Agents' classifier, as in `[Hit::default(); Hit::TOP]`.
     pub const TOP: usize = 5;
 
     /// Creates a hit, for a custom [`Classifier`](super::Classifier).

@@ -18,8 +18,8 @@ const MAX_CACHED_WORDS: usize = 512;
 /// Number of terms per pass over the query; one bit each finds repeated words.
 const SEEN_TERMS: usize = 1 << 16;
 /// Maximum number of word lookups in a search. A word is looked up for every [`SEEN_TERMS`] terms,
-/// and if there are more than [`MAX_CACHED_WORDS`] words, again for every [`WINDOW`] documents, so
-/// that the number would grow with the square of a corpus.
+/// and if there are more than [`MAX_CACHED_WORDS`] words, again for every [`WINDOW`] documents:
+/// without this limit, the number would grow with the square of a corpus.
 const MAX_LOOKUPS: usize = 1 << 20;
 /// Minimum number of characters of a word that matches longer words.
 const MIN_PREFIX_CHARS: usize = 3;

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | norms | `f64` per document: the effect of its length on the weight of a term |
 //! | counts | `f64` each: the distinct counts of a term in a document; empty in a wide index |
-//! | heads | `u32` per term: its first four bytes as big-endian, padded with zeros |
+//! | heads | `u32` per term: its first four bytes as a big-endian number, padded with zeros |
 //! | terms | two `u32` per term: the ends of its text and its postings; sorted by text |
 //! | origins | `u32` per document: its input position; empty if no name is repeated |
 //! | postings | narrow: document `u16`, index of the count `u8`; wide: document and count `u32` |

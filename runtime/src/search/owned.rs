@@ -35,7 +35,7 @@ impl Reminder<'_> {
 /// Returns a predicate that is true for texts about at least one of `topics`: if a topic, ranked as
 /// a document of its own, scores above `threshold`.
 ///
-/// Words are split as in the reference; for Chinese or Cyrillic, use
+/// Words are split by `Words::Compatible`; for Chinese or Cyrillic, use
 /// [`classifies`](crate::classifies) with an index of `Words::Unicode`.
 ///
 /// ```

@@ -5,7 +5,7 @@ use core::{cmp::Ordering, str::Chars};
 /// How a text is split into words.
 ///
 /// In both modes, words are compared in lowercase without stemming. Words of one letter, words
-/// without a letter, and the 145 English stop words of the reference are not found by any query.
+/// without a letter, and the 145 English stop words of `tiny-tfidf` are not found by any query.
 ///
 /// ```
 /// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
@@ -19,8 +19,8 @@ use core::{cmp::Ordering, str::Chars};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Words {
-    /// As in the reference: a word is a run of ASCII letters, digits and Latin-1 letters. All other
-    /// characters are separators, so no Cyrillic or Chinese text is found.
+    /// As in `tiny-tfidf` 1.0.0: a word is a run of ASCII letters, digits and Latin-1 letters. All
+    /// other characters are separators, so no Cyrillic or Chinese text is found.
     #[default]
     Compatible,
     /// A word is a run of [alphanumeric](char::is_alphanumeric) characters of any script. Texts are
