@@ -5,12 +5,19 @@
 //! The harness uses the program only from outside: it starts it and inspects exit code, output and
 //! files.
 //!
-//! Two environment variables configure the tests:
+//! The test binaries are `journeys` (the built program), `consumers` (crates with embedded skills,
+//! compiled by cargo), `library` (the public API of `project`), `automation` (the scripts, pages and
+//! workflows around the program) and `harness` (this library).
+//!
+//! Environment variables configure the tests:
 //!
 //! - `HELIX_SKILLS_TEST_PROGRAM`: path of a program to test instead of the one built here, such as
 //!   an installed release.
 //! - `HELIX_MIRROR_HYPERFRAMES`: path of a bare mirror of github.com/heygen-com/hyperframes, for
 //!   `cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture hyperframes`.
+//! - `HELIX_MIRRORS`: directory of bare mirrors of marketplaces, for the same command with
+//!   `mirrors`.
+//! - `HELIX_CONFORMANCE`: file of recorded cases of other systems, for the feature `conformance`.
 
 pub mod fake_ssh;
 pub mod forged;

@@ -206,7 +206,7 @@ fn t03_unused_exception_is_a_warning() {
     }
     // Missing skills are not checked.
     project.sandbox.remove_store();
-    project.sandbox.skills(["sync", "--check"]).succeeds().never_prints("nothing needs it");
+    project.sandbox.skills(["sync", "--check"]).succeeds().never_prints("has no such finding");
 }
 
 #[test]

@@ -351,14 +351,14 @@ fn plugin_root_is_for_bare_names_and_a_fallback_for_paths() {
         json!({"metadata": {"pluginRoot": "./plugins"}, "plugins": [{"name": "p", "source": source}]}).to_string()
     };
     let market = Market::with_index(&text("x"), Change::new().skill_at("plugins/x/skills/a", "a"));
-    market.sync().succeeds().never_prints("lies in");
+    market.sync().succeeds().never_prints("as the marketplace says");
     assert_eq!(market.locked_plugin(), json!({"path": "plugins/x"}));
     market.upstream.commit(publish(&text("./x")));
     market.sync().succeeds().says(["warning: ", "`plugins/x`, not in `x`"]);
     assert_eq!(market.locked_plugin(), json!({"path": "plugins/x"}));
     market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     market.upstream.commit(Change::new().skill_at("x/skills/b", "b"));
-    market.sync().succeeds().never_prints("lies in");
+    market.sync().succeeds().never_prints("as the marketplace says");
     assert_eq!(market.sandbox.locked_skills(), ["b"]);
 
     market.upstream.commit(publish(&index(&plugin("x", json!({})))));

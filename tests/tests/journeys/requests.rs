@@ -41,7 +41,7 @@ pub(crate) fn commands(exchanges: &[Exchange]) -> Vec<&str> {
     exchanges.iter().map(|e| e.command().unwrap_or(e.method.as_str())).collect()
 }
 
-/// A bound for the bytes of the wanted skills, far below those of any other file.
+/// More bytes than the wanted skills take, and far fewer than the rest of the repository has.
 const MAX_BYTES: u64 = 12_000;
 
 #[test]

@@ -45,7 +45,7 @@ fn init_overwrites_nothing() {
 #[test]
 fn init_below_a_project_mentions_its_manifest() {
     let sandbox = Sandbox::new();
-    sandbox.skills(["init"]).succeeds().never_prints("lies above");
+    sandbox.skills(["init"]).succeeds().never_prints("takes precedence");
     sandbox.write("project/a/b/x", "");
     let run = sandbox.skills(["-C", "a/b", "init"]).succeeds();
     run.says(["note: the new manifest takes precedence over `../../helix.skills.json`"]);

@@ -13,8 +13,8 @@ mod system_calls;
 
 use helix_skills_tests::Snapshot;
 
-/// Checks that every file is in its old or new version, files that are equal in both exist, and
-/// there are only temporary files besides.
+/// Checks that every file is its old or new version, that files equal in both exist, and that all
+/// other files are temporary.
 #[track_caller]
 pub(crate) fn is_consistent(now: &Snapshot, old: &Snapshot, new: &Snapshot, what: &str) {
     let (now, old, new) = (now.contents(), old.contents(), new.contents());
