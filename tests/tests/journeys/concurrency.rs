@@ -1,5 +1,5 @@
-//! Concurrent runs, and a sync that is interrupted before another goal. See `disk` for failures at
-//! every change.
+//! Concurrent runs, and a sync after an interrupted one with another manifest. See `disk` for
+//! failures at every change.
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::json;

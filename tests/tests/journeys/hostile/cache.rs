@@ -124,6 +124,6 @@ fn t18_files_in_the_cache_are_read_up_to_their_locked_size() {
             "{part}"
         );
     }
-    // A tag of another program, of any length, does not allow to remove anything.
+    // A tag of another program, of any length, does not allow removing anything.
     within(sandbox.command(["cache", "clean"]), MEBIBYTES).run().exits(2).says(["CACHEDIR.TAG"]);
 }
