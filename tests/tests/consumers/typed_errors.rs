@@ -109,7 +109,7 @@ help: run `skills sync`
     };
     broken.change(directory).says(&["error: the skill in `beta` cannot be used: a SKILL.md must begin with frontmatter between two `---` lines\n\
          file: DIR/skills/beta/SKILL.md:1:1\n\
-         help: put `---`, `name: …`, `description: …` and `---` before the text, each on a line of its own\n"]);
+         help: put `---`, `name: …`, `description: …` and `---` before the text, each on its own line\n"]);
     // After the fix it compiles.
     broken.0.write("skills/beta/SKILL.md", "---\nname: b\ndescription: x\n---\n");
     assert_eq!(broken.0.cargo(&["run", "--quiet"]).success().stdout, "alpha references/a.md 2");
