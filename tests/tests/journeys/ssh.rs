@@ -181,7 +181,7 @@ fn ssh_error_is_the_last_line_with_a_hint() {
             3,
             "ssh -T git@git.example",
         ),
-        (255, "Host key verification failed.", 3, "confirmed"),
+        (255, "Host key verification failed.", 3, "confirm the host"),
         (1, "ERROR: Repository not found.", 4, "may read the repository"),
         (127, "bash: git-upload-pack: command not found", 3, "git must be installed on the server"),
     ] {
@@ -213,9 +213,9 @@ fn ssh_text_is_escaped() {
 fn missing_ssh_is_an_error() {
     let project = ssh_project();
     let run = project.sandbox.command(["sync"]).env("PATH", project.sandbox.path("outside")).run();
-    run.exits(2).says(["cannot start `ssh`", "GIT_SSH_COMMAND"]);
+    run.exits(2).says(["failed to start `ssh`", "GIT_SSH_COMMAND"]);
     let command = project.sandbox.command(["sync"]).env("GIT_SSH", "/nonexistent/ssh");
-    command.run().exits(2).says(["cannot start `ssh`"]);
+    command.run().exits(2).says(["failed to start `ssh`"]);
 }
 
 #[test]

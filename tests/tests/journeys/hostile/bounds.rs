@@ -68,7 +68,7 @@ fn t17_link_steps_are_bounded() {
     forge.serve(&tip, &pack.finish());
     forge.limits(json!({"objectsPerFetch": 200}));
     let run =
-        forge.is_refused(6, &["3200 directory entries and parts of paths for the source `evil`"]);
+        forge.is_refused(6, &["3200 directory entries and path components for the source `evil`"]);
     run.says(["limits.objectsPerFetch"]);
     // Nothing else is wrong with it.
     forge.limits(json!({}));
