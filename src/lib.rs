@@ -248,12 +248,13 @@ pub mod __private {
 ///   the program once, however often it is used.
 /// - `NAME_PATH_OF_THE_FILE: &Resource<'static>` for each file of a skill except `SKILL.md`.
 ///
-/// Names are in upper case. Each character that a Rust identifier cannot contain becomes `_`, and a
-/// name that cannot start an identifier gets a `_` in front: the skill `3d-view` is `_3D_VIEW`, and
-/// its file `docs/a.md` is `_3D_VIEW_DOCS_A_MD`. Two items with the same name are an error that
-/// names both. `SKILLS`, `TOOLBOX` and `CATALOG_TOKENS` are reserved, so a skill called `skills`
-/// has to be renamed or embedded as an expression. The documentation of each item says what it is,
-/// how large it is, and where it comes from.
+/// Names are in upper case; letters without case stay. Each character that a Rust identifier cannot
+/// contain becomes `_` (runs of `_` are kept), and a name that cannot start an identifier gets a
+/// `_` in front: the skill `3d-view` is `_3D_VIEW`, and its file `docs/a.md` is
+/// `_3D_VIEW_DOCS_A_MD`. Two items with the same name are an error that names both. `SKILLS`,
+/// `TOOLBOX` and `CATALOG_TOKENS` are reserved, so a skill called `skills` has to be renamed or
+/// embedded as an expression. The documentation of each item says what it is, how large it is, and
+/// where it comes from.
 ///
 /// The module has the visibility and the attributes that the call gives it; without a doc comment
 /// it gets one. The call may also be inside a function.

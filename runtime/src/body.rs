@@ -40,7 +40,7 @@ struct HostValues<'a> {
 /// the code that it points to.
 pub(crate) type Fill = for<'s> fn(&Body<'s>, &mut dyn Write) -> fmt::Result;
 
-/// Returns `None` for a profile whose tool takes no arguments.
+/// Returns how a profile fills bodies; `None` if its tool takes no arguments.
 pub(crate) const fn fill_for(profile: Profile) -> Option<Fill> {
     match profile {
         Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode => Some(filled),

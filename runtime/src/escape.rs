@@ -92,7 +92,7 @@ pub(crate) fn neutral_pieces<'p>(
 
 /// Splits `text` at the first bracket that starts one of our tags: the text before the bracket, and
 /// after it. `is_tag` decides about the text after a bracket.
-#[inline(never)] // large, and asked for by everything that is written in pieces
+#[inline(never)] // large, with many callers
 fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a str, &'a str)> {
     let mut from = 0;
     loop {
@@ -229,7 +229,7 @@ impl Render for OneLine<'_> {
 ///
 /// If `following` is not empty, the caller writes a blank and `following` next. With `every`, all
 /// opening brackets are escaped, not only those of our own tags.
-#[inline(never)] // called from everywhere, and large
+#[inline(never)] // large, with many callers
 pub(crate) fn one_line(
     text: &str,
     following: &str,

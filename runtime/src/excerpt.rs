@@ -38,7 +38,7 @@ impl Excerpt {
     pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len as usize).0) {
             Ok(text) => text,
-            Err(_) => "", // whole characters were kept
+            Err(_) => "", // unreachable: only whole characters are stored
         }
     }
 

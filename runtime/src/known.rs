@@ -66,7 +66,8 @@ impl KnownNames {
     }
 
     fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default() // whole names were kept
+        // Only whole names are stored.
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }
 }
 

@@ -79,7 +79,7 @@ impl Message {
     pub(crate) const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            Err(_) => "", // only whole texts are in it
+            Err(_) => "", // unreachable: only whole texts are appended
         }
     }
 }

@@ -91,7 +91,7 @@ impl core::error::Error for PathError {}
 ///
 /// # Errors
 /// If the path breaks a rule; the error is the first one.
-#[inline(never)] // called from everywhere, and large
+#[inline(never)] // large, with many callers
 pub const fn check_path(path: &str) -> Result<(), PathError> {
     let bytes = path.as_bytes();
     if matches!(bytes, b"" | b"-") {
@@ -169,7 +169,7 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
 /// ```
 pub const fn is_git_name(segment: &str) -> bool {
     if let [b'!'..=b'-' | b'0'..=b'F' | b'H'..=b'f' | b'h'..=b'~', ..] = segment.as_bytes() {
-        return false; // most names, at once
+        return false; // the fast path for most names
     }
     let mut first = ['\0'; 5];
     let (mut kept, mut at) = (0, 0);

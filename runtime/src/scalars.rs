@@ -27,7 +27,7 @@ pub(crate) const fn char_at(text: &str, at: usize) -> (char, usize) {
     }
     match char::from_u32(code) {
         Some(c) => (c, next),
-        None => (char::REPLACEMENT_CHARACTER, next), // no `str` has one
+        None => (char::REPLACEMENT_CHARACTER, next), // unreachable in a `str`
     }
 }
 

@@ -100,6 +100,7 @@ impl<'a> ToolPolicy<'a> {
 
     /// Returns the lists of `allowed-tools` that apply.
     fn lists(&self) -> impl Iterator<Item = &'a [&'a str]> + Clone + use<'a> {
+        // Agentick's parser treats an empty list as absent, and deer-flow's documentation says so.
         let empty_is_none = matches!(self.profile, Profile::Agentick | Profile::DeerFlow);
         let lists = self.skills.iter().filter_map(|skill| skill.allowed_tools());
         lists.filter(move |list| !(list.is_empty() && empty_is_none))

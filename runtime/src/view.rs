@@ -106,7 +106,7 @@ struct ViewIter<'a> {
 impl<'a> Iterator for ViewIter<'a> {
     type Item = &'a Skill<'a>;
 
-    #[inline(never)] // called from everywhere, and large
+    #[inline(never)] // large, with many callers
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(sorted) = self.sorted {

@@ -92,7 +92,7 @@ impl<'a> Skill<'a> {
 /// # Ok::<(), DefinitionError>(())
 /// ```
 #[derive(Clone, Copy)]
-#[must_use = "a definition becomes a skill by `build` or `try_build`"]
+#[must_use = "call `build` or `try_build` to get the skill"]
 pub struct Definition<'a>(Parts<'a>);
 
 impl<'a> Definition<'a> {
@@ -247,7 +247,8 @@ impl<'a> Definition<'a> {
         self
     }
 
-    /// Sets the other files of the skill, sorted by path. [`Resource::sorted`] sorts an array.
+    /// Sets the other files of the skill. They have to be sorted by path, because lookups use binary
+    /// search; [`Resource::sorted`] sorts an array.
     pub const fn resources(mut self, resources: &'a [Resource<'a>]) -> Self {
         self.0.resources = resources;
         self

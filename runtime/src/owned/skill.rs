@@ -85,7 +85,7 @@ impl SkillBuf {
     }
 
     /// Leaks the memory of the skill. Use it for skills that are made once, at startup.
-    #[must_use = "the memory is lost"]
+    #[must_use = "the leaked memory is only reachable through the result"]
     pub fn leak(self) -> Skill<'static> {
         let parts: &'static PartsBuf = Box::leak(Box::new(self.0));
         let lists: &'static Lists<'static> = Box::leak(Box::new(Lists::new(parts)));

@@ -118,7 +118,7 @@ impl SkillSetBuf {
     }
 
     /// Leaks the memory of the set. Use it for sets that are made once, at startup.
-    #[must_use = "the memory is lost"]
+    #[must_use = "the leaked memory is only reachable through the result"]
     pub fn leak(self) -> SkillSet<'static> {
         let skills: Vec<Skill<'static>> = self.0.into_iter().map(SkillBuf::leak).collect();
         SkillSet::new(Box::leak(skills.into_boxed_slice()))

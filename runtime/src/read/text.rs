@@ -87,7 +87,7 @@ impl<'a> Text<'a> {
     }
 }
 
-#[inline(never)] // once for every piece, and large
+#[inline(never)] // large, and used for each piece
 fn line_feeds(bytes: &[u8]) -> usize {
     // In blocks whose count fits into a byte, so that the compiler can vectorize the sum.
     let blocks = bytes.chunks(usize::from(u8::MAX));
