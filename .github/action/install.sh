@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Installs a released `skills` on a runner: the archive for its system, checked against its digest before anything in
-# it is looked at, and where `gh` can against the attestation of its build.
+# Installs a released `skills` on a runner. The archive for its system is verified against its digest, and
+# with `gh` against the attestation of its build, before it is unpacked.
 #
-# Reads  SKILLS_VERSION       the release; empty: the version of the checkout this script lies in
+# Reads  SKILLS_VERSION       the release; if empty, the version of the checkout that has this script
 #        SKILLS_ATTESTATION   auto, required or never
-#        SKILLS_RELEASES      where releases lie, for mirrors; https, or http to this machine
-#        RUNNER_OS RUNNER_ARCH RUNNER_TEMP GITHUB_PATH GITHUB_OUTPUT, as every runner sets them
+#        SKILLS_RELEASES      base URL of the releases, for mirrors; https, or http to this machine
+#        RUNNER_OS RUNNER_ARCH RUNNER_TEMP GITHUB_PATH GITHUB_OUTPUT, set by the runner
 set -euo pipefail
 
 repository=helix-skills/helix-skills
 releases=${SKILLS_RELEASES:-https://github.com/$repository/releases/download}
 
-# fail WHAT HINT: an annotation of the run, on one line whatever an input holds.
+# fail MESSAGE HINT: prints an error annotation, on one line for any input, and exits.
 fail() {
     local message="$1; $2"
     message=${message//'%'/%25}
@@ -25,7 +25,7 @@ checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 version=${SKILLS_VERSION:-}
 version=${version#v}
 if [ -z "$version" ]; then
-    # The first version in the workspace's manifest is that of all its packages.
+    # The first version in the workspace's manifest applies to all its packages.
     version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$checkout/Cargo.toml" | head -n 1)
 fi
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] ||
@@ -40,18 +40,18 @@ esac
 case ${RUNNER_OS:-} in
     Linux) system=unknown-linux-musl ;;
     macOS) system=apple-darwin ;;
-    *) fail "there is no release for the system \`${RUNNER_OS:-}\` here" "run on Linux or macOS, or use \`cargo install helix-skills-cli\`" ;;
+    *) fail "unsupported system \`${RUNNER_OS:-}\`" "run on Linux or macOS, or use \`cargo install helix-skills-cli\`" ;;
 esac
 case ${RUNNER_ARCH:-} in
     X64) target=x86_64-$system ;;
     ARM64) target=aarch64-$system ;;
-    *) fail "there is no release for the machine \`${RUNNER_ARCH:-}\`" "run on X64 or ARM64, or use \`cargo install helix-skills-cli\`" ;;
+    *) fail "unsupported architecture \`${RUNNER_ARCH:-}\`" "run on X64 or ARM64, or use \`cargo install helix-skills-cli\`" ;;
 esac
 
 case $releases in
     https://*) protocol='=https' ;;
     http://127.0.0.1:* | http://localhost:*) protocol='=http' ;;
-    *) fail "releases lie at \`$releases\`" "expected an address with https" ;;
+    *) fail "the URL of the releases is \`$releases\`" "expected an https URL" ;;
 esac
 
 name=skills-v$version-$target
@@ -63,7 +63,7 @@ trap cleanup EXIT
 for file in "$archive" "$archive.sha256"; do
     curl --proto "$protocol" --proto-redir "$protocol" --fail --silent --show-error --location \
         --connect-timeout 30 --max-time 600 --retry 3 --output "$work/$file" "$releases/v$version/$file" ||
-        fail "cannot fetch $releases/v$version/$file" "is v$version released? The input \`version\` names another"
+        fail "failed to fetch $releases/v$version/$file" "check that v$version is released, or set the input \`version\`"
 done
 
 if command -v sha256sum >/dev/null; then
@@ -72,41 +72,41 @@ else
     found=$(shasum -a 256 <"$work/$archive")
 fi
 found=${found%% *}
-# One line, as `sha256sum` writes it: the digest, two blanks, the name.
+# One line in the format of `sha256sum`: the digest, two spaces, the name.
 line=$(<"$work/$archive.sha256")
 wanted=${line%% *}
 { [[ $wanted =~ ^[0-9a-f]{64}$ ]] && [ "$line" = "$wanted  $archive" ]; } ||
-    fail "$archive.sha256 does not hold the digest of $archive" "the release is incomplete; report it to $repository"
+    fail "$archive.sha256 does not contain the digest of $archive" "the release is incomplete; report it to $repository"
 [ "$found" = "$wanted" ] ||
-    fail "$archive has the digest $found instead of $wanted" "it was damaged or replaced on its way; nothing of it was used"
+    fail "$archive has the digest $found instead of $wanted" "it was damaged or replaced; it was not unpacked"
 
 if [ "$attestation" != never ]; then
-    # An old `gh` does not know the option, and some runners have no `gh`.
+    # Old versions of `gh` do not have the option, and some runners do not have `gh`.
     if ! options=$(gh attestation verify --help 2>/dev/null) || [[ $options != *--source-ref* ]]; then
-        reason="there is no \`gh\` on the PATH that can check the tag of an attestation"
+        reason="no \`gh\` on the PATH can verify the tag of an attestation"
     elif [ -z "${GH_TOKEN:-}" ]; then
-        reason="there is no token for \`gh\`"
+        reason="\`gh\` has no token"
     else
         reason=
-        # The workflow alone would also accept an archive of another release under this name.
+        # Without the tag, an archive of another release under this name would be accepted, too.
         gh attestation verify "$work/$archive" --repo "$repository" \
             --signer-workflow "$repository/.github/workflows/release.yml" \
             --source-ref "refs/tags/v$version" >&2 ||
-            fail "$archive has no attestation of $repository's release workflow for the tag v$version" "nothing of it was used"
+            fail "$archive has no attestation of $repository's release workflow for the tag v$version" "it was not unpacked"
     fi
     if [ -n "$reason" ]; then
-        [ "$attestation" = auto ] || fail "the attestation cannot be checked: $reason" "fix that, or set \`attestation: auto\`"
-        printf '%s\n' "attestation not checked: $reason" >&2
+        [ "$attestation" = auto ] || fail "cannot verify the attestation: $reason" "fix that, or set \`attestation: auto\`"
+        printf '%s\n' "attestation not verified: $reason" >&2
     fi
 fi
 
 mkdir "$work/bin"
 tar -xzf "$work/$archive" -C "$work" "$name/skills"
 mv "$work/$name/skills" "$work/bin/skills"
-says=$("$work/bin/skills" --version)
-[ "$says" = "skills $version" ] ||
-    fail "the program in $archive calls itself \`$says\`" "expected \`skills $version\`; report it to $repository"
+printed=$("$work/bin/skills" --version)
+[ "$printed" = "skills $version" ] ||
+    fail "the program in $archive prints \`$printed\` as its version" "expected \`skills $version\`; report it to $repository"
 
 printf '%s\n' "$work/bin" >>"$GITHUB_PATH"
 printf 'version=%s\npath=%s\n' "$version" "$work/bin/skills" >>"$GITHUB_OUTPUT"
-printf 'installed %s at %s\n' "$says" "$work/bin/skills"
+printf 'installed %s at %s\n' "$printed" "$work/bin/skills"

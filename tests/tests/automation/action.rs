@@ -224,7 +224,7 @@ fn archive_with_another_digest_is_refused() {
     fs::write(&archive, &bytes).unwrap();
     runner
         .install()
-        .is_refused(&runner, &["has the digest", &written[..64], "nothing of it was used"]);
+        .is_refused(&runner, &["has the digest", &written[..64], "it was not unpacked"]);
 
     for bad in [
         "",
@@ -234,10 +234,10 @@ fn archive_with_another_digest_is_refused() {
         &format!("{written}{written}"),
     ] {
         fs::write(&digest, bad).unwrap();
-        runner.install().is_refused(&runner, &["does not hold the digest"]);
+        runner.install().is_refused(&runner, &["does not contain the digest"]);
     }
     fs::remove_file(&digest).unwrap();
-    runner.install().is_refused(&runner, &["cannot fetch", ".sha256"]);
+    runner.install().is_refused(&runner, &["failed to fetch", ".sha256"]);
 }
 
 #[test]
@@ -313,24 +313,24 @@ fn attestation_is_checked_if_possible() {
     assert!(!step.stdout.contains(token) && !step.stderr.contains(token));
 
     let bad = runner().with_gh(false).with_env("GH_TOKEN", token);
-    bad.install().is_refused(&bad, &["has no attestation", "nothing of it was used"]);
+    bad.install().is_refused(&bad, &["has no attestation", "it was not unpacked"]);
     let never = bad.with_env("SKILLS_ATTESTATION", "never");
     assert!(never.install().ok);
 
     let without_token = runner().with_gh(false);
     let step = without_token.install();
     assert!(
-        step.ok && step.stderr.contains("attestation not checked: there is no token"),
+        step.ok && step.stderr.contains("attestation not verified: `gh` has no token"),
         "{}",
         step.stderr
     );
     let required = runner().with_gh(true).with_env("SKILLS_ATTESTATION", "required");
-    required.install().is_refused(&required, &["there is no token"]);
+    required.install().is_refused(&required, &["`gh` has no token"]);
     let old = "#!/usr/bin/env bash\ncase \"$*\" in *--help*) echo '--signer-workflow' ;; *) exit 0 ;; esac\n";
     for without in [runner(), runner().with_script("gh", old)] {
         let required =
             without.with_env("GH_TOKEN", token).with_env("SKILLS_ATTESTATION", "required");
-        required.install().is_refused(&required, &["no `gh` on the PATH that can check the tag"]);
+        required.install().is_refused(&required, &["no `gh` on the PATH can verify the tag"]);
     }
 }
 

@@ -109,7 +109,8 @@ fn missing_program_is_named() {
     let output = command.args(["any", "nowhere/skills"]).arg(out.path()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        output.status.code() == Some(2) && text.contains("`nowhere/skills`: build it first"),
+        output.status.code() == Some(2)
+            && text.contains("`nowhere/skills` does not exist; build it first"),
         "{text}"
     );
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);

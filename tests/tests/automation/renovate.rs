@@ -76,7 +76,7 @@ fn preset() -> Value {
         "semver",
     );
     let mut range = manager(
-        "A `version` that is a range of cargo's kind.",
+        "A `version` that is a range in cargo's syntax.",
         vec![source(), field("version", "currentValue", RANGE)],
         "git-tags",
         "cargo",
@@ -96,7 +96,7 @@ fn preset() -> Value {
     );
     json!({
         "$schema": "https://docs.renovatebot.com/renovate-schema.json",
-        "description": "Updates the pins of helix.skills.json. `skills sync` has to follow: it writes lock and store.",
+        "description": "Updates the pins of helix.skills.json. Run `skills sync` afterwards to update lockfile and store.",
         "customManagers": [exact, range, reference],
     })
 }
