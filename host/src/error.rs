@@ -254,9 +254,9 @@ fn invalid(path: &Path, findings: &[Finding]) -> String {
     let Some(first) = findings.first() else {
         return format!("`{}` is not a skill", display_path(path));
     };
-    let place = first.at.map(|at| format!(":{at}")).unwrap_or_default();
+    let position = first.at.map(|at| format!(":{at}")).unwrap_or_default();
     format!(
-        "`{}{place}`: {}{}",
+        "`{}{position}`: {}{}",
         display_path(path),
         OneLine(&first.message),
         and_more(findings.len() - 1)

@@ -90,13 +90,13 @@ pub(crate) fn parse(
 /// Returns the start of a file with all of its frontmatter, and little more.
 fn start(file: &mut OpenFile) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    let mut most = FIRST_READ_BYTES;
+    let mut max = FIRST_READ_BYTES;
     loop {
-        let is_whole = file.read_until(&mut bytes, most)?;
-        if is_whole || most >= MAX_READ_BYTES || SkillMd::frontmatter_len(&bytes).is_some() {
+        let is_whole = file.read_until(&mut bytes, max)?;
+        if is_whole || max >= MAX_READ_BYTES || SkillMd::frontmatter_len(&bytes).is_some() {
             return Ok(bytes);
         }
-        most = (2 * most).min(MAX_READ_BYTES);
+        max = (2 * max).min(MAX_READ_BYTES);
     }
 }
 

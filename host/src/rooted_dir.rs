@@ -188,9 +188,9 @@ impl OpenFile {
         }
     }
 
-    /// Reads on until `bytes` has `most` bytes or the file ends. Returns whether it has ended.
-    pub(crate) fn read_until(&mut self, bytes: &mut Vec<u8>, most: usize) -> Result<bool, Error> {
-        let wanted = most.saturating_sub(bytes.len());
+    /// Reads on until `bytes` has `max` bytes or the file ends. Returns whether it has ended.
+    pub(crate) fn read_until(&mut self, bytes: &mut Vec<u8>, max: usize) -> Result<bool, Error> {
+        let wanted = max.saturating_sub(bytes.len());
         let read = (&mut self.file).take(wanted as u64).read_to_end(bytes);
         let read = read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
         Ok(read < wanted)
@@ -226,8 +226,8 @@ impl OpenFile {
         }
         let mut bytes = Vec::new();
         // The file may have grown since it was opened.
-        let most = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
-        self.read_until(&mut bytes, most)?;
+        let max = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
+        self.read_until(&mut bytes, max)?;
         match bytes.len() as u64 {
             len if len > limit => Err(too_large(len)),
             _ => Ok(bytes),

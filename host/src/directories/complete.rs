@@ -7,15 +7,15 @@ use helix_skills_runtime::SkillBuf;
 
 impl Directories {
     /// Returns a discovered skill with its body and the contents of all files, and subtracts their
-    /// size from `room`.
+    /// size from `remaining`.
     ///
     /// # Errors
     /// If the skill is gone or was replaced by another one, if a file cannot be read or is outside
-    /// the root, or if the skill exceeds the limits or `room`.
+    /// the root, or if the skill exceeds the limits or `remaining`.
     pub(crate) fn load_complete(
         &self,
         found: &DiscoveredSkill,
-        room: &mut u64,
+        remaining: &mut u64,
     ) -> Result<SkillBuf, Error> {
         let gone = |path: &str| Error::Missing { path: found.path().join(path) };
         let mut skill = self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
@@ -30,7 +30,7 @@ impl Directories {
             };
             match self.limits.bytes_per_skill {
                 limit if sum > limit => over(ExceededLimit::SkillBytes(sum), limit),
-                _ if sum > *room => over(ExceededLimit::LoadBytes, *room),
+                _ if sum > *remaining => over(ExceededLimit::LoadBytes, *remaining),
                 _ => Ok(()),
             }
         };
@@ -48,7 +48,7 @@ impl Directories {
                 .insert_resource(&path, content)
                 .map_err(|error| bad(SkillPathError::File(error)))?;
         }
-        *room -= sum;
+        *remaining -= sum;
         Ok(skill)
     }
 }

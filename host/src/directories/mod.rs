@@ -192,10 +192,10 @@ impl Directories {
     /// Returns the last scan, however old. Scans if there is none yet.
     fn last_scan(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
         let mode = reading_mode(profile);
-        let known = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
+        let scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let last =
-            known.iter().find(|known| known.profile == mode).map(|known| Arc::clone(&known.scan));
-        drop(known);
+            scans.iter().find(|cached| cached.profile == mode).map(|cached| Arc::clone(&cached.scan));
+        drop(scans);
         last.map_or_else(|| self.scan(profile, false), Ok)
     }
 
@@ -203,14 +203,14 @@ impl Directories {
     fn scan(&self, profile: Profile, force: bool) -> Result<Arc<Scan>, Error> {
         let profile = reading_mode(profile);
         // A scan that panicked did not replace anything.
-        let mut known = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let now = (self.now)();
-        let at = known.iter().position(|known| known.profile == profile);
-        if let Some(known) = at.map(|at| &known[at])
+        let at = scans.iter().position(|cached| cached.profile == profile);
+        if let Some(cached) = at.map(|at| &scans[at])
             && !force
-            && now.saturating_duration_since(known.at) < self.cool_down
+            && now.saturating_duration_since(cached.at) < self.cool_down
         {
-            return Ok(Arc::clone(&known.scan));
+            return Ok(Arc::clone(&cached.scan));
         }
         let mut roots = Vec::new();
         for root in &self.roots {
@@ -220,12 +220,12 @@ impl Directories {
                 Err(error) => return Err(error),
             }
         }
-        let before = at.map(|at| &*known[at].scan);
-        let scan = Arc::new(Scan::new(&roots, profile, before));
+        let previous = at.map(|at| &*scans[at].scan);
+        let scan = Arc::new(Scan::new(&roots, profile, previous));
         let now = CachedScan { profile, at: now, scan: Arc::clone(&scan) };
         match at {
-            Some(at) => known[at] = now,
-            None => known.push(now),
+            Some(at) => scans[at] = now,
+            None => scans.push(now),
         }
         Ok(scan)
     }

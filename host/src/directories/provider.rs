@@ -121,11 +121,11 @@ fn warning(problem: &Error) -> ProviderWarning {
     let (what, why) = match problem {
         Error::Invalid { findings, .. } => {
             let first = findings.first();
-            let place =
+            let position =
                 first.and_then(|finding| finding.at).map(|at| format!(":{at}")).unwrap_or_default();
             let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
-            (format!("{path}{place}"), format!("{message}{more}"))
+            (format!("{path}{position}"), format!("{message}{more}"))
         }
         Error::Hidden { by, name, .. } => (
             path.to_string(),

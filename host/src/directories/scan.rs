@@ -32,7 +32,7 @@ const DIRECTORY_BYTES: u64 = 256;
 pub(super) struct Scan {
     pub(super) discovered: Discovered,
     /// Keyed by the path of the root, then by the name of the directory.
-    seen: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>>,
+    directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>>,
 }
 
 /// A directory that has a `SKILL.md`.
@@ -48,30 +48,30 @@ struct ScannedDirectory {
 }
 
 impl Scan {
-    /// Scans the roots, and reads files that are not as they were `before`.
-    pub(super) fn new(roots: &[(&Root, PathBuf)], profile: Profile, before: Option<&Self>) -> Self {
-        let mut seen: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
+    /// Scans the roots, and reads files that are not as they were in `previous`.
+    pub(super) fn new(roots: &[(&Root, PathBuf)], profile: Profile, previous: Option<&Self>) -> Self {
+        let mut directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
         let mut skills: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
         let mut problems = Vec::new();
         for (root, path) in roots {
-            let before = before.and_then(|before| before.seen.get(path));
-            let (path_of_root, room) = (Arc::from(&**path), MAX_ROOT_BYTES);
+            let previous = previous.and_then(|previous| previous.directories.get(path));
+            let (path_of_root, remaining) = (Arc::from(&**path), MAX_ROOT_BYTES);
             let mut scan =
-                RootScan { root, path: path_of_root, profile, room, problems: &mut problems };
-            let now = match scan.run(before) {
-                Ok(now) => now,
+                RootScan { root, path: path_of_root, profile, remaining, problems: &mut problems };
+            let scanned = match scan.run(previous) {
+                Ok(scanned) => scanned,
                 Err(error) if error.is_missing() && root.is_optional => continue,
                 Err(error) => {
                     problems.push(Arc::new(error));
                     continue;
                 }
             };
-            let mut here: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
-            for seen in now.values() {
-                match &seen.outcome {
+            let mut in_root: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
+            for directory in scanned.values() {
+                match &directory.outcome {
                     // Within one root, neither was meant to hide the other.
                     Ok(found) => insert(
-                        &mut here,
+                        &mut in_root,
                         found,
                         |found, other| {
                             found.is_named_after_directory() && !other.is_named_after_directory()
@@ -81,15 +81,15 @@ impl Scan {
                     Err(error) => problems.push(Arc::clone(error)),
                 }
             }
-            for found in here.values() {
+            for found in in_root.values() {
                 insert(&mut skills, found, |_, _| true, &mut problems);
             }
-            seen.insert(path.clone(), now);
+            directories.insert(path.clone(), scanned);
         }
         // The order in which directories are read depends on the file system.
         problems.sort_by(|one, other| one.path().cmp(other.path()));
         let skills = skills.into_values().collect();
-        Self { discovered: Discovered(Arc::new(Contents { skills, problems })), seen }
+        Self { discovered: Discovered(Arc::new(Contents { skills, problems })), directories }
     }
 }
 
@@ -119,22 +119,22 @@ fn insert(
 }
 
 /// The scan of one root.
-struct RootScan<'l> {
-    root: &'l Root,
+struct RootScan<'s> {
+    root: &'s Root,
     path: Arc<Path>,
     profile: Profile,
     /// The remaining bytes of frontmatter.
-    room: u64,
-    problems: &'l mut Vec<Arc<Error>>,
+    remaining: u64,
+    problems: &'s mut Vec<Arc<Error>>,
 }
 
 impl RootScan<'_> {
     fn run(
         &mut self,
-        before: Option<&BTreeMap<String, ScannedDirectory>>,
+        previous: Option<&BTreeMap<String, ScannedDirectory>>,
     ) -> Result<BTreeMap<String, ScannedDirectory>, Error> {
         let root = RootedDir::open(&self.path)?;
-        let mut now = BTreeMap::new();
+        let mut directories = BTreeMap::new();
         let mut bytes = 0_u64;
         for entry in root.read_dir(Path::new(""))? {
             let (name, kind) = entry?;
@@ -155,28 +155,28 @@ impl RootScan<'_> {
                     continue;
                 }
             };
-            let seen = self.directory(&root, &name, before.and_then(|before| before.get(&name)));
-            bytes += seen.as_ref().ok().and_then(Option::as_ref).map_or(0, |seen| seen.bytes);
-            if bytes > self.room {
+            let scanned = self.directory(&root, &name, previous.and_then(|previous| previous.get(&name)));
+            bytes += scanned.as_ref().ok().and_then(Option::as_ref).map_or(0, |scanned| scanned.bytes);
+            if bytes > self.remaining {
                 let (path, exceeded) = (self.path.to_path_buf(), ExceededLimit::FrontmatterBytes);
-                return Err(Error::Limit { path, exceeded, limit: self.room });
+                return Err(Error::Limit { path, exceeded, limit: self.remaining });
             }
-            match seen {
-                Ok(Some(seen)) => drop(now.insert(name, seen)),
+            match scanned {
+                Ok(Some(scanned)) => drop(directories.insert(name, scanned)),
                 Ok(None) => {}
                 Err(error) => self.problems.push(Arc::new(error)),
             }
         }
-        Ok(now)
+        Ok(directories)
     }
 
-    /// Reads the directory `name`, or returns it as it was `before` if its file has not changed.
-    /// `None` if it has no `SKILL.md`.
+    /// Reads the directory `name`, or returns it as it was in `previous` if its file has not
+    /// changed. `None` if it has no `SKILL.md`.
     fn directory(
         &self,
         root: &RootedDir,
         name: &str,
-        before: Option<&ScannedDirectory>,
+        previous: Option<&ScannedDirectory>,
     ) -> Result<Option<ScannedDirectory>, Error> {
         for file_name in SkillMd::FILE_NAMES {
             let mut file = match root.open_file(&Path::new(name).join(file_name)) {
@@ -190,11 +190,11 @@ impl RootScan<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            if let Some(before) =
-                before.filter(|before| before.is_settled && before.file_name == file_name)
-                && before.version == file.version
+            if let Some(previous) =
+                previous.filter(|previous| previous.is_settled && previous.file_name == file_name)
+                && previous.version == file.version
             {
-                return Ok(Some(before.clone()));
+                return Ok(Some(previous.clone()));
             }
             let is_settled = file.version.is_settled(SystemTime::now());
             let outcome = frontmatter::metadata(&mut file, Some(name), file_name, self.profile);
@@ -246,11 +246,11 @@ mod tests {
             std::fs::write(folder.path().join(name).join("SKILL.md"), text).unwrap();
         };
         let (root, mut problems) = (Root::new(folder.path()), Vec::new());
-        let mut scan = |room| {
+        let mut scan = |remaining| {
             let (path, problems) = (Arc::from(folder.path()), &mut problems);
-            RootScan { root: &root, path, profile: Profile::Helix, room, problems }
+            RootScan { root: &root, path, profile: Profile::Helix, remaining, problems }
                 .run(None)
-                .map(|seen| seen.len())
+                .map(|directories| directories.len())
         };
         // Bodies do not count, and each directory counts for 256 bytes.
         ["a", "b", "c"].iter().for_each(|name| write(name, "d"));

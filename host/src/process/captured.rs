@@ -19,8 +19,8 @@ impl CapturedOutput {
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        let room = self.limit - self.bytes.len();
-        self.bytes.extend_from_slice(&bytes[..room.min(bytes.len())]);
+        let remaining = self.limit - self.bytes.len();
+        self.bytes.extend_from_slice(&bytes[..remaining.min(bytes.len())]);
         self.total += bytes.len() as u64;
     }
 

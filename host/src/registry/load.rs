@@ -57,12 +57,12 @@ impl SharedRegistry {
     fn load_within(
         &self,
         directories: &Directories,
-        mut room: u64,
+        mut remaining: u64,
     ) -> Result<Extended<Arc<Error>>, Error> {
         let found = directories.discover()?;
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
         let skills = enabled.map(|skill| {
-            let whole = directories.load_complete(skill, &mut room).map_err(Arc::new);
+            let whole = directories.load_complete(skill, &mut remaining).map_err(Arc::new);
             (origin(skill.path()), whole)
         });
         let mut extended = self.extend(skills);

@@ -96,11 +96,11 @@ impl Drop for Subscription {
         let Some(registry) = self.registry.upgrade() else { return };
         self.subscriber.is_active.store(false, Ordering::SeqCst);
         let mut state = registry.write();
-        let place = state
+        let index = state
             .subscribers
             .iter()
             .position(|subscriber| Arc::ptr_eq(subscriber, &self.subscriber));
-        let subscriber = place.map(|at| state.subscribers.remove(at));
+        let subscriber = index.map(|at| state.subscribers.remove(at));
         drop(state);
         // Dropped without the lock, because destructors of what the callback owns may use the
         // registry.

@@ -258,7 +258,7 @@ fn missing_release_is_named() {
             .with_env("SKILLS_RELEASES", releases.url())
             .with_env("SKILLS_VERSION", "v9.9.9");
         let archive = format!("v9.9.9/skills-v9.9.9-{target}.tar.gz");
-        runner.install().is_refused(&runner, &[&archive, "is v9.9.9 released"]);
+        runner.install().is_refused(&runner, &[&archive, "check that v9.9.9 is released"]);
         assert_eq!(releases.requested_paths(), [archive]);
     }
 }
