@@ -193,8 +193,10 @@ impl Directories {
     fn last_scan(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
         let mode = reading_mode(profile);
         let scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
-        let last =
-            scans.iter().find(|cached| cached.profile == mode).map(|cached| Arc::clone(&cached.scan));
+        let last = scans
+            .iter()
+            .find(|cached| cached.profile == mode)
+            .map(|cached| Arc::clone(&cached.scan));
         drop(scans);
         last.map_or_else(|| self.scan(profile, false), Ok)
     }

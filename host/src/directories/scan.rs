@@ -49,7 +49,11 @@ struct ScannedDirectory {
 
 impl Scan {
     /// Scans the roots, and reads files that are not as they were in `previous`.
-    pub(super) fn new(roots: &[(&Root, PathBuf)], profile: Profile, previous: Option<&Self>) -> Self {
+    pub(super) fn new(
+        roots: &[(&Root, PathBuf)],
+        profile: Profile,
+        previous: Option<&Self>,
+    ) -> Self {
         let mut directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
         let mut skills: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
         let mut problems = Vec::new();
@@ -155,8 +159,10 @@ impl RootScan<'_> {
                     continue;
                 }
             };
-            let scanned = self.directory(&root, &name, previous.and_then(|previous| previous.get(&name)));
-            bytes += scanned.as_ref().ok().and_then(Option::as_ref).map_or(0, |scanned| scanned.bytes);
+            let scanned =
+                self.directory(&root, &name, previous.and_then(|previous| previous.get(&name)));
+            bytes +=
+                scanned.as_ref().ok().and_then(Option::as_ref).map_or(0, |scanned| scanned.bytes);
             if bytes > self.remaining {
                 let (path, exceeded) = (self.path.to_path_buf(), ExceededLimit::FrontmatterBytes);
                 return Err(Error::Limit { path, exceeded, limit: self.remaining });
