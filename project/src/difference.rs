@@ -91,7 +91,7 @@ impl fmt::Display for Difference {
                 write!(f, "the file was changed: it has {bytes} bytes, expected at most {limit}")
             }
             Self::LineEnds | Self::OwnLineEnds => {
-                f.write_str("only the line endings of the file were changed (CR LF)")
+                f.write_str("the file was changed only in its line endings (CR LF)")
             }
             Self::Missing => f.write_str("the file is missing"),
             Self::Unlisted => f.write_str("the file is not part of the skill"),

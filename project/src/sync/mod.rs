@@ -253,7 +253,7 @@ impl Plan {
                     if converted.is_some_and(|paths| !paths.is_empty()) {
                         let hint = Difference::OwnLineEnds.hint();
                         self.warnings.push(format!(
-                            "the skill `{}` was changed in its line ends only; {hint}",
+                            "the skill `{}` was changed only in its line endings; {hint}",
                             resolved.name
                         ));
                     }
