@@ -116,12 +116,12 @@ fn t03_invisible_text_is_a_compile_error_with_location() {
 #[test]
 fn t03_manifest_is_tracked_once_its_exceptions_are_needed() {
     let consumer = Consumer::new("invisible-rebuild");
-    consumer.package("", "rebuild", &facade("helix-skills", "")).write("src/main.rs", MAIN);
+    consumer.package("", "tracked", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     let build = |expected: Result<&str, &str>| {
         let run = consumer.cargo(&["run", "--verbose"]);
         match expected {
             Ok(word) => assert!(
-                run.ok && run.stderr.contains(&format!("{word} rebuild ")),
+                run.ok && run.stderr.contains(&format!("{word} tracked ")),
                 "{word}:\n{}",
                 run.stderr
             ),
@@ -145,7 +145,7 @@ fn t03_manifest_is_tracked_once_its_exceptions_are_needed() {
     manifest(&consumer, &["alpha/a.md"]);
     build(Ok("Compiling"));
     consumer.remove("helix.skills.json");
-    build(Err("there is none"));
+    build(Err("into a new manifest `helix.skills.json`"));
 }
 
 #[test]

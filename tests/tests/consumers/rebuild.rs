@@ -66,7 +66,7 @@ fn only_changed_embedded_data_recompiles() {
 
     let lock = consumer.read("helix.skills.lock");
     consumer.remove("helix.skills.lock");
-    fails(&consumer, "there is no `helix.skills.lock`");
+    fails(&consumer, "there is neither a `helix.skills.lock`");
     consumer.write("helix.skills.lock", &lock);
     compiled(&consumer, "refs/tags/v1 # alpha a");
     consumer.write("helix.skills.lock", lock.replace("refs/tags/v1", "refs/tags/v2"));
