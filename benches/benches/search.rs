@@ -44,7 +44,7 @@ fn main() {
             }
         };
         compare(
-            || all(&index, SearchOptions::new()),
+            || all(&index, SearchOptions::new().prefix(false)),
             || {
                 for query in &queries {
                     black_box(engine.search(query, Hit::TOP));
@@ -61,18 +61,22 @@ fn main() {
 
         let micros =
             |time: std::time::Duration, times: usize| time.as_secs_f64() * 1e6 / times as f64;
-        let prefix = median(|| all(&index, SearchOptions::new().prefix(true)));
+        let prefix = median(|| all(&index, SearchOptions::new()));
         println!("a query with prefixes: {:.2} µs", micros(prefix, queries.len()));
         let unicode = build(&IndexOptions::new().words(Words::Unicode));
         println!(
             "a query in Unicode: {:.2} µs",
-            micros(median(|| all(&unicode, SearchOptions::new())), queries.len())
+            micros(median(|| all(&unicode, SearchOptions::new().prefix(false))), queries.len())
         );
         for kib in [1, 10, 100, 1000] {
             let long = vocabulary.text(&mut dice, kib * 170);
             let long = &long[..long.len().min(kib * 1024)];
             let time = median(|| {
-                black_box(index.as_index().search(long, &SearchOptions::new(), &mut hits));
+                black_box(index.as_index().search(
+                    long,
+                    &SearchOptions::new().prefix(false),
+                    &mut hits,
+                ));
             });
             println!("a query of {} KiB: {:.0} µs", long.len() / 1024, micros(time, 1));
         }

@@ -51,8 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let documents = skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
     let index = SearchIndexBuf::build(documents, &IndexOptions::new());
     for (ranking, options) in [
-        ("whole words", SearchOptions::new()),
-        ("with prefixes", SearchOptions::new().prefix(true)),
+        ("whole words", SearchOptions::new().prefix(false)),
+        ("with prefixes", SearchOptions::new()),
     ] {
         report(ranking, &phrases, |phrase| {
             let mut hits = [Hit::default(); HITS];

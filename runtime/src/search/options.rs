@@ -6,10 +6,10 @@ use core::fmt;
 ///
 /// ```
 /// # use helix_skills::search::SearchOptions;
-/// let options = SearchOptions::new().threshold(0.5).prefix(true);
+/// let options = SearchOptions::new().threshold(0.5);
 /// assert!(options.accepts(0, 0.6) && !options.accepts(0, 0.5));
 /// ```
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct SearchOptions<'f> {
     threshold: f64,
     prefix: bool,
@@ -17,10 +17,10 @@ pub struct SearchOptions<'f> {
 }
 
 impl<'f> SearchOptions<'f> {
-    /// Creates the default options: whole words, every score above 0, all documents.
+    /// Creates the default options: prefixes match, every score above 0, all documents.
     #[must_use]
     pub const fn new() -> Self {
-        Self { threshold: 0.0, prefix: false, only: None }
+        Self { threshold: 0.0, prefix: true, only: None }
     }
 
     /// Accepts only scores greater than `threshold`. A score of 0 is never a hit.
@@ -34,7 +34,8 @@ impl<'f> SearchOptions<'f> {
     ///
     /// Applies to words of at least three characters that are not stop words. The weight of a
     /// longer word is multiplied by the length of the query's word over its own, in bytes: 6/10 for
-    /// `deployment`. The score of a document is the sum over all matches.
+    /// `deployment`. The score of a document is the sum over all matches. Off, words match whole
+    /// words only, as in the reference.
     #[must_use]
     pub const fn prefix(self, prefix: bool) -> Self {
         Self { prefix, ..self }
@@ -63,6 +64,12 @@ impl<'f> SearchOptions<'f> {
     #[must_use]
     pub fn accepts(&self, document: usize, score: f64) -> bool {
         score > 0.0 && score > self.threshold && self.accepts_document(document)
+    }
+}
+
+impl Default for SearchOptions<'_> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -35,7 +35,7 @@ impl Reminder<'_> {
 /// Returns a predicate that is true for texts about at least one of `topics`: if a topic, ranked as
 /// a document of its own, scores above `threshold`.
 ///
-/// Words are split by `Words::Compatible`; for Chinese or Cyrillic, use
+/// Words are split by `Words::Compatible`, and match whole words; for Chinese or Cyrillic, use
 /// [`classifies`](crate::classifies) with an index of `Words::Unicode`.
 ///
 /// ```
@@ -49,5 +49,5 @@ pub fn content_matches<'t>(
 ) -> impl Fn(&str) -> bool + Clone + Send + Sync + 'static {
     let topics = topics.into_iter().map(|topic| Document::new(topic, ""));
     let index = SearchIndexBuf::build(topics, &IndexOptions::new());
-    move |content| is_hit(&index, content, &SearchOptions::new().threshold(threshold))
+    move |content| is_hit(&index, content, &SearchOptions::new().prefix(false).threshold(threshold))
 }

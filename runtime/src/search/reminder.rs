@@ -32,7 +32,7 @@ use core::fmt::{self, Write};
 ///
 /// let mut message = String::from("Please deploy this.");
 /// let mut hits = [Hit::default(); Hit::TOP];
-/// let hits = index.classify(&message, &SearchOptions::new(), &mut hits);
+/// let hits = index.classify(&message, &SearchOptions::new().prefix(false), &mut hits);
 /// let reminder = Reminder::new(&skills, hits);
 /// message += &reminder.to_string();
 /// assert_eq!(

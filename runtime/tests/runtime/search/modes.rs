@@ -1,7 +1,7 @@
 //! Features that the reference does not have: other scripts, fields, prefixes, filters, large
 //! corpora.
 
-use crate::search::{documents, index, search};
+use crate::search::{WHOLE_WORDS, documents, index, search};
 use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, Words};
 
 fn unicode(texts: &[&str]) -> SearchIndexBuf {
@@ -31,9 +31,9 @@ fn words_of_every_script_are_found() {
         ("λόγοσ", &[4]),
         ("λόγος", &[4]),
     ] {
-        assert_eq!(documents(&index, query, SearchOptions::new()), expected, "{query}");
+        assert_eq!(documents(&index, query, WHOLE_WORDS), expected, "{query}");
     }
-    assert_eq!(documents(&index, "сервис", SearchOptions::new().prefix(true)), [0]);
+    assert_eq!(documents(&index, "сервис", SearchOptions::new()), [0]);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn ideograph_pairs_count_as_one_word_each() {
     // weights.
     let index = unicode(&["技能", "skills 技能"]);
     let short = unicode(&["ab", "skills ab"]);
-    let scores = |index, query| search(index, query, SearchOptions::new(), 5);
+    let scores = |index, query| search(index, query, WHOLE_WORDS, 5);
     assert_eq!(scores(&index, "技能"), scores(&short, "ab"));
 }
 
@@ -50,10 +50,10 @@ fn ideograph_pairs_count_as_one_word_each() {
 fn prefixes_weigh_their_share_of_the_word() {
     let index =
         index(&[("n1", "deployment"), ("n2", "deploy"), ("n3", "redeploy"), ("n4", "the theme")]);
-    let prefix = SearchOptions::new().prefix(true);
-    assert_eq!(documents(&index, "deploy", SearchOptions::new()), [1]);
+    let prefix = SearchOptions::new();
+    assert_eq!(documents(&index, "deploy", WHOLE_WORDS), [1]);
     let hits = search(&index, "Deploy", prefix, 5);
-    let whole = search(&index, "deployment", SearchOptions::new(), 5)[0].1;
+    let whole = search(&index, "deployment", WHOLE_WORDS, 5)[0].1;
     assert_eq!(hits.iter().map(|hit| hit.0).collect::<Vec<_>>(), [1, 0]);
     assert!((hits[1].1 - whole * 0.6).abs() < 1e-12);
     // Different words that match the same terms both count; repeated words count once.
@@ -83,7 +83,7 @@ fn options_select_the_indexed_fields() {
         let index = SearchIndexBuf::build(document, &options);
         for (query, found) in ["invoices", "pdftotext"].into_iter().zip(found) {
             assert_eq!(
-                documents(&index, query, SearchOptions::new()).len(),
+                documents(&index, query, WHOLE_WORDS).len(),
                 usize::from(found),
                 "{query} {options:?}"
             );
@@ -96,8 +96,8 @@ fn filter_is_applied_before_the_limit() {
     let index = index(&[("n1", "help"), ("n2", "help"), ("n3", "help"), ("n4", "other")]);
     let allowed = [1, 2];
     let only = |document: usize| allowed.contains(&document);
-    assert_eq!(documents(&index, "help other", SearchOptions::new().only(&only)), [1, 2]);
-    assert_eq!(search(&index, "help", SearchOptions::new().only(&only), 1).len(), 1);
+    assert_eq!(documents(&index, "help other", WHOLE_WORDS.only(&only)), [1, 2]);
+    assert_eq!(search(&index, "help", WHOLE_WORDS.only(&only), 1).len(), 1);
 }
 
 #[test]
@@ -110,15 +110,15 @@ fn large_corpora_and_counts_are_ranked_alike() {
         many.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let index = index(&borrowed);
     assert_eq!(
-        documents(&index, "n69999 n2047 n2048 n65536", SearchOptions::new()),
+        documents(&index, "n69999 n2047 n2048 n65536", WHOLE_WORDS),
         [2047, 2048, 65_536, 69_999]
     );
     assert_eq!(
-        search(&index, "w7 common", SearchOptions::new(), 100)[69],
+        search(&index, "w7 common", WHOLE_WORDS, 100)[69],
         (
             69_007,
-            search(&index, "w7", SearchOptions::new(), 100)[69].1
-                + search(&index, "common", SearchOptions::new(), 1)[0].1
+            search(&index, "w7", WHOLE_WORDS, 100)[69].1
+                + search(&index, "common", WHOLE_WORDS, 1)[0].1
         )
     );
     let long: Vec<String> =
@@ -126,6 +126,6 @@ fn large_corpora_and_counts_are_ranked_alike() {
     let names: Vec<String> = (1..=300).map(|at| format!("n{at}")).collect();
     let documents = names.iter().zip(&long).map(|(name, text)| Document::new(name, "").body(text));
     let index = SearchIndexBuf::build(documents, &IndexOptions::new().body(true));
-    let hits = search(&index, "word", SearchOptions::new(), 300);
+    let hits = search(&index, "word", WHOLE_WORDS, 300);
     assert!(hits.iter().map(|hit| hit.0).eq((0..300).rev()), "{hits:?}");
 }

@@ -1,7 +1,6 @@
 //! Scores and order of the reference classifier.
 
-use crate::search::{documents, index, search};
-use helix_skills_runtime::SearchOptions;
+use crate::search::{WHOLE_WORDS, documents, index, search};
 
 const SKILLS: [(&str, &str); 4] = [
     ("deploy-helper", "Deploys services with CI/CD pipelines"),
@@ -16,7 +15,7 @@ fn scores_follow_the_bm25_formula() {
     // words including `and`.
     let norm = 2.0 * (0.25 + 0.75 * (7.0 / 5.75));
     let expected = (5_f64.ln() - 1_f64.ln()) * 3.0 * 3.0 / (norm + 3.0);
-    let hits = search(&index(&SKILLS), "DOCKER!", SearchOptions::new(), 5);
+    let hits = search(&index(&SKILLS), "DOCKER!", WHOLE_WORDS, 5);
     assert!(
         matches!(hits[..], [(1, score)] if (score - expected).abs() < 1e-12),
         "{hits:?} {expected}"
@@ -25,15 +24,15 @@ fn scores_follow_the_bm25_formula() {
 
 #[test]
 fn equal_scores_keep_the_order_of_documents() {
-    assert_eq!(documents(&index(&SKILLS), "help", SearchOptions::new()), [2, 3]);
+    assert_eq!(documents(&index(&SKILLS), "help", WHOLE_WORDS), [2, 3]);
 }
 
 #[test]
 fn query_words_count_once() {
     let index = index(&SKILLS);
-    let once = search(&index, "ci", SearchOptions::new(), 5);
-    assert_eq!(search(&index, "CI ci-ci/Ci", SearchOptions::new(), 5), once);
-    assert_eq!(documents(&index, "deploy-docker", SearchOptions::new()), [1, 0]);
+    let once = search(&index, "ci", WHOLE_WORDS, 5);
+    assert_eq!(search(&index, "CI ci-ci/Ci", WHOLE_WORDS, 5), once);
+    assert_eq!(documents(&index, "deploy-docker", WHOLE_WORDS), [1, 0]);
 }
 
 #[test]
@@ -51,22 +50,22 @@ fn stop_words_and_unknown_words_find_nothing() {
         "\u{6280}\u{80fd}",
         "\0",
     ] {
-        assert_eq!(documents(&index(&SKILLS), query, SearchOptions::new()), [0; 0], "{query}");
+        assert_eq!(documents(&index(&SKILLS), query, WHOLE_WORDS), [0; 0], "{query}");
     }
 }
 
 #[test]
 fn threshold_is_strict_and_applied_before_the_limit() {
     let index = index(&SKILLS);
-    let hits = search(&index, "deploy docker help", SearchOptions::new(), 9);
+    let hits = search(&index, "deploy docker help", WHOLE_WORDS, 9);
     assert_eq!(hits.len(), 4);
-    let options = SearchOptions::new().threshold(hits[1].1);
+    let options = WHOLE_WORDS.threshold(hits[1].1);
     assert_eq!(search(&index, "deploy docker help", options, 9), hits[..1]);
     for top in 0..4 {
-        assert_eq!(search(&index, "deploy docker help", SearchOptions::new(), top), hits[..top]);
+        assert_eq!(search(&index, "deploy docker help", WHOLE_WORDS, top), hits[..top]);
     }
-    assert_eq!(search(&index, "docker", SearchOptions::new().threshold(f64::NAN), 9), []);
-    assert_eq!(search(&index, "xyzzy", SearchOptions::new().threshold(-1.0), 9), []);
+    assert_eq!(search(&index, "docker", WHOLE_WORDS.threshold(f64::NAN), 9), []);
+    assert_eq!(search(&index, "xyzzy", WHOLE_WORDS.threshold(-1.0), 9), []);
 }
 
 #[test]
@@ -74,16 +73,12 @@ fn repeated_names_keep_first_position_and_last_text() {
     let twice = index(&[("a1", "old text"), ("b1", "some text"), ("a1", "new text")]);
     assert_eq!(twice.as_index().len(), 2);
     // Equal scores are ordered by the first position; the last document is found.
-    assert_eq!(documents(&twice, "text", SearchOptions::new()), [2, 1]);
-    assert_eq!(documents(&twice, "old", SearchOptions::new()), [0; 0]);
-    assert_eq!(
-        documents(&twice, "text", SearchOptions::new().only(&|document| document != 2)),
-        [1]
-    );
+    assert_eq!(documents(&twice, "text", WHOLE_WORDS), [2, 1]);
+    assert_eq!(documents(&twice, "old", WHOLE_WORDS), [0; 0]);
+    assert_eq!(documents(&twice, "text", WHOLE_WORDS.only(&|document| document != 2)), [1]);
     let once = index(&[("a1", "new text"), ("b1", "some text")]);
-    let scores = |index| {
-        search(index, "new text", SearchOptions::new(), 5).into_iter().map(|hit| hit.1.to_bits())
-    };
+    let scores =
+        |index| search(index, "new text", WHOLE_WORDS, 5).into_iter().map(|hit| hit.1.to_bits());
     assert!(scores(&twice).eq(scores(&once)));
 }
 
@@ -92,7 +87,7 @@ fn empty_indexes_have_no_hits() {
     for skills in [&[][..], &[("", "")], &[("1", "the"), ("2", "!")]] {
         let index = index(skills);
         assert_eq!(index.as_index().len(), skills.len());
-        assert_eq!(documents(&index, "the 1 x", SearchOptions::new().prefix(true)), [0; 0]);
+        assert_eq!(documents(&index, "the 1 x", WHOLE_WORDS), [0; 0]);
     }
 }
 
@@ -124,8 +119,8 @@ mod conformance {
             let documents = skills.iter().map(|(name, text)| Document::new(name, text));
             let index = SearchIndexBuf::build(documents, &IndexOptions::new());
             let top = input["options"]["topN"].as_u64().map_or(Hit::TOP, |top| top as usize);
-            let options = SearchOptions::new()
-                .threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
+            let options =
+                WHOLE_WORDS.threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
             let hits = search(&index, input["query"].as_str().unwrap(), options, top);
             let expected = case["expected"].as_array().unwrap();
             let names: Vec<&str> = hits.iter().map(|(document, _)| skills[*document].0).collect();
