@@ -277,8 +277,8 @@ pub mod __private {
 /// Cargo compiles the crate again whenever the lockfile, a listing, or a file that they name
 /// changes or is removed. A file that is added to a stored skill is an error when the macro runs,
 /// but does not make it run. `skills sync --check` finds such a file at once, and so does
-/// `helix_skills_project::build::check()` in a build script. With `dir = "skills"` there are no
-/// listings: an added file is noticed only if a build script watches the directory with
+/// `helix_skills_project::build::check()` in a build script. With `dir = "skills"`, the macro has
+/// no listings: an added file is noticed only if a build script watches the directory with
 /// `println!("cargo::rerun-if-changed=skills");`.
 ///
 /// # Errors

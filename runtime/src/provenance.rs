@@ -52,7 +52,7 @@ impl<'a> Provenance<'a> {
     }
 
     /// Returns the skill's directory, relative to the root of the repository, or to the project if
-    /// there is no repository.
+    /// the skill is not from a repository.
     #[must_use]
     pub const fn path(&self) -> &'a str {
         self.path

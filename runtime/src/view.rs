@@ -56,7 +56,7 @@ impl<'a> View<'a> {
         self.iter().count()
     }
 
-    /// Returns whether there are no skills.
+    /// Returns whether the view is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
