@@ -4,8 +4,8 @@ use alloc::string::String;
 use core::fmt;
 use helix_skills_runtime::OneLine;
 
-/// A problem with a skill that the agent works without. `Display` is one line, whatever untrusted
-/// text it contains.
+/// A problem with a skill that the agent works without. `Display` is one line, even if it contains
+/// untrusted text.
 ///
 /// ```
 /// use helix_skills::provider::ProviderWarning;

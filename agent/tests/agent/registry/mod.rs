@@ -9,7 +9,7 @@ mod properties;
 use helix_skills_agent::Registry;
 use helix_skills_runtime::{Skill, SkillBuf};
 
-/// Creates a skill whose body contains its description, so that tests can tell skills apart.
+/// Creates a skill whose body contains its description, so that tests can distinguish skills.
 fn skill(name: &str, about: &str) -> SkillBuf {
     Skill::define(name, about, &format!("Do as {about}")).try_build().unwrap().into()
 }
