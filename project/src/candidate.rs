@@ -186,7 +186,7 @@ pub(crate) fn wanted<'d>(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok(directories.iter().map(String::as_str).filter(|name| select.takes(name)).collect())
+    Ok(directories.iter().map(String::as_str).filter(|name| select.matches(name)).collect())
 }
 
 /// Returns warnings for parts of a selection that have no effect.

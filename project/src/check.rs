@@ -1,7 +1,7 @@
 //! Checks that manifest, lockfile and store agree, offline and without writing.
 //!
-//! The lockfile keeps each source's manifest entry as data. Drift is found by comparing the two, and
-//! a changed selection does not move a pin.
+//! The lockfile keeps each source's manifest entry as data. Drift is found by comparing the two,
+//! and a changed selection does not move a pin.
 
 use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, ManifestBudget, Source};
@@ -246,7 +246,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             _ => true,
         };
         let directory = directory_name(&skill.path);
-        let is_selected = select.takes(&directory);
+        let is_selected = select.matches(&directory);
         let is_named = match (select.rename.get(&directory), &select.prefix) {
             (Some(renamed), _) => renamed == name,
             (None, Some(prefix)) => name.starts_with(prefix.as_str()),

@@ -36,7 +36,7 @@ impl Repository {
 
     /// Returns whether both have the same URL and pin.
     #[must_use]
-    pub fn asks_the_same(&self, other: &Self) -> bool {
+    pub fn has_same_pin(&self, other: &Self) -> bool {
         self.url == other.url && self.pin == other.pin && self.sha == other.sha
     }
 

@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, collections::BTreeSet};
 /// use helix_skills_project::manifest::Select;
 /// let mut select = Select::default();
 /// select.exclude.insert("drafts".to_owned());
-/// assert!(select.takes("pdf") && !select.takes("drafts"));
+/// assert!(select.matches("pdf") && !select.matches("drafts"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -44,14 +44,14 @@ pub struct Select {
 impl Select {
     /// Returns whether skills in directories of this name are wanted.
     #[must_use]
-    pub fn takes(&self, directory: &str) -> bool {
+    pub fn matches(&self, directory: &str) -> bool {
         self.include.as_ref().is_none_or(|include| include.contains(directory))
             && !self.exclude.contains(directory)
     }
 
     /// Returns whether `include` names this directory, so that its absence is an error.
     #[must_use]
-    pub fn asks_for(&self, directory: &str) -> bool {
+    pub fn requires(&self, directory: &str) -> bool {
         self.include.as_ref().is_some_and(|include| include.contains(directory))
     }
 

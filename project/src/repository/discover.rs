@@ -158,7 +158,7 @@ pub(super) fn has_skills(
     Ok(found.iter().any(|found| match found.place {
         Place::Tree { .. } => true,
         Place::Broken(_) => !select.exclude.contains(&found.name),
-        Place::Other => select.asks_for(&found.name),
+        Place::Other => select.requires(&found.name),
         Place::Link { .. } => false,
     }))
 }

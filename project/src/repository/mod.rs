@@ -345,10 +345,10 @@ fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) 
 
 /// What is wrong with a directory that is a link, if anything: one that leads to no skill is only wrong when it was asked for.
 fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> {
-    let asked_for = select.asks_for(&found.name);
+    let is_required = select.requires(&found.name);
     let problem = match &found.place {
         Place::Broken(problem) => *problem,
-        Place::Other if asked_for => PathProblem::LinkToNoSkill,
+        Place::Other if is_required => PathProblem::LinkToNoSkill,
         _ => return None,
     };
     let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(found.name.as_str())));

@@ -184,7 +184,7 @@ impl Repository<'_, '_> {
             for found in home
                 .without_manifest(self.session)?
                 .iter()
-                .filter(|found| site.source.select().takes(&found.name))
+                .filter(|found| site.source.select().matches(&found.name))
             {
                 if let Some(tree) = found.skill_tree() {
                     missing.extend(tree.missing(self.session, &self.resolved, &rules)?);

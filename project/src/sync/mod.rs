@@ -133,7 +133,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
                 plan.keep(work, (key, source, locked), &old, &mut requests)?;
             }
             _ => {
-                let known = locked.filter(|locked| asks_the_same(&locked.request, source)).cloned();
+                let known = locked.filter(|locked| has_same_pin(&locked.request, source)).cloned();
                 let before = old.sources.get(key).filter(|_| work.update.contains(key));
                 let before = before.map(|before| Box::new(PreviousLock::new(key, before, &old)));
                 requests.push(FetchRequest {
@@ -206,13 +206,13 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
 }
 
 /// Whether two entries ask for the same commit of the same repository, whatever they select of it.
-fn asks_the_same(before: &Source, after: &Source) -> bool {
+fn has_same_pin(before: &Source, after: &Source) -> bool {
     match (before, after) {
         (Source::Git(before), Source::Git(after)) => {
-            before.repository.asks_the_same(&after.repository)
+            before.repository.has_same_pin(&after.repository)
         }
         (Source::Marketplace(before), Source::Marketplace(after)) => {
-            before.repository.asks_the_same(&after.repository) && before.plugin == after.plugin
+            before.repository.has_same_pin(&after.repository) && before.plugin == after.plugin
         }
         _ => false,
     }
