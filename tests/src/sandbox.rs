@@ -242,7 +242,7 @@ impl Sandbox {
     }
 
     /// Runs the program with these arguments in the project.
-    #[must_use = "a run says nothing until its end is checked"]
+    #[must_use = "check the result of the run"]
     pub fn skills<A: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Run {
         self.command(arguments).run()
     }

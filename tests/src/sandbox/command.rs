@@ -134,7 +134,7 @@ impl<'a> Command<'a> {
     /// # Panics
     /// If it does not start, does not end, or changes anything except the project and the cache; or
     /// if a successful sync leaves a manifest or lockfile that the published schemas reject.
-    #[must_use = "a run says nothing until its end is checked"]
+    #[must_use = "check the result of the run"]
     pub fn run(self) -> Run {
         self.start().finish()
     }
@@ -143,7 +143,7 @@ impl<'a> Command<'a> {
     ///
     /// # Panics
     /// If it does not start.
-    #[must_use = "a run says nothing until its end is checked"]
+    #[must_use = "check the result of the run"]
     pub fn start(mut self) -> Running<'a> {
         let before = self.sandbox.protected_files();
         // A process group of its own, so that its child processes can be killed with it.

@@ -84,7 +84,7 @@ impl<'a> Running<'a> {
     /// # Panics
     /// If it does not end, or changes anything except the project and the cache; or if a successful
     /// sync leaves a manifest or lockfile that the published schemas reject.
-    #[must_use = "a run says nothing until its end is checked"]
+    #[must_use = "check the result of the run"]
     pub fn finish(mut self) -> Run {
         let status = wait(&mut self.child);
         let [stdout, stderr] = self.output.each_mut().map(Pipe::take);

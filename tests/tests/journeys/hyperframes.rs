@@ -42,7 +42,7 @@ pub(crate) fn report(what: &str, traffic: Traffic) {
 }
 
 #[test]
-#[ignore = "needs a mirror of the repository, named by HELIX_MIRROR_HYPERFRAMES"]
+#[ignore = "requires a mirror of the repository in HELIX_MIRROR_HYPERFRAMES"]
 fn hyperframes_has_the_bytes_and_requests_expected() {
     let mirror = PathBuf::from(std::env::var_os(MIRROR).expect(MIRROR));
     let (parent, name) =

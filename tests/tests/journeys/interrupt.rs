@@ -69,7 +69,7 @@ fn signal_during_a_silent_request_exits_soon() {
         for request in 1..=4 {
             for command in [&["sync"][..], &["update"], &["outdated"]] {
                 if command[0] == "outdated" && request > 3 {
-                    continue; // It asks no fourth time.
+                    continue; // There is no fourth request.
                 }
                 project.stop_responding_at(request);
                 let mut running = project.sandbox.command(command).start();

@@ -36,7 +36,7 @@ fn root_plugin_takes_five_requests_and_locks_both_hops() {
     market.sandbox.skills(["sync", "--frozen"]).succeeds();
     market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     market.sandbox.remove_store();
-    market.sandbox.skills(["sync", "--offline"]).succeeds(); // by the cache
+    market.sandbox.skills(["sync", "--offline"]).succeeds(); // from the cache
     assert_eq!(market.server.traffic().requests, 0);
 
     market.sandbox.remove_store();

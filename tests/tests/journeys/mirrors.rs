@@ -31,7 +31,7 @@ fn mirrors() -> PathBuf {
 }
 
 #[test]
-#[ignore = "needs mirrors of real marketplaces, named by HELIX_MIRRORS"]
+#[ignore = "requires mirrors of marketplaces in HELIX_MIRRORS"]
 fn mirrors_have_the_expected_skills_and_requests() {
     let server = GitServer::start(&mirrors(), Behavior::default());
     for (plugin, repository, skills, cold, locked) in PLUGINS {
@@ -64,7 +64,7 @@ fn mirrors_have_the_expected_skills_and_requests() {
 }
 
 #[test]
-#[ignore = "needs mirrors of real marketplaces, named by HELIX_MIRRORS"]
+#[ignore = "requires mirrors of marketplaces in HELIX_MIRRORS"]
 fn mirrors_official_marketplace_parses_completely() {
     let mirror = mirrors().join("anthropics/claude-plugins-official.git");
     let text = git(&mirror, &["show", "HEAD:.claude-plugin/marketplace.json"]);

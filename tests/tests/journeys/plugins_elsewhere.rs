@@ -52,7 +52,7 @@ fn plugin_with_a_commit_takes_three_requests() {
         market.sandbox.skills(arguments).succeeds();
     }
     market.sandbox.remove_store();
-    market.sandbox.skills(["sync", "--frozen"]).succeeds(); // by the cache
+    market.sandbox.skills(["sync", "--frozen"]).succeeds(); // from the cache
     assert_eq!(market.server.traffic().requests, 0);
 
     market.sandbox.remove_store();

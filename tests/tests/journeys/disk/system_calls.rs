@@ -256,7 +256,7 @@ fn sync_recovers_from_failures_of_sampled_calls() {
 }
 
 #[test]
-#[ignore = "needs strace, and minutes"]
+#[ignore = "requires strace, takes minutes"]
 fn sync_recovers_from_failures_of_every_call() {
     assert!(can_trace(), "`strace` is required");
     let place = DiskProject::in_memory();
