@@ -77,7 +77,7 @@ fn examples_of_codes_cause_them() {
 fn validated(files: &[(&str, &str)]) -> Vec<String> {
     let sandbox = Sandbox::new();
     for (path, text) in files {
-        sandbox.write(&format!("project/pdf/{path}"), text);
+        sandbox.write(format!("project/pdf/{path}"), text);
     }
     let run = sandbox.skills(["validate", "pdf", "--json", "-v"]);
     let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();

@@ -93,11 +93,11 @@ fn results_are_those_of_a_models_search_tool() {
 #[test]
 fn limit_sets_the_number_of_results() {
     let sandbox = project();
-    let names = |arguments: &[&str]| self::names(&sandbox, &[arguments, &["help"]].concat());
+    let found = |arguments: &[&str]| names(&sandbox, &[arguments, &["help"]].concat());
     // Equal scores are sorted by name; `helper` is longer than `help`.
-    assert_eq!(names(&[]), ["brainstorming", "pricing-strategy", "deploy-helper"]);
-    assert_eq!(names(&["-n", "1"]), ["brainstorming"]);
-    assert_eq!(names(&["--max", "1000"]), ["brainstorming", "pricing-strategy", "deploy-helper"]);
+    assert_eq!(found(&[]), ["brainstorming", "pricing-strategy", "deploy-helper"]);
+    assert_eq!(found(&["-n", "1"]), ["brainstorming"]);
+    assert_eq!(found(&["--max", "1000"]), ["brainstorming", "pricing-strategy", "deploy-helper"]);
     for most in ["some", "0", "-1"] {
         search(&sandbox, ["-n", most, "help"]).exits(2).says([most]);
     }
