@@ -88,7 +88,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     }
     output.note("catalog:", format!("{}, about {tokens} tokens", skills(shown)));
 
-    // The cost of a skill is its line with the whole description, whatever a budget omits.
+    // The cost of a skill is its line with the whole description, even if a budget omits it.
     let lines = catalog_costs(set, toolbox.profile(), args.root.as_deref());
     let documents = set.iter().zip(lines).map(|(skill, bytes)| {
         let hidden = hidden(toolbox, skill);

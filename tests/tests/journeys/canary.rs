@@ -1,4 +1,4 @@
-//! No output contains a secret, however it was provided and whatever the server sends back.
+//! No output contains a secret, however it was provided and for any answer of the server.
 
 #![cfg(unix)]
 

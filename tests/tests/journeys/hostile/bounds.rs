@@ -76,7 +76,7 @@ fn t17_link_steps_are_bounded() {
     assert_eq!(forge.sandbox.read("project/helix.skills/a/y.md"), "x\n");
 }
 
-/// A lookup in a directory is one step, whatever its number of entries: they are counted once.
+/// A lookup in a directory is one step for any number of entries: they are counted once.
 #[test]
 fn t17_directories_are_indexed_once() {
     let forge = Forge::new();
