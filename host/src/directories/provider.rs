@@ -45,6 +45,10 @@ impl Directories {
         now.discovered.get(name).map_or(Ok(None), answer)
     }
 
+    /// Returns a discovered skill with its body and the paths of its files. `None` if it is gone.
+    ///
+    /// # Errors
+    /// If its `SKILL.md` is no longer valid, with the position of each mistake, or cannot be read.
     pub(super) fn loaded(
         &self,
         found: &DiscoveredSkill,
