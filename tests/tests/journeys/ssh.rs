@@ -183,7 +183,7 @@ fn ssh_error_is_the_last_line_with_a_hint() {
         ),
         (255, "Host key verification failed.", 3, "confirm the host"),
         (1, "ERROR: Repository not found.", 4, "may read the repository"),
-        (127, "bash: git-upload-pack: command not found", 3, "git must be installed on the server"),
+        (127, "bash: git-upload-pack: command not found", 3, "install git on the server"),
     ] {
         project.ssh.behave(&[SshBehavior::Fail(status, words)]);
         // With retries enabled, but none is made, because the failure may be permanent.
