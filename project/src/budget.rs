@@ -74,7 +74,8 @@ mod tests {
         let messages =
             |errors: Vec<Error>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert!(found(Some(1000), Some(3)).is_empty());
-        let over = "the body of `a` costs about 3 tokens, which is over the budget of 2 (`budget.bodyTokens`)";
+        let over =
+            "the body of `a` costs about 3 tokens, over the budget of 2 (`budget.bodyTokens`)";
         assert_eq!(messages(found(None, Some(2))), [over]);
         let errors = messages(found(Some(5), None));
         assert!(errors[0].starts_with("the catalog costs about "), "{errors:?}");

@@ -220,7 +220,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
         (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
         && sha != commit
     {
-        found.push(Drift::Commit { key: key.clone(), asked: *sha, locked: *commit });
+        found.push(Drift::Commit { key: key.clone(), pinned: *sha, locked: *commit });
     }
     let directory_name = |path: &DirPath| -> String {
         let of_root = || match source {

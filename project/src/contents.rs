@@ -491,7 +491,7 @@ mod tests {
         assert!(matches!(collector.admit("a/b/c\nd", true), Admission::Skip));
         let errors = errors_of(errors);
         assert!(
-            errors[0].to_string().starts_with("k: skills/a/a/b/c\\nd is a directory at depth 3"),
+            errors[0].to_string().starts_with("k: skills/a/a/b/c\\nd at depth 3 is over"),
             "{}",
             errors[0]
         );

@@ -41,7 +41,10 @@ mod tests {
         let failure =
             Project::at(project.path()).cache_dir(project.path().join("cache")).sync().unwrap_err();
         let [error] = failure.errors() else { panic!("{failure:?}") };
-        assert_eq!(error.to_string(), "the source `far`: this program cannot read repositories");
+        assert_eq!(
+            error.to_string(),
+            "the source `far`: this program has no support for git repositories"
+        );
         assert!(error.hint().unwrap().contains("the feature `git` of helix-skills-project"));
     }
 }

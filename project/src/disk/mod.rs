@@ -1,14 +1,14 @@
-//! Every change of the disk, and nothing else.
+//! All changes to the disk.
 //!
-//! All writes go through these functions, which `clippy.toml` sees to, so that a test can end the program before any of
-//! them, or let any of them fail (`point`).
-#![expect(clippy::disallowed_methods, reason = "here, and nowhere else")]
+//! `clippy.toml` forbids the functions of `std` that change files everywhere else, so that a test
+//! can kill the program before each change or let it fail (see `point`).
+#![expect(clippy::disallowed_methods, reason = "only this module changes files")]
 
 mod point;
 mod replacement;
 
 pub use replacement::replace;
-pub(crate) use replacement::{Replacement, remove_leftover, remove_leftover_of, replace_by_way_of};
+pub(crate) use replacement::{Replacement, remove_known_leftover, remove_leftover, replace_via};
 
 use crate::{
     Error,
@@ -22,20 +22,20 @@ use std::{
     time::SystemTime,
 };
 
-/// Whether a file has to survive the loss of power.
+/// Whether a file has to survive a power failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Durable {
     Yes,
-    /// Its bytes are verified whenever it is read, so an incomplete one does no harm.
+    /// Its bytes are verified whenever it is read, so an incomplete file is harmless.
     No,
 }
 
-/// Writes a whole new file. What stands in its place, a link above all, is removed and never written through.
+/// Writes a new file. Removes an existing file or link first, and never writes through a link.
 pub(crate) fn write(path: &Path, bytes: &[u8], durable: Durable) -> Result<(), Error> {
     write_as(path, bytes, durable, None)
 }
 
-/// As [`write()`], with this mode before the first byte is in it.
+/// Like [`write()`], but sets the mode before writing the first byte.
 fn write_as(
     path: &Path,
     bytes: &[u8],
@@ -66,15 +66,15 @@ fn write_as(
     attempt().map_err(Error::disk("write", path))
 }
 
-/// Puts `from` in the place of `to`, which may be there.
+/// Renames `from` to `to`, which is replaced if it exists.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     point().and_then(|()| fs::rename(from, to)).map_err(Error::disk("replace", to))
 }
 
-/// Makes a directory and those above it, and returns the directories that have a new entry.
+/// Creates a directory and its missing parents. Returns the directories that have a new entry.
 ///
 /// # Errors
-/// The file system.
+/// If the file system fails.
 pub fn create_dir(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.is_dir();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
@@ -87,19 +87,19 @@ pub fn create_dir(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(parents)
 }
 
-/// Makes a directory that only this user can write to, and those above it.
+/// Creates a directory that only the current user can write to, and its missing parents.
 pub(crate) fn create_own_dir(path: &Path) -> Result<(), Error> {
     if path.is_dir() {
         return Ok(());
     }
-    if let Some(above) = path.parent() {
-        create_dir(above)?;
+    if let Some(parent) = path.parent() {
+        create_dir(parent)?;
     }
-    create_one(path, &only_ours()).map_err(Error::disk("create the directory", path))
+    create_one(path, &user_writable()).map_err(Error::disk("create the directory", path))
 }
 
 #[cfg(unix)]
-fn only_ours() -> fs::DirBuilder {
+fn user_writable() -> fs::DirBuilder {
     use std::os::unix::fs::DirBuilderExt as _;
     let mut builder = fs::DirBuilder::new();
     builder.mode(0o755);
@@ -107,19 +107,19 @@ fn only_ours() -> fs::DirBuilder {
 }
 
 #[cfg(not(unix))]
-fn only_ours() -> fs::DirBuilder {
+fn user_writable() -> fs::DirBuilder {
     fs::DirBuilder::new()
 }
 
 fn create_one(path: &Path, builder: &fs::DirBuilder) -> io::Result<()> {
     match point().and_then(|()| builder.create(path)) {
-        // Another process was first.
+        // Another process created it first.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         other => other,
     }
 }
 
-/// Removes a file; one that is not there is removed already.
+/// Removes a file if it exists.
 pub(crate) fn remove_file(path: &Path) -> Result<(), Error> {
     match point().and_then(|()| fs::remove_file(path)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -127,8 +127,7 @@ pub(crate) fn remove_file(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Removes a directory with everything in it, or whatever else is in its place. Links are not
-/// followed.
+/// Removes a directory with its contents, or a file or link. Does not follow links.
 pub(crate) fn remove_tree(path: &Path) -> Result<(), Error> {
     if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir()) {
         return remove_file(path);
@@ -144,7 +143,7 @@ pub(crate) fn remove_empty_dir(path: &Path) -> bool {
     point().and_then(|()| fs::remove_dir(path)).is_ok()
 }
 
-/// Sets or clears the executable bits of a file where it differs.
+/// Sets or clears the executable bits of a file.
 #[cfg(unix)]
 pub(crate) fn make_executable(path: &Path, executable: bool) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -163,16 +162,16 @@ pub fn make_executable(_: &Path, _: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sets when a file was changed.
+/// Sets the modification time of a file.
 pub(crate) fn set_time(path: &Path, time: SystemTime) -> Result<(), Error> {
     let file = fs::File::options().write(true).open(path).map_err(Error::disk("open", path))?;
     point().and_then(|()| file.set_modified(time)).map_err(Error::disk("set the time of", path))
 }
 
-/// Opens a file that exists only to be locked, and creates it if it is missing.
+/// Opens a lock file, and creates it if it is missing.
 ///
-/// A file that is there is not truncated, and a link is not followed: another user of a shared
-/// cache may have put it there.
+/// An existing file is not truncated, and a link is not followed, because another user of a shared
+/// cache may have created it.
 pub(crate) fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
     let attempt = || {
         point()?;
@@ -189,14 +188,14 @@ pub(crate) fn open_to_lock(path: &Path) -> Result<fs::File, Error> {
     attempt().map_err(Error::disk("open", path))
 }
 
-/// Makes what was renamed into a directory, made or removed there durable.
+/// Makes renames, creations and removals in a directory durable.
 #[cfg(unix)]
 pub(crate) fn sync_dir(path: &Path) -> Result<(), Error> {
     let attempt = || {
         let directory = fs::File::open(path)?;
         point()?;
         match directory.sync_all() {
-            // Some file systems make nothing durable on request.
+            // Some file systems cannot sync directories.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -208,7 +207,7 @@ pub(crate) fn sync_dir(path: &Path) -> Result<(), Error> {
             other => other,
         }
     };
-    attempt().map_err(Error::disk("make durable", path))
+    attempt().map_err(Error::disk("sync", path))
 }
 
 #[cfg(not(unix))]
@@ -216,7 +215,7 @@ pub fn sync_dir(_: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether there is a regular file with exactly these bytes.
+/// Whether a regular file with exactly these bytes exists.
 pub(crate) fn holds(path: &Path, bytes: &[u8]) -> bool {
     regular_file::read(path, Links::Refuse, bytes.len() as u64).is_ok_and(|found| found == bytes)
 }

@@ -1,16 +1,16 @@
-//! Where a test can end the program, or let the disk fail.
+//! Points at which tests can kill the program or let a change to the disk fail.
 //!
 //! In debug builds
 //!
-//! - `HELIX_SKILLS_CRASH_AT=N` aborts before the Nth change of the disk;
-//! - `HELIX_SKILLS_FAIL_AT=N:CODE` lets the Nth change fail with this error of the operating system, and
-//!   `HELIX_SKILLS_FAIL_AT=N..:CODE` that and all that follow, as on a disk that stays full.
+//! - `HELIX_SKILLS_CRASH_AT=N` aborts before the Nth change;
+//! - `HELIX_SKILLS_FAIL_AT=N:CODE` lets the Nth change fail with this error code of the operating
+//!   system, and `HELIX_SKILLS_FAIL_AT=N..:CODE` this and all later ones, as on a full disk.
 //!
-//! What is no number there fails nothing. In other builds none of this is there.
+//! Other values are ignored. Release builds ignore both variables.
 
 use std::io;
 
-/// Stands before every single change of the disk.
+/// Called before every change to the disk.
 #[cfg(debug_assertions)]
 pub(super) fn point() -> io::Result<()> {
     use std::sync::{
@@ -41,11 +41,11 @@ pub(super) fn point() -> io::Result<()> {
     Ok(())
 }
 
-/// Changes that fail.
+/// The changes that fail.
 #[cfg(debug_assertions)]
 struct Fault {
     from: u64,
-    stays: bool,
+    is_permanent: bool,
     code: i32,
 }
 
@@ -54,10 +54,10 @@ impl Fault {
     fn parse(text: &str) -> Option<Self> {
         let (at, code) = text.split_once(':')?;
         let from = at.strip_suffix("..").unwrap_or(at);
-        Some(Self { from: from.parse().ok()?, stays: from != at, code: code.parse().ok()? })
+        Some(Self { from: from.parse().ok()?, is_permanent: from != at, code: code.parse().ok()? })
     }
 
     fn is_at(&self, number: u64) -> bool {
-        number == self.from || self.stays && number > self.from
+        number == self.from || self.is_permanent && number > self.from
     }
 }

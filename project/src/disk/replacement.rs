@@ -1,4 +1,4 @@
-//! Replacing a file as a whole.
+//! Atomic replacement of a file.
 
 use super::{Durable, holds, point::point, remove_file, rename, sync_dir, write, write_as};
 use crate::Error;
@@ -8,8 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Replaces a file by way of `staged`. An identical file is not rewritten.
-pub(crate) fn replace_by_way_of(staged: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+/// Replaces a file: writes `staged` and renames it. An identical file is not rewritten.
+pub(crate) fn replace_via(staged: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if holds(path, bytes) {
         return Ok(());
     }
@@ -20,7 +20,7 @@ pub(crate) fn replace_by_way_of(staged: &Path, path: &Path, bytes: &[u8]) -> Res
 /// Replaces a file durably, and returns whether it was written. An identical file is not rewritten.
 ///
 /// # Errors
-/// The file system.
+/// If the file system fails.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     if holds(path, bytes) {
         return Ok(false);
@@ -29,30 +29,32 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// A file that is written next to the one it will replace, with its mode. It is removed on drop, unless
-/// [`Replacement::put_in_place`] was called.
+/// A temporary file next to the file that it will replace, with the same mode.
 ///
-/// Its name is always the same, so that the next process overwrites what a killed one left.
+/// It is removed on drop, unless [`Replacement::put_in_place`] was called. Its name is fixed, so
+/// that the next process overwrites what a killed process left.
 pub(crate) struct Replacement {
-    beside: PathBuf,
+    temporary: PathBuf,
     path: PathBuf,
 }
 
 impl Replacement {
     pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
-        let replacement = Self { beside: beside(path), path: path.to_owned() };
+        let replacement = Self { temporary: temporary_path(path), path: path.to_owned() };
         let before = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
         let mode = before.map(|metadata| metadata.permissions());
-        // Nobody knows the file beside it.
-        write_as(&replacement.beside, bytes, Durable::Yes, mode).map_err(|error| match error {
-            Error::Disk { verb: verb @ "write", source, .. } => Error::disk(verb, path)(source),
-            other => other,
-        })?;
+        // The user does not know the temporary file, so the error names the other one.
+        write_as(&replacement.temporary, bytes, Durable::Yes, mode).map_err(
+            |error| match error {
+                Error::Disk { verb: verb @ "write", source, .. } => Error::disk(verb, path)(source),
+                other => other,
+            },
+        )?;
         Ok(replacement)
     }
 
     pub(crate) fn put_in_place(self) -> Result<(), Error> {
-        rename(&self.beside, &self.path)?;
+        rename(&self.temporary, &self.path)?;
         match self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             Some(parent) => sync_dir(parent),
             None => Ok(()),
@@ -62,44 +64,44 @@ impl Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // In its place already, or not wanted any more.
-        if fs::symlink_metadata(&self.beside).is_ok() {
-            let _ = point().and_then(|()| fs::remove_file(&self.beside));
+        // It does not exist if it was renamed.
+        if fs::symlink_metadata(&self.temporary).is_ok() {
+            let _ = point().and_then(|()| fs::remove_file(&self.temporary));
         }
     }
 }
 
-/// Removes what a killed process left next to one of our files.
+/// Removes the temporary file that a killed process left next to one of our files.
 pub(crate) fn remove_leftover(path: &Path) -> Result<(), Error> {
-    let beside = beside(path);
-    match fs::symlink_metadata(&beside).is_ok_and(|metadata| metadata.is_file()) {
-        true => remove_file(&beside),
+    let temporary = temporary_path(path);
+    match fs::symlink_metadata(&temporary).is_ok_and(|metadata| metadata.is_file()) {
+        true => remove_file(&temporary),
         false => Ok(()),
     }
 }
 
-/// Removes what a killed program left beside a file of a person's that it was about to replace with these bytes; tells whether
-/// there was something.
+/// Removes the temporary file that a killed process left next to a user's file, which it was about
+/// to replace with `bytes`. Returns whether there was one.
 ///
 /// # Errors
-/// What stands there was never written by a program that was about to: it is the person's, too.
-pub(crate) fn remove_leftover_of(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
-    let beside = beside(path);
-    let Ok(metadata) = fs::symlink_metadata(&beside) else { return Ok(false) };
-    let most = bytes.len() as u64;
+/// If the file is not a prefix of `bytes`: then it belongs to the user, and is not removed.
+pub(crate) fn remove_known_leftover(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    let temporary = temporary_path(path);
+    let Ok(metadata) = fs::symlink_metadata(&temporary) else { return Ok(false) };
+    let max_len = bytes.len() as u64;
     let is_ours = metadata.is_file()
-        && metadata.len() <= most
-        && fs::read(&beside).is_ok_and(|found| bytes.starts_with(&found));
+        && metadata.len() <= max_len
+        && fs::read(&temporary).is_ok_and(|found| bytes.starts_with(&found));
     if !is_ours {
-        let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = temporary.file_name().unwrap_or_default().to_string_lossy().into_owned();
         return Err(Error::file(path.display().to_string(), FileProblem::Leftover { name }));
     }
-    remove_file(&beside)?;
+    remove_file(&temporary)?;
     Ok(true)
 }
 
-/// Where a [`Replacement`] waits.
-fn beside(path: &Path) -> PathBuf {
+/// Returns the path of the temporary file for a [`Replacement`]: `.NAME.new`.
+fn temporary_path(path: &Path) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".new");
@@ -111,10 +113,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_cannot_be_replaced_is_named_and_not_the_one_beside_it() {
+    fn errors_name_the_replaced_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("gone/helix.skills.json");
         let error = replace(&path, b"").unwrap_err();
-        assert_eq!(error.to_string(), format!("cannot write `{}`", path.display()));
+        assert_eq!(error.to_string(), format!("failed to write `{}`", path.display()));
     }
 }

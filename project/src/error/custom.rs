@@ -1,10 +1,10 @@
-//! Errors of programs that embed this crate.
+//! Errors of programs that use this crate.
 
 use crate::ExitCode;
 use helix_skills_format::__internal::error_debug;
 use std::fmt;
 
-/// An error of a program that embeds this crate, or of a source type of its own.
+/// An error of a program that uses this crate, or of a custom source type.
 ///
 /// ```
 /// use helix_skills_project::{Error, ExitCode, error::Custom};
@@ -21,8 +21,9 @@ pub struct Custom {
 }
 
 impl Custom {
-    /// An error with a message or a cause, a stable kebab-case code, and the exit code of a command
-    /// that ends with it.
+    /// Creates an error from a message or a cause.
+    ///
+    /// `code` is a stable kebab-case code, `exit` the exit code of a command that fails with it.
     #[must_use]
     pub fn new(
         exit: ExitCode,
@@ -32,7 +33,7 @@ impl Custom {
         Self { exit, code, hint: None, error: error.into() }
     }
 
-    /// The same error with what a user can do about it.
+    /// Sets the hint: what a user can do about the error.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }

@@ -7,12 +7,12 @@ use helix_skills_format::__internal::{and_more, error_debug, listed_all};
 use helix_skills_format::Position;
 use std::fmt;
 
-/// Sources that need one repository and are shown.
+/// Maximum number of sources of one repository that a message lists.
 #[cfg(feature = "git")]
-const SOURCES_SHOWN: usize = 20;
+const MAX_SOURCES: usize = 20;
 
-/// Places of skills with one name that are shown: a source may have thousands of them.
-const PLACES_SHOWN: usize = 20;
+/// Maximum number of skills with the same name that a message lists; a source may have thousands.
+const MAX_PLACES: usize = 20;
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +20,7 @@ impl fmt::Display for Error {
             Self::NoManifest { start } => {
                 write!(
                     f,
-                    "cannot find `helix.skills.json` in `{}` or any directory above it",
+                    "cannot find `helix.skills.json` in `{}` or any parent directory",
                     start.display()
                 )
             }
@@ -30,8 +30,8 @@ impl fmt::Display for Error {
             Self::Manifest { file, finding } | Self::Lock { file, finding } => {
                 write!(f, "{}{}: {finding}", file.display(), At(finding.at))
             }
-            Self::NoLock { file } => write!(f, "there is no lockfile, `{}`", file.display()),
-            Self::NoSource { .. } => f.write_str("the manifest names no source yet"),
+            Self::NoLock { file } => write!(f, "cannot find the lockfile `{}`", file.display()),
+            Self::NoSource { .. } => f.write_str("the manifest has no sources"),
             Self::Drift(drift) => drift.fmt(f),
             Self::NotStored { skill } => write!(f, "the skill `{skill}` is not in the store"),
             Self::Edited { skill, path, difference } => {
@@ -40,33 +40,27 @@ impl fmt::Display for Error {
             Self::Integrity { skill, place, expected, found } => {
                 write!(
                     f,
-                    "the skill `{skill}` from {place} has the integrity {found}, the lockfile says {expected}"
+                    "the skill `{skill}` from {place} has the integrity {found}, but the lockfile has {expected}"
                 )
             }
             Self::Moved { key, pin, is_sha, expected, found } => {
                 let asserted = if *is_sha { "`sha`" } else { "the lockfile" };
                 write!(
                     f,
-                    "the source `{key}`: {pin} means the commit {found}, but {asserted} says {expected}"
+                    "the source `{key}`: {pin} resolves to the commit {found}, expected {expected} from {asserted}"
                 )
             }
             Self::Vanished { key, tag: Some(tag), commit } => {
                 write!(
                     f,
-                    "the source `{key}`: the tag `{tag}` is gone; the lockfile has the commit {commit}"
+                    "the source `{key}`: the tag `{tag}` no longer exists; it was locked at the commit {commit}"
                 )
             }
             Self::Vanished { key, tag: None, commit } => {
-                write!(
-                    f,
-                    "the source `{key}`: the locked commit is gone; the lockfile has the commit {commit}"
-                )
+                write!(f, "the source `{key}`: the locked commit {commit} no longer exists")
             }
             Self::TreeMismatch { skill, commit, path, expected, found } => {
-                write!(
-                    f,
-                    "the lockfile says that the skill `{skill}` is the tree {expected}, and "
-                )?;
+                write!(f, "the lockfile has the tree {expected} for the skill `{skill}`, but ")?;
                 match found {
                     None => write!(f, "the commit {commit} has no `{path}`"),
                     Some(found) => write!(f, "`{path}` of the commit {commit} is {found}"),
@@ -75,15 +69,16 @@ impl fmt::Display for Error {
             Self::PluginMismatch { key, plugin, commit, expected, found } => {
                 write!(
                     f,
-                    "the source `{key}`: the lockfile says that the plugin `{plugin}` is in {expected}, "
+                    "the source `{key}`: the lockfile has the plugin `{plugin}` in {expected}, but the commit {commit} of the marketplace "
                 )?;
-                let found = found.as_deref().unwrap_or("nothing of it");
-                write!(f, "and the commit {commit} of the marketplace says {found}")
+                match found {
+                    None => f.write_str("has no such plugin"),
+                    Some(found) => write!(f, "has it in {found}"),
+                }
             }
             Self::Unresolved { key, why } => write!(f, "the source `{key}`: {why}"),
             Self::SameName { name, places } => {
-                let shown: Vec<&str> =
-                    places.iter().take(PLACES_SHOWN).map(String::as_str).collect();
+                let shown: Vec<&str> = places.iter().take(MAX_PLACES).map(String::as_str).collect();
                 let more = and_more(places.len() - shown.len());
                 write!(
                     f,
@@ -102,11 +97,11 @@ impl fmt::Display for Error {
                 )
             }
             Self::File { place, why, .. } => write!(f, "{place}: {why}"),
-            Self::Limit { what, limit } => over(f, what, *limit),
+            Self::Limit { what, limit } => write_exceeded(f, what, *limit),
             Self::Budget { what, tokens, budget, field, parts } => {
                 write!(
                     f,
-                    "{what} costs about {tokens} tokens, which is over the budget of {budget} (`{field}`)"
+                    "{what} costs about {tokens} tokens, over the budget of {budget} (`{field}`)"
                 )?;
                 for (at, (name, tokens)) in parts.iter().enumerate() {
                     let before = if at == 0 { "; the largest are" } else { "," };
@@ -114,19 +109,21 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
-            Self::Disk { verb, path, .. } => write!(f, "cannot {verb} `{}`", path.display()),
+            Self::Disk { verb, path, .. } => write!(f, "failed to {verb} `{}`", path.display()),
             Self::Cache { path, .. } => write!(f, "cannot use the cache `{}`", path.display()),
             Self::Usage(usage) => usage.fmt(f),
             Self::Offline { key, skills, why } => {
                 match skills.as_slice() {
-                    [] => write!(f, "resolving the source `{key}`")?,
-                    skills => write!(f, "fetching {} of the source `{key}`", listed_all(skills))?,
+                    [] => write!(f, "cannot resolve the source `{key}`")?,
+                    skills => {
+                        write!(f, "cannot fetch {} of the source `{key}`", listed_all(skills))?;
+                    }
                 }
-                write!(f, " needs the network, which `--offline` and `--frozen` refuse: {why}")
+                write!(f, " without the network (`--offline` or `--frozen`): {why}")
             }
             Self::Interrupted => f.write_str("interrupted"),
             Self::Program { skills, .. } => {
-                write!(f, "cannot fetch the missing {}", listed_all(skills))
+                write!(f, "failed to fetch the missing {}", listed_all(skills))
             }
             #[cfg(feature = "git")]
             Self::Git { keys, is_plugin, error } => {
@@ -134,20 +131,20 @@ impl fmt::Display for Error {
                 match &**keys {
                     [] => {}
                     [key] => write!(f, "{of_plugin}the source `{key}`: ")?,
-                    keys => write!(f, "{of_plugin}the sources {}: ", listed(keys, SOURCES_SHOWN))?,
+                    keys => write!(f, "{of_plugin}the sources {}: ", listed(keys, MAX_SOURCES))?,
                 }
                 error.fmt(f)
             }
             Self::More { key, count, code, .. } => {
                 let errors = if *count == 1 { "error" } else { "errors" };
-                write!(f, "and {count} more {errors} of the kind `{code}` in the source `{key}`")
+                write!(f, "and {count} more `{code}` {errors} in the source `{key}`")
             }
             Self::Custom(error) => error.fmt(f),
         }
     }
 }
 
-fn over(f: &mut fmt::Formatter<'_>, what: &ExceededLimit, limit: u64) -> fmt::Result {
+fn write_exceeded(f: &mut fmt::Formatter<'_>, what: &ExceededLimit, limit: u64) -> fmt::Result {
     write!(f, "{what} is over the limit of {limit}")?;
     match what.field() {
         Some(field) => write!(f, " (`{field}`)"),
@@ -155,7 +152,7 @@ fn over(f: &mut fmt::Formatter<'_>, what: &ExceededLimit, limit: u64) -> fmt::Re
     }
 }
 
-/// `:line:column` after a file's name, if there is a position.
+/// Formats a position as `:line:column`, after a file's name.
 struct At(Option<Position>);
 
 impl fmt::Display for At {
@@ -169,7 +166,7 @@ impl std::error::Error for Error {
         match self {
             Self::Disk { source, .. } | Self::Cache { source, .. } => Some(source),
             Self::Program { source, .. } => Some(&**source),
-            // The message has these already: the next level is what is behind them.
+            // The message includes these values; their sources are the next level.
             Self::Unresolved { why, .. } => why.source(),
             Self::File { why, .. } => why.source(),
             Self::Usage(usage) => usage.source(),

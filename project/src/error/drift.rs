@@ -5,7 +5,7 @@ use helix_skills_format::__internal::{listed, listed_all};
 use helix_skills_format::{DirPath, ObjectId, RelPath, SkillName, SourceKey};
 use std::{fmt, path::PathBuf};
 
-/// How the lockfile no longer answers the manifest, or would have to change.
+/// A difference between the lockfile and the manifest or the files on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Drift {
@@ -14,14 +14,14 @@ pub enum Drift {
         /// The source.
         key: SourceKey,
     },
-    /// A source was locked as another entry than the manifest has.
+    /// The entry of a source was changed since it was locked.
     SourceChanged {
         /// The source.
         key: SourceKey,
         /// The keys of its entry that differ.
         changed: Vec<String>,
     },
-    /// The lockfile does not have a source as the manifest has it, and this command resolves none.
+    /// A source is not locked as in the manifest, and this command does not resolve sources.
     SourceUnresolved {
         /// The source.
         key: SourceKey,
@@ -31,12 +31,12 @@ pub enum Drift {
         /// The source.
         key: SourceKey,
     },
-    /// The manifest's `sha` is another commit than the lockfile has.
+    /// The manifest's `sha` differs from the commit in the lockfile.
     Commit {
         /// The source.
         key: SourceKey,
         /// The commit in the manifest.
-        asked: ObjectId,
+        pinned: ObjectId,
         /// The commit in the lockfile.
         locked: ObjectId,
     },
@@ -49,28 +49,28 @@ pub enum Drift {
         /// Its directory in the source.
         path: DirPath,
     },
-    /// Two locked skills have one directory.
+    /// Two locked skills have the same directory.
     DuplicateDirectory {
         /// The source.
         key: SourceKey,
         /// The directory.
         path: DirPath,
     },
-    /// The lockfile lists a directory of a source, and no skill of it.
+    /// The lockfile lists a directory of a source, but no skill in it.
     DirectoryWithoutSkill {
         /// The source.
         key: SourceKey,
         /// The directory.
         path: DirPath,
     },
-    /// The lockfile has a skill of a directory that it does not list.
+    /// The lockfile has a skill in a directory that it does not list.
     UnlistedDirectory {
         /// The source.
         key: SourceKey,
         /// The directory.
         path: DirPath,
     },
-    /// `include` names a directory of which no skill is locked.
+    /// `include` names a directory without a locked skill.
     IncludedNotLocked {
         /// The source.
         key: SourceKey,
@@ -108,7 +108,7 @@ pub enum Drift {
         skill: SkillName,
         /// Its directory, from the project's root.
         directory: PathBuf,
-        /// The files that differ; none if they are not known.
+        /// The files that differ; empty if they are not known.
         files: Vec<String>,
     },
     /// A skill of a `path` source is not in the lockfile.
@@ -118,7 +118,7 @@ pub enum Drift {
         /// Its directory, from the project's root.
         directory: PathBuf,
     },
-    /// A locked skill of a `path` source is no longer there.
+    /// A locked skill of a `path` source no longer exists.
     SkillGone {
         /// The skill.
         skill: SkillName,
@@ -146,12 +146,12 @@ pub enum Drift {
         /// How it differs.
         difference: Difference,
     },
-    /// A sync would lock another state of a skill, and `--locked` forbids that.
+    /// A sync would change a skill in the lockfile, but `--locked` forbids it.
     WouldChange {
         /// The skill.
         skill: SkillName,
     },
-    /// A sync would remove skills from the lockfile, and `--locked` forbids that.
+    /// A sync would remove skills from the lockfile, but `--locked` forbids it.
     WouldLoseSkills,
 }
 
@@ -171,51 +171,51 @@ impl fmt::Display for Drift {
             Self::SourceNotInManifest { key } => {
                 write!(f, "the source `{key}` is in the lockfile but not in the manifest")
             }
-            Self::Commit { key, asked, locked } => {
+            Self::Commit { key, pinned, locked } => {
                 write!(
                     f,
-                    "the source `{key}` asks for the commit {asked}, and the lockfile has {locked}"
+                    "the source `{key}` pins the commit {pinned}, but the lockfile has {locked}"
                 )
             }
             Self::NotSelected { key, skill, path } => {
                 write!(
                     f,
-                    "the source `{key}` of the manifest does not ask for the skill `{skill}` in `{path}`"
+                    "the source `{key}` of the manifest does not select the skill `{skill}` in `{path}`"
                 )
             }
             Self::DuplicateDirectory { key, path } => {
-                write!(f, "the lockfile has `{path}` of the source `{key}` twice")
+                write!(f, "duplicate directory `{path}` of the source `{key}` in the lockfile")
             }
             Self::DirectoryWithoutSkill { key, path } => {
                 write!(
                     f,
-                    "the lockfile lists the directory `{path}` of the source `{key}`, but no skill from there"
+                    "the lockfile lists the directory `{path}` of the source `{key}`, but no skill in it"
                 )
             }
             Self::UnlistedDirectory { key, path } => write!(
                 f,
-                "the lockfile has a skill from the directory `{path}`, but does not list it for the source `{key}`"
+                "the lockfile has a skill in the directory `{path}`, which it does not list for the source `{key}`"
             ),
             Self::IncludedNotLocked { key, directory } => {
                 write!(
                     f,
-                    "the source `{key}` includes `{directory}`, and the lockfile has no skill from there"
+                    "the source `{key}` includes `{directory}`, but the lockfile has no skill from it"
                 )
             }
             Self::SkillMoved { skill, locked, found } => {
                 write!(
                     f,
-                    "the lockfile says that the skill `{skill}` is in `{locked}`, it is in `{found}`"
+                    "the lockfile has the skill `{skill}` in `{locked}`, but it is in `{found}`"
                 )
             }
             Self::SkillSize { skill, locked, found } => write!(
                 f,
-                "the lockfile says that the skill `{skill}` has {} files and {} bytes, it has {} and {}",
+                "the skill `{skill}` has {} files and {} bytes in the lockfile, but {} and {} on disk",
                 locked.0, locked.1, found.0, found.1
             ),
             Self::NoExecutable { skill, path } => write!(
                 f,
-                "the lockfile lists `{path}` as an executable file of the skill `{skill}`, which has no such file"
+                "the lockfile lists the executable file `{path}` of the skill `{skill}`, which has no such file"
             ),
             Self::SkillChanged { skill, directory, files } => {
                 write!(
@@ -255,11 +255,11 @@ impl fmt::Display for Drift {
             Self::WouldChange { skill } => {
                 write!(
                     f,
-                    "the lockfile would change for the skill `{skill}`, which `--locked` refuses"
+                    "the lockfile would change for the skill `{skill}`, which `--locked` forbids"
                 )
             }
             Self::WouldLoseSkills => {
-                f.write_str("the lockfile would lose skills, which `--locked` refuses")
+                f.write_str("the lockfile would lose skills, which `--locked` forbids")
             }
         }
     }

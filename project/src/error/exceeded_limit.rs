@@ -1,58 +1,58 @@
-//! What is larger than a limit allows.
+//! Exceeded limits of the manifest.
 
 use helix_skills_format::SourceKey;
 use std::fmt;
 
-/// What is larger than the manifest's `limits` allow. Places are shown as in other messages.
+/// What exceeds the manifest's `limits`. Locations are formatted as in other messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExceededLimit {
-    /// The bytes of a file.
+    /// The size of a file.
     FileBytes {
         /// The file.
         file: String,
-        /// Its bytes, if they are known.
+        /// Its size in bytes, if known.
         bytes: Option<u64>,
     },
-    /// The files of a skill.
+    /// The number of files of a skill.
     Files {
         /// The skill's directory.
         skill: String,
-        /// The files that were counted before the rest was ignored.
+        /// Number of files that were counted before the rest was ignored.
         files: u64,
     },
-    /// The directories, files and refused entries of a skill.
+    /// The number of directories, files and rejected entries of a skill.
     Entries {
         /// The skill's directory.
         skill: String,
     },
-    /// The entries that are left out of a skill.
+    /// The number of excluded entries of a skill.
     ExcludedEntries {
         /// The skill's directory.
         skill: String,
-        /// The entries that were counted before the rest was ignored.
+        /// Number of entries that were counted before the rest was ignored.
         entries: u64,
     },
-    /// The bytes of a skill.
+    /// The size of a skill.
     SkillBytes {
         /// The skill's directory.
         skill: String,
-        /// The bytes that were counted before the rest was ignored.
+        /// Number of bytes that were counted before the rest was ignored.
         bytes: u64,
     },
-    /// The directories inside each other.
+    /// The depth of nested directories.
     Depth {
         /// The innermost directory.
         directory: String,
-        /// How deep it is.
+        /// Its depth.
         depth: usize,
     },
-    /// The bytes that all skills of a source have together.
+    /// The total size of all skills of a source.
     SourceBytes {
         /// The source.
         key: SourceKey,
     },
-    /// The directories of skills in a source, whose limit is fixed.
+    /// The number of skill directories in a source. This limit is fixed.
     SourceDirectories {
         /// The source.
         key: SourceKey,
@@ -60,7 +60,7 @@ pub enum ExceededLimit {
 }
 
 impl ExceededLimit {
-    /// The manifest's field that raises the limit; none if it is fixed.
+    /// Returns the manifest's field that raises the limit; `None` if it is fixed.
     #[must_use]
     pub fn field(&self) -> Option<&'static str> {
         Some(match self {
@@ -77,8 +77,8 @@ impl ExceededLimit {
 
     pub(super) fn hint(&self) -> String {
         match self.field() {
-            Some(field) => format!("raise `{field}` in the manifest if that is meant"),
-            None => "name a directory with fewer of them as its `skillsDir`".to_owned(),
+            Some(field) => format!("raise `{field}` in the manifest if this is intended"),
+            None => "set its `skillsDir` to a directory with fewer skills".to_owned(),
         }
     }
 }
@@ -89,16 +89,18 @@ impl fmt::Display for ExceededLimit {
             Self::FileBytes { file, bytes: Some(bytes) } => write!(f, "{file} with {bytes} bytes"),
             Self::FileBytes { file, bytes: None } => f.write_str(file),
             Self::Files { skill, files } => write!(f, "{skill} with {files} files or more"),
-            Self::Entries { skill } => write!(f, "{skill} with its directories and refused files"),
+            Self::Entries { skill } => {
+                write!(f, "{skill} with its directories and rejected entries")
+            }
             Self::ExcludedEntries { skill, entries } => {
-                write!(f, "{skill} with {entries} entries that are left out")
+                write!(f, "{skill} with {entries} excluded entries")
             }
             Self::SkillBytes { skill, bytes } => write!(f, "{skill} with {bytes} bytes or more"),
             Self::Depth { directory, depth } => {
-                write!(f, "{directory} is a directory at depth {depth}, which")
+                write!(f, "{directory} at depth {depth}")
             }
             Self::SourceBytes { key } => {
-                write!(f, "what the skills of the source `{key}` have together")
+                write!(f, "the total size of the skills of the source `{key}`")
             }
             Self::SourceDirectories { key } => {
                 write!(f, "the number of skill directories in the source `{key}`")

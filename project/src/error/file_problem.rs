@@ -1,4 +1,4 @@
-//! Why a file or a skill's directory cannot be used.
+//! Unusable files and directories of skills.
 
 use super::PathProblem;
 use crate::marketplace::{ListedBy, PluginName};
@@ -9,13 +9,13 @@ use std::{fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileProblem {
-    /// It is not what it should be, or a link that cannot be followed.
+    /// It is of the wrong type, or a link that cannot be followed.
     Path(PathProblem),
-    /// A link of a locked skill, of whose target the lockfile says nothing.
+    /// It is a link of a locked skill whose target is not in the lockfile.
     UnlockedLink(PathProblem),
-    /// The link cannot be followed, or the file cannot be examined.
+    /// The link cannot be followed, or the file's metadata cannot be read.
     Metadata {
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
     /// Its path in the skill breaks a rule.
@@ -24,31 +24,31 @@ pub enum FileProblem {
     NameNotUtf8,
     /// It is a submodule.
     Submodule,
-    /// It is a pipe, a device or the like.
+    /// It is a special file, such as a pipe or a device.
     Special,
-    /// It stands for a file in git LFS.
+    /// It is a pointer to a file in git LFS.
     LfsPointer {
         /// The size of that file.
         bytes: u64,
     },
-    /// Some file systems take its name for that of another file.
+    /// Its name is that of another file on some file systems.
     Collision {
         /// The other file.
         other: String,
     },
     /// It would make its directory a bare git repository.
     BareRepository,
-    /// No SKILL.md is left in the directory.
+    /// The directory has no usable SKILL.md.
     NoSkillMd,
-    /// A text of a marketplace or plugin cannot be read.
+    /// A file of a marketplace or plugin cannot be read.
     OfPlugin(PathProblem),
-    /// A plugin lists a directory of skills that is none.
+    /// A plugin lists a directory that has no skills.
     ListedWithoutSkill {
-        /// Which text lists it.
+        /// The file that lists it.
         by: ListedBy,
         /// The plugin.
         plugin: PluginName,
-        /// Why it is none.
+        /// Why it has no skills.
         problem: PathProblem,
     },
     /// The skill's name with the `prefix` of its source breaks a rule.
@@ -58,25 +58,25 @@ pub enum FileProblem {
         /// The rule.
         source: NameError,
     },
-    /// The lockfile has a name that no skill can have.
+    /// The lockfile has an invalid skill name.
     LockedName {
         /// The name.
         name: String,
-        /// Why not.
+        /// The cause.
         source: NameError,
     },
-    /// The listing of a locked skill has a file that no skill can have.
+    /// The listing of a locked skill has an invalid file.
     LockedFile {
         /// The file's path in the skill.
         path: String,
-        /// Why not.
+        /// The cause.
         source: ResourceError,
     },
     /// The listing of a locked skill has no SKILL.md.
     ListingWithoutSkillMd,
-    /// A link or a file stands where the store should be.
+    /// The store is a link or a file.
     StoreNotADirectory,
-    /// A file that stands where the new text would be written.
+    /// A file has the name that is needed to write the new text.
     Leftover {
         /// Its name.
         name: String,
@@ -84,7 +84,7 @@ pub enum FileProblem {
 }
 
 impl FileProblem {
-    /// What is behind it, for the causes of the error.
+    /// Returns the cause that follows this one in the error's chain.
     pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Metadata { source } => Some(source),
@@ -94,29 +94,27 @@ impl FileProblem {
         }
     }
 
-    /// `exclude` is the manifest's line that leaves the file or the skill out, if it has a
-    /// reasonable length.
+    /// Returns the hint. `exclude` is the line for the manifest that excludes the file or the
+    /// skill, if it has a reasonable length.
     pub(super) fn hint(&self, exclude: Option<&str>) -> String {
         let fixed = match self {
-            Self::OfPlugin(_) => {
-                "upstream has to fix it; a version of the plugin from before can be pinned"
-            }
+            Self::OfPlugin(_) => "report it to the plugin's author, or pin an earlier version",
             Self::ListedWithoutSkill { .. } => {
-                "report it to the plugin's author, or pin a version in which it was there"
+                "report it to the plugin's author, or pin an earlier version"
             }
             Self::PrefixedName { .. } => "choose another `prefix`",
             Self::LockedName { .. } | Self::LockedFile { .. } => {
                 "the lockfile was edited: restore it from version control, or delete it and run `skills sync`"
             }
             Self::ListingWithoutSkillMd => "run `skills sync`",
-            Self::StoreNotADirectory => "remove it, or name another directory with `--out`",
+            Self::StoreNotADirectory => "remove it, or choose another directory with `--out`",
             Self::Leftover { .. } => {
-                "that name is needed for the new text: move it, or remove it if a run was ended"
+                "move or remove that file, which an interrupted run may have left"
             }
             _ => match exclude {
-                Some(exclude) => return format!("leave it out with `{exclude}`"),
+                Some(exclude) => return format!("exclude it with `{exclude}`"),
                 None => {
-                    "leave the whole skill out with `exclude`, or the file's directory with `files.exclude`"
+                    "exclude the whole skill with `exclude`, or the file's directory with `files.exclude`"
                 }
             },
         };
@@ -129,13 +127,11 @@ impl fmt::Display for FileProblem {
         match self {
             Self::Path(problem) | Self::OfPlugin(problem) => problem.fmt(f),
             Self::UnlockedLink(problem) => {
-                write!(f, "{problem}; the lockfile does not say what stands there")
+                write!(f, "{problem}; its target is not in the lockfile")
             }
-            Self::Metadata { .. } => {
-                f.write_str("the link leads nowhere, or the file cannot be read")
-            }
+            Self::Metadata { .. } => f.write_str("broken link or unreadable file"),
             Self::BadPath(PathError::Git) => {
-                f.write_str("its name looks like one of git's own to some file system")
+                f.write_str("its name is reserved for git on some file systems")
             }
             Self::BadPath(error) => error.fmt(f),
             Self::NameNotUtf8 => f.write_str("its name is not UTF-8"),
@@ -150,25 +146,23 @@ impl fmt::Display for FileProblem {
             Self::Collision { other } => {
                 write!(
                     f,
-                    "`{other}` has the same name to some file systems (upper and lower case, or Unicode form)"
+                    "its name is that of `{other}` on some file systems (letter case or Unicode form)"
                 )
             }
             Self::BareRepository => f.write_str(
-                "it makes its directory a bare git repository, whose `config` git would obey there",
+                "it makes its directory a bare git repository, and git would use its `config`",
             ),
-            Self::NoSkillMd => f.write_str("the directory has no SKILL.md that can be baked"),
+            Self::NoSkillMd => f.write_str("the directory has no usable SKILL.md"),
             Self::ListedWithoutSkill { by, plugin, problem } => {
                 write!(f, "{by} of the plugin `{plugin}` lists it as skills, but {problem}")
             }
-            Self::PrefixedName { name, .. } => write!(f, "the name `{name}` is refused"),
-            Self::LockedName { name, .. } => write!(f, "it cannot be called `{name}`"),
-            Self::LockedFile { path, .. } => write!(f, "it cannot have the file `{path}`"),
-            Self::ListingWithoutSkillMd => f.write_str("the listing names no `SKILL.md`"),
-            Self::StoreNotADirectory => {
-                f.write_str("it is a link or a file, the store must be a directory")
-            }
+            Self::PrefixedName { name, .. } => write!(f, "invalid name `{name}`"),
+            Self::LockedName { name, .. } => write!(f, "invalid name `{name}`"),
+            Self::LockedFile { path, .. } => write!(f, "invalid file `{path}`"),
+            Self::ListingWithoutSkillMd => f.write_str("the listing has no `SKILL.md`"),
+            Self::StoreNotADirectory => f.write_str("it is a link or a file, expected a directory"),
             Self::Leftover { name } => {
-                write!(f, "it cannot be fixed while `{}` is next to it", name.escape_debug())
+                write!(f, "cannot fix it while `{}` is next to it", name.escape_debug())
             }
         }
     }

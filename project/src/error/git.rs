@@ -1,4 +1,4 @@
-//! What a failure of git means for a project, and what helps.
+//! Exit codes, codes and hints for errors of git.
 
 use crate::{Error, ExitCode, Failure};
 use helix_skills_git::{self as git, AccessDenied, Advice, CredentialPolicy, ErrorKind, LimitKind};
@@ -19,7 +19,8 @@ impl From<git::Error> for Failure {
     }
 }
 
-pub(super) fn exit(kind: ErrorKind) -> ExitCode {
+/// Returns the exit code for a kind of error.
+pub(super) fn exit_code(kind: ErrorKind) -> ExitCode {
     match kind {
         ErrorKind::Interrupted => ExitCode::Interrupted,
         ErrorKind::Authentication => ExitCode::Authentication,
@@ -33,6 +34,7 @@ pub(super) fn exit(kind: ErrorKind) -> ExitCode {
     }
 }
 
+/// Returns the code for a kind of error.
 pub(super) fn code(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Interrupted => "interrupted",
@@ -48,6 +50,7 @@ pub(super) fn code(kind: ErrorKind) -> &'static str {
     }
 }
 
+/// Returns the hint for an advice.
 pub(super) fn hint(advice: Advice) -> Option<String> {
     let fixed = match advice {
         Advice::Text(text) => return Some(text),
@@ -60,19 +63,19 @@ pub(super) fn hint(advice: Advice) -> Option<String> {
         }
         Advice::GoOnline => "run once without `--offline` to fill the cache",
         Advice::CheckDirectory => {
-            "there is no such directory; relative URLs start at the manifest's directory"
+            "check the path; relative URLs are relative to the manifest's directory"
         }
         Advice::NotARepository => {
-            "the directory is not a git repository; for skills that are plain files use a source of type `path`"
+            "for skills that are not in a git repository, use a source of type `path`"
         }
         Advice::UseSha1 => {
-            "take it from a mirror with SHA-1 ids, or copy its skills and use a source of type `path`"
+            "use a mirror with SHA-1 ids, or copy the skills and use a source of type `path`"
         }
         Advice::AskTheServer => {
-            "the server gives that reason: check the URL and that you may read the repository, or try again later"
+            "check the URL and your access to the repository, or try again later"
         }
         Advice::DistrustTheServer => {
-            "try again; if the error persists, the server or a proxy in front of it is broken or malicious: report it to its operator"
+            "try again; if the error persists, report it to the operator of the server, which is broken or malicious, as may be a proxy"
         }
         _ => return None,
     };
@@ -84,7 +87,7 @@ fn limit_hint(limit: LimitKind) -> String {
         LimitKind::PackBytes => "limits.bytesPerFetch",
         LimitKind::ObjectBytes => "limits.bytesPerFile",
         LimitKind::Steps => {
-            return "its directories or links multiply, which is rare; raise `limits.objectsPerFetch` in helix.skills.json if you trust it".to_owned();
+            return "its directories or links expand to very many files; raise `limits.objectsPerFetch` in helix.skills.json if you trust this repository".to_owned();
         }
         _ => "limits.objectsPerFetch",
     };
@@ -96,7 +99,7 @@ fn access_hint(access: &AccessDenied) -> String {
     let mut hint = match (access.policy, &access.tried) {
         (CredentialPolicy::PlainHttp, _) => "credentials are never sent over plain http; use https".to_owned(),
         (CredentialPolicy::Redirected, _) => {
-            format!("credentials are not carried over a redirect; write the URL at `{host}` into the manifest")
+            format!("credentials are not sent to the target of a redirect; use its URL at `{host}` in the manifest")
         }
         (_, Some(source)) => {
             format!("check that the credentials from {source} are valid and may read this repository")

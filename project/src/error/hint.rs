@@ -1,4 +1,4 @@
-//! What a user can do about each error.
+//! The hint of each error.
 
 use super::Error;
 #[cfg(feature = "git")]
@@ -7,13 +7,13 @@ use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR};
 use std::{ffi::OsStr, io, path::Path};
 
 impl Error {
-    /// What a user can do about it.
+    /// Returns what a user can do about the error, as an instruction.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let fixed = match self {
             Self::NoManifest { .. } => "run `skills init` in the project's directory",
             Self::ManifestMissing { .. } => {
-                "check the path: it starts where the program does; `skills init` writes a `helix.skills.json`"
+                "check the path, which is relative to the working directory, or create a manifest with `skills init`"
             }
             Self::Manifest { finding, .. } | Self::Lock { finding, .. } => {
                 return finding.hint.clone();
@@ -21,9 +21,9 @@ impl Error {
             Self::Skill { finding, exclude, .. } => {
                 return match (exclude, &finding.hint) {
                     (Some(exclude), Some(hint)) => {
-                        Some(format!("{hint}; or leave the skill out: `{exclude}`"))
+                        Some(format!("{hint}; or exclude the skill with `{exclude}`"))
                     }
-                    (Some(exclude), None) => Some(format!("leave the skill out: `{exclude}`")),
+                    (Some(exclude), None) => Some(format!("exclude the skill with `{exclude}`")),
                     (None, hint) => hint.clone(),
                 };
             }
@@ -35,7 +35,7 @@ impl Error {
             Self::NotStored { .. } => "run `skills sync`",
             Self::Edited { difference, .. } => difference.hint(),
             Self::Integrity { .. } => {
-                "the source no longer gives what was reviewed, or the lockfile was edited: restore the lockfile from version control; to take what the source gives now, review it and run `skills update SOURCE`, which resolves its pin anew"
+                "the source changed after it was locked, or the lockfile was edited: restore the lockfile from version control, or run `skills update SOURCE` and review the new files"
             }
             Self::Moved { is_sha: true, .. } => {
                 "the tag or branch was moved; review the new commit, then change `sha`"
@@ -44,10 +44,10 @@ impl Error {
                 "a release should not move: ask upstream, review the new commit, then run `skills update` with the source's name"
             }
             Self::Vanished { .. } => {
-                "upstream's history was replaced, the tag was taken back, or the server gives out only what a branch or tag points at: ask upstream; `skills update` takes what the pin means now"
+                "upstream rewrote its history, removed the tag, or serves only commits of branches and tags: ask upstream, or run `skills update` to resolve the pin again"
             }
             Self::TreeMismatch { .. } | Self::PluginMismatch { .. } => {
-                "the lockfile has what its commit does not: restore the lockfile from version control and find out who changed it"
+                "the lockfile does not match the locked commit: restore it from version control and find out who changed it"
             }
             Self::Unresolved { why, .. } => return why.hint(),
             Self::File { why, exclude, .. } => return Some(why.hint(exclude.as_deref())),
@@ -55,21 +55,21 @@ impl Error {
             Self::Limit { what, .. } => return Some(what.hint()),
             Self::Budget { field, .. } => {
                 return Some(format!(
-                    "leave skills out with `exclude` or `include`, or raise `{field}` in the manifest"
+                    "exclude skills with `exclude` or `include`, or raise `{field}` in the manifest"
                 ));
             }
             Self::SameName { .. } => {
-                "give one of them another name with `rename` or `prefix`, or leave it out with `exclude`"
+                "rename one of them with `rename` or `prefix`, or exclude it with `exclude`"
             }
-            Self::Disk { verb, path, source } => return what_helps(verb, path, source),
+            Self::Disk { verb, path, source } => return disk_hint(verb, path, source),
             Self::Cache { source, .. } if source.kind() == io::ErrorKind::NotADirectory => {
                 "remove it, or set HELIX_SKILLS_CACHE to another directory"
             }
-            Self::Cache { .. } => "set HELIX_SKILLS_CACHE to a directory that can be written",
-            Self::Offline { .. } => "run `skills sync` once with the network",
+            Self::Cache { .. } => "set HELIX_SKILLS_CACHE to a writable directory",
+            Self::Offline { .. } => "run `skills sync` once with network access",
             Self::Program { project, .. } => {
                 return Some(format!(
-                    "install the program with `cargo install helix-skills-cli` or name it in HELIX_SKILLS_BIN, or run `skills sync --locked` in {}",
+                    "install the program with `cargo install helix-skills-cli`, set HELIX_SKILLS_BIN to its path, or run `skills sync --locked` in {}",
                     project.display()
                 ));
             }
@@ -83,30 +83,30 @@ impl Error {
     }
 }
 
-/// What a user can do about an operation that the file system refused.
-fn what_helps(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
+/// Returns the hint for a failed file system operation.
+fn disk_hint(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
     let is_ours =
         |name: &OsStr| [MANIFEST_FILE, LOCK_FILE, STORE_DIR].iter().any(|ours| name == *ours);
     let changes = !matches!(
         verb,
         "read" | "read the directory" | "read the working directory" | "lock" | "open"
     );
-    let again =
-        "then run the same command again: every file is still the old one or already the new one";
+    let again = "then run the same command again; no file was left half-written";
     match why.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            Some(format!("make room on its disk, {again}"))
+            Some(format!("free space on its disk, {again}"))
         }
-        io::ErrorKind::IsADirectory => {
-            Some(format!("move that directory elsewhere or remove it, {again}"))
-        }
+        io::ErrorKind::IsADirectory => Some(format!("move or remove that directory, {again}")),
         io::ErrorKind::FileTooLarge => {
-            Some(format!("raise the limit on the size of files (`ulimit -f`), {again}"))
+            Some(format!("raise the limit on file sizes (`ulimit -f`), {again}"))
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
             if changes && path.iter().any(is_ours) =>
         {
-            Some("make the directory writable, or only check with `skills sync --check`".to_owned())
+            Some(
+                "make the directory writable, or check without writing with `skills sync --check`"
+                    .to_owned(),
+            )
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem if changes => {
             Some(format!("make it and its directory writable, {again}"))
@@ -116,21 +116,21 @@ fn what_helps(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
         }
         io::ErrorKind::PermissionDenied => Some("check its permissions with `ls -ld`".to_owned()),
         _ if is_out_of_files(why) => Some(format!(
-            "close programs that have many files open, or raise the limit (`ulimit -n`), {again}"
+            "close other programs or raise the limit on open files (`ulimit -n`), {again}"
         )),
         _ if is_broken(why) => {
-            Some(format!("look for errors of the disk in the system's log (`dmesg`), {again}"))
+            Some(format!("check the system log for disk errors (`dmesg`), {again}"))
         }
         _ => None,
     }
 }
 
-/// EMFILE and ENFILE, which have no kind.
+/// Whether an error is EMFILE or ENFILE, which have no `ErrorKind`.
 fn is_out_of_files(why: &io::Error) -> bool {
     cfg!(unix) && matches!(why.raw_os_error(), Some(23 | 24))
 }
 
-/// EIO, which has no kind.
+/// Whether an error is EIO, which has no `ErrorKind`.
 fn is_broken(why: &io::Error) -> bool {
     cfg!(unix) && why.raw_os_error() == Some(5)
 }
@@ -140,26 +140,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn denied_writes_get_a_hint_that_needs_none() {
+    fn denied_writes_suggest_a_check_without_writing() {
         let hint = |verb, path: &str, kind: io::ErrorKind| {
             Error::disk(verb, path)(kind.into()).hint().unwrap()
         };
         let (denied, full) = (io::ErrorKind::PermissionDenied, io::ErrorKind::StorageFull);
         for path in ["/p/helix.skills.json", "/p/helix.skills.lock", "/p/helix.skills/.staging"] {
-            for verb in [
-                "write",
-                "remove",
-                "replace",
-                "create the directory",
-                "change the mode of",
-                "make durable",
-            ] {
+            for verb in
+                ["write", "remove", "replace", "create the directory", "change the mode of", "sync"]
+            {
                 assert!(
                     hint(verb, path, denied).contains("`skills sync --check`"),
                     "{verb} {path}"
                 );
             }
-            assert!(hint("write", path, full).contains("make room"));
+            assert!(hint("write", path, full).contains("free space"));
             assert!(hint("read", path, denied).contains("ls -ld"));
         }
         assert!(
@@ -170,7 +165,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn hints_name_what_the_system_lacks() {
+    fn hints_name_the_missing_system_resource() {
         let hint =
             |code| Error::disk("write", "x")(io::Error::from_raw_os_error(code)).hint().unwrap();
         for (code, says) in [
@@ -178,7 +173,7 @@ mod tests {
             (23, "ulimit -n"),
             (24, "ulimit -n"),
             (27, "ulimit -f"),
-            (28, "make room"),
+            (28, "free space"),
         ] {
             assert!(
                 hint(code).contains(says) && hint(code).contains("same command again"),

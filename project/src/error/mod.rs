@@ -1,4 +1,4 @@
-//! What can go wrong: [`Error`], and for each kind of error the facts behind it.
+//! The error type [`Error`], and types with the details of its variants.
 
 mod custom;
 mod display;
@@ -39,55 +39,55 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// One thing that went wrong.
+/// An error of an operation on a project.
 ///
-/// `Display` is one line without the causes, which `source()` has; what a user can do is apart, in
-/// [`Error::hint`]. `{:?}` prints the message with its causes, because that is what a `main` or a
-/// build script prints that returns the error; `{:#?}` prints the structure.
+/// `Display` is one line without the causes, which `source()` returns; [`Error::hint`] returns what
+/// a user can do about it. `{:?}` prints the message with its causes, because a `main` or a build
+/// script that returns the error prints it that way; `{:#?}` prints the structure.
 #[non_exhaustive]
 pub enum Error {
     /// No manifest in the directory or above it.
     NoManifest {
-        /// Where the search began.
+        /// The directory in which the search started.
         start: PathBuf,
     },
-    /// The manifest that was named is not there.
+    /// The given manifest does not exist.
     ManifestMissing {
         /// The manifest.
         file: PathBuf,
     },
-    /// The manifest cannot be used as it is.
+    /// The manifest is invalid.
     Manifest {
         /// The manifest.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The problem and its position.
         finding: Finding,
     },
-    /// The lockfile cannot be used as it is.
+    /// The lockfile is invalid.
     Lock {
         /// The lockfile.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The problem and its position.
         finding: Finding,
     },
     /// There is no lockfile.
     NoLock {
-        /// Where it should be.
+        /// Its expected path.
         file: PathBuf,
     },
-    /// There is no lockfile, and nothing to lock.
+    /// There is no lockfile, and the manifest has no sources.
     NoSource {
         /// The manifest.
         file: PathBuf,
     },
-    /// The lockfile no longer answers the manifest, or would have to change.
+    /// The lockfile does not match the manifest, or would have to change.
     Drift(Box<Drift>),
     /// A skill of the lockfile is not in the store.
     NotStored {
         /// The skill.
         skill: SkillName,
     },
-    /// A skill in the store is not what was locked.
+    /// A skill in the store differs from the locked skill.
     Edited {
         /// The skill.
         skill: SkillName,
@@ -96,193 +96,197 @@ pub enum Error {
         /// How it differs.
         difference: Difference,
     },
-    /// What a source gives has another digest than the lockfile says.
+    /// The files of a source do not match the digest in the lockfile.
     Integrity {
         /// The skill.
         skill: SkillName,
-        /// Where it came from.
+        /// The source and its directory.
         place: String,
-        /// What the lockfile says.
+        /// The integrity in the lockfile.
         expected: Integrity,
-        /// What was found.
+        /// The integrity of the files.
         found: Integrity,
     },
-    /// A pin does not mean the commit that the manifest's `sha` or the lockfile names.
+    /// A pin does not resolve to the commit that the manifest's `sha` or the lockfile names.
     Moved {
         /// The source.
         key: SourceKey,
         /// Its pin.
         pin: ResolvedPin,
-        /// Whether `sha` names the expected commit, and not the lockfile.
+        /// Whether the expected commit is that of `sha`, and not that of the lockfile.
         is_sha: bool,
-        /// The commit that was expected.
+        /// The expected commit.
         expected: Box<ObjectId>,
-        /// The commit that the pin means now.
+        /// The commit to which the pin resolves.
         found: Box<ObjectId>,
     },
-    /// A tag or a commit that was locked is no longer there.
+    /// Upstream no longer has a locked tag or commit.
     Vanished {
         /// The source.
         key: SourceKey,
-        /// The tag; none if the commit itself is gone.
+        /// The tag; `None` if the commit itself is missing.
         tag: Option<String>,
-        /// The commit that was locked.
+        /// The locked commit.
         commit: ObjectId,
     },
-    /// A locked skill is not what its commit has in that place.
+    /// The tree of a locked skill is not the one in its commit.
     TreeMismatch {
         /// The skill.
         skill: SkillName,
-        /// The commit that was locked.
+        /// The locked commit.
         commit: ObjectId,
         /// The skill's directory.
         path: DirPath,
-        /// The tree that was locked.
+        /// The locked tree.
         expected: Box<ObjectId>,
-        /// What the commit has there.
+        /// The object in the commit; `None` if it has none.
         found: Option<Box<ObjectId>>,
     },
-    /// A locked plugin is not where the locked commit of its marketplace says.
+    /// The location of a locked plugin is not the one in the locked commit of its marketplace.
     PluginMismatch {
         /// The source.
         key: SourceKey,
         /// The plugin.
         plugin: PluginName,
-        /// The commit of the marketplace that was locked.
+        /// The locked commit of the marketplace.
         commit: Box<ObjectId>,
-        /// Where the lockfile says that it is.
+        /// The location in the lockfile.
         expected: String,
-        /// Where the marketplace says that it is.
+        /// The location in the marketplace; `None` if it has no such plugin.
         found: Option<String>,
     },
-    /// A pin, directory or selection of the manifest has no answer in its source.
+    /// A pin, directory or selection of the manifest does not exist in its source.
     Unresolved {
         /// The source.
         key: SourceKey,
-        /// What has no answer.
+        /// What does not exist, and why.
         why: Box<UnresolvedSource>,
     },
-    /// Two skills would have one name.
+    /// Several skills would have the same name.
     SameName {
         /// The name.
         name: String,
-        /// Where each is.
+        /// The location of each skill.
         places: Vec<String>,
     },
     /// The SKILL.md of a skill cannot be read.
     Skill {
         /// The file.
         place: String,
-        /// What is wrong with it.
+        /// The problem and its position.
         finding: Box<Finding>,
-        /// The manifest's line that leaves the skill out.
+        /// The line for the manifest that excludes the skill.
         exclude: Option<String>,
     },
-    /// A file of a skill has text that a model reads and a person does not see, and the manifest
-    /// does not allow it.
+    /// A file of a skill contains invisible text that the manifest does not allow.
     Invisible {
         /// The skill, by its name in the lockfile.
         skill: SkillName,
-        /// What it is, with the path of the file in the skill.
+        /// The problem, with the path of the file in the skill.
         finding: Box<Finding>,
-        /// What can be done, with the line that allows it.
+        /// The hint, with the line for the manifest that allows the text.
         hint: String,
     },
     /// A file or a directory of a skill cannot be used.
     File {
         /// The file.
         place: String,
-        /// Why not.
+        /// The reason.
         why: Box<FileProblem>,
-        /// The manifest's line that leaves it out; none if it is too long for a message.
+        /// The line for the manifest that excludes it; `None` if it is too long for a message.
         exclude: Option<String>,
     },
-    /// Something is larger than the manifest allows.
+    /// A limit of the manifest is exceeded.
     Limit {
-        /// What is too large.
+        /// Which limit, and by what.
         what: Box<ExceededLimit>,
-        /// The limit.
+        /// The value of the limit.
         limit: u64,
     },
-    /// Text for a model costs more than the manifest allows.
+    /// A text for models exceeds its token budget.
     Budget {
-        /// Which text.
+        /// The text.
         what: String,
-        /// What it costs, in estimated tokens.
+        /// Its cost in estimated tokens.
         tokens: u64,
-        /// What it may cost.
+        /// The budget.
         budget: u64,
-        /// The manifest's field.
+        /// The manifest's field with the budget.
         field: &'static str,
-        /// The skills that the most of it is for, with what each costs.
+        /// The most expensive skills, with the cost of each.
         parts: Vec<(String, u64)>,
     },
-    /// The file system.
+    /// A file system operation failed.
     Disk {
-        /// What was tried.
+        /// The operation, as in "failed to *verb* `path`".
         verb: &'static str,
-        /// On which file.
+        /// The file.
         path: PathBuf,
-        /// Why it failed.
+        /// The cause.
         source: io::Error,
     },
     /// The cache cannot be used.
     Cache {
-        /// Which part of it.
+        /// The file or directory of the cache.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// What was asked makes no sense: a path of a command, a variable of the environment, an entry
-    /// of the manifest.
+    /// An invalid argument, environment variable or entry of the manifest.
     Usage(Box<Usage>),
-    /// The network is needed and was forbidden.
+    /// The network is needed, but offline mode is set.
     Offline {
         /// The source.
         key: SourceKey,
-        /// The locked skills to fetch; none if the source has to be resolved.
+        /// The locked skills to fetch; empty if the source has to be resolved.
         skills: Vec<SkillName>,
-        /// Why the source has to be asked.
+        /// Why the network is needed.
         why: Offline,
     },
-    /// The caller asked to stop ([`Cancellation`](crate::Cancellation)).
+    /// The operation was canceled ([`Cancellation`](crate::Cancellation)).
     Interrupted,
-    /// Skills are missing, and the installed program did not fetch them for a build script.
+    /// Skills are missing, and the installed program failed to fetch them for a build script.
     Program {
         /// The skills.
         skills: Vec<SkillName>,
         /// The project's directory.
         project: PathBuf,
-        /// Why not.
+        /// The cause.
         source: Box<ProgramError>,
     },
     /// A repository cannot be read.
     #[cfg(feature = "git")]
     Git {
-        /// The sources that need the repository; none if that is not known.
+        /// The sources that need the repository; empty if not known.
         keys: std::sync::Arc<[SourceKey]>,
-        /// Whether a marketplace names the repository, and not the manifest.
+        /// Whether the repository's URL comes from a marketplace, and not from the manifest.
         is_plugin: bool,
-        /// What git says.
+        /// The cause.
         error: helix_skills_git::Error,
     },
-    /// Further errors of a source, which were only counted.
+    /// Further errors of a source that were only counted.
     More {
         /// The source.
         key: SourceKey,
-        /// How many there are.
+        /// Number of errors.
         count: u64,
         /// Their code.
         code: &'static str,
         /// Their exit code.
         exit: ExitCode,
     },
-    /// An error of the program that embeds this crate, or of a source type of its own.
+    /// An error of a program that uses this crate, or of a custom source type.
     Custom(Box<Custom>),
 }
 
 impl Error {
-    /// Returns a function that makes an error of the file system: what was tried, and with which file.
+    /// Returns a function that converts an IO error into [`Error::Disk`].
+    ///
+    /// ```
+    /// use helix_skills_project::Error;
+    /// let error = std::fs::read("/gone").map_err(Error::disk("read", "/gone")).unwrap_err();
+    /// assert_eq!(error.to_string(), "failed to read `/gone`");
+    /// ```
     pub fn disk(verb: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Disk { verb, path, source }
@@ -292,12 +296,12 @@ impl Error {
         Self::Unresolved { key: key.clone(), why: Box::new(why) }
     }
 
-    /// A file that the manifest cannot leave out.
+    /// Returns an error for a file that the manifest cannot exclude.
     pub(crate) fn file(place: impl Into<String>, why: FileProblem) -> Self {
         Self::File { place: place.into(), why: Box::new(why), exclude: None }
     }
 
-    /// A source that the manifest does not have.
+    /// Returns an error for a source that the manifest does not have.
     pub(crate) fn unknown_source(key: &str, manifest: &Manifest) -> Self {
         Usage::UnknownSource {
             key: key.to_owned(),
@@ -306,7 +310,7 @@ impl Error {
         .into()
     }
 
-    /// How the program ends when this is all that went wrong.
+    /// Returns the exit code of a command that fails with only this error.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         match self {
@@ -335,13 +339,13 @@ impl Error {
             Self::Offline { .. } => ExitCode::Network,
             Self::Interrupted => ExitCode::Interrupted,
             #[cfg(feature = "git")]
-            Self::Git { error, .. } => git::exit(error.kind()),
+            Self::Git { error, .. } => git::exit_code(error.kind()),
             Self::More { exit, .. } => *exit,
             Self::Custom(error) => error.exit,
         }
     }
 
-    /// A stable, kebab-case name.
+    /// Returns a stable kebab-case code.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -376,8 +380,10 @@ impl Error {
         }
     }
 
-    /// The file that a person would open, and the place in it. A file that is not in the project, because it was refused, is
-    /// named as the manifest's `allow` names it.
+    /// Returns the file to look at, and the position in it.
+    ///
+    /// A file that is not in the project, because it was rejected, has its path in the manifest's
+    /// `allow`.
     #[must_use]
     pub fn place(&self) -> Option<(Cow<'_, Path>, Option<Position>)> {
         match self {

@@ -1,9 +1,9 @@
-//! Why a source has to be asked.
+//! Reasons to need the network.
 
 use helix_skills_format::__internal::listed_all;
 use std::fmt;
 
-/// Why the lockfile, the store and the cache do not do without the network.
+/// Why lockfile, store and cache are not enough for an operation in offline mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Offline {
@@ -11,7 +11,7 @@ pub enum Offline {
     NotStored,
     /// The source is not in the lockfile.
     NotLocked,
-    /// An update resolves the pin anew.
+    /// An update resolves the pin again.
     Update,
     /// The source's entry was changed since it was locked.
     Changed {
@@ -25,16 +25,14 @@ pub enum Offline {
 impl fmt::Display for Offline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotStored => f.write_str("neither the store nor the cache has what was locked"),
+            Self::NotStored => f.write_str("neither the store nor the cache has the locked files"),
             Self::NotLocked => f.write_str("it is not locked yet"),
-            Self::Update => f.write_str("an update asks what its pin means now"),
+            Self::Update => f.write_str("an update resolves its pin again"),
             Self::Changed { keys } => {
                 let was = if keys.len() == 1 { "was" } else { "were" };
                 write!(f, "its {} {was} changed since it was locked", listed_all(keys))
             }
-            Self::Selection => {
-                f.write_str("the lockfile does not have the skills that it asks for")
-            }
+            Self::Selection => f.write_str("the lockfile does not have the skills that it selects"),
         }
     }
 }

@@ -1,17 +1,17 @@
-//! Why a path of a source leads to nothing usable.
+//! Unusable paths of sources.
 
 use helix_skills_runtime::PathError;
 use std::fmt;
 
-/// Why a path of a source leads to no file or directory that can be used.
+/// Why a path of a source is not a usable file or directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathProblem {
     /// There is no such directory.
     Missing,
-    /// A file or something else is there, not a directory.
+    /// It is not a directory.
     NotADirectory,
-    /// A directory or something else is there, not a file.
+    /// It is not a regular file.
     NotAFile,
     /// A directory without a SKILL.md, and without directories that have one.
     NoSkill,
@@ -19,11 +19,11 @@ pub enum PathProblem {
     NotUtf8,
     /// The path breaks a rule for paths.
     Invalid(PathError),
-    /// The tree has two entries of the name.
+    /// The tree has two entries with the name.
     Duplicate,
-    /// The link leads to a name that nothing has.
+    /// The link is broken.
     LinkToNothing,
-    /// The link leads to something else than a skill.
+    /// The link does not lead to a skill.
     LinkToNoSkill,
     /// The link leads out of the repository.
     LinkOutside,
@@ -31,13 +31,13 @@ pub enum PathProblem {
     LinkOutsideProject,
     /// The link leads into a submodule.
     LinkToSubmodule,
-    /// Too many links follow each other.
+    /// The chain of links is too long, or a cycle.
     LinkCircle,
-    /// The link leads to a directory that it is in.
+    /// The link leads to a directory that contains it.
     LinkAbove,
     /// The link leads to a path that is too long.
     LinkToLongPath,
-    /// The link's target goes on below a file.
+    /// The link's target continues below a file.
     LinkBelowFile,
     /// The link's target is too long.
     LongTarget,
@@ -57,17 +57,17 @@ impl fmt::Display for PathProblem {
             Self::NoSkill => "it has no SKILL.md, and no directory in it has one",
             Self::NotUtf8 => "it is not UTF-8",
             Self::Duplicate => {
-                "its directory has two entries of this name, which git itself never writes"
+                "its directory has two entries with this name, which git never writes"
             }
             Self::LinkToNothing => "the link leads to nothing",
-            Self::LinkToNoSkill => "the link leads to no directory with a SKILL.md",
+            Self::LinkToNoSkill => "the link does not lead to a directory with a SKILL.md",
             Self::LinkOutside => "the link leads out of the repository",
             Self::LinkOutsideProject => "the link leads out of the project",
             Self::LinkToSubmodule => "the link leads into a submodule",
-            Self::LinkCircle => "the link leads in a circle",
+            Self::LinkCircle => "the link leads to too many further links",
             Self::LinkAbove => "the link leads back to a directory above it",
             Self::LinkToLongPath => "the link leads to a path that is too long",
-            Self::LinkBelowFile => "the link goes on below a file",
+            Self::LinkBelowFile => "the link leads to a path below a file",
             Self::LongTarget => "the link's target is too long",
             Self::TargetNotUtf8 => "the link's target is not UTF-8",
             Self::NoTarget => "the link has no target",

@@ -1,27 +1,27 @@
-//! Why the installed program did not fetch skills for a build.
+//! Errors of the installed program when a build script runs it.
 
 use helix_skills_format::__internal::error_debug;
 use std::{fmt, io, path::PathBuf, process::ExitStatus};
 
-/// Why the program `skills` did not fetch what a build script asked it for.
+/// Why the installed program `skills` failed to fetch skills for a build script.
 #[non_exhaustive]
 pub enum ProgramError {
-    /// No absolute directory of `PATH` has it.
+    /// It is in no absolute directory of `PATH`.
     NotInstalled,
     /// It could not be started.
     NotStarted {
         /// The program.
         program: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
     /// It failed.
     Failed {
         /// The program.
         program: PathBuf,
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
-        /// What it wrote to its standard error, line by line.
+        /// The lines of its standard error.
         stderr: Vec<String>,
     },
 }
@@ -30,7 +30,7 @@ impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotInstalled => {
-                f.write_str("there is no program `skills` in an absolute directory of `PATH`")
+                f.write_str("cannot find the program `skills` in an absolute directory of `PATH`")
             }
             Self::NotStarted { program, .. } => write!(f, "failed to run `{}`", program.display()),
             // One line, because line breaks in a message are escaped.

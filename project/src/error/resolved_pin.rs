@@ -1,8 +1,8 @@
-//! The pin that led to a commit.
+//! Pins that were resolved to a commit.
 
 use std::fmt;
 
-/// What a source asked for when it was resolved to a commit.
+/// The pin of a source that was resolved to a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResolvedPin {
@@ -14,9 +14,9 @@ pub enum ResolvedPin {
     Tag(String),
     /// The `sha` of the manifest.
     Sha,
-    /// The default branch, because nothing else was asked for.
+    /// The default branch, because the source has no pin.
     DefaultBranch,
-    /// What the lockfile has.
+    /// The commit in the lockfile.
     Locked,
 }
 

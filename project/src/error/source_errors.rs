@@ -1,51 +1,53 @@
-//! The errors of one source, with a limit for each kind.
+//! The errors of a source, with a limit per kind.
 
 use super::Error;
 use crate::ExitCode;
 use helix_skills_format::SourceKey;
 use std::collections::BTreeMap;
 
-/// Errors of one kind that are kept for each source: more of them say nothing new.
-const MAX_OF_A_KIND: u64 = 50;
+/// Maximum number of errors of one code that are kept for a source.
+const MAX_PER_CODE: u64 = 50;
 
-/// Collects the errors of one source. A repository of a few kilobytes can have hundreds of thousands of them, so that
-/// beyond the limit they are only counted.
+/// The errors of one source.
+///
+/// Beyond a limit per code they are only counted, because a repository of a few kilobytes can have
+/// hundreds of thousands.
 pub(crate) struct SourceErrors {
-    /// Errors that are kept for each kind.
+    /// Maximum number of kept errors per code.
     limit: u64,
     kept: Vec<Error>,
-    /// How many there are, by their codes.
-    kinds: BTreeMap<&'static str, Kind>,
+    /// All errors by their codes.
+    counts: BTreeMap<&'static str, ErrorCount>,
 }
 
-/// What is known of the errors of one kind.
-struct Kind {
+/// The number of errors of one code.
+struct ErrorCount {
     count: u64,
     exit: ExitCode,
 }
 
 impl SourceErrors {
-    /// No errors yet.
+    /// Creates an empty collection.
     pub(crate) fn new() -> Self {
-        Self { limit: MAX_OF_A_KIND, kept: Vec::new(), kinds: BTreeMap::new() }
+        Self { limit: MAX_PER_CODE, kept: Vec::new(), counts: BTreeMap::new() }
     }
 
-    /// Counts errors, and keeps none: for a pass over files that will be read once more.
+    /// Creates a collection that only counts, for a first pass over files that are read again.
     #[cfg(feature = "git")]
-    pub(crate) fn discarded() -> Self {
+    pub(crate) fn count_only() -> Self {
         Self { limit: 0, ..Self::new() }
     }
 
-    /// Adds an error of the kind `code`, which is made only if it is kept.
+    /// Adds an error with a code. Calls `error` only if the error is kept.
     pub(crate) fn add(
         &mut self,
         code: &'static str,
         exit: ExitCode,
         error: impl FnOnce() -> Error,
     ) {
-        let kind = self.kinds.entry(code).or_insert(Kind { count: 0, exit });
-        kind.count += 1;
-        if kind.count <= self.limit {
+        let entry = self.counts.entry(code).or_insert(ErrorCount { count: 0, exit });
+        entry.count += 1;
+        if entry.count <= self.limit {
             self.kept.push(error());
         }
     }
@@ -55,16 +57,16 @@ impl SourceErrors {
         self.add(error.code(), error.exit_code(), || error);
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors, including those that were not kept.
     pub(crate) fn count(&self) -> u64 {
-        self.kinds.values().map(|kind| kind.count).sum()
+        self.counts.values().map(|entry| entry.count).sum()
     }
 
-    /// The errors that were kept, and for each kind that had more, an error that says how many.
+    /// Returns the kept errors, and an [`Error::More`] for each code that had more.
     pub(crate) fn into_vec(self, key: &SourceKey) -> Vec<Error> {
-        let Self { limit, mut kept, kinds } = self;
-        kept.extend(kinds.into_iter().filter(|(_, kind)| kind.count > limit).map(
-            |(code, Kind { count, exit })| Error::More {
+        let Self { limit, mut kept, counts } = self;
+        kept.extend(counts.into_iter().filter(|(_, entry)| entry.count > limit).map(
+            |(code, ErrorCount { count, exit })| Error::More {
                 key: key.clone(),
                 count: count - limit,
                 code,
@@ -92,17 +94,17 @@ impl Extend<Error> for SourceErrors {
 pub(crate) struct ErrorsBySource(BTreeMap<SourceKey, SourceErrors>);
 
 impl ErrorsBySource {
-    /// Those of one source, to add to.
+    /// Returns the errors of one source, to add to.
     pub(crate) fn for_source(&mut self, key: &SourceKey) -> &mut SourceErrors {
         self.0.entry(key.clone()).or_default()
     }
 
-    /// The errors of all sources, as [`SourceErrors::into_vec`] gives them.
+    /// Returns the errors of all sources, as [`SourceErrors::into_vec`] does.
     pub(crate) fn into_vec(self) -> Vec<Error> {
         self.into_sources().flat_map(|(_, errors)| errors).collect()
     }
 
-    /// The errors of each source that has any.
+    /// Returns the errors of each source that has any.
     pub(crate) fn into_sources(self) -> impl Iterator<Item = (SourceKey, Vec<Error>)> {
         let errors = self.0.into_iter().filter(|(_, errors)| errors.count() > 0);
         errors.map(|(key, errors)| {
@@ -118,7 +120,7 @@ mod tests {
     use crate::error::{FileProblem, UnresolvedSource};
 
     #[test]
-    fn errors_of_a_kind_are_capped_and_counted() {
+    fn errors_per_code_are_capped_and_counted() {
         let key = SourceKey::new("k").expect("a key");
         let mut errors = SourceErrors::new();
         for number in 0..120 {
@@ -131,17 +133,14 @@ mod tests {
         let errors = errors.into_vec(&key);
         assert_eq!(errors.len(), 52);
         assert_eq!(errors[49].to_string(), "p49: it is a submodule, which is not fetched");
-        assert_eq!(
-            errors[51].to_string(),
-            "and 70 more errors of the kind `file` in the source `k`"
-        );
+        assert_eq!(errors[51].to_string(), "and 70 more `file` errors in the source `k`");
         assert_eq!((errors[51].code(), errors[51].exit_code()), ("file", ExitCode::Drift));
     }
 
     #[cfg(feature = "git")]
     #[test]
-    fn errors_beyond_the_limit_are_not_made() {
-        let mut errors = SourceErrors::discarded();
+    fn errors_beyond_the_limit_are_not_created() {
+        let mut errors = SourceErrors::count_only();
         errors.add("file", ExitCode::Drift, || unreachable!("it is not kept"));
         assert_eq!(errors.count(), 1);
     }

@@ -1,4 +1,4 @@
-//! What callers can do with an error, and what it prints.
+//! Tests of traits and texts of errors.
 
 #![allow(clippy::unwrap_used)]
 use super::*;
@@ -18,7 +18,7 @@ fn errors_can_be_sent_and_boxed() {
 #[test]
 fn debug_is_the_message_with_its_causes() {
     let error = Error::disk("read", "a")(io::Error::other("it is a pipe"));
-    assert_eq!(format!("{error:?}"), "cannot read `a`\n\nCaused by:\n  it is a pipe");
+    assert_eq!(format!("{error:?}"), "failed to read `a`\n\nCaused by:\n  it is a pipe");
     let structure = format!("{error:#?}");
     assert!(structure.starts_with("Disk {\n    verb: \"read\",\n    path: \"a\","), "{structure}");
 }
@@ -28,8 +28,8 @@ fn a_failure_prints_all_errors_with_hints() {
     let errors =
         [Error::disk("read", "a")(io::Error::other("it is a pipe")), Drift::WouldLoseSkills.into()];
     let failure = Failure::from(Vec::from(errors));
-    let report = "cannot read `a`\n\nCaused by:\n  it is a pipe\n\n\
-        the lockfile would lose skills, which `--locked` refuses\nhelp: run `skills sync` and commit what it writes";
+    let report = "failed to read `a`\n\nCaused by:\n  it is a pipe\n\n\
+        the lockfile would lose skills, which `--locked` forbids\nhelp: run `skills sync` and commit what it writes";
     assert_eq!(format!("{failure:?}"), report);
     assert_eq!(failure.to_string(), report);
     assert!(format!("{failure:#?}").starts_with("Failure(\n"), "{failure:#?}");

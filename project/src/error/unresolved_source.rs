@@ -1,4 +1,4 @@
-//! Why a source does not have what the manifest asks for.
+//! Pins, directories and selections that do not exist in their source.
 
 use super::PathProblem;
 use crate::manifest::SourceType;
@@ -8,43 +8,43 @@ use helix_skills_format::{DirPath, GitUrl, ObjectId, SkillName, nearest, redacte
 use helix_skills_runtime::PathError;
 use std::{fmt, path::PathBuf, sync::Arc};
 
-/// Directories of a source that a hint names: it may have thousands.
-const DIRECTORIES_SHOWN: usize = 50;
+/// Maximum number of directories that a hint lists; a source may have thousands.
+const MAX_DIRECTORIES: usize = 50;
 
-/// Why a pin, a directory or a selection of the manifest has no answer in its source.
+/// Why a source of the manifest cannot be resolved.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum UnresolvedSource {
-    /// A pin is the id of an object of a SHA-256 repository.
+    /// A pin is the object id of a SHA-256 repository.
     Sha256Id,
     /// `sha` is an annotated tag.
     AnnotatedTag {
         /// The tag.
         tag: ObjectId,
-        /// The commit that it means.
+        /// The commit that it points to.
         commit: ObjectId,
     },
     /// No tag has the version.
     NoVersion {
         /// The version.
         version: String,
-        /// The names of tags that were looked for.
+        /// The names of tags that were tried.
         tried: Vec<String>,
-        /// The newest versions that there are.
+        /// The newest versions of the repository.
         newest: Vec<String>,
-        /// How many versions there are.
+        /// Number of all versions.
         versions: usize,
     },
     /// No tag has a version in the range.
     NoVersionInRange {
         /// The range.
         range: String,
-        /// The newest versions that there are.
+        /// The newest versions of the repository.
         newest: Vec<String>,
-        /// How many versions there are.
+        /// Number of all versions.
         versions: usize,
     },
-    /// Tags of one version mean different commits.
+    /// Tags of the same version point to different commits.
     AmbiguousVersion {
         /// The version.
         version: String,
@@ -57,42 +57,42 @@ pub enum UnresolvedSource {
         name: String,
         /// The default branch.
         default: Option<String>,
-        /// The name that was probably meant.
+        /// The most similar name.
         near: Option<String>,
         /// Some of the branches and tags.
         known: Vec<String>,
-        /// How many more there are.
+        /// Number of the other branches and tags.
         more: usize,
     },
     /// The repository has no default branch.
     NoDefaultBranch,
     /// The repository does not have the commit.
     NoCommit {
-        /// Whether a marketplace names the commit, and not the manifest.
+        /// Whether the commit is from a marketplace, and not from the manifest.
         of_marketplace: bool,
-        /// What the repository says.
+        /// The cause.
         source: Arc<dyn std::error::Error + Send + Sync>,
     },
     /// The directory has no skills.
     NoSkills {
         /// The directory.
         directory: DirPath,
-        /// Whether the manifest names no directory, and this is the default.
+        /// Whether this is the default, because the manifest sets none.
         is_default: bool,
-        /// The repository and its plugins, if it is a marketplace.
+        /// The URL and the plugins of the repository, if it is a marketplace.
         marketplace: Option<(GitUrl, Vec<PluginName>)>,
         /// Whether the root of the repository is a skill.
         root_is_skill: bool,
-        /// Directories with a SKILL.md elsewhere.
+        /// Other directories with a SKILL.md.
         elsewhere: Vec<String>,
-        /// How many of them are below the default directory.
+        /// Number of them below the default directory.
         in_default: usize,
     },
     /// The repository has no index of plugins.
     NotAMarketplace,
-    /// The marketplace has no such plugin, or none that can be used.
+    /// The marketplace has no such plugin, or it is not usable.
     Plugin(PluginError),
-    /// Marketplace and plugin contradict each other.
+    /// The entries of marketplace and plugin conflict.
     Strict(StrictConflict),
     /// The plugin is not where the marketplace says.
     NoPluginDirectory {
@@ -100,7 +100,7 @@ pub enum UnresolvedSource {
         plugin: PluginName,
         /// Its directory.
         path: DirPath,
-        /// What is wrong with the directory.
+        /// The problem with the directory.
         problem: PathProblem,
     },
     /// The plugin has no skills.
@@ -109,51 +109,51 @@ pub enum UnresolvedSource {
         plugin: PluginName,
         /// Its directory.
         path: DirPath,
-        /// What it has instead.
+        /// What it has besides skills.
         other: Vec<String>,
     },
     /// Neither a tag of the marketplace nor the plugin has the version.
     PluginVersion {
         /// The plugin.
         plugin: PluginName,
-        /// The version that was asked for.
-        asked: String,
+        /// The requested version.
+        requested: String,
         /// The version that the plugin declares.
         declared: Option<String>,
     },
-    /// A plugin in a repository other than its marketplace lacks something.
+    /// A plugin in another repository than its marketplace cannot be resolved.
     InPlugin {
         /// The plugin.
         plugin: PluginName,
         /// Its repository.
         url: GitUrl,
-        /// What it lacks.
+        /// The reason.
         why: Box<UnresolvedSource>,
     },
-    /// The commit of a branch or tag lacks something.
+    /// The source cannot be resolved at the commit of a branch or tag.
     At {
         /// The branch or tag.
         reference: String,
-        /// What it lacks.
+        /// The reason.
         why: Box<UnresolvedSource>,
     },
     /// `include` names a directory that is not a skill.
     NotIncluded {
         /// The name.
         name: String,
-        /// Where upstream moved that directory.
+        /// The new path of that directory upstream.
         moved_to: Option<DirPath>,
         /// The names of all directories that are skills.
         known: Arc<[String]>,
     },
-    /// `files.exclude` leaves out the SKILL.md of a skill.
+    /// `files.exclude` excludes the SKILL.md of a skill.
     SkillMdExcluded {
         /// The skill's directory.
         directory: String,
     },
     /// A `path` source is not a directory.
     NoDirectory {
-        /// The path, as the manifest has it.
+        /// The path in the manifest.
         path: String,
     },
     /// The name of a skill's directory breaks a rule.
@@ -173,7 +173,7 @@ pub enum UnresolvedSource {
         /// The skill's directory, from the project's root.
         directory: String,
     },
-    /// No program brought the source type.
+    /// The source type is not registered.
     UnknownType {
         /// The type.
         kind: SourceType,
@@ -190,7 +190,7 @@ pub enum UnresolvedSource {
 }
 
 impl UnresolvedSource {
-    /// What is behind it, for the causes of the error.
+    /// Returns the cause that follows this one in the error's chain.
     pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::NoCommit { source, .. } => Some(&**source),
@@ -202,9 +202,9 @@ impl UnresolvedSource {
 
     pub(super) fn hint(&self) -> Option<String> {
         let fixed = match self {
-            Self::Sha256Id => "name the commit by its 40 digits",
+            Self::Sha256Id => "pin the commit by an id of 40 digits",
             Self::AnnotatedTag { commit, .. } => {
-                return Some(format!("write `\"sha\": \"{commit}\"`"));
+                return Some(format!("set `\"sha\": \"{commit}\"`"));
             }
             Self::NoVersion { newest, versions, .. }
             | Self::NoVersionInRange { newest, versions, .. } => {
@@ -217,15 +217,15 @@ impl UnresolvedSource {
                     ));
                 }
             }
-            Self::AmbiguousVersion { .. } => "name one of them with `ref`",
+            Self::AmbiguousVersion { .. } => "pin one of them with `ref`",
             Self::NoReference { default, near, known, more, .. } => {
                 return Some(known_names(default.as_deref(), near.as_deref(), known, *more));
             }
-            Self::NoDefaultBranch => "name a branch with `ref`",
+            Self::NoDefaultBranch => "pin a branch with `ref`",
             Self::NoCommit { of_marketplace: true, .. } => {
-                "the marketplace names a commit that the plugin's repository no longer has: report it to its owner"
+                "report it to the owner of the marketplace, which pins a commit that the plugin's repository no longer has"
             }
-            Self::NoCommit { .. } => "`sha` must be a commit that the repository still has",
+            Self::NoCommit { .. } => "set `sha` to a commit of the repository",
             Self::NoSkills {
                 is_default,
                 marketplace,
@@ -247,43 +247,43 @@ impl UnresolvedSource {
             Self::Plugin(error) => return error.hint(),
             Self::Strict(conflict) => conflict.hint(),
             Self::NoPluginDirectory { .. } => {
-                "report it to the marketplace's owner, or pin a version of it in which the plugin was there"
+                "report it to the owner of the marketplace, or pin an earlier version of it"
             }
             Self::PluginWithoutSkills { path, other, .. } => {
                 return Some(match other.as_slice() {
-                    [] => format!("no SKILL.md is in `{path}` or right below its `skills`"),
-                    parts => format!("it has {}, and only skills are taken", parts.join(", ")),
+                    [] => format!(
+                        "there is no SKILL.md in `{path}` or in a directory of its `skills`"
+                    ),
+                    parts => format!("it has {}, but only skills are used", parts.join(", ")),
                 });
             }
             Self::PluginVersion { declared: Some(declared), .. } => {
                 return Some(format!(
-                    "ask for `{declared}`, or pin a branch of the marketplace with `ref` or a commit with `sha`"
+                    "pin `{declared}`, or a branch of the marketplace with `ref` or a commit with `sha`"
                 ));
             }
             Self::PluginVersion { .. } => {
                 "pin a branch of the marketplace with `ref` or a commit with `sha`"
             }
             Self::InPlugin { .. } => {
-                "report it to the marketplace's owner, or pin a version of it in which that was there"
+                "report it to the owner of the marketplace, or pin an earlier version of it"
             }
             Self::At { why, .. } => return why.hint(),
             Self::NotIncluded { name, moved_to, known } => {
                 return Some(known_directories(name, moved_to.as_ref(), known));
             }
-            Self::SkillMdExcluded { .. } => "every skill needs it: narrow the glob",
-            Self::NoDirectory { .. } => "`path` starts at the manifest's directory",
-            Self::DirectoryName { .. } => "rename it",
+            Self::SkillMdExcluded { .. } => "narrow the glob: every skill needs its SKILL.md",
+            Self::NoDirectory { .. } => "`path` is relative to the manifest's directory",
+            Self::DirectoryName { .. } => "rename the directory",
             Self::NoSkillInPath { .. } => {
-                "`path` is a skill, or a directory whose subdirectories are skills"
+                "set `path` to a skill, or to a directory whose subdirectories are skills"
             }
             Self::ContainsProject { .. } => "move the skill into a directory of its own",
             Self::UnknownType { .. } => {
-                "types that start with `x-` are brought by programs that embed the library: sync with that program"
+                "types with the prefix `x-` are custom: sync with the program that registers this one"
             }
             Self::SkillGone { .. } | Self::NoRepository => return None,
-            Self::NoGit => {
-                "build it with the feature `git` of helix-skills-project, or run `skills sync`"
-            }
+            Self::NoGit => "enable the feature `git` of helix-skills-project, or run `skills sync`",
         };
         Some(fixed.to_owned())
     }
@@ -305,45 +305,43 @@ fn known_names(default: Option<&str>, near: Option<&str>, known: &[String], more
 }
 
 fn is_marketplace(url: &GitUrl, plugins: &[PluginName]) -> String {
-    /// Plugins that are named.
-    const SHOWN: usize = 20;
+    /// Maximum number of listed plugins.
+    const MAX_PLUGINS: usize = 20;
     format!(
-        "the repository is a marketplace of plugins: use `\"type\": \"claude-marketplace\"` and name one with `plugin`, or run `skills add {url} --plugin NAME`; its plugins are {}",
-        listed(plugins, SHOWN)
+        "the repository is a plugin marketplace: use `\"type\": \"claude-marketplace\"` and set `plugin`, or run `skills add {url} --plugin NAME`; its plugins are {}",
+        listed(plugins, MAX_PLUGINS)
     )
 }
 
 fn other_directory(is_default: bool, found: &[String], in_default: usize) -> String {
-    /// Directories that are named.
-    const SHOWN: usize = 20;
+    /// Maximum number of listed directories.
+    const MAX_LISTED: usize = 20;
     if found.is_empty() {
         return "the repository has no SKILL.md".to_owned();
     }
     let files = found.iter().map(|path| format!("{path}/SKILL.md"));
-    let set = format!("set `skillsDir` to the directory above one of {}", listed(files, SHOWN));
-    let leave_out = format!(
-        "leave `skillsDir` out: they are in `{}`",
+    let set =
+        format!("set `skillsDir` to the parent of the directory of {}", listed(files, MAX_LISTED));
+    let use_default = format!(
+        "remove `skillsDir`: the skills are in `{}`",
         crate::manifest::GitSource::DEFAULT_SKILLS_DIR
     );
     match in_default {
         _ if is_default => set,
         0 => set,
-        all if all == found.len() => leave_out,
-        _ => format!("{leave_out}; or {set}"),
+        all if all == found.len() => use_default,
+        _ => format!("{use_default}; or {set}"),
     }
 }
 
 fn known_directories(name: &str, moved_to: Option<&DirPath>, known: &[String]) -> String {
     if let Some(to) = moved_to {
-        return format!(
-            "upstream it is in `{to}` now: include `{}`",
-            to.file_name().unwrap_or(".")
-        );
+        return format!("upstream moved it to `{to}`: include `{}`", to.file_name().unwrap_or("."));
     }
     if known.is_empty() {
         return "it has no skills".to_owned();
     }
-    let all = listed(known, DIRECTORIES_SHOWN);
+    let all = listed(known, MAX_DIRECTORIES);
     match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`? it has {all}"),
         None => format!("it has {all}"),
@@ -354,28 +352,37 @@ impl fmt::Display for UnresolvedSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sha256Id => {
-                f.write_str("it names an object by 64 digits: repositories with SHA-256 ids are not supported yet")
+                f.write_str("repositories with SHA-256 object ids are not supported yet")
             }
             Self::AnnotatedTag { tag, commit } => {
-                write!(f, "`sha` {tag} is an annotated tag, which means the commit {commit}")
+                write!(
+                    f,
+                    "`sha` {tag} is an annotated tag of the commit {commit}, expected a commit"
+                )
             }
             Self::NoVersion { version, tried, .. } => {
                 write!(f, "no tag has the version `{version}` (tried {})", listed_all(tried))
             }
-            Self::NoVersionInRange { range, .. } => write!(f, "no tag has a version in the range `{range}`"),
+            Self::NoVersionInRange { range, .. } => {
+                write!(f, "no tag has a version in the range `{range}`")
+            }
             Self::AmbiguousVersion { version, tags } => {
                 let [(first, commit), (other, other_commit)] = &**tags;
-                write!(f, "two tags have the version `{version}`: {first} means the commit {commit}, ")?;
-                write!(f, "{other} means {other_commit}")
+                write!(
+                    f,
+                    "two tags have the version `{version}`: {first} is the commit {commit}, "
+                )?;
+                write!(f, "{other} is {other_commit}")
             }
             Self::NoReference { name, .. } => write!(f, "there is no tag or branch `{name}`"),
             Self::NoDefaultBranch => f.write_str("the repository has no default branch"),
-            Self::NoCommit { .. } => f.write_str("its pinned commit is missing"),
+            Self::NoCommit { .. } => f.write_str("the repository does not have the pinned commit"),
             Self::NoSkills { directory, .. } if directory.is_root() => {
                 f.write_str("there are no skills at the root of the repository")
             }
             Self::NoSkills { directory, is_default, .. } => {
-                let at_root = if *is_default { ", and none at the root of the repository" } else { "" };
+                let at_root =
+                    if *is_default { ", and none at the root of the repository" } else { "" };
                 write!(f, "there are no skills in `{}`{at_root}", redacted(directory.as_str()))
             }
             Self::NotAMarketplace => {
@@ -386,12 +393,19 @@ impl fmt::Display for UnresolvedSource {
             Self::NoPluginDirectory { plugin, path, problem } => {
                 write!(f, "the plugin `{plugin}` should be in `{path}`, but {problem}")
             }
-            Self::PluginWithoutSkills { plugin, .. } => write!(f, "the plugin `{plugin}` has no skills"),
-            Self::PluginVersion { plugin, asked, declared } => {
-                write!(f, "no tag of the marketplace has the version `{asked}`, and the plugin `{plugin}` declares ")?;
+            Self::PluginWithoutSkills { plugin, .. } => {
+                write!(f, "the plugin `{plugin}` has no skills")
+            }
+            Self::PluginVersion { plugin, requested, declared } => {
+                write!(
+                    f,
+                    "no tag of the marketplace has the version `{requested}`, and the plugin `{plugin}` declares "
+                )?;
                 f.write_str(declared.as_deref().unwrap_or("none"))
             }
-            Self::InPlugin { plugin, url, why } => write!(f, "its plugin `{plugin}` is in `{url}`, and {why}"),
+            Self::InPlugin { plugin, url, why } => {
+                write!(f, "its plugin `{plugin}` is in `{url}`, and {why}")
+            }
             Self::At { reference, why } => write!(f, "{why} (at {reference})"),
             Self::NotIncluded { name, .. } => write!(
                 f,
@@ -399,22 +413,27 @@ impl fmt::Display for UnresolvedSource {
                 redacted(name).escape_debug()
             ),
             Self::SkillMdExcluded { directory } => {
-                write!(f, "`files.exclude` leaves out the SKILL.md of `{directory}`")
+                write!(f, "`files.exclude` excludes the SKILL.md of `{directory}`")
             }
-            Self::NoDirectory { path } => write!(f, "there is no directory `{}`", redacted(path).escape_debug()),
+            Self::NoDirectory { path } => {
+                write!(f, "cannot find the directory `{}`", redacted(path).escape_debug())
+            }
             Self::DirectoryName { name, problem } => {
-                write!(f, "the directory `{}` is refused: {problem}", name.escape_debug())
+                write!(f, "invalid directory name `{}`: {problem}", name.escape_debug())
             }
             Self::NoSkillInPath { directory } => {
                 write!(f, "neither `{}` nor a directory in it has a SKILL.md", directory.display())
             }
             Self::ContainsProject { directory } => {
-                write!(f, "the skill in `{directory}` would contain the project's own manifest, lockfile and store")
+                write!(
+                    f,
+                    "the skill in `{directory}` would contain the project's own manifest, lockfile and store"
+                )
             }
             Self::UnknownType { kind } => write!(f, "unknown source type `{kind}`"),
             Self::SkillGone { skill } => write!(f, "it no longer has the locked skill `{skill}`"),
             Self::NoRepository => f.write_str("it is not in a repository"),
-            Self::NoGit => f.write_str("this program cannot read repositories"),
+            Self::NoGit => f.write_str("this program has no support for git repositories"),
         }
     }
 }

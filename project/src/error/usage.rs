@@ -1,18 +1,17 @@
-//! What is wrong with a command, its environment, or an entry of the manifest.
+//! Usage errors.
 
 use helix_skills_format::{SkillName, SourceKey, nearest, redacted};
 use std::{fmt, path::PathBuf};
 
-/// What was asked for in a way that makes no sense: a path of a command, a variable of the
-/// environment, an entry of the manifest.
+/// An invalid argument, environment variable or entry of the manifest.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Usage {
     /// The manifest has no such source.
     UnknownSource {
-        /// The name that was asked for.
+        /// The requested name.
         key: String,
-        /// The sources that there are.
+        /// The sources of the manifest.
         known: Vec<SourceKey>,
     },
     /// The lockfile has no such skill.
@@ -22,12 +21,12 @@ pub enum Usage {
         /// The skills of the lockfile.
         known: Vec<SkillName>,
     },
-    /// There is a manifest already.
+    /// The manifest already exists.
     ManifestExists {
         /// The manifest.
         path: PathBuf,
     },
-    /// The manifest was changed after it was read to be edited.
+    /// The manifest was changed after it was read for editing.
     ManifestChanged {
         /// The manifest, from the project's root.
         path: PathBuf,
@@ -37,25 +36,25 @@ pub enum Usage {
         /// The directory, from the project's root.
         path: PathBuf,
     },
-    /// A variable of the environment has a value that cannot be used.
+    /// An environment variable has an invalid value.
     Variable {
         /// The variable.
         name: &'static str,
-        /// What it can be set to.
+        /// The expected value.
         expected: &'static str,
-        /// What counts if it is not set.
+        /// The default.
         default: String,
     },
-    /// Of two variables of the environment, only one is set.
+    /// Only one of two environment variables is set.
     LoneVariable {
         /// The variable that is set.
         set: &'static str,
         /// The variable that is missing.
         missing: &'static str,
     },
-    /// A glob of `files.exclude` cannot be parsed.
+    /// A glob in `files.exclude` is invalid.
     Glob {
-        /// Why not.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// There is no home directory for the cache.
@@ -70,32 +69,32 @@ pub enum Usage {
         /// The package.
         package: PathBuf,
     },
-    /// What works in build scripts only was called by another program.
+    /// A function for build scripts was called by another program.
     NotABuildScript,
-    /// There is nothing to validate at a path.
+    /// The path to validate does not exist.
     NoSuchPath {
-        /// The path, as it was named.
+        /// The path, as given by the caller.
         path: PathBuf,
     },
     /// The file to validate is not a SKILL.md.
     NotASkill {
-        /// The path, as it was named.
+        /// The path, as given by the caller.
         path: PathBuf,
     },
-    /// A skill of the store cannot be fixed.
+    /// The skill is in the store, where skills are not fixed.
     InStore {
-        /// The path, as it was named.
+        /// The path, as given by the caller.
         path: PathBuf,
     },
-    /// Neither a directory nor those below it have a SKILL.md.
+    /// Neither the directory nor those below it have a SKILL.md.
     NoSkillBelow {
-        /// The path, as it was named.
+        /// The path, as given by the caller.
         path: PathBuf,
     },
 }
 
 impl Usage {
-    /// What is behind it, for the causes of the error.
+    /// Returns the cause that follows this one in the error's chain.
     pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Glob { source } => Some(&**source),
@@ -116,34 +115,36 @@ impl Usage {
                 let none = "the lockfile has no skills; add some with `skills add`";
                 return closest(name, known.iter().map(SkillName::as_str), none);
             }
-            Self::ManifestExists { .. } => "`skills add` puts sources into it",
+            Self::ManifestExists { .. } => "add skills to it with `skills add`",
             Self::ManifestChanged { .. } => "run the command again",
             Self::Variable { default, .. } => {
-                return format!("unset it for the default, {default}");
+                return format!("unset it to use the default, {default}");
             }
             Self::ManifestIsDirectory { .. } => {
-                "remove it, or name another manifest with `--manifest`"
+                "remove it, or pass another manifest with `--manifest`"
             }
             Self::LoneVariable { .. } => {
                 "a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither"
             }
-            Self::Glob { .. } => "globs are `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` stops at `/`",
+            Self::Glob { .. } => {
+                "globs support `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` does not match `/`"
+            }
             Self::NoHome => "set HELIX_SKILLS_CACHE to a directory",
             Self::NotACache { .. } => "set HELIX_SKILLS_CACHE to the cache's directory",
             Self::NoProject { .. } => {
-                "for `include_skills!(dir = \"DIR\")` call `helix_skills_project::build::watch(\"DIR\")` instead; else run `skills init`"
+                "for `include_skills!(dir = \"DIR\")`, call `helix_skills_project::build::watch(\"DIR\")` instead; otherwise, run `skills init`"
             }
-            Self::NotABuildScript => "call this from a build script that cargo runs",
-            Self::NoSuchPath { .. } => "PATH is a directory, or a SKILL.md",
-            Self::NotASkill { .. } => "name the skill's directory",
+            Self::NotABuildScript => "call this function from a build script that cargo runs",
+            Self::NoSuchPath { .. } => "pass a directory or a SKILL.md",
+            Self::NotASkill { .. } => "pass the skill's directory",
             Self::InStore { .. } => "fix it upstream, or validate it without `--fix`",
-            Self::NoSkillBelow { .. } => "name a skill, or a directory with skills below it",
+            Self::NoSkillBelow { .. } => "pass a skill, or a directory that contains skills",
         };
         fixed.to_owned()
     }
 }
 
-/// The hint for an unknown name: the closest known one, else all of them, else `none`.
+/// Returns the hint for an unknown name: the closest known name, all names, or `none`.
 fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, none: &str) -> String {
     let all: Vec<&str> = known.clone().collect();
     match nearest(name, known) {
@@ -162,9 +163,9 @@ impl fmt::Display for Usage {
             Self::UnknownSkill { name, .. } => {
                 write!(f, "the lockfile has no skill `{}`", redacted(name).escape_debug())
             }
-            Self::ManifestExists { path } => write!(f, "`{}` is there already", path.display()),
+            Self::ManifestExists { path } => write!(f, "`{}` already exists", path.display()),
             Self::ManifestChanged { path } => {
-                write!(f, "`{}` was changed by another program in the meantime", path.display())
+                write!(f, "`{}` was changed by another process", path.display())
             }
             Self::ManifestIsDirectory { path } => {
                 write!(f, "`{}` is a directory, expected a file", path.display())
@@ -173,29 +174,29 @@ impl fmt::Display for Usage {
             Self::LoneVariable { set, missing } => {
                 write!(f, "`{set}` is set and `{missing}` is not")
             }
-            Self::Glob { .. } => f.write_str("cannot use `files.exclude` of the manifest"),
+            Self::Glob { .. } => f.write_str("invalid glob in `files.exclude` of the manifest"),
             Self::NoHome => {
-                f.write_str("cannot find a directory for the cache: there is no home directory")
+                f.write_str("cannot determine the cache directory: there is no home directory")
             }
             Self::NotACache { path } => {
                 write!(
                     f,
-                    "`{}` is not a cache of this program: it lacks our `CACHEDIR.TAG`",
+                    "`{}` is not a skills cache: it has no `CACHEDIR.TAG` of this program",
                     path.display()
                 )
             }
             Self::NoProject { package } => write!(
                 f,
-                "cannot find `helix.skills.json` in `{}` or its workspace, nor a directory `skills`",
+                "cannot find `helix.skills.json` in `{}` or its workspace, or a directory `skills`",
                 package.display()
             ),
             Self::NotABuildScript => f.write_str("`CARGO_MANIFEST_DIR` is not set"),
-            Self::NoSuchPath { path } => write!(f, "there is no `{}`", path.display()),
+            Self::NoSuchPath { path } => write!(f, "cannot find `{}`", path.display()),
             Self::NotASkill { path } => {
                 write!(f, "`{}` is neither a directory nor a SKILL.md", path.display())
             }
             Self::InStore { path } => {
-                write!(f, "`{}` is in the store, which holds upstream's text", path.display())
+                write!(f, "cannot fix `{}`: it is in the store", path.display())
             }
             Self::NoSkillBelow { path } => {
                 write!(f, "neither `{}` nor a directory below it has a SKILL.md", path.display())

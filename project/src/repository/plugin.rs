@@ -262,9 +262,9 @@ impl Home<'_> {
         Ok(ignored)
     }
 
-    /// A version that no tag of the marketplace has must be the one that the plugin declares.
-    fn check_version(&self, asked: &VersionPin, declared: Option<&str>) -> Result<(), Error> {
-        let is_met = declared.is_some_and(|declared| match asked {
+    /// Checks a version without a tag in the marketplace against the one that the plugin declares.
+    fn check_version(&self, requested: &VersionPin, declared: Option<&str>) -> Result<(), Error> {
+        let is_met = declared.is_some_and(|declared| match requested {
             VersionPin::Exact(version) => {
                 version.strip_prefix('v').unwrap_or(version)
                     == declared.strip_prefix('v').unwrap_or(declared)
@@ -276,10 +276,10 @@ impl Home<'_> {
         if is_met {
             return Ok(());
         }
-        let (plugin, asked) = (self.plugin.name.clone(), asked.as_str().to_owned());
+        let (plugin, requested) = (self.plugin.name.clone(), requested.as_str().to_owned());
         let why = UnresolvedSource::PluginVersion {
             plugin,
-            asked,
+            requested,
             declared: declared.map(str::to_owned),
         };
         Err(Error::unresolved(self.key, why))

@@ -72,7 +72,7 @@ impl SkillTree {
         resolved: &Resolved,
         rules: &FileRules,
     ) -> Result<Vec<ObjectId>, git::Error> {
-        let mut errors = SourceErrors::discarded();
+        let mut errors = SourceErrors::count_only();
         let mut collector = Collector::new(rules, String::new(), &mut errors);
         Ok(self
             .walk(session, resolved, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?

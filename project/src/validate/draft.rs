@@ -153,7 +153,7 @@ fn validate_skill(
             std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
     {
         // Temporary files of a killed process do not belong to the skill.
-        if disk::remove_leftover_of(&path, better.text.as_bytes())? {
+        if disk::remove_known_leftover(&path, better.text.as_bytes())? {
             let top = entries(real, usize::MAX);
             let top =
                 top.map_err(Error::disk("read the directory", shown(start, &place.directory)))?;

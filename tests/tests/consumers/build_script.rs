@@ -84,7 +84,9 @@ fn check_rejects_unlocked_and_added_files() {
     let consumer = package("build-check", "check");
     let run = consumer.cargo(&["build"]);
     assert!(
-        !run.ok && run.stderr.contains("there is no lock") && run.stderr.contains("skills sync"),
+        !run.ok
+            && run.stderr.contains("cannot find the lockfile")
+            && run.stderr.contains("skills sync"),
         "{}",
         run.stderr
     );
@@ -134,7 +136,7 @@ fn missing_remote_skill_without_the_program_is_an_error() {
     let run = consumer.cargo_with("", &[("PATH", Path::new(&path))], &["build"]);
     assert!(!run.ok, "expected a failure without a program to fetch it");
     assert!(!consumer.dir.join("ran").exists(), "{}", run.stderr);
-    assert!(run.stderr.contains("cannot fetch the missing `away`"), "{}", run.stderr);
+    assert!(run.stderr.contains("failed to fetch the missing `away`"), "{}", run.stderr);
     assert!(run.stderr.contains("skills sync --locked"), "{}", run.stderr);
     assert!(run.stderr.contains("absolute directory of `PATH`"), "{}", run.stderr);
 

@@ -40,8 +40,9 @@ fn body_over_the_budget_is_reported_with_its_tokens() {
     let sandbox = project();
     budget(&sandbox, "bodyTokens", 999);
     let run = sandbox.skills(["sync"]).exits(6);
-    let run =
-        run.says(["the body of `a` costs about 1000 tokens, which is over the budget of 999 (`budget.bodyTokens`)"]);
+    let run = run.says([
+        "the body of `a` costs about 1000 tokens, over the budget of 999 (`budget.bodyTokens`)",
+    ]);
     run.says(["`exclude`", "raise `budget.bodyTokens`"]).never_prints("`b`");
     assert!(
         !sandbox.exists("project/helix.skills.lock") && !sandbox.exists("project/helix.skills")
@@ -60,11 +61,11 @@ fn catalog_over_the_budget_lists_its_largest_lines() {
     let before = sandbox.snapshot("project");
     let run = sandbox.skills(["sync"]).exits(6);
     let run = run.says([format!(
-        "the catalog costs about {tokens} tokens, which is over the budget of {} (`budget.catalogTokens`); \
+        "the catalog costs about {tokens} tokens, over the budget of {} (`budget.catalogTokens`); \
          the largest are `c` (102), `b` (24), `a` (3)",
         tokens - 1
     )]);
-    run.says(["leave skills out with `exclude` or `include`, or raise `budget.catalogTokens`"])
+    run.says(["exclude skills with `exclude` or `include`, or raise `budget.catalogTokens`"])
         .never_prints("hidden");
     let document = sandbox.skills(["sync", "--json"]).exits(6).json();
     assert_eq!(

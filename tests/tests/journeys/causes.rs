@@ -17,7 +17,7 @@ fn causes_follow_the_message() {
     let run = sandbox.skills(["sync", "--check"]).exits(7);
     let lock = sandbox.project("helix.skills.lock");
     let report = format!(
-        "error: cannot read `{}`\n\nCaused by:\n  it is not a regular file\nhelp: ",
+        "error: failed to read `{}`\n\nCaused by:\n  it is not a regular file\nhelp: ",
         lock.display()
     );
     assert!(run.stderr.starts_with(&report) && run.stderr.lines().count() == 5, "{run}");
@@ -40,7 +40,7 @@ fn an_error_without_cause_has_no_causes() {
     let run = sandbox.skills(["sync"]).exits(2);
     assert_eq!(
         run.stderr,
-        "error: the source `own`: there is no directory `gone`\nhelp: `path` starts at the manifest's directory\n"
+        "error: the source `own`: cannot find the directory `gone`\nhelp: `path` is relative to the manifest's directory\n"
     );
     let error = sandbox.skills(["sync", "--json"]).exits(2).json()["errors"][0].clone();
     assert_eq!(error.get("causes"), None::<&Value>, "{error}");

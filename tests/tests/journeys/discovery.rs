@@ -106,7 +106,7 @@ fn links_without_a_skill_are_ignored() {
     let (sandbox, run) = sync(change(), json!({"skillsDir": "."}));
     run.exits(2).says([
         "there are no skills at the root of the repository",
-        "leave `skillsDir` out: they are in `skills`",
+        "remove `skillsDir`: the skills are in `skills`",
     ]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     let (_sandbox, run) = sync(change(), json!({"skillsDir": ".", "exclude": ["CLAUDE.md"]}));

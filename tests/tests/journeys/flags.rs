@@ -53,7 +53,7 @@ fn offline_uses_only_the_cache() {
     sandbox.remove_store();
     sandbox.remove_cache();
     let run = sandbox.skills(["sync", "--offline"]).exits(3);
-    run.says(["`a`", "neither the store nor the cache has what was locked"]);
+    run.says(["`a`", "neither the store nor the cache has the locked files"]);
     select(&sandbox, &server, &["a", "b"]);
     sandbox
         .skills(["sync", "--offline"])

@@ -163,7 +163,7 @@ fn version_is_a_tag_or_declared_by_the_plugin() {
         market.sandbox.skills(["sync", "--check"]).succeeds();
     }
     market.request(json!({"version": "2.0.0"}));
-    sync_fails(&market, 2, &["`2.0.0`", "`p` declares 3.0.0", "ask for `3.0.0`"]);
+    sync_fails(&market, 2, &["`2.0.0`", "`p` declares 3.0.0", "pin `3.0.0`"]);
 
     // The version in the plugin's manifest takes precedence over that of its entry.
     market.upstream.commit(plugin_json(
@@ -318,12 +318,12 @@ fn t15_only_skills_of_a_plugin_are_written() {
     sync_fails(
         &market,
         2,
-        &["the plugin `p` has no skills", "`commands/`", "only skills are taken"],
+        &["the plugin `p` has no skills", "`commands/`", "only skills are used"],
     );
     // So is one whose links lead to no skill.
     let idle = Change::new().text("p/README.md", "about\n").link("p/skills/x", "../README.md");
     let market = Market::with(&plugin("./p", json!({})), idle);
-    sync_fails(&market, 2, &["the plugin `p` has no skills", "no SKILL.md is in `p`"]);
+    sync_fails(&market, 2, &["the plugin `p` has no skills", "there is no SKILL.md in `p`"]);
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn t08_replaced_history_is_not_a_newer_version() {
         evil.tag("v1.0.0");
         let run = released.sandbox.skills(["outdated"]).exits(5);
         let is_tag = released.sandbox.lock().contains("refs/tags/");
-        run.says([if is_tag { "means the commit" } else { "the locked commit is gone" }, &locked]);
+        run.says([if is_tag { "resolves to the commit" } else { "no longer exists" }, &locked]);
         released.sandbox.remove_store();
         released.sandbox.remove_cache();
         released
@@ -314,7 +314,7 @@ fn missing_include_is_an_error_for_its_source_only() {
         .sandbox
         .skills(["outdated"])
         .exits(2)
-        .says(["upstream it is in `skills/aa` now: include `aa`"]);
+        .says(["upstream moved it to `skills/aa`: include `aa`"]);
     assert!(run.stdout.contains("unknown"), "{run}");
     assert_eq!(released.outdated()["sources"][0]["outdated"], json!(true));
 }
@@ -341,7 +341,7 @@ fn unlocked_source_is_not_up_to_date() {
         .exits(2)
         .says(["no source `tolls`", "did you mean `tools`?"]);
     released.sandbox.remove("project/helix.skills.lock");
-    released.sandbox.skills(["outdated"]).exits(1).says(["there is no lock"]);
+    released.sandbox.skills(["outdated"]).exits(1).says(["cannot find the lockfile"]);
 }
 
 #[test]

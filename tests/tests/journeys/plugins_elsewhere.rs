@@ -398,7 +398,7 @@ fn t15_edited_plugin_in_the_lockfile_is_detected() {
         .sandbox
         .skills(["sync", "--check"])
         .exits(1)
-        .says(["does not ask for the skill `a` in `x/skills/a`"]);
+        .says(["does not select the skill `a` in `x/skills/a`"]);
     // With another parent directory, URL or commit, an offline check cannot notice it: the bytes
     // are those that were reviewed. `skills outdated` reports it.
     for (field, value, says) in [
@@ -410,9 +410,9 @@ fn t15_edited_plugin_in_the_lockfile_is_detected() {
         market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
         let run = market.sandbox.skills(["outdated"]).exits(5);
         run.says([
-            "the lockfile says that the plugin `p`",
+            "the lockfile has the plugin `p`",
             says,
-            "of the marketplace says `x` of",
+            "of the marketplace has it in `x` of",
             &tools.id("main"),
         ]);
     }

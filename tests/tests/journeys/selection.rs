@@ -178,5 +178,5 @@ fn glob_that_excludes_skill_md_is_an_error() {
     let project = three_skills();
     project.select(json!({"files": {"exclude": ["*.md"]}, "include": ["alpha"]}));
     let run = project.sandbox.skills(["sync"]).exits(2);
-    run.says(["`files.exclude` leaves out the SKILL.md of `alpha`", "narrow the glob"]);
+    run.says(["`files.exclude` excludes the SKILL.md of `alpha`", "narrow the glob"]);
 }

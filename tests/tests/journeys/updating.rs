@@ -216,7 +216,7 @@ fn renamed_included_directory_is_an_error_with_new_name() {
     );
     let snapshot = repositories.sandbox.snapshot("project");
     let run = repositories.sandbox.skills(["update"]).exits(2);
-    run.says(["`include` names `a`", "upstream it is in `skills/zulu` now: include `zulu`"])
+    run.says(["`include` names `a`", "upstream moved it to `skills/zulu`: include `zulu`"])
         .never_prints("did you mean");
     repositories
         .one
@@ -368,7 +368,7 @@ fn t07_moved_tag_is_accepted_only_for_a_named_source() {
     let after = repositories.one.id("v1.0.0");
     let (lock, store) =
         (repositories.sandbox.lock(), repositories.sandbox.snapshot("project/helix.skills"));
-    let both = [before.as_str(), after.as_str(), "refs/tags/v1.0.0", "the lockfile says"];
+    let both = [before.as_str(), after.as_str(), "refs/tags/v1.0.0", "from the lockfile"];
     repositories
         .sandbox
         .skills(["update"])

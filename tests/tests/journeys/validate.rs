@@ -125,7 +125,7 @@ fn skills_are_found_by_manifest_and_by_path() {
     assert_eq!(files(&[]).0, 2);
     assert_eq!(files(&["-C", "skills/winds", "."]), (1, vec!["SKILL.md".to_owned()]));
 
-    validate(&sandbox, ["nowhere"]).exits(2).says(["there is no `nowhere`"]);
+    validate(&sandbox, ["nowhere"]).exits(2).says(["cannot find `nowhere`"]);
     validate(&sandbox, ["helix.skills.json"]).exits(2).says(["neither a directory nor a SKILL.md"]);
     validate(&sandbox, ["skills", "skills/winds/references"])
         .exits(2)
@@ -354,7 +354,7 @@ fn user_file_is_not_a_temporary_file() {
     sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
     run.says([
-        "skills/tides/SKILL.md: it cannot be fixed while `.SKILL.md.new` is next to it",
+        "skills/tides/SKILL.md: cannot fix it while `.SKILL.md.new` is next to it",
         "move it",
     ]);
     assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");

@@ -133,7 +133,7 @@ impl InstallPlan {
         sync_dirs(&touched)?;
         if self.list {
             let path = project.listing(name);
-            disk::replace_by_way_of(
+            disk::replace_via(
                 &staging.join("listing"),
                 &path,
                 self.listing.to_string().as_bytes(),

@@ -149,11 +149,7 @@ pub(super) fn apply(
             disk::sync_dir(&directory)?;
         }
         if attributes_differ.is_some() {
-            disk::replace_by_way_of(
-                &staging.join("attributes"),
-                &attributes,
-                ATTRIBUTES.1.as_bytes(),
-            )?;
+            disk::replace_via(&staging.join("attributes"), &attributes, ATTRIBUTES.1.as_bytes())?;
             synced.wrote.push(attributes);
         }
         for (name, listings) in &in_the_way {

@@ -15,7 +15,7 @@ fn init_writes_an_empty_manifest_and_next_steps() {
     {
         let run = sandbox.skills(arguments).exits(1);
         run.says([
-            "error: the manifest names no source yet",
+            "error: the manifest has no sources",
             "run `skills add OWNER/REPO` or `skills add ./PATH`",
         ]);
     }

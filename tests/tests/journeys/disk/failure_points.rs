@@ -10,7 +10,7 @@ use std::thread;
 /// OS errors with a part of their hint: disk full, I/O error, permission denied, read-only file
 /// system, too many open files in the process, and in the system.
 const CODES: [(i32, &str); 6] = [
-    (28, "make room"),
+    (28, "free space"),
     (5, "dmesg"),
     (13, "writable"),
     (30, "writable"),

@@ -94,7 +94,7 @@ fn full_disk_is_an_error_and_a_retry_completes() {
             Some((0, _)) => break,
             Some((7, said)) => {
                 assert!(
-                    said.contains("(os error 28)") && said.contains("help: make room on its disk"),
+                    said.contains("(os error 28)") && said.contains("help: free space on its disk"),
                     "{said}"
                 );
                 full += 1;
@@ -121,7 +121,7 @@ fn read_only_disk_is_an_error() {
     assert!(code == 7 && said.contains("(os error 30)"), "{code}: {said}");
     assert!(
         said.contains(
-            "help: make the directory writable, or only check with `skills sync --check`"
+            "help: make the directory writable, or check without writing with `skills sync --check`"
         ),
         "{said}"
     );
