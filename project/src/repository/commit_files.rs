@@ -1,4 +1,4 @@
-//! Files and directories of a commit by their paths.
+//! Access to files and directories of a commit by path.
 
 use super::links::{Target, resolve};
 use crate::Error;
@@ -6,7 +6,7 @@ use crate::error::{FileProblem, PathProblem};
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
 
-/// The id of the file at `path` of a tree, if no link is on the way.
+/// Returns the id of the file at `path`, unless an unfetched link is on the way.
 pub(super) fn file(
     session: &Session<'_>,
     root: ObjectId,
@@ -18,7 +18,7 @@ pub(super) fn file(
     })
 }
 
-/// The text of a file of a commit; none where there is no such file.
+/// Returns the text of a file; `None` if it does not exist.
 pub(super) fn text(
     session: &mut Session<'_>,
     key: &SourceKey,
@@ -40,7 +40,7 @@ pub(super) fn text(
     Ok(text.map(Some).map_err(|_| unreadable(PathProblem::NotUtf8)))
 }
 
-/// Where a path leads, with every link on the way fetched.
+/// Resolves a path, and fetches the links on the way.
 pub(super) fn follow(
     session: &mut Session<'_>,
     root: ObjectId,
@@ -54,7 +54,7 @@ pub(super) fn follow(
     }
 }
 
-/// Whether there is a directory at `path`.
+/// Whether `path` is a directory.
 pub(super) fn is_directory(
     session: &mut Session<'_>,
     root: ObjectId,

@@ -1,9 +1,10 @@
-//! Lines for `--verbose`.
+//! Lines for verbose output.
 
-/// Lines that are kept for each source. A hostile repository has hundreds of thousands of entries to leave out.
+/// Maximum number of lines per source. A hostile repository can have hundreds of thousands of
+/// ignored entries.
 const MAX_LINES: u64 = 1000;
 
-/// What a source has and is not taken, as lines for `--verbose`; beyond the limit they are only counted.
+/// Lines on ignored entries of a source. Beyond a limit they are only counted.
 #[derive(Default)]
 pub(super) struct Details {
     lines: Vec<String>,
@@ -11,7 +12,7 @@ pub(super) struct Details {
 }
 
 impl Details {
-    /// Adds a line, which is made only if it is kept.
+    /// Adds a line. Calls `line` only if it is kept.
     pub(super) fn add(&mut self, line: impl FnOnce() -> String) {
         self.count += 1;
         if self.count <= MAX_LINES {

@@ -1,4 +1,4 @@
-//! Which directories of a commit are skills.
+//! Finding the skill directories of a commit.
 
 use super::{
     details::Details,
@@ -20,33 +20,36 @@ use std::collections::{BTreeSet, HashSet};
 
 /// A directory that is a skill, or a link that may lead to one.
 #[derive(Clone)]
-pub(super) struct Found {
-    /// Its name, which the manifest's selection speaks of.
+pub(super) struct FoundDirectory {
+    /// Its name, which `include` and `exclude` of the manifest refer to.
     pub(super) name: String,
     pub(super) path: DirPath,
     /// Its tree, once it is known.
     pub(super) tree: Option<ObjectId>,
-    pub(super) place: Place,
-    /// Whether it is the root of a repository or plugin, of which only some entries belong to the skill.
+    pub(super) place: DirectoryKind,
+    /// Whether it is the root of a repository or plugin. Then only some entries belong to the
+    /// skill.
     pub(super) is_root: bool,
 }
 
+/// What a directory is.
 #[derive(Clone)]
-pub(super) enum Place {
+pub(super) enum DirectoryKind {
     /// A directory, by its real path in the commit.
     Tree { root: ObjectId, physical: String },
-    /// A link that was not followed yet.
+    /// A link that has not been followed yet.
     Link { root: ObjectId, parent: String },
     /// A link that cannot be followed.
     Broken(PathProblem),
-    /// A link that leads to something else than a skill.
+    /// A link that does not lead to a skill.
     Other,
 }
 
-impl Found {
-    /// How it is read as a skill; none for a link that was not followed, or leads to none.
+impl FoundDirectory {
+    /// Returns the tree to read; `None` for a link that was not followed or does not lead to a
+    /// skill.
     pub(super) fn skill_tree(&self) -> Option<SkillTree> {
-        let Place::Tree { root, physical } = &self.place else { return None };
+        let DirectoryKind::Tree { root, physical } = &self.place else { return None };
         let resolution = Resolution::Commit { root: *root, physical: physical.clone() };
         Some(SkillTree { tree: self.tree?, is_root: self.is_root, resolution })
     }
@@ -54,20 +57,23 @@ impl Found {
 
 #[derive(Default)]
 pub(super) struct Directories {
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<FoundDirectory>,
     pub(super) details: Details,
 }
 
-/// So many skills of one source are read: the largest collections have a few thousand.
-pub(super) const MOST_SKILLS: usize = 10_000;
+/// Maximum number of skills of a source. The largest known collections have a few thousand.
+pub(super) const MAX_SKILLS: usize = 10_000;
 
-/// How far the search for stray skills goes, for the message that names them.
-const STRAY_DEPTH: usize = 6;
-const STRAY_DIRECTORIES: usize = 2000;
+/// Maximum depth of the search for skills in other directories, which an error lists.
+const MAX_STRAY_DEPTH: usize = 6;
 
-/// The skills of a commit: those right below `skillsDir`; without that directory, the one at the root.
+/// Maximum number of directories of that search.
+const MAX_STRAY_DIRECTORIES: usize = 2000;
+
+/// Returns the skills of a commit: those directly below `skillsDir`, or that directory itself.
 ///
-/// All trees of the commit are here; only links may cost a request.
+/// If `skillsDir` is not set and the default directory does not exist, the root may be a skill. All
+/// trees of the commit have been fetched; only links may cost a network request.
 pub(super) fn directories(
     session: &mut Session<'_>,
     key: &SourceKey,
@@ -89,11 +95,11 @@ pub(super) fn directories(
                 .file_name()
                 .unwrap_or_else(|| source.repository.url.repository_name())
                 .to_owned();
-            let found = Found {
+            let found = FoundDirectory {
                 name,
                 path: source.skills_dir.clone(),
                 tree: Some(id),
-                place: Place::Tree { root, physical: path },
+                place: DirectoryKind::Tree { root, physical: path },
                 is_root: source.skills_dir.is_root(),
             };
             directories.found.push(found);
@@ -105,8 +111,8 @@ pub(super) fn directories(
         }
     } else if source.has_default_dir() && has_skill(session, &root)? {
         let name = source.repository.url.repository_name().to_owned();
-        let place = Place::Tree { root, physical: String::new() };
-        directories.found.push(Found {
+        let place = DirectoryKind::Tree { root, physical: String::new() };
+        directories.found.push(FoundDirectory {
             name,
             path: DirPath::root(),
             tree: Some(root),
@@ -129,17 +135,19 @@ pub(super) fn directories(
     Ok(Err(Error::unresolved(key, why)))
 }
 
-/// Whether at least one directory is a skill, or something is there to be told of it: a link that cannot be followed, or
-/// one that was asked for. Links are followed only where there is nothing else; it may cost requests.
+/// Whether at least one directory is a skill, or a link that is worth an error: one that is broken,
+/// or that the manifest includes.
+///
+/// Follows links, which may cost network requests, only if no directory is a skill.
 pub(super) fn has_skills(
     session: &mut Session<'_>,
     select: &Select,
-    found: &mut [Found],
+    found: &mut [FoundDirectory],
 ) -> Result<bool, git::Error> {
-    if found.iter().any(|found| matches!(found.place, Place::Tree { .. })) {
+    if found.iter().any(|found| matches!(found.place, DirectoryKind::Tree { .. })) {
         return Ok(true);
     }
-    // Nothing is wanted, and that is what is there.
+    // The manifest includes nothing.
     if select.include.as_ref().is_some_and(BTreeSet::is_empty) {
         return Ok(!found.is_empty());
     }
@@ -156,14 +164,14 @@ pub(super) fn has_skills(
         session.blobs(&missing)?;
     }
     Ok(found.iter().any(|found| match found.place {
-        Place::Tree { .. } => true,
-        Place::Broken(_) => !select.exclude.contains(&found.name),
-        Place::Other => select.requires(&found.name),
-        Place::Link { .. } => false,
+        DirectoryKind::Tree { .. } => true,
+        DirectoryKind::Broken(_) => !select.exclude.contains(&found.name),
+        DirectoryKind::Other => select.requires(&found.name),
+        DirectoryKind::Link { .. } => false,
     }))
 }
 
-/// How many of these skills lie right below the directory that is looked at when none is named.
+/// Returns the number of these skills directly below the default directory.
 fn count_in_default_dir(found: &[String]) -> usize {
     let is_there = |path: &str| {
         path.rsplit_once('/').is_some_and(|(above, _)| above == GitSource::DEFAULT_SKILLS_DIR)
@@ -171,7 +179,7 @@ fn count_in_default_dir(found: &[String]) -> usize {
     found.iter().filter(|path| is_there(path)).count()
 }
 
-/// The skills right below a directory; a few more than [`MOST_SKILLS`] at most.
+/// Adds the skills directly below a directory, and stops soon after [`MAX_SKILLS`].
 pub(super) fn below(
     session: &Session<'_>,
     root: ObjectId,
@@ -182,12 +190,12 @@ pub(super) fn below(
     let mut seen = HashSet::new();
     for entry in session.entries(&tree)? {
         let entry = entry?;
-        if directories.found.len() > MOST_SKILLS {
+        if directories.found.len() > MAX_SKILLS {
             break;
         }
         let Ok(name) = std::str::from_utf8(entry.name) else {
             directories.details.add(|| {
-                format!("left out `{}`, whose name is not UTF-8", entry.name.escape_ascii())
+                format!("ignored `{}`, whose name is not UTF-8", entry.name.escape_ascii())
             });
             continue;
         };
@@ -196,45 +204,51 @@ pub(super) fn below(
             continue;
         }
         let Ok(path) = directory.join(name) else {
-            directories
-                .details
-                .add(|| format!("left out the directory `{}` for its name", name.escape_debug()));
+            directories.details.add(|| {
+                format!("ignored the directory `{}`, whose name is invalid", name.escape_debug())
+            });
             continue;
         };
         let (tree, place) = if !seen.insert(name) {
-            (None, Place::Broken(PathProblem::Duplicate))
+            (None, DirectoryKind::Broken(PathProblem::Duplicate))
         } else if kind == EntryKind::Link {
-            (None, Place::Link { root, parent: physical.to_owned() })
+            (None, DirectoryKind::Link { root, parent: physical.to_owned() })
         } else if has_skill(session, &entry.id)? {
-            (Some(entry.id), Place::Tree { root, physical: join(physical, name) })
+            (Some(entry.id), DirectoryKind::Tree { root, physical: join(physical, name) })
         } else {
             directories
                 .details
                 .add(|| format!("the directory `{path}` has no SKILL.md and is not a skill"));
             continue;
         };
-        directories.found.push(Found { name: name.to_owned(), path, tree, place, is_root: false });
+        directories.found.push(FoundDirectory {
+            name: name.to_owned(),
+            path,
+            tree,
+            place,
+            is_root: false,
+        });
     }
     directories.found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(())
 }
 
-/// Follows a link to a skill as far as the objects here allow; gives the object that is missing.
+/// Follows a link to a skill. Returns the id of an object that has to be fetched first.
 pub(super) fn follow(
     session: &Session<'_>,
-    found: &mut Found,
+    found: &mut FoundDirectory,
 ) -> Result<Option<ObjectId>, git::Error> {
-    let Place::Link { root, parent } = &found.place else { return Ok(None) };
+    let DirectoryKind::Link { root, parent } = &found.place else { return Ok(None) };
     let root = *root;
     found.place = match resolve(session, root, parent, &found.name)? {
         Target::Needs(id) => return Ok(Some(id)),
-        Target::Nothing => Place::Broken(PathProblem::LinkToNothing),
-        Target::Broken(why) => Place::Broken(why),
+        Target::Nothing => DirectoryKind::Broken(PathProblem::LinkToNothing),
+        Target::Broken(why) => DirectoryKind::Broken(why),
         Target::Object { kind: EntryKind::Directory, id, path } if has_skill(session, &id)? => {
             found.tree = Some(id);
-            Place::Tree { root, physical: path }
+            DirectoryKind::Tree { root, physical: path }
         }
-        Target::Object { .. } => Place::Other,
+        Target::Object { .. } => DirectoryKind::Other,
     };
     Ok(None)
 }
@@ -243,21 +257,21 @@ pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, 
     session.has_file(tree, &SkillMd::FILE_NAMES)
 }
 
-/// Directories with a SKILL.md anywhere, for a message.
+/// Returns directories with a SKILL.md anywhere in the commit, for a message.
 fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, git::Error> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), root, 0)];
-    let mut looked = HashSet::new();
+    let mut seen = HashSet::new();
     while let Some((path, tree, depth)) = open.pop() {
         if !path.is_empty() && has_skill(session, &tree)? {
             found.push(path.escape_debug().to_string());
         }
-        if depth >= STRAY_DEPTH || looked.len() >= STRAY_DIRECTORIES || !looked.insert(tree) {
+        if depth >= MAX_STRAY_DEPTH || seen.len() >= MAX_STRAY_DIRECTORIES || !seen.insert(tree) {
             continue;
         }
         for entry in session.entries(&tree)? {
             let entry = entry?;
-            if open.len() >= STRAY_DIRECTORIES {
+            if open.len() >= MAX_STRAY_DIRECTORIES {
                 break;
             }
             let Ok(name) = std::str::from_utf8(entry.name) else { continue };

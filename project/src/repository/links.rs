@@ -1,4 +1,4 @@
-//! Following symbolic links inside one commit.
+//! Resolving symbolic links in a commit.
 
 use crate::error::PathProblem;
 use helix_skills_format::ObjectId;
@@ -10,49 +10,51 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
-/// Links in a row that are followed, as on Linux.
+/// Maximum number of links that are followed for one path, as on Linux.
 const MAX_HOPS: usize = 40;
 
-/// Bytes of a link's target, and of the real path that it leads to, as on Linux.
+/// Maximum length of a link's target, and of the real path that it leads to, in bytes, as on Linux.
 const MAX_TARGET: usize = 4096;
 
-/// How the links of a skill are followed.
+/// How the links of a skill are resolved.
 #[derive(Clone)]
 pub(super) enum Resolution {
-    /// The whole commit is known: from its root, and the real path of the skill's directory.
+    /// In the whole commit: its root, and the real path of the skill's directory.
     Commit { root: ObjectId, physical: String },
-    /// Only the skill's tree is known, and what the lockfile says of links that lead out of it.
+    /// In the skill's tree. Links that lead out of it are in the lockfile.
     Locked { links: BTreeMap<RelPath, ObjectId> },
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Clone)]
 pub(super) enum Target {
-    /// To an object, by its real path; that of the root is empty.
+    /// An object with its real path, which is empty for the root.
     Object { kind: EntryKind, id: ObjectId, path: String },
-    /// Through a link whose text is not here yet.
+    /// Unknown, because the text of a link on the way has not been fetched.
     Needs(ObjectId),
-    /// To a name that nothing has.
+    /// A name that does not exist.
     Nothing,
-    /// Nowhere, for this reason.
+    /// None, for this reason.
     Broken(PathProblem),
 }
 
-/// Links of a repository that were resolved before: each pass over a skill follows its links again, and many skills may
-/// link to one directory that has links.
+/// A cache of resolved links of a repository.
+///
+/// Each pass over a skill resolves its links again, and many skills may link to the same directory
+/// with links.
 #[derive(Default)]
 pub(super) struct Resolved {
     /// By root and path.
     targets: RefCell<HashMap<(ObjectId, String), Target>>,
-    /// Bytes of their paths.
+    /// Size of the entries in bytes.
     bytes: Cell<usize>,
 }
 
-/// Bytes of paths that [`Resolved`] keeps; links that come later are resolved each time.
-const MAX_KEPT: usize = 8 << 20;
+/// Maximum size of [`Resolved`] in bytes. Further links are resolved each time.
+const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Resolved {
-    /// As [`resolve`]; an answer that more objects cannot change is kept.
+    /// Like [`resolve`], but caches targets that do not depend on objects to fetch.
     pub(super) fn resolve(
         &self,
         session: &Session<'_>,
@@ -73,7 +75,7 @@ impl Resolved {
         };
         let bytes =
             self.bytes.get() + size_of::<((ObjectId, String), Target)>() + key.1.len() + length;
-        if bytes <= MAX_KEPT {
+        if bytes <= MAX_CACHED_BYTES {
             self.bytes.set(bytes);
             self.targets.borrow_mut().insert(key, target.clone());
         }
@@ -81,15 +83,16 @@ impl Resolved {
     }
 }
 
-/// Follows `path` from the directory `start` of the tree `root`. Each part of a path that is looked up is a step of the
-/// session's current source.
+/// Resolves `path` from the directory `start` of the tree `root`. Counts each looked-up part as a
+/// step of the session's current source.
 pub(super) fn resolve(
     session: &Session<'_>,
     root: ObjectId,
     start: &str,
     path: &str,
 ) -> Result<Target, git::Error> {
-    // The real path so far, and for each of its directories how long it was before, and the tree.
+    // The real path so far, and for each of its directories the length of its parent's path and its
+    // tree.
     let mut real = String::new();
     let mut above: Vec<(usize, ObjectId)> = Vec::new();
     let mut rest = vec![path, start];
@@ -117,8 +120,8 @@ pub(super) fn resolve(
                 }
                 match text(session, &entry.id)? {
                     Text::Missing => return Ok(Target::Needs(entry.id)),
-                    Text::Bad(why) => return Ok(Target::Broken(why)),
-                    Text::Good(target) => {
+                    Text::Invalid(why) => return Ok(Target::Broken(why)),
+                    Text::Valid(target) => {
                         session.step(1, target.len())?;
                         rest.push(target);
                     }
@@ -146,7 +149,7 @@ pub(super) fn resolve(
     Ok(Target::Object { kind: EntryKind::Directory, id, path: real })
 }
 
-/// Takes the next part off the last text that has one.
+/// Takes the next part from the last text that has one.
 fn next_part<'t>(rest: &mut Vec<&'t str>) -> Option<&'t str> {
     while let Some(text) = rest.last_mut() {
         let current: &'t str = text;
@@ -162,12 +165,12 @@ fn next_part<'t>(rest: &mut Vec<&'t str>) -> Option<&'t str> {
     None
 }
 
-/// A path below another, which may be the empty path of a root.
+/// Joins two paths, of which the first may be the empty path of a root.
 pub(super) fn join(above: &str, below: &str) -> String {
     if above.is_empty() { below.to_owned() } else { format!("{above}/{below}") }
 }
 
-/// What is left of a path below a directory; none if it is not there.
+/// Returns a path relative to a directory; `None` if it is not below it.
 pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     match path.strip_prefix(directory)? {
         rest if directory.is_empty() || rest.is_empty() => Some(rest),
@@ -175,11 +178,11 @@ pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
-/// What a link says.
+/// The text of a link.
 pub(super) enum Text<'s> {
-    Good(&'s str),
+    Valid(&'s str),
     Missing,
-    Bad(PathProblem),
+    Invalid(PathProblem),
 }
 
 pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
@@ -188,15 +191,15 @@ pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'
     }
     let bytes = session.blob(id)?;
     if bytes.len() > MAX_TARGET {
-        return Ok(Text::Bad(PathProblem::LongTarget));
+        return Ok(Text::Invalid(PathProblem::LongTarget));
     }
     Ok(match std::str::from_utf8(bytes) {
-        Err(_) => Text::Bad(PathProblem::TargetNotUtf8),
+        Err(_) => Text::Invalid(PathProblem::TargetNotUtf8),
         Ok(text) if text.starts_with('/') || text.contains('\\') => {
-            Text::Bad(PathProblem::LinkOutside)
+            Text::Invalid(PathProblem::LinkOutside)
         }
-        Ok(text) if text.is_empty() || text.contains('\0') => Text::Bad(PathProblem::NoTarget),
-        Ok(text) => Text::Good(text),
+        Ok(text) if text.is_empty() || text.contains('\0') => Text::Invalid(PathProblem::NoTarget),
+        Ok(text) => Text::Valid(text),
     })
 }
 
@@ -205,14 +208,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_come_from_the_last_text_first() {
+    fn parts_are_taken_from_the_last_text_first() {
         let mut rest = vec!["d/./e/", "", "a//b/..", "."];
         let parts: Vec<&str> = std::iter::from_fn(|| next_part(&mut rest)).collect();
         assert_eq!(parts, ["a", "b", "..", "d", "e"]);
     }
 
     #[test]
-    fn a_path_is_below_whole_directories_only() {
+    fn below_matches_whole_directory_names() {
         assert_eq!(below("a/b/c", "a"), Some("b/c"));
         assert_eq!(below("a/b", "a/b"), Some(""));
         assert_eq!(below("a/bc", "a/b"), None);

@@ -1,7 +1,7 @@
-//! The index of a marketplace: which plugin an entry of the manifest means, and where the index says that it lies.
+//! Looking up plugins in the index of a marketplace.
 
 use super::{
-    Answered, Repository,
+    Repository, SourceResult,
     commit_files::{self, is_directory},
 };
 use crate::Error;
@@ -13,14 +13,14 @@ use crate::{
 use helix_skills_format::{Finding, LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
 
-/// The entry of a plugin, with what was noticed on the way.
+/// The entry of a plugin, with warnings and details for the user.
 pub(super) struct FoundPlugin {
     pub(super) plugin: Plugin,
     pub(super) warnings: Vec<String>,
     pub(super) details: Vec<String>,
 }
 
-/// What a lock says of a plugin, to be compared with what the locked commit of the marketplace says.
+/// The location of a plugin in the lockfile, to check against the locked commit of the marketplace.
 pub(super) struct Claim {
     pub(super) key: SourceKey,
     /// The manifest's entry when it was locked.
@@ -31,7 +31,8 @@ pub(super) struct Claim {
     pub(super) plugin: LockedPlugin,
 }
 
-/// The plugins of a commit that is a marketplace, for a message; none if it is none, or one that cannot be read.
+/// Returns the plugins of a commit for a message; `None` if it is not a marketplace that can be
+/// read.
 pub(super) fn plugins(
     session: &mut Session<'_>,
     key: &SourceKey,
@@ -46,13 +47,13 @@ pub(super) fn plugins(
 }
 
 impl Repository<'_, '_> {
-    /// The entry of the plugin that a source asks for.
+    /// Finds the entry of a source's plugin.
     pub(super) fn find_plugin(
         &mut self,
         key: &SourceKey,
         source: &MarketplaceSource,
         root: ObjectId,
-    ) -> Answered<FoundPlugin> {
+    ) -> SourceResult<FoundPlugin> {
         self.session.count_steps_for(key.as_str());
         let text = match commit_files::text(self.session, key, root, Marketplace::FILE)? {
             Ok(Some(text)) => text,
@@ -93,7 +94,7 @@ impl Repository<'_, '_> {
         let mut warnings = Vec::new();
         if plugin.name != source.plugin {
             warnings.push(format!(
-                "the source `{key}`: the plugin `{}` is called `{}` now; write that into the manifest",
+                "the source `{key}`: the plugin `{}` was renamed to `{}`; use the new name in the manifest",
                 source.plugin, plugin.name
             ));
         }
@@ -102,12 +103,12 @@ impl Repository<'_, '_> {
             && is_directory(self.session, root, otherwise)?
         {
             warnings.push(format!(
-                "the source `{key}`: the plugin `{}` lies in `{otherwise}`, not in `{path}` as the marketplace says",
+                "the source `{key}`: the plugin `{}` is in `{otherwise}`, not in `{path}` as in the marketplace",
                 plugin.name
             ));
             plugin.source = PluginSource::Relative { path: otherwise.clone(), otherwise: None };
         }
-        // What concerns other plugins is for those who look closely.
+        // Findings on other plugins are only details.
         let details = marketplace.findings().iter().map(|finding| match finding.at {
             Some(at) => format!("{place}:{at}: {finding}"),
             None => format!("{place}: {finding}"),
@@ -116,23 +117,23 @@ impl Repository<'_, '_> {
         Ok(Ok(FoundPlugin { plugin, warnings, details }))
     }
 
-    /// Whether the plugin lies where the lock says, by the index of the locked commit.
-    pub(super) fn prove_plugin(&mut self, claim: Claim) -> Result<Option<Error>, git::Error> {
+    /// Checks the locked location of a plugin against the index of the locked commit.
+    pub(super) fn verify_plugin(&mut self, claim: Claim) -> Result<Option<Error>, git::Error> {
         let Claim { key, market, commit, root, plugin: locked } = claim;
         let found = self.find_plugin(&key, &market, root)?;
-        let (is_so, found) = match found.as_ref().map(|found| &found.plugin.source) {
+        let (matches, found) = match found.as_ref().map(|found| &found.plugin.source) {
             Ok(PluginSource::Relative { path, .. }) => {
                 (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))
             }
             Ok(PluginSource::Git { url, path, sha, .. }) => {
-                let is_there = locked.url.as_ref() == Some(url) && *path == locked.path;
+                let same_location = locked.url.as_ref() == Some(url) && *path == locked.path;
                 let at = sha.as_ref().map(|sha| format!(" at {sha}")).unwrap_or_default();
-                let is_then = sha.is_none() || *sha == locked.commit;
-                (is_there && is_then, Some(format!("`{path}` of `{url}`{at}")))
+                let same_commit = sha.is_none() || *sha == locked.commit;
+                (same_location && same_commit, Some(format!("`{path}` of `{url}`{at}")))
             }
             _ => (false, None),
         };
-        if is_so {
+        if matches {
             return Ok(None);
         }
         let plugin = market.plugin;

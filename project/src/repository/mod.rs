@@ -1,7 +1,11 @@
-//! Answering requests from git repositories: pins to commits, commits to skills.
+//! Reading sources from git repositories: resolves pins to commits, and finds and fetches skills.
+//!
+//! All requests to one repository are answered together, because they share network requests. An
+//! error of a repository is reported for each of its sources, because nothing is known of any of
+//! them.
 
+mod affected;
 mod commit_files;
-mod concerned;
 mod details;
 mod discover;
 mod links;
@@ -31,9 +35,9 @@ use crate::{
     paths::ProjectPaths,
     sync::{FetchRequest, Fetched, MissingSkill, Remote, Upstream},
 };
-use concerned::Concerned;
+use affected::AffectedSources;
 use details::Details;
-use discover::{Found, Place};
+use discover::{DirectoryKind, FoundDirectory};
 use helix_skills_format::__internal::listed;
 use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Git, Session};
@@ -42,17 +46,17 @@ use request::{RepositoryRequest, RequestKind};
 use skill_tree::{Outcome, SkillTree};
 use std::collections::BTreeMap;
 
-/// Where a plugin has what makes it one.
+/// The directory with the manifest of a plugin or marketplace.
 const PLUGIN_DIR: &str = ".claude-plugin";
 
-/// So many files that were left out at a root are named.
-const LEFT_SHOWN: usize = 12;
+/// Maximum number of excluded files at a root that a warning lists.
+const MAX_LISTED: usize = 12;
 
-/// The skills of a source together may have this many times the bytes of the largest fetch, as the objects of a
-/// repository may.
-const UNFOLDED: u64 = 2;
+/// The total size of the skills of a source may be this many times `limits.bytesPerFetch`, as the
+/// total size of the objects of a repository.
+const EXPANSION_FACTOR: u64 = 2;
 
-/// So many repositories are read at once: the work waits for servers.
+/// Number of repositories that are read in parallel. Mostly, this waits for servers.
 const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
@@ -62,42 +66,51 @@ impl Remote for Git {
         limits: Limits,
         requests: Vec<FetchRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>> {
-        let asked = requests.into_iter().filter_map(RepositoryRequest::from_fetch).collect();
-        let answer = |repository: Repository<'_, '_>, asked, follow_ups: &mut _| {
-            repository.answer(asked, follow_ups)
+        let requests = requests.into_iter().filter_map(RepositoryRequest::from_fetch).collect();
+        let answer = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
+            repository.answer(requests, follow_ups)
         };
-        ask(self, project, limits, [asked, Vec::new()], answer, |concerned, error| {
-            Err(vec![concerned.error(error)])
-        })
+        read_repositories(
+            self,
+            project,
+            limits,
+            [requests, Vec::new()],
+            answer,
+            |affected, error| Err(vec![affected.error(error)]),
+        )
     }
 }
 
-/// Asks every repository, all sources of one together; and the repositories that the answers lead to, because plugins may
-/// lie elsewhere than their marketplaces. What is asked of such a repository in any case can wait for that and share its
-/// requests: it is `later`. `lost` is the answer of sources whose repository cannot be asked.
-fn ask<T: Send>(
+/// Reads all repositories, and for each of them all its sources together.
+///
+/// `read` may add requests to further repositories, because plugins may be in other repositories
+/// than their marketplaces. Requests to such repositories that are known from the start are
+/// `later`, so that they share network requests with the added ones. `lost` returns the answer for
+/// sources whose repository cannot be opened.
+fn read_repositories<T: Send>(
     git: &Git,
     project: &ProjectPaths,
     limits: Limits,
     [mut open, mut later]: [Vec<RepositoryRequest>; 2],
     read: impl Fn(Repository<'_, '_>, Vec<RepositoryRequest>, &mut Vec<RepositoryRequest>) -> Vec<T>
     + Sync,
-    lost: impl Fn(Concerned, git::Error) -> T + Sync,
+    lost: impl Fn(AffectedSources, git::Error) -> T + Sync,
 ) -> Vec<T> {
     let mut answers = Vec::new();
     while !open.is_empty() || !later.is_empty() {
         let mut groups: BTreeMap<String, Vec<RepositoryRequest>> = BTreeMap::new();
-        for asked in open.drain(..) {
-            groups.entry(asked.url.as_str().to_owned()).or_default().push(asked);
+        for request in open.drain(..) {
+            groups.entry(request.url.as_str().to_owned()).or_default().push(request);
         }
         let groups: Vec<_> = groups.into_values().collect();
-        let results = parallel::map_on(CONNECTIONS, groups, |asked| {
+        let results = parallel::map_on(CONNECTIONS, groups, |requests| {
             let mut follow_ups = Vec::new();
-            let answers = match git.session(&asked[0].url, &project.root, names_host(&asked)) {
+            let answers = match git.session(&requests[0].url, &project.root, names_host(&requests))
+            {
                 Ok(mut session) => {
-                    read(Repository::new(&mut session, limits), asked, &mut follow_ups)
+                    read(Repository::new(&mut session, limits), requests, &mut follow_ups)
                 }
-                Err(error) => vec![lost(Concerned::new(&asked), error)],
+                Err(error) => vec![lost(AffectedSources::new(&requests), error)],
             };
             (answers, follow_ups)
         });
@@ -110,44 +123,46 @@ fn ask<T: Send>(
     answers
 }
 
-/// Whether a source names the host that it is asked of, if only as that of its marketplace.
-fn names_host(asked: &[RepositoryRequest]) -> bool {
-    let names = |asked: &RepositoryRequest| {
-        asked.source.repository().is_some_and(|named| named.url.host() == asked.url.host())
+/// Whether the manifest names the host of the repository, directly or as that of a marketplace.
+fn names_host(requests: &[RepositoryRequest]) -> bool {
+    let names = |request: &RepositoryRequest| {
+        request.source.repository().is_some_and(|named| named.url.host() == request.url.host())
     };
-    asked.iter().any(names)
+    requests.iter().any(names)
 }
 
-/// What was found for one source. The outer error concerns the whole repository, the inner ones this source alone.
-type Answered<T> = Result<Result<T, Vec<Error>>, git::Error>;
+/// The result for one source. The outer error concerns the whole repository, the inner errors only
+/// this source.
+type SourceResult<T> = Result<Result<T, Vec<Error>>, git::Error>;
 
-/// One repository and all that is asked of it: one plan, so that sources share requests.
+/// A repository that is being read for several sources, which share its network requests.
 struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
     resolved: Resolved,
 }
 
-/// A request with what is known of it so far.
-struct Open {
+/// A source whose directories of skills are known, before their files are fetched.
+struct OpenedSource {
     key: SourceKey,
     source: Source,
     rules: FileRules,
-    /// The newest release of the source, if that was asked.
+    /// The newest release of the source, if requested.
     newest: Option<Release>,
-    kind: Kind,
+    kind: OpenedKind,
 }
 
-enum Kind {
-    /// A pin that was resolved, and the directories of it that are wanted.
+/// The kind of an [`OpenedSource`].
+enum OpenedKind {
+    /// A resolved pin, and the selected directories.
     Resolved {
         locked: Box<LockedSource>,
-        found: Vec<Found>,
+        found: Vec<FoundDirectory>,
         upstream: Option<Upstream>,
         warnings: Vec<String>,
         details: Vec<String>,
     },
-    /// Locked skills, with the root tree of their commit where the tree alone does not do.
+    /// Locked skills, with the root tree of their commit if a skill has no tree of its own.
     Locked { locked: Box<LockedSource>, needed: Vec<MissingSkill>, root: Option<ObjectId> },
 }
 
@@ -158,26 +173,28 @@ impl<'s, 'g> Repository<'s, 'g> {
 
     fn answer(
         mut self,
-        asked: Vec<RepositoryRequest>,
+        requests: Vec<RepositoryRequest>,
         follow_ups: &mut Vec<RepositoryRequest>,
     ) -> Vec<Result<Fetched, Vec<Error>>> {
-        // That a repository answers from elsewhere matters where it says what a pin means; what is locked is proved.
-        let resolves = asked.iter().any(|asked| !matches!(asked.kind, RequestKind::Locked { .. }));
-        let concerned = Concerned::new(&asked);
+        // A redirect is a warning if it affects what a pin resolves to. Locked files are verified,
+        // so it is only a detail.
+        let resolves =
+            requests.iter().any(|request| !matches!(request.kind, RequestKind::Locked { .. }));
+        let affected = AffectedSources::new(&requests);
         let mut failed = ErrorsBySource::default();
-        let opened = self.open(asked, &mut failed, follow_ups);
+        let opened = self.open(requests, &mut failed, follow_ups);
         let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
         let mut failed = failed.into_vec();
         let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
         match opened {
             Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
-            Err(error) => failed.push(concerned.error(error)),
+            Err(error) => failed.push(affected.error(error)),
         }
         if let Some(fetched) = results.iter_mut().find_map(|result| result.as_mut().ok()) {
-            let told = if resolves { &mut fetched.warnings } else { &mut fetched.details };
+            let lines = if resolves { &mut fetched.warnings } else { &mut fetched.details };
             let redirects = self.session.take_redirects().into_iter();
-            told.extend(redirects.map(|redirect| {
-                format!("{redirect}: if you trust it, write that url into the manifest")
+            lines.extend(redirects.map(|redirect| {
+                format!("{redirect}; if you trust it, use that URL in the manifest")
             }));
         }
         if !failed.is_empty() {
@@ -186,13 +203,13 @@ impl<'s, 'g> Repository<'s, 'g> {
         results
     }
 
-    /// Fetches the files of all skills of all requests: one request, and one more for each step that links lead further.
-    fn fetch_files(&mut self, open: &mut [Open]) -> Result<(), git::Error> {
+    /// Fetches the files of all skills with one network request, and one more per level of links.
+    fn fetch_files(&mut self, open: &mut [OpenedSource]) -> Result<(), git::Error> {
         loop {
             let mut missing: Vec<ObjectId> = Vec::new();
             for open in open.iter_mut() {
                 self.session.count_steps_for(open.key.as_str());
-                if let Kind::Resolved { found, .. } = &mut open.kind {
+                if let OpenedKind::Resolved { found, .. } = &mut open.kind {
                     for found in found.iter_mut() {
                         missing.extend(discover::follow(self.session, found)?);
                     }
@@ -210,20 +227,20 @@ impl<'s, 'g> Repository<'s, 'g> {
         }
     }
 
-    fn finish(&self, open: Open) -> Result<Fetched, Vec<Error>> {
+    fn finish(&self, open: OpenedSource) -> Result<Fetched, Vec<Error>> {
         self.session.count_steps_for(open.key.as_str());
         let mut errors = SourceErrors::new();
-        if let Kind::Resolved { found, .. } = &open.kind {
+        if let OpenedKind::Resolved { found, .. } = &open.kind {
             errors.extend(
                 found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)),
             );
         }
         let mut details = Details::default();
-        let resolves = matches!(open.kind, Kind::Resolved { .. });
+        let resolves = matches!(open.kind, OpenedKind::Resolved { .. });
         let mut read = Vec::new();
-        // The limits of a fetch say how much comes; skills that share their files are much more than came.
-        let mut together = 0_u64;
-        let most = self.limits.bytes_per_fetch.saturating_mul(UNFOLDED);
+        // Skills that share files can be much larger than what was fetched.
+        let mut total = 0_u64;
+        let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
         for (place, tree) in open.trees() {
             let mut collector =
                 Collector::new(&open.rules, show_place(&open.key, &place), &mut errors);
@@ -233,15 +250,15 @@ impl<'s, 'g> Repository<'s, 'g> {
             let (contents, mut left_out) = collector.finish();
             if !(resolves && tree.is_root) {
                 for path in left_out.drain(..) {
-                    details.add(|| format!("left out {}: {place}/{path}", open.key));
+                    details.add(|| format!("excluded from {}: {place}/{path}", open.key));
                 }
             }
             match contents {
                 Some(contents) => {
-                    together = together.saturating_add(contents.bytes());
-                    if together > most {
+                    total = total.saturating_add(contents.bytes());
+                    if total > limit {
                         let what = Box::new(ExceededLimit::SourceBytes { key: open.key });
-                        return Err(vec![Error::Limit { what, limit: most }]);
+                        return Err(vec![Error::Limit { what, limit }]);
                     }
                     read.push(Some((contents, outcome, left_out)));
                 }
@@ -250,7 +267,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         }
         let mut details = details.into_lines();
         match open.kind {
-            Kind::Locked { needed, .. } => {
+            OpenedKind::Locked { needed, .. } => {
                 let restored = needed.into_iter().zip(read);
                 let restored =
                     restored.filter_map(|(needed, read)| Some((needed, read?.0))).collect();
@@ -259,10 +276,16 @@ impl<'s, 'g> Repository<'s, 'g> {
                 }
                 Ok(Fetched { restored, details, ..Fetched::empty(open.key) })
             }
-            Kind::Resolved { locked, mut found, upstream, mut warnings, details: noticed } => {
+            OpenedKind::Resolved {
+                locked,
+                mut found,
+                upstream,
+                mut warnings,
+                details: noticed,
+            } => {
                 let mut skills = Vec::new();
                 details.splice(..0, noticed);
-                found.retain(|found| matches!(found.place, Place::Tree { .. }));
+                found.retain(|found| matches!(found.place, DirectoryKind::Tree { .. }));
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
                     warnings.extend(left_at_root(&open.key, &locked, paths));
@@ -271,7 +294,8 @@ impl<'s, 'g> Repository<'s, 'g> {
                     let candidate = Candidate {
                         place: show_place(&open.key, &found.path),
                         directory: found.name,
-                        // A repository may be called otherwise wherever it was copied to.
+                        // The name of a root directory depends on where the repository was copied
+                        // to.
                         is_named: !found.path.is_root(),
                         path: found.path,
                         tree,
@@ -299,20 +323,21 @@ impl<'s, 'g> Repository<'s, 'g> {
     }
 }
 
-impl Open {
-    /// The directories to read, each with how its links are followed.
+impl OpenedSource {
+    /// Returns the directories to read, each with how its links are resolved.
     fn trees(&self) -> Vec<(helix_skills_format::DirPath, SkillTree)> {
         match &self.kind {
-            Kind::Resolved { found, .. } => found
+            OpenedKind::Resolved { found, .. } => found
                 .iter()
                 .filter_map(|found| Some((found.path.clone(), found.skill_tree()?)))
                 .collect(),
-            Kind::Locked { locked: source, needed, root } => {
+            OpenedKind::Locked { locked: source, needed, root } => {
                 let tree = |needed: &MissingSkill| {
                     let locked = &needed.locked;
                     let tree = locked.tree;
                     SkillTree {
-                        // The lock's parser has seen to it that there is one; no object has the null id.
+                        // The lockfile's parser checks that there is one; no object has the null
+                        // id.
                         tree: tree.or(*root).unwrap_or_else(|| ObjectId::from([0; 20])),
                         is_root: source.is_root(&locked.path),
                         resolution: Resolution::Locked { links: locked.links.clone() },
@@ -324,11 +349,12 @@ impl Open {
     }
 }
 
-/// What belongs to no skill at the root of a repository or plugin, as a line for people, who may have meant it to.
+/// Returns a warning on files at the root of a repository or plugin that do not belong to its
+/// skill.
 fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) -> Option<String> {
     let root = match &locked.plugin {
         Some(_) => {
-            // What makes it a plugin was never meant to.
+            // The plugin's own manifest is expected.
             paths.retain(|path| path != PLUGIN_DIR);
             "the plugin of the source"
         }
@@ -337,18 +363,20 @@ fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) 
     if paths.is_empty() {
         return None;
     }
-    let left_out = listed(&paths, LEFT_SHOWN);
+    let excluded = listed(&paths, MAX_LISTED);
     Some(format!(
-        "the skill at the root of {root} `{key}` is SKILL.md, references/, scripts/ and assets/; left out {left_out}"
+        "the skill at the root of {root} `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
     ))
 }
 
-/// What is wrong with a directory that is a link, if anything: one that leads to no skill is only wrong when it was asked for.
-fn link_error(key: &SourceKey, select: &Select, found: &Found) -> Option<Error> {
+/// Returns the error for a directory that is a link which cannot be used.
+///
+/// A link that does not lead to a skill is an error only if the manifest includes it.
+fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Option<Error> {
     let is_required = select.requires(&found.name);
     let problem = match &found.place {
-        Place::Broken(problem) => *problem,
-        Place::Other if is_required => PathProblem::LinkToNoSkill,
+        DirectoryKind::Broken(problem) => *problem,
+        DirectoryKind::Other if is_required => PathProblem::LinkToNoSkill,
         _ => return None,
     };
     let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(found.name.as_str())));

@@ -1,11 +1,11 @@
-//! From what is asked to directories whose trees are here.
+//! Resolving requests to directories, with their trees fetched.
 
 use super::{
-    Kind, Open, Repository, RepositoryRequest, RequestKind, commit_files,
+    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, commit_files,
     links::Target,
     market::Claim,
     request::{LockedRevision, sha_of},
-    resolve::{self, Answer, Pinned, Question},
+    resolve::{self, Answer, PinQuery, Pinned},
     site::Located,
 };
 use crate::error::{ResolvedPin, UnresolvedSource};
@@ -19,38 +19,40 @@ use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Commit, ErrorKind, Session};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// The commits of a repository that were fetched already.
+/// The commits of a repository that were already fetched.
 type Commits = BTreeMap<ObjectId, Commit>;
 
 impl Repository<'_, '_> {
-    /// Resolves what has to be resolved, and fetches the trees of everything. `failed` gets what is wrong with single
-    /// sources, `elsewhere` what has to be asked of other repositories.
+    /// Resolves pins, and fetches the trees of all sources.
+    ///
+    /// Adds errors of single sources to `failed`, and requests to other repositories to
+    /// `follow_ups`.
     pub(super) fn open(
         &mut self,
-        asked: Vec<RepositoryRequest>,
+        requests: Vec<RepositoryRequest>,
         failed: &mut ErrorsBySource,
         follow_ups: &mut Vec<RepositoryRequest>,
-    ) -> Result<Vec<Open>, git::Error> {
-        let (asked, foreign): (Vec<_>, Vec<_>) =
-            asked.into_iter().partition(|asked| !asked.names_sha256());
-        for RepositoryRequest { key, .. } in foreign {
+    ) -> Result<Vec<OpenedSource>, git::Error> {
+        let (requests, unsupported): (Vec<_>, Vec<_>) =
+            requests.into_iter().partition(|request| !request.names_sha256());
+        for RepositoryRequest { key, .. } in unsupported {
             failed.for_source(&key).push(Error::unresolved(&key, UnresolvedSource::Sha256Id));
         }
-        let questions: Vec<Question<'_>> =
-            asked.iter().filter_map(RepositoryRequest::question).collect();
-        let answers = resolve::pins(self.session, &questions)?;
+        let queries: Vec<PinQuery<'_>> =
+            requests.iter().filter_map(RepositoryRequest::pin_query).collect();
+        let answers = resolve::pins(self.session, &queries)?;
         let mut wants: Vec<ObjectId> =
             answers.iter().flatten().map(|answer| answer.commit).collect();
-        wants.extend(asked.iter().filter_map(RepositoryRequest::locked_commit).copied());
+        wants.extend(requests.iter().filter_map(RepositoryRequest::locked_commit).copied());
         self.session.prefetch_commits(&wants)?;
-        self.fetch_locked_trees(&asked)?;
+        self.fetch_locked_trees(&requests)?;
         let mut answers = answers.into_iter();
         let mut commits = Commits::new();
         let (mut pinned, mut open, mut claims) = (Vec::new(), Vec::new(), Vec::new());
-        for asked in asked {
-            let answer = asked.question().is_some().then(|| answers.next()).flatten();
-            let key = asked.key.clone();
-            match asked {
+        for request in requests {
+            let answer = request.pin_query().is_some().then(|| answers.next()).flatten();
+            let key = request.key.clone();
+            match request {
                 RepositoryRequest {
                     key,
                     source,
@@ -65,13 +67,13 @@ impl Repository<'_, '_> {
                         self.verify_locked(&key, revision, answer, &mut commits, &mut claims)?;
                     failed.for_source(&key).extend(errors);
                 }
-                asked => match answer {
-                    Some(Ok(answer)) => match self.pinned(&asked, answer, &mut commits)? {
-                        Ok(found) => pinned.push((asked, found)),
+                request => match answer {
+                    Some(Ok(answer)) => match self.pinned(&request, answer, &mut commits)? {
+                        Ok(found) => pinned.push((request, found)),
                         Err(error) => failed.for_source(&key).push(error),
                     },
-                    Some(Err(error)) => failed.for_source(&key).push(of_plugin(error, &asked)),
-                    // There is an answer to each question.
+                    Some(Err(error)) => failed.for_source(&key).push(in_plugin(error, &request)),
+                    // Each query has an answer.
                     None => {}
                 },
             }
@@ -79,14 +81,14 @@ impl Repository<'_, '_> {
         self.fetch_indexes(&pinned, &claims)?;
         for claim in claims {
             let key = claim.key.clone();
-            failed.for_source(&key).extend(self.prove_plugin(claim)?);
+            failed.for_source(&key).extend(self.verify_plugin(claim)?);
         }
         let mut sites = Vec::new();
-        for (asked, pinned) in pinned {
-            let (key, reference) = (asked.key.clone(), pinned.answer.reference.clone());
-            match self.locate(asked, pinned)? {
+        for (request, pinned) in pinned {
+            let (key, reference) = (request.key.clone(), pinned.answer.reference.clone());
+            match self.locate(request, pinned)? {
                 Ok(Located::Here(site)) => sites.push(*site),
-                Ok(Located::ExternalPlugin(asked)) => follow_ups.push(*asked),
+                Ok(Located::ExternalPlugin(request)) => follow_ups.push(*request),
                 Err(errors) => failed
                     .for_source(&key)
                     .extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
@@ -105,7 +107,8 @@ impl Repository<'_, '_> {
         Ok(open)
     }
 
-    /// Whether a tag still means the commit that was locked, and the commit still has the trees that were locked.
+    /// Checks that a tag still points to the locked commit, and that the commit has the locked
+    /// trees.
     fn verify_locked(
         &mut self,
         key: &SourceKey,
@@ -144,7 +147,7 @@ impl Repository<'_, '_> {
         let root = match self.commit(commits, commit, None) {
             Ok(found) => found.tree,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                // That its tag means another one, or is gone, says as much.
+                // The error about its tag already says so.
                 if errors.is_empty() {
                     errors.push(vanished(key, &commit));
                 }
@@ -175,7 +178,7 @@ impl Repository<'_, '_> {
         locked: LockedSource,
         needed: Vec<MissingSkill>,
         commits: &mut Commits,
-    ) -> Result<Result<Open, Error>, git::Error> {
+    ) -> Result<Result<OpenedSource, Error>, git::Error> {
         let rules = match FileRules::new(source.select(), self.limits) {
             Ok(rules) => rules,
             Err(error) => return Ok(Err(error)),
@@ -190,50 +193,52 @@ impl Repository<'_, '_> {
                 other => Some(other?.tree),
             },
         };
-        let kind = Kind::Locked { locked: Box::new(locked), needed, root };
-        Ok(Ok(Open { key, source, rules, newest: None, kind }))
+        let kind = OpenedKind::Locked { locked: Box::new(locked), needed, root };
+        Ok(Ok(OpenedSource { key, source, rules, newest: None, kind }))
     }
 
-    /// The commit that a pin means, with its trees.
+    /// Fetches the commit of a resolved pin, with its trees.
     fn pinned(
         &mut self,
-        asked: &RepositoryRequest,
+        request: &RepositoryRequest,
         answer: Answer,
         commits: &mut Commits,
     ) -> Result<Result<Pinned, Error>, git::Error> {
         let commit = match self.commit(commits, answer.commit, answer.reference.as_deref()) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 if answer.was_locked {
-                    return Ok(Err(vanished(&asked.key, &answer.commit)));
+                    return Ok(Err(vanished(&request.key, &answer.commit)));
                 }
-                let of_marketplace = matches!(asked.kind, RequestKind::Plugin(_));
+                let of_marketplace = matches!(request.kind, RequestKind::Plugin(_));
                 let why = UnresolvedSource::NoCommit { of_marketplace, source: Arc::new(error) };
-                return Ok(Err(Error::unresolved(&asked.key, why)));
+                return Ok(Err(Error::unresolved(&request.key, why)));
             }
             other => other?,
         };
-        if let RequestKind::Pin { .. } = asked.kind
-            && let Err(error) = answer.check_sha(&asked.key, sha_of(&asked.source), commit.id)
+        if let RequestKind::Pin { .. } = request.kind
+            && let Err(error) = answer.check_sha(&request.key, sha_of(&request.source), commit.id)
         {
             return Ok(Err(error));
         }
         Ok(Ok(Pinned { answer, commit }))
     }
 
-    /// The indexes of the marketplaces: one request.
+    /// Fetches the indexes of the marketplaces with one network request.
     fn fetch_indexes(
         &mut self,
         pinned: &[(RepositoryRequest, Pinned)],
         claims: &[Claim],
     ) -> Result<(), git::Error> {
-        let is_index = |(asked, _): &&(RepositoryRequest, Pinned)| {
+        let is_index = |(request, _): &&(RepositoryRequest, Pinned)| {
             matches!(
-                (&asked.kind, &asked.source),
+                (&request.kind, &request.source),
                 (RequestKind::Pin { .. }, Source::Marketplace(_))
             )
         };
-        let roots =
-            pinned.iter().filter(is_index).map(|(asked, pinned)| (&asked.key, pinned.commit.tree));
+        let roots = pinned
+            .iter()
+            .filter(is_index)
+            .map(|(request, pinned)| (&request.key, pinned.commit.tree));
         let mut indexes = Vec::new();
         for (key, root) in roots.chain(claims.iter().map(|claim| (&claim.key, claim.root))) {
             self.session.count_steps_for(key.as_str());
@@ -242,12 +247,14 @@ impl Repository<'_, '_> {
         if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }
     }
 
-    /// The trees of locked skills, whole: the cheapest fetch there is, where the server plays along.
-    fn fetch_locked_trees(&mut self, asked: &[RepositoryRequest]) -> Result<(), git::Error> {
+    /// Fetches the whole trees of locked skills, which is the cheapest fetch if the server allows
+    /// it.
+    fn fetch_locked_trees(&mut self, requests: &[RepositoryRequest]) -> Result<(), git::Error> {
         let (mut trees, mut links) = (Vec::new(), Vec::new());
-        for asked in asked {
-            let RequestKind::Locked { locked, needed } = &asked.kind else { continue };
-            // The tree of a root skill is the whole repository or plugin: of that only some directories are wanted.
+        for request in requests {
+            let RequestKind::Locked { locked, needed } = &request.kind else { continue };
+            // The tree of a root skill is the whole repository or plugin, of which it needs only a
+            // part.
             for skill in needed.iter().filter(|needed| !locked.is_root(&needed.locked.path)) {
                 trees.extend(skill.locked.tree);
                 links.extend(skill.locked.links.values().copied());
@@ -258,7 +265,7 @@ impl Repository<'_, '_> {
         links.sort_unstable();
         links.dedup();
         if !trees.is_empty() {
-            // Refused: the commit is asked for instead.
+            // If the server refuses, the commit is fetched instead.
             self.session.fetch_trees(&trees, &links)?;
         }
         Ok(())
@@ -279,7 +286,7 @@ impl Repository<'_, '_> {
     }
 }
 
-/// An error that also says where the pin led.
+/// Adds the resolved reference to an error.
 fn at(error: Error, reference: Option<&str>) -> Error {
     match (error, reference) {
         (Error::Unresolved { key, why }, Some(reference)) => {
@@ -289,23 +296,23 @@ fn at(error: Error, reference: Option<&str>) -> Error {
     }
 }
 
-/// The commit of a lock is not to be had.
+/// Returns the error for a locked commit that upstream no longer has.
 fn vanished(key: &SourceKey, commit: &ObjectId) -> Error {
     Error::Vanished { key: key.clone(), tag: None, commit: *commit }
 }
 
-/// What a plugin's repository does not have is none of the manifest's mistakes.
-fn of_plugin(error: Error, asked: &RepositoryRequest) -> Error {
-    match (error, &asked.kind) {
+/// Adds the plugin to an error, because the marketplace and not the manifest names its repository.
+fn in_plugin(error: Error, request: &RepositoryRequest) -> Error {
+    match (error, &request.kind) {
         (Error::Unresolved { key, why }, RequestKind::Plugin(external)) => {
-            let (plugin, url) = (external.plugin.name.clone(), asked.url.clone());
+            let (plugin, url) = (external.plugin.name.clone(), request.url.clone());
             Error::unresolved(&key, UnresolvedSource::InPlugin { plugin, url, why })
         }
         (error, _) => error,
     }
 }
 
-/// Whether the trees of a locked skill came already.
+/// Whether the trees of a locked skill were already fetched.
 fn has_tree(session: &Session<'_>, needed: &MissingSkill) -> bool {
     needed.locked.tree.as_ref().is_some_and(|tree| session.has(tree))
         && needed.locked.links.values().all(|id| session.has(id))

@@ -1,9 +1,9 @@
-//! The skills of a plugin in a commit.
+//! Finding the skills of a plugin in a commit.
 
 use super::{
-    Answered,
+    SourceResult,
     commit_files::{file, follow, text},
-    discover::{Directories, Found, Place, below, has_skill, has_skills},
+    discover::{Directories, DirectoryKind, FoundDirectory, below, has_skill, has_skills},
     links::Target,
 };
 use crate::error::{FileProblem, PathProblem, UnresolvedSource};
@@ -19,7 +19,7 @@ use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use semver::Version;
 
-/// What a plugin may have besides skills, by the name of the entry at its root. Nothing of it is ever taken.
+/// Entries at the root of a plugin that are not skills. They are ignored.
 const OTHER_PARTS: [&str; 8] = [
     "agents",
     "bin",
@@ -31,8 +31,8 @@ const OTHER_PARTS: [&str; 8] = [
     ".mcp.json",
 ];
 
-/// Where the skills of a plugin lie.
-pub(super) struct Home<'h> {
+/// The root directory of a plugin in a commit.
+pub(super) struct PluginRoot<'h> {
     pub(super) key: &'h SourceKey,
     /// Its entry in the marketplace.
     pub(super) plugin: &'h Plugin,
@@ -40,31 +40,31 @@ pub(super) struct Home<'h> {
     pub(super) root: ObjectId,
     /// The plugin's root.
     pub(super) path: &'h DirPath,
-    /// What the plugin's root is called if it is a skill and the root of the repository, too: the manifest's word for the
-    /// plugin, which the lock has as well.
+    /// The name of the plugin's root if it is a skill and the root of the repository, too: the
+    /// plugin's name in the manifest, which the lockfile has as well.
     pub(super) root_name: &'h str,
     /// Whether the plugin's root is that of the marketplace.
     pub(super) at_marketplace_root: bool,
-    /// The version that the plugin must declare, if it must.
+    /// The version that the plugin must declare, if any.
     pub(super) version: Option<&'h VersionPin>,
-    /// Which skills of it are asked for.
+    /// The selection of its skills.
     pub(super) select: &'h Select,
 }
 
-impl Home<'_> {
-    /// The plugin's manifest, if it has one and that is not here yet.
+impl PluginRoot<'_> {
+    /// Returns the id of the plugin's manifest if it has one that was not fetched yet.
     pub(super) fn missing_manifest(
         &self,
         session: &Session<'_>,
     ) -> Result<Option<ObjectId>, git::Error> {
-        Ok(file(session, self.root, &self.manifest())?.filter(|id| !session.has(id)))
+        Ok(file(session, self.root, &self.manifest_path())?.filter(|id| !session.has(id)))
     }
 
-    /// The skills that the plugin has whatever its manifest says, as far as that can be told without it.
+    /// Returns the skills that the plugin has regardless of its manifest.
     pub(super) fn without_manifest(
         &self,
         session: &mut Session<'_>,
-    ) -> Result<Vec<Found>, git::Error> {
+    ) -> Result<Vec<FoundDirectory>, git::Error> {
         let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else {
             return Ok(Vec::new());
         };
@@ -74,21 +74,21 @@ impl Home<'_> {
             .unwrap_or_default())
     }
 
-    /// The path of the plugin's manifest.
-    fn manifest(&self) -> String {
+    /// Returns the path of the plugin's manifest.
+    fn manifest_path(&self) -> String {
         let path = self.path.join(PluginManifest::FILE);
         path.map_or_else(|_| PluginManifest::FILE.to_owned(), |path| path.to_string())
     }
 
-    /// The plugin's version and its skills.
+    /// Returns the plugin's version and its skills.
     pub(super) fn read(
         &self,
         session: &mut Session<'_>,
-    ) -> Answered<(Option<String>, Directories)> {
+    ) -> SourceResult<(Option<String>, Directories)> {
         if let Err(errors) = self.top(session)? {
             return Ok(Err(errors));
         }
-        let path = self.manifest();
+        let path = self.manifest_path();
         let manifest = match text(session, self.key, self.root, &path)? {
             Ok(None) => None,
             Ok(Some(text)) => match PluginManifest::parse(&text) {
@@ -122,8 +122,8 @@ impl Home<'_> {
         Ok(self.directories(session, &plan)?.map(|directories| (plan.version, directories)))
     }
 
-    /// The tree of the plugin's root, and its real path.
-    fn top(&self, session: &mut Session<'_>) -> Answered<(ObjectId, String)> {
+    /// Returns the tree of the plugin's root, and its real path.
+    fn top(&self, session: &mut Session<'_>) -> SourceResult<(ObjectId, String)> {
         let problem = match follow(session, self.root, self.path.as_str())? {
             Target::Object { kind: EntryKind::Directory, id, path } => return Ok(Ok((id, path))),
             Target::Broken(problem) => problem,
@@ -137,8 +137,13 @@ impl Home<'_> {
         )]))
     }
 
-    /// The directories that are skills: those that are listed, and those right below `skills/`.
-    fn directories(&self, session: &mut Session<'_>, plan: &SkillPlan) -> Answered<Directories> {
+    /// Returns the directories that are skills: the listed ones, and those directly below
+    /// `skills/`.
+    fn directories(
+        &self,
+        session: &mut Session<'_>,
+        plan: &SkillPlan,
+    ) -> SourceResult<Directories> {
         let mut directories = Directories::default();
         let mut errors = SourceErrors::new();
         let (tree, physical) = match self.top(session)? {
@@ -158,7 +163,7 @@ impl Home<'_> {
                 }
             };
             let before = directories.found.len();
-            match self.look(session, &path, &mut directories)? {
+            match self.add_skills(session, &path, &mut directories)? {
                 Ok(()) => {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
@@ -176,7 +181,7 @@ impl Home<'_> {
         let scans = match plan.scan {
             DefaultScan::Always => true,
             DefaultScan::IfNothingListedExists if !exists => {
-                // What the list says then counts for nothing.
+                // The list is ignored then.
                 for error in std::mem::take(&mut errors).into_vec(self.key) {
                     directories.details.add(|| format!("ignored: {}", one_line_chain(&error)));
                 }
@@ -186,13 +191,13 @@ impl Home<'_> {
         };
         let mut has_skills_dir = false;
         if scans && let Ok(path) = self.path.join("skills") {
-            has_skills_dir = self.look(session, &path, &mut directories)?.is_ok();
+            has_skills_dir = self.add_skills(session, &path, &mut directories)?.is_ok();
         }
         if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
             let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
-            let place = Place::Tree { root: self.root, physical };
+            let place = DirectoryKind::Tree { root: self.root, physical };
             let (path, tree) = (self.path.clone(), Some(tree));
-            directories.found.push(Found { name, path, tree, place, is_root: true });
+            directories.found.push(FoundDirectory { name, path, tree, place, is_root: true });
         }
         directories.found.sort_by(|a, b| a.path.cmp(&b.path));
         directories.found.dedup_by(|a, b| a.path == b.path);
@@ -201,7 +206,7 @@ impl Home<'_> {
             let parts = ignored.join(", ");
             let name = &self.plugin.name;
             directories.details.add(|| {
-                format!("ignored of the plugin `{name}`, which has more than skills: {parts}")
+                format!("ignored parts of the plugin `{name}` that are not skills: {parts}")
             });
         }
         if errors.count() > 0 {
@@ -215,8 +220,9 @@ impl Home<'_> {
         Ok(Ok(directories))
     }
 
-    /// Takes the skill in a directory, or those right below it; an error is why there is no such directory.
-    fn look(
+    /// Adds the skill in a directory, or those directly below it. The inner error says why the
+    /// directory cannot be used.
+    fn add_skills(
         &self,
         session: &mut Session<'_>,
         path: &DirPath,
@@ -231,16 +237,16 @@ impl Home<'_> {
         let is_root = path == self.path;
         if has_skill(session, &tree)? {
             let name = path.file_name().unwrap_or(self.root_name).to_owned();
-            let place = Place::Tree { root: self.root, physical };
+            let place = DirectoryKind::Tree { root: self.root, physical };
             let path = path.clone();
-            directories.found.push(Found { name, path, tree: Some(tree), place, is_root });
+            directories.found.push(FoundDirectory { name, path, tree: Some(tree), place, is_root });
         } else if !is_root {
             below(session, self.root, (path, tree), &physical, directories)?;
         }
         Ok(Ok(()))
     }
 
-    /// What the plugin has besides skills.
+    /// Returns the parts of the plugin that are not skills.
     fn ignored(
         &self,
         session: &Session<'_>,

@@ -1,6 +1,6 @@
-//! What is asked of one repository for one source.
+//! Requests to repositories.
 
-use super::resolve::{Question, Release};
+use super::resolve::{PinQuery, Release};
 use crate::sync::{FetchKind, FetchRequest, MissingSkill, PreviousLock};
 use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
@@ -10,7 +10,7 @@ use helix_skills_format::{
     DirPath, GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey,
 };
 
-/// What is asked of one repository for one source.
+/// A request to one repository for one source.
 pub(super) struct RepositoryRequest {
     pub(super) key: SourceKey,
     /// The manifest's entry.
@@ -18,49 +18,50 @@ pub(super) struct RepositoryRequest {
     /// The repository.
     pub(super) url: GitUrl,
     pub(super) kind: RequestKind,
-    /// Whether only the state of things is wanted, and no files.
+    /// Whether files are not needed, because only the status of the source is requested.
     pub(super) status_only: bool,
 }
 
+/// What a repository is requested to do.
 pub(super) enum RequestKind {
-    /// What the entry's pin means, and which skills are there.
+    /// Resolve the entry's pin, and find the skills.
     Pin { known: Option<LockedSource>, before: Option<Box<PreviousLock>> },
-    /// The same of a plugin that lies in another repository than its marketplace.
+    /// The same for a plugin in another repository than its marketplace.
     Plugin(Box<ExternalPlugin>),
-    /// The bytes of locked skills.
+    /// Fetch the files of locked skills.
     Locked { locked: LockedSource, needed: Vec<MissingSkill> },
-    /// Whether what was locked is still what upstream has.
+    /// Check that upstream still has what was locked.
     Check(LockedRevision),
 }
 
-/// What was locked of a repository.
+/// What the lockfile has of a repository.
 pub(super) struct LockedRevision {
     pub(super) commit: ObjectId,
-    /// The tag that meant the commit. Branches move, tags should not.
+    /// The tag that pointed to the commit. Branches move, tags should not.
     pub(super) tag: Option<Pin>,
     pub(super) skills: Vec<(SkillName, LockedSkill)>,
-    /// The plugin, if the repository is its marketplace, and the entry of the manifest that asked for it.
+    /// The plugin with its entry in the manifest, if the repository is its marketplace.
     pub(super) plugin: Option<(MarketplaceSource, LockedPlugin)>,
 }
 
 impl LockedRevision {
-    /// Whether anything of the commit is compared.
+    /// Whether anything in the commit is checked.
     pub(super) fn needs_commit(&self) -> bool {
         !self.skills.is_empty() || self.plugin.is_some()
     }
 }
 
-/// A plugin that lies in another repository than its marketplace.
+/// A plugin in another repository than its marketplace.
 pub(super) struct ExternalPlugin {
-    /// The marketplace as it will be locked, but for the plugin.
+    /// The marketplace as it will be locked, without the plugin.
     pub(super) market: LockedSource,
     pub(super) plugin: Plugin,
     /// The plugin's root in its repository.
     pub(super) path: DirPath,
-    /// What the marketplace's entry pins.
+    /// The pin of the marketplace's entry.
     pub(super) pin: Pin,
     pub(super) sha: Option<ObjectId>,
-    /// Where the plugin was when it was locked, if it is still asked for in the same way.
+    /// The locked plugin, if its entry has not changed.
     pub(super) known: Option<LockedPlugin>,
     /// The version that the plugin must declare, because no tag of the marketplace has it.
     pub(super) version: Option<VersionPin>,
@@ -72,7 +73,7 @@ pub(super) struct ExternalPlugin {
 }
 
 impl RepositoryRequest {
-    /// None for a source that lies in no repository.
+    /// Converts a request; `None` for a source that is not in a repository.
     pub(super) fn from_fetch(request: FetchRequest) -> Option<Self> {
         let (url, kind) = match request.kind {
             FetchKind::Resolve { known, before } => {
@@ -85,8 +86,8 @@ impl RepositoryRequest {
         Some(Self { key: request.key, source: request.source, url, kind, status_only: false })
     }
 
-    /// The pin that has to be resolved, if one has.
-    pub(super) fn question(&self) -> Option<Question<'_>> {
+    /// Returns the pin to resolve, if any.
+    pub(super) fn pin_query(&self) -> Option<PinQuery<'_>> {
         let key = &self.key;
         match &self.kind {
             RequestKind::Pin { known, .. } => {
@@ -94,23 +95,24 @@ impl RepositoryRequest {
                 let known = known
                     .as_ref()
                     .and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
-                // Without a tag, the version of a marketplace's pin is the plugin's.
+                // If no tag has the version of a marketplace's pin, it is the version of the
+                // plugin.
                 let or_default_branch = matches!(self.source, Source::Marketplace(_));
                 let (pin, sha) = (&repository.pin, repository.sha.as_ref());
-                // Branches have no releases to be compared with.
+                // Branches have no releases to compare with, and listing all tags is expensive.
                 let newest = self.status_only && matches!(pin, Pin::Version(_));
-                Some(Question { key, pin, sha, known, newest, or_default_branch })
+                Some(PinQuery { key, pin, sha, known, newest, or_default_branch })
             }
             RequestKind::Plugin(external) => {
                 let known = external.known.as_ref().filter(|_| external.sha.is_none());
                 let known = known
                     .and_then(|known| Some((known.reference.as_deref(), known.commit.as_ref()?)));
                 let (pin, sha) = (&external.pin, external.sha.as_ref());
-                Some(Question { key, pin, sha, known, newest: false, or_default_branch: false })
+                Some(PinQuery { key, pin, sha, known, newest: false, or_default_branch: false })
             }
             RequestKind::Check(revision) => {
                 let pin = revision.tag.as_ref()?;
-                Some(Question {
+                Some(PinQuery {
                     key,
                     pin,
                     sha: None,
@@ -123,7 +125,7 @@ impl RepositoryRequest {
         }
     }
 
-    /// A commit that was locked, if it shall be compared and lies in this repository.
+    /// Returns the locked commit to compare with, if it is in this repository.
     pub(super) fn locked_commit(&self) -> Option<&ObjectId> {
         let before = match &self.kind {
             RequestKind::Pin { before, .. } => before.as_ref(),
@@ -139,7 +141,7 @@ impl RepositoryRequest {
             .skills_commit()
     }
 
-    /// Whether an object is named by a SHA-256 id, which gix was built without.
+    /// Whether the request has a SHA-256 object id, which this build does not support.
     pub(super) fn names_sha256(&self) -> bool {
         let is_long = |id: &ObjectId| id.as_bytes().len() != 20;
         let in_source = |locked: &LockedSource| locked.skills_commit().is_some_and(is_long);
@@ -159,7 +161,7 @@ impl RepositoryRequest {
     }
 }
 
-/// The commit that an entry names.
+/// Returns the `sha` of an entry.
 pub(super) fn sha_of(source: &Source) -> Option<&ObjectId> {
     source.repository()?.sha.as_ref()
 }

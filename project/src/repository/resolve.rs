@@ -1,4 +1,4 @@
-//! Pins to commits.
+//! Resolving pins to commits.
 
 use super::tags;
 use crate::Error;
@@ -9,25 +9,25 @@ use helix_skills_format::{SourceKey, nearest};
 use helix_skills_git::{self as git, Commit, Reference, Session};
 use semver::Version;
 
-/// What a pin means.
+/// A resolved pin.
 pub(super) struct Answer {
-    /// The commit, or a tag object that leads to it.
+    /// The commit, or a tag object that points to it.
     pub(super) commit: ObjectId,
-    /// The full name of the tag or branch; none for a bare `sha`.
+    /// The full name of the tag or branch; `None` for a `sha` alone.
     pub(super) reference: Option<String>,
     pub(super) warnings: Vec<String>,
-    /// The newest release there is, whatever the pin allows, if that was asked.
+    /// The newest release, whether or not the pin allows it, if requested.
     pub(super) newest: Option<Release>,
-    /// Whether no tag has the version that was asked for, and this is the default branch.
+    /// Whether no tag has the requested version, and this is the default branch.
     pub(super) has_no_tag: bool,
-    /// Whether the lock has said so, and the repository was not asked.
+    /// Whether this is from the lockfile, and the repository was not asked.
     pub(super) was_locked: bool,
     /// The pin, for messages.
-    what: ResolvedPin,
+    pin: ResolvedPin,
 }
 
 impl Answer {
-    /// The commit must be the one that `sha` names, if it names one.
+    /// Returns an error if `sha` is set and is not `commit`.
     pub(super) fn check_sha(
         &self,
         key: &SourceKey,
@@ -42,13 +42,7 @@ impl Answer {
             ));
         }
         let (expected, found) = (Box::new(*sha), Box::new(commit));
-        Err(Error::Moved {
-            key: key.clone(),
-            pin: self.what.clone(),
-            is_sha: true,
-            expected,
-            found,
-        })
+        Err(Error::Moved { key: key.clone(), pin: self.pin.clone(), is_sha: true, expected, found })
     }
 }
 
@@ -58,33 +52,33 @@ pub(super) struct Pinned {
     pub(super) commit: Commit,
 }
 
-/// A pin to resolve, with what the lock already knows of it.
+/// A pin to resolve, with what the lockfile has of it.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'j> {
+pub(super) struct PinQuery<'j> {
     pub(super) key: &'j SourceKey,
     pub(super) pin: &'j Pin,
     pub(super) sha: Option<&'j ObjectId>,
-    /// The ref and the commit that were locked.
+    /// The locked ref and commit.
     pub(super) known: Option<(Option<&'j str>, &'j ObjectId)>,
-    /// Whether the newest release is asked for as well.
+    /// Whether to find the newest release, too.
     pub(super) newest: bool,
-    /// Whether a version that no tag has leads to the default branch.
+    /// Whether a version without a tag resolves to the default branch.
     pub(super) or_default_branch: bool,
 }
 
-/// Resolves the pins of all sources of one repository, with one request.
+/// Resolves the pins of all sources of a repository with one network request.
 pub(super) fn pins(
     session: &mut Session<'_>,
-    questions: &[Question<'_>],
+    queries: &[PinQuery<'_>],
 ) -> Result<Vec<Result<Answer, Error>>, git::Error> {
-    let unknown = questions.iter().filter(|question| question.known.is_none());
+    let unknown = queries.iter().filter(|query| query.known.is_none());
     let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
     prefixes.sort();
     prefixes.dedup();
     let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };
     let mut answers = Vec::new();
-    for question in questions {
-        if let Some((reference, commit)) = question.known {
+    for query in queries {
+        if let Some((reference, commit)) = query.known {
             let (commit, reference) = (*commit, reference.map(str::to_owned));
             answers.push(Ok(Answer {
                 commit,
@@ -93,50 +87,49 @@ pub(super) fn pins(
                 newest: None,
                 has_no_tag: false,
                 was_locked: true,
-                what: ResolvedPin::Locked,
+                pin: ResolvedPin::Locked,
             }));
             continue;
         }
-        let mut answer = pin(question, &references);
+        let mut answer = pin(query, &references);
         if let (Err(Error::Unresolved { .. }), true, Pin::Version(_)) =
-            (&answer, question.or_default_branch, question.pin)
-            && let Ok(head) =
-                pin(&Question { pin: &Pin::None, sha: None, ..*question }, &references)
+            (&answer, query.or_default_branch, query.pin)
+            && let Ok(head) = pin(&PinQuery { pin: &Pin::None, sha: None, ..*query }, &references)
         {
             answer = Ok(Answer { has_no_tag: true, ..head });
         }
-        if let (true, Ok(answer)) = (question.newest, &mut answer) {
-            answer.newest = newest_release(&references, question.key);
+        if let (true, Ok(answer)) = (query.newest, &mut answer) {
+            answer.newest = newest_release(&references, query.key);
         }
         if let Err(Error::Unresolved { why, .. }) = &mut answer {
-            add_known(session, question.key, why)?;
+            add_known(session, query.key, why)?;
         }
         answers.push(answer);
     }
     Ok(answers)
 }
 
-fn prefixes(question: &Question<'_>) -> Vec<String> {
-    let mut prefixes = match question.pin {
-        Pin::Version(VersionPin::Exact(version)) => tags::names(version, question.key)
+fn prefixes(query: &PinQuery<'_>) -> Vec<String> {
+    let mut prefixes = match query.pin {
+        Pin::Version(VersionPin::Exact(version)) => tags::names(version, query.key)
             .into_iter()
             .map(|tag| format!("refs/tags/{tag}"))
             .collect(),
         Pin::Version(VersionPin::Range { .. }) => vec!["refs/tags/".to_owned()],
         Pin::Ref(name) => full_names(name.as_str()),
-        Pin::None if question.sha.is_some() => Vec::new(),
+        Pin::None if query.sha.is_some() => Vec::new(),
         Pin::None => vec!["HEAD".to_owned()],
     };
-    if question.or_default_branch && matches!(question.pin, Pin::Version(_)) {
+    if query.or_default_branch && matches!(query.pin, Pin::Version(_)) {
         prefixes.push("HEAD".to_owned());
     }
-    if question.newest {
+    if query.newest {
         prefixes.push("refs/tags/".to_owned());
     }
     prefixes
 }
 
-/// What a short name may stand for, in git's order.
+/// Returns the full names for a short name, in git's order.
 fn full_names(name: &str) -> Vec<String> {
     if name == "HEAD" || name.starts_with("refs/") {
         return vec![name.to_owned()];
@@ -144,19 +137,19 @@ fn full_names(name: &str) -> Vec<String> {
     vec![format!("refs/tags/{name}"), format!("refs/heads/{name}")]
 }
 
-fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Error> {
-    let key = question.key;
+fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> {
+    let key = query.key;
     let find = |name: &str| references.iter().find(|reference| reference.name == name);
-    let answer = |reference: &Reference, what| Answer {
+    let answer = |reference: &Reference, pin| Answer {
         commit: reference.peeled,
         reference: Some(reference.target.clone().unwrap_or_else(|| reference.name.clone())),
         warnings: Vec::new(),
         newest: None,
         has_no_tag: false,
         was_locked: false,
-        what,
+        pin,
     };
-    match question.pin {
+    match query.pin {
         Pin::Version(VersionPin::Exact(version)) => {
             let names = tags::names(version, key);
             let found: Vec<&Reference> =
@@ -170,7 +163,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
                     ))
                 }
                 [first, rest @ ..] => {
-                    one_commit(key, version, first, rest)?;
+                    check_one_commit(key, version, first, rest)?;
                     Ok(answer(first, ResolvedPin::Version(version.clone())))
                 }
             }
@@ -190,7 +183,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
                 .take_while(|(version, _)| version.cmp_precedence(newest).is_eq())
                 .map(|(_, reference)| *reference)
                 .collect();
-            one_commit(key, &newest.to_string(), first, &rest)?;
+            check_one_commit(key, &newest.to_string(), first, &rest)?;
             Ok(answer(first, ResolvedPin::Version(text.clone())))
         }
         Pin::Ref(name) => {
@@ -209,11 +202,11 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
             };
             let mut answer = answer(first, ResolvedPin::Reference(name.to_string()));
             if found.iter().any(|other| other.peeled != first.peeled) {
-                answer.warnings.push(format!("the source `{key}`: `{name}` is a tag and a branch; the tag is taken, write `refs/heads/{name}` for the branch"));
+                answer.warnings.push(format!("the source `{key}`: `{name}` is a tag and a branch; using the tag, set `refs/heads/{name}` for the branch"));
             }
             Ok(answer)
         }
-        Pin::None => match question.sha {
+        Pin::None => match query.sha {
             Some(sha) => Ok(Answer {
                 commit: *sha,
                 reference: None,
@@ -221,7 +214,7 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
                 newest: None,
                 has_no_tag: false,
                 was_locked: false,
-                what: ResolvedPin::Sha,
+                pin: ResolvedPin::Sha,
             }),
             None => match find("HEAD") {
                 Some(head) => Ok(answer(head, ResolvedPin::DefaultBranch)),
@@ -231,8 +224,8 @@ fn pin(question: &Question<'_>, references: &[Reference]) -> Result<Answer, Erro
     }
 }
 
-/// Several tags of one version must mean one commit.
-fn one_commit(
+/// Returns an error if tags of the same version point to different commits.
+fn check_one_commit(
     key: &SourceKey,
     version: &str,
     first: &Reference,
@@ -251,7 +244,7 @@ fn one_commit(
     }
 }
 
-/// All tags that are versions, newest first; tags of one version by name.
+/// Returns all tags that are versions, newest first, and tags of the same version by name.
 fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &'r Reference)> {
     let mut versions: Vec<(Version, &Reference)> = references
         .iter()
@@ -267,7 +260,7 @@ fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Release {
-    /// The version in its tag, without `v` or a name before it.
+    /// The version in its tag, without a prefix such as `v` or a name.
     pub version: String,
     /// The full name of the tag.
     pub reference: String,
@@ -275,7 +268,7 @@ pub struct Release {
     pub commit: ObjectId,
 }
 
-/// The newest release of a repository. Pre-releases only where there is nothing else.
+/// Returns the newest release of a repository. Pre-releases count only if there are no others.
 pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<Release> {
     let versions = versions(references, key);
     let (_, newest) =
@@ -285,14 +278,13 @@ pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Optio
     Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
 }
 
-/// Branches and tags that a hint names.
-const NAMES_SHOWN: usize = 10;
+/// Maximum number of branches and tags that a hint lists.
+const MAX_NAMES: usize = 10;
 
-/// Versions that a hint names.
-const VERSIONS_SHOWN: usize = 5;
+/// Maximum number of versions that a hint lists.
+const MAX_VERSIONS: usize = 5;
 
-/// Adds what the repository has instead of what is missing, for the hint. Only now is it worth a
-/// request.
+/// Adds what the repository has instead to an error, for the hint. Costs a network request.
 fn add_known(
     session: &mut Session<'_>,
     key: &SourceKey,
@@ -314,7 +306,7 @@ fn add_known(
             let found = self::versions(&all, key);
             *versions = found.len();
             *newest =
-                found.iter().take(VERSIONS_SHOWN).map(|(version, _)| version.to_string()).collect();
+                found.iter().take(MAX_VERSIONS).map(|(version, _)| version.to_string()).collect();
         }
         UnresolvedSource::NoReference { name, default, near, known, more } => {
             let head = all.iter().find(|reference| reference.name == "HEAD");
@@ -324,7 +316,7 @@ fn add_known(
             let names: Vec<&str> =
                 all.iter().filter(|found| found.name != "HEAD").map(short_name).collect();
             *near = nearest(name, names.iter().copied()).map(str::to_owned);
-            *known = names.iter().take(NAMES_SHOWN).map(|name| (*name).to_owned()).collect();
+            *known = names.iter().take(MAX_NAMES).map(|name| (*name).to_owned()).collect();
             *more = names.len() - known.len();
         }
         _ => {}
@@ -332,7 +324,7 @@ fn add_known(
     Ok(())
 }
 
-/// The name of a branch or tag without what stands before it in git.
+/// Returns the name of a branch or tag without `refs/heads/` or `refs/tags/`.
 fn short_name(reference: &Reference) -> &str {
     let name = reference
         .name

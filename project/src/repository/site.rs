@@ -1,9 +1,9 @@
-//! Where the skills of a resolved source lie, and which of them are wanted.
+//! Locating the skills of a resolved source, and selecting them.
 
 use super::{
-    Answered, Kind, Open, Repository, RepositoryRequest, RequestKind,
-    discover::{self, Directories, MOST_SKILLS},
-    plugin::Home,
+    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, SourceResult,
+    discover::{self, Directories, MAX_SKILLS},
+    plugin::PluginRoot,
     request::ExternalPlugin,
     resolve::{Pinned, Release},
     upstream,
@@ -22,53 +22,53 @@ use crate::{
 use helix_skills_format::{LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git as git;
 
-/// Where the skills of a source lie.
+/// The location of a source's skills.
 pub(super) enum Located {
     /// In this repository.
     Here(Box<Site>),
-    /// The plugin lies in another repository.
+    /// In another repository, which has the plugin.
     ExternalPlugin(Box<RepositoryRequest>),
 }
 
-/// A commit in which the skills of a source lie.
+/// A commit that contains the skills of a source.
 pub(super) struct Site {
     pub(super) key: SourceKey,
     source: Source,
     status_only: bool,
     root: ObjectId,
-    /// The plugin whose skills they are; without one, those of the repository.
-    plugin: Option<Entry>,
-    /// As it will be locked, but for the version of the plugin.
+    /// The plugin that has the skills; `None` if the repository has them.
+    plugin: Option<SitePlugin>,
+    /// The source as it will be locked, without the version of the plugin.
     locked: LockedSource,
     before: Option<Box<PreviousLock>>,
     newest: Option<Release>,
     warnings: Vec<String>,
     details: Vec<String>,
-    /// Where the pin led, for messages.
+    /// The resolved tag or branch, for messages.
     pub(super) reference: Option<String>,
 }
 
 /// The plugin of a source.
-struct Entry {
+struct SitePlugin {
     plugin: Plugin,
-    /// Where it lies in the commit.
+    /// Its location.
     place: LockedPlugin,
-    /// What the plugin's root is called if it is a skill and a repository's root, too.
+    /// The name of the plugin's root if it is a skill and a repository's root, too.
     root_name: String,
-    /// Whether that is the root of its marketplace.
+    /// Whether its root is that of its marketplace.
     at_marketplace_root: bool,
     /// The version that it must declare, because no tag of the marketplace has it.
     version: Option<VersionPin>,
 }
 
 impl Repository<'_, '_> {
-    /// Where the skills of a source lie, now that its commit is here.
+    /// Locates the skills of a source whose commit was fetched.
     pub(super) fn locate(
         &mut self,
-        asked: RepositoryRequest,
+        request: RepositoryRequest,
         Pinned { answer, commit }: Pinned,
-    ) -> Answered<Located> {
-        let RepositoryRequest { key, source, url, kind, status_only } = asked;
+    ) -> SourceResult<Located> {
+        let RepositoryRequest { key, source, url, kind, status_only } = request;
         let id = Some(commit.id);
         let mut locked = LockedSource::new(source.clone());
         locked.reference.clone_from(&answer.reference);
@@ -101,14 +101,14 @@ impl Repository<'_, '_> {
         }
     }
 
-    /// Where the plugin of a source lies, as the index of its marketplace says.
+    /// Locates the plugin of a source by the index of its marketplace.
     fn locate_plugin(
         &mut self,
         mut site: Site,
         market: &MarketplaceSource,
         known: Option<LockedPlugin>,
         has_no_tag: bool,
-    ) -> Answered<Located> {
+    ) -> SourceResult<Located> {
         let found = match self.find_plugin(&site.key, market, site.root)? {
             Ok(found) => found,
             Err(errors) => return Ok(Err(errors)),
@@ -125,7 +125,7 @@ impl Repository<'_, '_> {
                 let (at_marketplace_root, root_name) = (path.is_root(), market.plugin.to_string());
                 let place = LockedPlugin::new(path);
                 site.plugin =
-                    Some(Entry { plugin, place, root_name, at_marketplace_root, version });
+                    Some(SitePlugin { plugin, place, root_name, at_marketplace_root, version });
                 Ok(Ok(Located::Here(Box::new(site))))
             }
             PluginSource::Git { url, path, reference, sha } => {
@@ -146,7 +146,7 @@ impl Repository<'_, '_> {
                     market: locked,
                     plugin,
                     path,
-                    // A commit counts before a tag or branch, and needs none.
+                    // A `sha` takes precedence over a tag or branch.
                     pin: reference.filter(|_| sha.is_none()).map_or(Pin::None, Pin::Ref),
                     sha,
                     known,
@@ -168,20 +168,22 @@ impl Repository<'_, '_> {
         }
     }
 
-    /// The manifests of the plugins; and because that saves a request, with them the files of the skills that a plugin has
-    /// whatever its manifest says.
+    /// Fetches the manifests of the plugins.
+    ///
+    /// To save a network request, also fetches the files of skills that a plugin has regardless of
+    /// its manifest.
     pub(super) fn fetch_plugins(&mut self, sites: &[Site]) -> Result<(), git::Error> {
         let mut missing = Vec::new();
         for site in sites {
             self.session.count_steps_for(site.key.as_str());
-            let Some(home) = site.home() else { continue };
-            let Some(manifest) = home.missing_manifest(self.session)? else { continue };
+            let Some(root) = site.plugin_root() else { continue };
+            let Some(manifest) = root.missing_manifest(self.session)? else { continue };
             missing.push(manifest);
             let Ok(rules) = FileRules::new(site.source.select(), self.limits) else { continue };
             if site.status_only {
                 continue;
             }
-            for found in home
+            for found in root
                 .without_manifest(self.session)?
                 .iter()
                 .filter(|found| site.source.select().matches(&found.name))
@@ -194,11 +196,11 @@ impl Repository<'_, '_> {
         if missing.is_empty() { Ok(()) } else { self.session.blobs(&missing) }
     }
 
-    /// The skills of a source that are wanted.
-    pub(super) fn open_site(&mut self, mut site: Site) -> Answered<Open> {
+    /// Finds and selects the skills of a source.
+    pub(super) fn open_site(&mut self, mut site: Site) -> SourceResult<OpenedSource> {
         self.session.count_steps_for(site.key.as_str());
-        let directories = match (site.home(), &site.source) {
-            (Some(home), _) => match home.read(self.session)? {
+        let directories = match (site.plugin_root(), &site.source) {
+            (Some(root), _) => match root.read(self.session)? {
                 Ok((version, directories)) => {
                     site.locked.plugin = site.plugin.map(|entry| entry.place);
                     if let Some(place) = &mut site.locked.plugin {
@@ -229,9 +231,9 @@ impl Repository<'_, '_> {
             Ok(rules) => rules,
             Err(error) => return Ok(Err(vec![error])),
         };
-        if found.len() > MOST_SKILLS {
+        if found.len() > MAX_SKILLS {
             let what = Box::new(ExceededLimit::SourceDirectories { key });
-            return Ok(Err(vec![Error::Limit { what, limit: MOST_SKILLS as u64 }]));
+            return Ok(Err(vec![Error::Limit { what, limit: MAX_SKILLS as u64 }]));
         }
         let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
         match wanted(
@@ -244,13 +246,14 @@ impl Repository<'_, '_> {
             Err(errors) => return Ok(Err(errors)),
         }
         warnings.extend(unused_selections(&key, source.select(), &names));
-        let kind = Kind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
-        Ok(Ok(Open { key, source, rules, newest, kind }))
+        let kind =
+            OpenedKind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
+        Ok(Ok(OpenedSource { key, source, rules, newest, kind }))
     }
 }
 
 impl Site {
-    /// A plugin that another repository than its marketplace has, in that repository.
+    /// Returns the site of a plugin in another repository than its marketplace.
     fn external_plugin_site(
         self,
         url: helix_skills_format::GitUrl,
@@ -273,14 +276,15 @@ impl Site {
         place.reference = self.locked.reference;
         place.commit = self.locked.commit;
         let root_name = market.plugin.to_string();
-        let plugin = Some(Entry { plugin, place, root_name, at_marketplace_root: false, version });
+        let plugin =
+            Some(SitePlugin { plugin, place, root_name, at_marketplace_root: false, version });
         let warnings = warnings.into_iter().chain(self.warnings).collect();
         Self { plugin, locked, before, newest, warnings, details, ..self }
     }
 
-    fn home(&self) -> Option<Home<'_>> {
+    fn plugin_root(&self) -> Option<PluginRoot<'_>> {
         let entry = self.plugin.as_ref()?;
-        Some(Home {
+        Some(PluginRoot {
             key: &self.key,
             plugin: &entry.plugin,
             root: self.root,

@@ -1,4 +1,4 @@
-//! The files of one skill in a commit.
+//! Reading the files of a skill from a commit.
 
 use super::links::{Resolution, Resolved, Target, Text, below, join, text};
 use crate::error::{FileProblem, PathProblem};
@@ -12,37 +12,37 @@ use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
 
-/// A directory of a commit that is read as a skill.
+/// A directory of a commit to read as a skill.
 pub(super) struct SkillTree {
     pub(super) tree: ObjectId,
-    /// Whether it is the root of the repository, of which only some entries belong to the skill.
+    /// Whether it is the root of the repository. Then only some entries belong to the skill.
     pub(super) is_root: bool,
     pub(super) resolution: Resolution,
 }
 
-/// What was learned besides the files.
+/// The result of reading a skill, in addition to its files.
 #[derive(Default)]
 pub(super) struct Outcome {
-    /// Links that lead out of the skill's tree, and the objects that stand there.
+    /// Links that lead out of the skill's tree, with their target objects.
     pub(super) links: BTreeMap<RelPath, ObjectId>,
 }
 
-/// A directory on the way down.
+/// A directory during a walk.
 #[derive(Clone)]
 struct Level {
     tree: ObjectId,
-    /// The path in the skill with a slash at its end; empty at the top.
+    /// The path in the skill with a trailing slash; empty for the skill's root.
     prefix: String,
-    /// The real path in the commit; for a locked skill, in its own tree.
+    /// The real path in the commit, or in the skill's own tree if it is locked.
     physical: String,
-    /// Whether no link out of the skill's own tree leads here.
+    /// Whether it was not reached by a link out of the skill's own tree.
     inside: bool,
 }
 
-/// What a walk is for.
+/// The purpose of a walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// To learn which objects have to be fetched.
+    /// To find the objects to fetch.
     Plan,
     /// To read the files.
     Read,
@@ -56,16 +56,17 @@ struct Walk<'w, 's, 'r> {
     collector: &'w mut Collector<'r>,
     purpose: Purpose,
     links: BTreeMap<RelPath, ObjectId>,
-    /// Objects that are not here yet.
+    /// Objects that have not been fetched yet.
     needs: Vec<ObjectId>,
     files: u64,
     max_files: u64,
-    /// The trees above, to notice links that lead back.
+    /// The parent trees, to detect links that lead back to them.
     above: Vec<ObjectId>,
 }
 
 impl SkillTree {
-    /// Returns the objects that have to be fetched before the skill can be read; more may turn up once links are here.
+    /// Returns the objects to fetch before the skill can be read. Fetched links may add further
+    /// objects.
     pub(super) fn missing(
         &self,
         session: &Session<'_>,
@@ -79,7 +80,7 @@ impl SkillTree {
             .needs)
     }
 
-    /// Reads the files.
+    /// Reads the files into `collector`.
     pub(super) fn collect(
         &self,
         session: &Session<'_>,
@@ -128,7 +129,7 @@ impl Walk<'_, '_, '_> {
                 return Ok(());
             }
             let entry = entry?;
-            // A long path to a directory with many entries is much more text than was fetched.
+            // The paths of a directory with many entries can be much longer than what was fetched.
             self.session.step(0, level.prefix.len())?;
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 let path = format!("{}{}", level.prefix, String::from_utf8_lossy(entry.name));
@@ -173,7 +174,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// Goes down, unless a link led back to a directory above.
+    /// Walks a subdirectory, unless a link led back to a parent.
     fn enter(&mut self, path: &str, level: &Level) -> Result<(), git::Error> {
         if self.above.contains(&level.tree) {
             self.collector.refuse(path, FileProblem::Path(PathProblem::LinkAbove));
@@ -208,7 +209,8 @@ impl Walk<'_, '_, '_> {
                     Target::Object { kind, id, path } => (kind, id, path),
                 };
                 let inside = level.inside && below(&real, physical).is_some() && {
-                    // A locked sync has only the skill's own tree: a link that leaves it and comes back leads nowhere there.
+                    // A locked sync has only the skill's own tree, in which a link that leaves it
+                    // and comes back cannot be resolved.
                     let start = below(&level.physical, physical).unwrap_or_default();
                     match self.resolved.resolve(self.session, self.skill.tree, start, name)? {
                         Target::Needs(id) => return self.need(id),
@@ -233,11 +235,11 @@ impl Walk<'_, '_, '_> {
                     if !self.session.has(&id) {
                         return self.need(id);
                     }
-                    // The lock has only the id; what it is shows when it is read.
+                    // The lockfile has only the id, so the object's type is known only now.
                     let is_tree = self.session.is_tree(&id);
                     return self.target(path, is_tree, id, false, String::new(), false);
                 }
-                if let Text::Bad(why) = text(self.session, &id)? {
+                if let Text::Invalid(why) = text(self.session, &id)? {
                     self.collector.refuse(&path, FileProblem::Path(why));
                     return Ok(());
                 }
@@ -262,7 +264,10 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// What a link leads to. A file from outside is never executable: the lock, which has only its id, could not tell.
+    /// Adds the target of a link.
+    ///
+    /// A file from outside the skill is never executable, because the lockfile has only its id, and
+    /// a locked sync could not know.
     fn target(
         &mut self,
         path: RelPath,
@@ -281,7 +286,8 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// An object that has to be fetched. When everything was, it is one that the source does not have.
+    /// Notes an object to fetch. After the fetch, it is an error: the source does not have the
+    /// object.
     fn need(&mut self, id: ObjectId) -> Result<(), git::Error> {
         match self.purpose {
             Purpose::Plan => {
@@ -300,7 +306,7 @@ impl Walk<'_, '_, '_> {
             }
             return Ok(());
         }
-        // Counted before it is read: past the limit nothing was fetched.
+        // Checked before reading, because files over the limit were not fetched.
         if !self.session.has(&id) && !self.collector.admit_size(&path, 0) {
             return Ok(());
         }

@@ -1,9 +1,9 @@
-//! What upstream offers for locked sources, and whether it still has what was locked.
+//! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    Kind, Open, Repository, RepositoryRequest, RequestKind,
-    concerned::Concerned,
-    discover::{self, Found},
+    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind,
+    affected::AffectedSources,
+    discover::{self, FoundDirectory},
     request::LockedRevision,
     resolve::Release,
 };
@@ -23,12 +23,12 @@ use std::collections::BTreeMap;
 pub struct SourceStatus {
     /// The source.
     pub key: SourceKey,
-    /// What is locked.
+    /// The locked source.
     pub current: LockedSource,
-    /// What upstream offers.
+    /// What upstream currently offers.
     pub state: UpstreamState,
-    /// Errors: a tag that no longer means the locked commit, a tree that the locked commit does not
-    /// have, a repository that cannot be read. In the last case `state` is empty.
+    /// Errors: a tag that no longer points to the locked commit, a tree that is not in the locked
+    /// commit, a repository that cannot be read. In the last case, `state` is empty.
     pub errors: Vec<Error>,
 }
 
@@ -36,7 +36,7 @@ pub struct SourceStatus {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UpstreamState {
-    /// What the pin means now; `None` if it could not be resolved.
+    /// What the pin currently resolves to; `None` if it cannot be resolved.
     pub within: Option<LockedSource>,
     /// The newest release, whether or not the pin allows it; `None` if there are no releases.
     pub newest: Option<Release>,
@@ -56,27 +56,27 @@ impl SourceStatus {
 }
 
 impl SourceStatus {
-    /// Removes skills that the locked commit never had: upstream did not change or rename those.
-    fn without_forgeries(mut self) -> Self {
+    /// Removes skills that the locked commit never had, because upstream did not change them.
+    fn without_mismatches(mut self) -> Self {
         let Self { state: UpstreamState { changed, upstream, .. }, errors, .. } = &mut self;
         for error in errors.iter() {
-            if let Error::TreeMismatch { skill: forged, .. } = error {
-                changed.retain(|skill| skill != forged);
-                upstream.gone.retain(|skill| skill != forged);
-                upstream.renamed.retain(|renamed| renamed.skill != *forged);
+            if let Error::TreeMismatch { skill: mismatched, .. } = error {
+                changed.retain(|skill| skill != mismatched);
+                upstream.gone.retain(|skill| skill != mismatched);
+                upstream.renamed.retain(|renamed| renamed.skill != *mismatched);
             }
         }
         self
     }
 }
 
-/// A part of the answer.
-enum Piece {
+/// A part of the answer of a repository.
+enum StatusPart {
     State(SourceKey, Box<UpstreamState>),
     /// Errors of one source.
     Errors(SourceKey, Vec<Error>),
     /// The sources of a repository that cannot be read, and the error.
-    Unreadable(Concerned, git::Error),
+    Unreadable(AffectedSources, git::Error),
 }
 
 /// Compares locked sources in repositories with their upstreams.
@@ -88,14 +88,15 @@ pub(crate) fn source_statuses(
 ) -> Vec<SourceStatus> {
     let (mut now, mut later) = (Vec::new(), Vec::new());
     for (key, source, before) in &sources {
-        let (near, far) = asked(key, source, before);
+        let (near, far) = status_requests(key, source, before);
         now.extend(near);
         later.extend(far);
     }
-    let look = |repository: Repository<'_, '_>, asked, follow_ups: &mut _| {
-        repository.look(asked, follow_ups)
+    let read = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
+        repository.status(requests, follow_ups)
     };
-    let pieces = super::ask(git, project, limits, [now, later], look, Piece::Unreadable);
+    let parts =
+        super::read_repositories(git, project, limits, [now, later], read, StatusPart::Unreadable);
     let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
     for (key, _, before) in sources {
         let state = UpstreamState::default();
@@ -104,33 +105,34 @@ pub(crate) fn source_statuses(
             SourceStatus { key, current: before.source, state, errors: Vec::new() },
         );
     }
-    for piece in pieces {
-        match piece {
-            Piece::State(key, state) => {
+    for part in parts {
+        match part {
+            StatusPart::State(key, state) => {
                 if let Some(status) = statuses.get_mut(&key) {
                     status.state = *state;
                 }
             }
-            Piece::Errors(key, errors) => {
+            StatusPart::Errors(key, errors) => {
                 if let Some(status) = statuses.get_mut(&key) {
                     status.errors.extend(errors);
                 }
             }
-            Piece::Unreadable(concerned, error) => {
-                for key in &*concerned.keys {
+            StatusPart::Unreadable(affected, error) => {
+                for key in &*affected.keys {
                     if let Some(status) = statuses.get_mut(key) {
-                        status.errors.push(concerned.error(error.clone()));
+                        status.errors.push(affected.error(error.clone()));
                     }
                 }
             }
         }
     }
-    statuses.into_values().map(SourceStatus::without_forgeries).collect()
+    statuses.into_values().map(SourceStatus::without_mismatches).collect()
 }
 
-/// The requests for one source: what its pin means now, and whether each locked repository still
-/// has what was locked. The second value is for the repository of a plugin.
-fn asked(
+/// Returns the requests for one source: to resolve its pin, and to check each locked repository.
+///
+/// The second value is the request to the repository of a plugin.
+fn status_requests(
     key: &SourceKey,
     source: &Source,
     before: &PreviousLock,
@@ -154,7 +156,7 @@ fn asked(
             plugin,
         })
     };
-    let mut asked = vec![ask(
+    let mut requests = vec![ask(
         &repository.url,
         RequestKind::Pin { known: None, before: Some(Box::new(before.clone())) },
     )];
@@ -163,7 +165,7 @@ fn asked(
         (Source::Marketplace(market), Some(plugin)) => Some((market.clone(), plugin.clone())),
         _ => None,
     };
-    // Two hops, where the plugin lies elsewhere.
+    // The commit of a plugin in another repository than its marketplace.
     let far = claim
         .as_ref()
         .and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
@@ -173,40 +175,43 @@ fn asked(
     let far = far
         .map(|(url, commit)| ask(url, revision(commit, locked.skills_reference(), of_far, None)));
     if let Some((url, commit)) = near {
-        asked.push(ask(url, revision(commit, locked.reference.as_deref(), of_near, claim.clone())));
+        requests
+            .push(ask(url, revision(commit, locked.reference.as_deref(), of_near, claim.clone())));
     }
-    (asked, far)
+    (requests, far)
 }
 
 impl Repository<'_, '_> {
-    fn look(
+    fn status(
         mut self,
-        asked: Vec<RepositoryRequest>,
+        requests: Vec<RepositoryRequest>,
         follow_ups: &mut Vec<RepositoryRequest>,
-    ) -> Vec<Piece> {
+    ) -> Vec<StatusPart> {
         let mut failed = ErrorsBySource::default();
-        let concerned = Concerned::new(&asked);
-        let before: BTreeMap<SourceKey, PreviousLock> = asked.iter().filter_map(before).collect();
-        let mut pieces = Vec::new();
-        let states =
-            self.open(asked, &mut failed, follow_ups).and_then(|open| self.states(open, &before));
+        let affected = AffectedSources::new(&requests);
+        let before: BTreeMap<SourceKey, PreviousLock> =
+            requests.iter().filter_map(before).collect();
+        let mut parts = Vec::new();
+        let states = self
+            .open(requests, &mut failed, follow_ups)
+            .and_then(|open| self.states(open, &before));
         match states {
-            Err(error) => pieces.push(Piece::Unreadable(concerned, error)),
-            Ok(states) => pieces.extend(states),
+            Err(error) => parts.push(StatusPart::Unreadable(affected, error)),
+            Ok(states) => parts.extend(states),
         }
-        pieces.extend(failed.into_sources().map(|(key, errors)| Piece::Errors(key, errors)));
-        pieces
+        parts.extend(failed.into_sources().map(|(key, errors)| StatusPart::Errors(key, errors)));
+        parts
     }
 
     fn states(
         &mut self,
-        open: Vec<Open>,
+        open: Vec<OpenedSource>,
         before: &BTreeMap<SourceKey, PreviousLock>,
-    ) -> Result<Vec<Piece>, git::Error> {
-        let mut pieces = Vec::new();
-        for Open { key, newest, kind, .. } in open {
+    ) -> Result<Vec<StatusPart>, git::Error> {
+        let mut parts = Vec::new();
+        for OpenedSource { key, newest, kind, .. } in open {
             self.session.count_steps_for(key.as_str());
-            let Kind::Resolved { locked, mut found, upstream, .. } = kind else { continue };
+            let OpenedKind::Resolved { locked, mut found, upstream, .. } = kind else { continue };
             for found in &mut found {
                 while let Some(link) = discover::follow(self.session, found)? {
                     self.session.blobs(&[link])?;
@@ -222,16 +227,16 @@ impl Repository<'_, '_> {
                 }
             }
             let (within, upstream) = (Some(*locked), upstream.unwrap_or_default());
-            pieces.push(Piece::State(
+            parts.push(StatusPart::State(
                 key,
                 Box::new(UpstreamState { within, newest, changed, upstream }),
             ));
         }
-        Ok(pieces)
+        Ok(parts)
     }
 
-    /// Whether a directory is another one than that of the locked tree, as far as its entries belong to the skill.
-    fn differs(&self, now: &Found, locked: ObjectId) -> Result<bool, git::Error> {
+    /// Whether a directory differs from the locked tree in the entries that belong to the skill.
+    fn differs(&self, now: &FoundDirectory, locked: ObjectId) -> Result<bool, git::Error> {
         let Some(tree) = now.tree.filter(|tree| *tree != locked) else {
             return Ok(now.tree.is_none());
         };
@@ -258,12 +263,12 @@ impl Repository<'_, '_> {
     }
 }
 
-/// What is compared for a source.
-fn before(asked: &RepositoryRequest) -> Option<(SourceKey, PreviousLock)> {
-    let before = match &asked.kind {
+/// Returns the lockfile's state of a source to compare with.
+fn before(request: &RepositoryRequest) -> Option<(SourceKey, PreviousLock)> {
+    let before = match &request.kind {
         RequestKind::Pin { before, .. } => before.as_ref(),
         RequestKind::Plugin(external) => external.before.as_ref(),
         RequestKind::Locked { .. } | RequestKind::Check(_) => None,
     };
-    Some((asked.key.clone(), PreviousLock::clone(before?)))
+    Some((request.key.clone(), PreviousLock::clone(before?)))
 }

@@ -3,7 +3,7 @@
 use helix_skills_format::SourceKey;
 use semver::Version;
 
-/// The names under which the tag of an exact version is looked for, most usual first.
+/// Returns the tag names to try for an exact version, most usual first.
 pub(super) fn names(version: &str, key: &SourceKey) -> Vec<String> {
     let bare = version.strip_prefix('v').unwrap_or(version);
     let mut names = vec![format!("v{bare}"), bare.to_owned()];
@@ -14,17 +14,17 @@ pub(super) fn names(version: &str, key: &SourceKey) -> Vec<String> {
     names
 }
 
-/// The text of the version in the name of a tag, under the same forms.
+/// Returns the version in the name of a tag, without the prefixes of [`names`].
 pub(super) fn text<'t>(tag: &'t str, key: &SourceKey) -> &'t str {
     let own = tag.strip_prefix(key.as_str());
     let forms = ["@", "-v", "/v"].iter().find_map(|form| own?.strip_prefix(form));
     forms.or_else(|| tag.strip_prefix('v')).unwrap_or(tag)
 }
 
-/// The version that a tag names, for ranges.
+/// Parses the version in the name of a tag, to match it with a range.
 ///
-/// Tags are laxer than semver: a missing patch number is 0, leading zeros (`2026.07.1`) do not
-/// count. `v1` is no version: such tags are moved.
+/// More lenient than semver: a missing patch number is 0, and leading zeros are ignored
+/// (`2026.07.1`). `v1` is not a version, because such tags are moved.
 pub(super) fn version(tag: &str, key: &SourceKey) -> Option<Version> {
     let text = text(tag, key);
     if let Ok(version) = Version::parse(text) {

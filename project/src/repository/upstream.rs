@@ -1,27 +1,29 @@
-//! How locked skills went on in a newer commit.
+//! Renames and removals of locked skills in a newer commit.
 
-use super::discover::Found;
+use super::discover::FoundDirectory;
 use crate::sync::{PreviousLock, Renamed, Upstream};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, LockedSkill, SkillName};
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::collections::HashSet;
 
-/// A directory is the new place of a skill if it has so much of its files, in percent. Git has the same threshold.
-const SIMILAR: usize = 50;
+/// Percentage of shared files from which a directory counts as renamed, as in git.
+const MIN_SIMILARITY: usize = 50;
 
-/// The score of a directory that has the very tree of a skill: more than any other.
-const SAME: usize = 101;
+/// The score of a directory with the same tree, higher than any percentage.
+const SAME_TREE: usize = 101;
 
-/// Files of a skill that are compared.
-const FILES: usize = 2000;
+/// Maximum number of files of a skill that are compared.
+const MAX_FILES: usize = 2000;
 
-/// Compares what the lockfile had with the directories that there are now. The trees of the newer commit are here; those
-/// of the older one are where it could be had.
+/// Compares the locked skills with the directories of a newer commit.
+///
+/// All trees of the newer commit have been fetched, those of the older one if upstream still has
+/// it.
 pub(super) fn compare(
     session: &Session<'_>,
     before: &PreviousLock,
-    found: &[Found],
+    found: &[FoundDirectory],
 ) -> Result<Upstream, git::Error> {
     let mut upstream = Upstream::default();
     let locked: HashSet<&DirPath> = before.skills.iter().map(|(_, skill)| &skill.path).collect();
@@ -30,12 +32,12 @@ pub(super) fn compare(
     for (name, skill) in before.skills.iter().filter(|(_, skill)| !now.contains(&skill.path)) {
         let tree = skill.tree;
         let files = tree.map_or_else(|| Ok(HashSet::new()), |tree| files(session, tree))?;
-        gone.push(Gone { name, skill, tree, files, best: (SIMILAR - 1, None) });
+        gone.push(Gone { name, skill, tree, files, best: (MIN_SIMILARITY - 1, None) });
     }
     if gone.is_empty() {
         return Ok(upstream);
     }
-    // Each tree is read once, however many directories there are that have it.
+    // Each tree is read once, even if several directories have it.
     let mut seen = HashSet::new();
     for new in found.iter().filter(|found| !locked.contains(&found.path)) {
         let Some(tree) = new.tree.filter(|tree| seen.insert(*tree)) else { continue };
@@ -60,15 +62,15 @@ struct Gone<'b> {
     skill: &'b LockedSkill,
     tree: Option<ObjectId>,
     files: HashSet<ObjectId>,
-    /// The most similar directory so far, with how much of its files it has, in percent.
-    best: (usize, Option<&'b Found>),
+    /// The score of the most similar directory so far, and the directory.
+    best: (usize, Option<&'b FoundDirectory>),
 }
 
 impl<'b> Gone<'b> {
-    fn compare(&mut self, new: &'b Found, tree: ObjectId, files: &HashSet<ObjectId>) {
+    fn compare(&mut self, new: &'b FoundDirectory, tree: ObjectId, files: &HashSet<ObjectId>) {
         let Some(locked) = self.tree else { return };
         let score = if locked == tree {
-            SAME
+            SAME_TREE
         } else {
             let shared = self.files.iter().filter(|file| files.contains(*file)).count();
             100 * shared / self.files.len().max(files.len()).max(1)
@@ -79,11 +81,11 @@ impl<'b> Gone<'b> {
     }
 }
 
-/// The ids of the first files below a tree, as far as its trees are here.
+/// Returns the ids of up to [`MAX_FILES`] files below a tree, as far as its trees were fetched.
 fn files(session: &Session<'_>, tree: ObjectId) -> Result<HashSet<ObjectId>, git::Error> {
     let mut files = HashSet::new();
     let mut open = vec![tree];
-    // A few trees that name each other many times have any number of paths, and no more files for it.
+    // A few trees that repeat each other have any number of paths, but not more files.
     let mut seen = HashSet::from([tree]);
     while let Some(tree) = open.pop() {
         if !session.has(&tree) {
@@ -91,7 +93,7 @@ fn files(session: &Session<'_>, tree: ObjectId) -> Result<HashSet<ObjectId>, git
         }
         for entry in session.entries(&tree)? {
             let entry = entry?;
-            if files.len() >= FILES {
+            if files.len() >= MAX_FILES {
                 return Ok(files);
             } else if entry.kind != EntryKind::Directory {
                 files.insert(entry.id);
