@@ -1,4 +1,4 @@
-//! What differs in a project, and what is wrong with the skills that it maintains.
+//! Comparing the files of a project, and validating its own skills.
 
 use super::Project;
 use crate::manifest::Lock;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 impl Project {
     /// Compares the lockfile with the files that a build would read: the store and `path` sources.
     ///
-    /// Works offline and writes nothing. Bytes are shown only after their digest was verified.
+    /// Works offline and writes nothing. Bytes are returned only after their digest was verified.
     ///
     /// # Errors
     /// Manifest, lockfile or files cannot be read. A `path` source that cannot be read is among
@@ -28,8 +28,8 @@ impl Project {
     /// Compares an older lockfile with the project's.
     ///
     /// `checkout` is the directory of the project that `old` is from, if it is on this machine: its
-    /// store may have the old bytes. Otherwise they are looked for in the project's store and in the
-    /// cache.
+    /// store may have the old bytes. Otherwise they are looked for in the project's store and in
+    /// the cache.
     ///
     /// # Errors
     /// The lockfile or files cannot be read.
@@ -51,8 +51,8 @@ impl Project {
     ///
     /// `paths` are relative to the directory that the project was created with. If there are none,
     /// the skills of the manifest's `path` sources are validated; without such sources those in the
-    /// directory `skills`, or in the project's directory. Findings that the manifest's `allow` names
-    /// are left out.
+    /// directory `skills`, or in the project's directory. Findings that the manifest's `allow`
+    /// names are omitted.
     ///
     /// # Errors
     /// A path that has no skill, or cannot be read.

@@ -1,4 +1,4 @@
-//! What is in a project: its manifest, its lockfile and the skills in its store.
+//! Reading a project's manifest, lockfile and stored skills.
 
 use super::Project;
 use crate::manifest::{Lock, Manifest};
@@ -46,7 +46,7 @@ impl Project {
         self.checked_paths()?.need_lock()
     }
 
-    /// Returns whether the manifest was changed since it was locked. The store is not looked at.
+    /// Returns whether the manifest was changed since it was locked. Does not read the store.
     ///
     /// # Errors
     /// Manifest or lockfile cannot be read.
@@ -76,7 +76,8 @@ impl Project {
     /// Reads a skill of `lock` and verifies all of its files.
     ///
     /// # Errors
-    /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding it.
+    /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
+    /// it.
     pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Failure> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         Ok(verified_skill::verify(self.checked_paths()?, lock, name, skill)?)
@@ -96,8 +97,8 @@ impl Project {
     }
 }
 
-/// The error for a skill that the lockfile does not have.
-/// What `find` makes of each name, or the errors of all names that it does not find.
+/// Returns the error for a skill that the lockfile does not have.
+/// Returns the result of `find` for each name, or the errors of all names that it does not find.
 fn all_known<T>(
     names: &[impl AsRef<str>],
     find: impl Fn(&str) -> Result<T, Error>,

@@ -1,4 +1,4 @@
-//! Starting a project.
+//! Creating a project.
 
 use super::Project;
 use crate::{Error, Failure, disk, error::Usage, paths::read_text};
@@ -18,7 +18,7 @@ impl Project {
     /// lockfile is committed, and each build needs a sync first.
     ///
     /// # Errors
-    /// There is a manifest; a file cannot be written.
+    /// If there is already a manifest, or a file cannot be written.
     pub fn init(&self, ignore_store: bool) -> Result<Vec<PathBuf>, Failure> {
         let paths = &self.paths;
         paths.refuse_directory()?;
@@ -26,7 +26,7 @@ impl Project {
             return Err(Error::from(Usage::ManifestExists { path: paths.manifest.clone() }).into());
         }
         let mut wrote = vec![paths.manifest.clone()];
-        // The manifest comes last: if it was written, a second call would refuse.
+        // Last, because a second call fails if the manifest exists.
         if ignore_store {
             let path = paths.root.join(IGNORE_FILE);
             let mut text = read_text(&path)?.unwrap_or_default();
@@ -45,7 +45,7 @@ impl Project {
         Ok(wrote)
     }
 
-    /// Returns whether the `.gitignore` next to the manifest names a store in its usual place.
+    /// Returns whether the `.gitignore` next to the manifest has the store in its default location.
     #[must_use]
     pub fn ignores_store(&self) -> bool {
         let text = read_text(&self.paths.root.join(IGNORE_FILE)).ok().flatten();

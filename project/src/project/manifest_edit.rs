@@ -1,4 +1,4 @@
-//! Changing the manifest file.
+//! Editing the manifest file.
 
 use super::Project;
 use crate::manifest::{EditError, Manifest, ManifestText};
@@ -32,7 +32,8 @@ impl Project {
     /// ```
     ///
     /// # Errors
-    /// The manifest cannot be read; the lock is interrupted ([`Project::cancellation`]).
+    /// If the manifest cannot be read, or waiting for the project is canceled
+    /// ([`Project::cancellation`]).
     pub fn edit_manifest(&self) -> Result<ManifestEdit<'_>, Failure> {
         let lock = self.lock_unless_dry()?;
         let paths = self.checked_paths()?;
@@ -51,8 +52,8 @@ impl Project {
 
 /// A change to a project's manifest file, made while the project is locked.
 ///
-/// Nothing is written before [`save`](Self::save) or [`save_and_sync`](Self::save_and_sync). Comments
-/// and formatting around the change are kept.
+/// Nothing is written before [`save`](Self::save) or [`save_and_sync`](Self::save_and_sync).
+/// Comments and formatting around the change are kept.
 pub struct ManifestEdit<'p> {
     project: &'p Project,
     _lock: Option<ProjectLock>,
@@ -74,7 +75,7 @@ impl ManifestEdit<'_> {
     /// Adds a source after the others, with its fields in the order given.
     ///
     /// # Errors
-    /// There is a source of that name.
+    /// If there is already a source of that name.
     pub fn add(&mut self, key: &SourceKey, entry: &[(&str, Json)]) -> Result<(), EditError> {
         self.text.add(key, entry)
     }
@@ -100,7 +101,7 @@ impl ManifestEdit<'_> {
     /// Replaces the manifest file.
     ///
     /// # Errors
-    /// A mistake in the changed text; the file was changed meanwhile, or cannot be written.
+    /// If the changed text has mistakes, or the file was changed meanwhile or cannot be written.
     pub fn save(self) -> Result<(), Failure> {
         self.parse()?;
         if self.project.mode.dry_run {
@@ -113,7 +114,7 @@ impl ManifestEdit<'_> {
     /// Syncs with the changed manifest, then replaces the file.
     ///
     /// # Errors
-    /// As [`Project::sync`] and [`save`](Self::save). The manifest file is unchanged then.
+    /// As [`Project::sync`] and [`save`](Self::save). The manifest file is then unchanged.
     pub fn save_and_sync(self) -> Result<Synced, Failure> {
         let manifest = self.parse()?;
         if self.project.mode.dry_run {

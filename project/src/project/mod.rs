@@ -1,4 +1,4 @@
-//! A project as a library user sees it.
+//! The type [`Project`].
 
 mod compare;
 mod content;
@@ -26,8 +26,9 @@ use std::{
 /// A project: a directory with a manifest, a lockfile and a store.
 ///
 /// The commands of the program `skills` are methods of this type; the [front page](crate) lists
-/// them. Relative paths that are given to methods are relative to the directory that the project was
-/// created with. Credentials, proxies and timeouts come from the environment, as for the program.
+/// them. Relative paths that are given to methods are relative to the directory that the project
+/// was created with. Credentials, proxies and timeouts come from the environment, as for the
+/// program.
 ///
 /// ```
 /// use helix_skills_project::Project;
@@ -58,7 +59,7 @@ pub struct Project {
     /// Base directory for relative paths of files and of the cache.
     start: PathBuf,
     paths: ProjectPaths,
-    /// Whether the store was named, so that it may be a link.
+    /// Whether the caller set the store. Then it may be a link.
     has_named_store: bool,
     cache: Option<PathBuf>,
     mode: Mode,
@@ -68,28 +69,28 @@ pub struct Project {
 }
 
 impl Project {
-    /// The project with its manifest, lockfile and store in `directory`. Reads nothing.
+    /// Creates a project with manifest, lockfile and store in `directory`. Reads nothing.
     #[must_use]
     pub fn at(directory: impl AsRef<Path>) -> Self {
         let directory = directory.as_ref();
         Self::new(directory, ProjectPaths::at(directory))
     }
 
-    /// Finds the project that the directory `start` is in: the first directory with a manifest, from
-    /// `start` upwards.
+    /// Finds the project of the directory `start`: `start` or the nearest parent directory with a
+    /// manifest.
     ///
     /// # Errors
-    /// No directory has a manifest.
+    /// If there is no manifest in `start` or a parent directory.
     pub fn find(start: impl AsRef<Path>) -> Result<Self, Failure> {
         let start = start.as_ref();
         Ok(Self::new(start, ProjectPaths::find(start)?))
     }
 
-    /// The project with the manifest `file`, and lockfile and store next to it. Relative paths are
-    /// relative to `start`.
+    /// Creates a project with the manifest `file`, and lockfile and store next to it. Relative
+    /// paths are relative to `start`.
     ///
     /// # Errors
-    /// There is no such file.
+    /// If the file does not exist.
     pub fn from_manifest_file(
         start: impl AsRef<Path>,
         file: impl AsRef<Path>,
@@ -115,8 +116,8 @@ impl Project {
         }
     }
 
-    /// Uses another manifest than `helix.skills.json`. Relative paths and URLs in it are relative to
-    /// its own directory; lockfile and store stay where they are.
+    /// Uses another manifest than `helix.skills.json`. Relative paths and URLs in it are relative
+    /// to its own directory; lockfile and store stay where they are.
     #[must_use]
     pub fn manifest_file(mut self, file: impl AsRef<Path>) -> Self {
         let (lock, store) = (self.paths.lock, self.paths.store);
@@ -150,23 +151,23 @@ impl Project {
         self
     }
 
-    /// Whether it is an error if the lockfile would change. Default: false.
+    /// Sets whether it is an error if the lockfile would change. Default: false.
     #[must_use]
     pub fn locked(mut self, locked: bool) -> Self {
         self.mode.locked = locked;
         self
     }
 
-    /// Whether it is an error if the network is needed. Default: false.
+    /// Sets whether it is an error if the network is needed. Default: false.
     ///
-    /// Repositories on this machine are not the network. Custom sources ask [`Scope::offline`].
+    /// Local repositories do not need the network. Custom sources check [`Scope::offline`].
     #[must_use]
     pub fn offline(mut self, offline: bool) -> Self {
         self.mode.offline = offline;
         self
     }
 
-    /// Whether a sync restores edited files of the store and removes unknown ones from stored
+    /// Sets whether a sync restores edited files of the store and removes unknown ones from stored
     /// skills, instead of failing. Default: false.
     #[must_use]
     pub fn restore(mut self, restore: bool) -> Self {
@@ -174,7 +175,7 @@ impl Project {
         self
     }
 
-    /// Whether nothing is written, and syncs return what they would have done. Default: false.
+    /// Sets whether syncs write nothing, and return what they would have done. Default: false.
     #[must_use]
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.mode.dry_run = dry_run;
@@ -188,7 +189,7 @@ impl Project {
         self
     }
 
-    /// Sets the handle that interrupts work.
+    /// Sets the handle that cancels operations.
     #[must_use]
     pub fn cancellation(mut self, cancellation: Cancellation) -> Self {
         self.cancellation = cancellation;
@@ -261,19 +262,19 @@ impl Project {
         self
     }
 
-    /// The directory of the manifest, to which relative paths and URLs in it are relative.
+    /// Returns the directory of the manifest, to which relative paths and URLs in it are relative.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.paths.root
     }
 
-    /// The manifest file.
+    /// Returns the path of the manifest.
     #[must_use]
     pub fn manifest_path(&self) -> &Path {
         &self.paths.manifest
     }
 
-    /// The directory of the store.
+    /// Returns the directory of the store.
     #[must_use]
     pub fn store_path(&self) -> &Path {
         &self.paths.store
@@ -285,10 +286,10 @@ impl Project {
         path.strip_prefix(&self.paths.root).unwrap_or(path)
     }
 
-    /// The cache that the project uses.
+    /// Returns the cache that the project uses.
     ///
     /// # Errors
-    /// There is no home directory, and no variable names a cache.
+    /// If there is no home directory, and no environment variable sets the cache.
     pub fn cache(&self) -> Result<Cache, Failure> {
         match &self.cache {
             Some(directory) => Ok(Cache::at(directory)),
@@ -300,8 +301,8 @@ impl Project {
     /// [`resolve`](Source::resolve).
     ///
     /// # Errors
-    /// Errors of `ask`; mistakes in the manifest, which need not exist; environment variables that
-    /// contradict each other.
+    /// If `ask` fails, the manifest has mistakes, or environment variables conflict. The manifest
+    /// need not exist.
     pub fn with_scope<T>(
         &self,
         key: &SourceKey,
@@ -320,12 +321,13 @@ impl Project {
         })
     }
 
-    /// The manifest, or an empty one if there is no such file.
+    /// Returns the manifest, or an empty one if the file does not exist.
     fn manifest_or_empty(&self) -> Result<Manifest, Failure> {
         if self.paths.manifest.exists() { self.manifest() } else { Ok(Manifest::default()) }
     }
 
-    /// The project's paths, unless something else is in the place of its manifest or store.
+    /// Returns the project's paths, or an error if the manifest is a directory or the store is not
+    /// one.
     fn checked_paths(&self) -> Result<&ProjectPaths, Error> {
         self.paths.refuse_directory()?;
         if !self.has_named_store {
@@ -348,13 +350,13 @@ impl Project {
         )?))
     }
 
-    /// The reader of repositories.
+    /// Returns the reader of repositories.
     #[cfg(feature = "git")]
     fn git(&self, manifest: &Manifest) -> Result<helix_skills_git::Git, Error> {
         crate::network::git(manifest, self.mode.offline, &self.progress, &self.cancellation)
     }
 
-    /// The error for repositories in a build without the feature `git`.
+    /// Returns a reader that fails, for builds without the feature `git`.
     #[cfg(not(feature = "git"))]
     fn git(&self, _: &Manifest) -> Result<crate::without_git::WithoutGit, Error> {
         Ok(crate::without_git::WithoutGit)

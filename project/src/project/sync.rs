@@ -64,8 +64,9 @@ impl Project {
 
     /// Syncs, and resolves the pins of `sources` again; of all sources if `sources` is empty.
     ///
-    /// Ranges, branches and default branches move to what they mean now. A release tag that means
-    /// another commit than the locked one is an error, and a warning if its source is in `sources`.
+    /// Version ranges, branches and default branches are resolved again, also those of a plugin
+    /// behind a marketplace's pin. A release tag that points to another commit than the locked one
+    /// is an error, or a warning if its source is in `sources`.
     ///
     /// `approve` is called with the planned changes before the first file is written. If it returns
     /// false, nothing is written and the planned changes are returned.
@@ -86,8 +87,8 @@ impl Project {
 
     /// Checks that manifest, lockfile and store agree.
     ///
-    /// Works offline and writes nothing. Skills that are not in the store are counted, and are no
-    /// error.
+    /// Works offline and writes nothing. Skills that are not in the store are counted, but are not
+    /// an error.
     ///
     /// # Errors
     /// Every difference.
@@ -95,7 +96,7 @@ impl Project {
         check::check(self.checked_paths()?, false)
     }
 
-    /// As [`Project::check`], and every skill has to be in the store.
+    /// Like [`Project::check`], but every skill has to be in the store.
     ///
     /// # Errors
     /// Every difference.
@@ -144,14 +145,14 @@ impl Project {
 #[derive(Default)]
 struct Update {
     sources: BTreeSet<SourceKey>,
-    /// Whether a release tag may mean another commit than the locked one.
+    /// Whether a release tag may point to another commit than the locked one.
     moved_tags: bool,
 }
 
-/// The sources of the manifest that are named; all, if none is.
+/// Returns the given sources of the manifest, or all if none are given.
 ///
 /// # Errors
-/// The manifest does not have one of them.
+/// If the manifest does not have one of them.
 pub(super) fn known_sources(
     manifest: &Manifest,
     named: &[SourceKey],

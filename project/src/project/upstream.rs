@@ -1,14 +1,14 @@
-//! What the repositories of a project offer.
+//! Comparing a project with its upstream repositories.
 
 use super::{Project, sync::known_sources};
 use crate::{Failure, Release, SourceStatus, repository, sync::PreviousLock};
 use helix_skills_format::{GitUrl, SourceKey};
 
 impl Project {
-    /// Compares locked sources with their upstreams: what their pins mean now, and whether upstream
-    /// still has what was locked. Compares all sources if `sources` is empty.
+    /// Compares locked sources with their upstreams: what their pins currently resolve to, and
+    /// whether upstream still has what was locked. Compares all sources if `sources` is empty.
     ///
-    /// Writes nothing. Sources that are not locked, or not in a repository, are left out.
+    /// Writes nothing. Sources that are not locked, or not in a repository, are skipped.
     ///
     /// # Errors
     /// Manifest or lockfile cannot be read; the manifest does not have one of `sources`. Errors of
@@ -40,8 +40,8 @@ impl Project {
     /// Returns the newest release of the repository at `url`, by its tags, with one request. A
     /// pre-release is returned only if there are no other releases.
     ///
-    /// `key` is the name of the source in the manifest: tags may begin with it. The manifest need not
-    /// exist.
+    /// `key` is the name of the source in the manifest: tags may begin with it. The manifest need
+    /// not exist.
     ///
     /// # Errors
     /// Manifest or repository cannot be read.

@@ -1,7 +1,7 @@
 //! Making lockfile and store match the manifest.
 //!
-//! A sync first reads everything, from manifest, lockfile, store, cache and network, without changing
-//! anything. Then it checks that no edited file would be lost, and only then it writes.
+//! A sync first reads everything, from manifest, lockfile, store, cache and network, without
+//! changing anything. Then it checks that no edited file would be lost, and only then it writes.
 
 mod apply;
 mod outcome;
@@ -38,17 +38,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a sync may do.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mode {
-    /// The lock must not change.
+    /// Fail if the lockfile would change.
     pub locked: bool,
-    /// The network must not be used.
+    /// Fail if the network is needed.
     pub offline: bool,
-    /// Edited files in the store are put back.
+    /// Restore edited files in the store.
     pub restore: bool,
-    /// Nothing is written.
+    /// Write nothing.
     pub dry_run: bool,
 }
 
-/// What a sync works on and with.
+/// The inputs of a sync.
 #[derive(Clone, Copy)]
 pub(crate) struct Work<'w> {
     pub project: &'w ProjectPaths,
@@ -59,18 +59,19 @@ pub(crate) struct Work<'w> {
     pub remote: &'w dyn Remote,
     pub progress: &'w dyn Progress,
     pub cancellation: &'w Cancellation,
-    /// Called with the planned changes before the first file is written; if it returns false, nothing is.
+    /// Called with the planned changes before the first file is written. Nothing is written if it
+    /// returns false.
     pub approve: &'w dyn Fn(&Synced) -> bool,
-    /// Whether a release tag may mean another commit than the locked one.
+    /// Whether a release tag may point to another commit than the locked one.
     pub moved_tags: bool,
 }
 
-/// A skill that the new lock has.
+/// A skill of the new lockfile.
 struct Wanted {
     locked: LockedSkill,
-    /// None where the store has everything already.
+    /// The files to write; `None` if the store already has them.
     arrival: Option<Arrival>,
-    /// Files of the store whose executable bit is not the locked one, where nothing arrives.
+    /// Files of the store whose executable bit differs from the locked one, if nothing arrives.
     modes: Vec<RelPath>,
     skill: Option<SkillMd>,
     /// Invisible text in its files, whether or not the manifest allows it.
@@ -79,16 +80,16 @@ struct Wanted {
     audited: Option<Audited>,
 }
 
-/// Bytes for the store.
+/// Files to write to the store.
 struct Arrival {
     listing: Listing,
     /// `None` for skills of `path` sources, which are not copied.
     contents: Option<Contents>,
-    /// Whether they were fetched, and belong into the cache.
+    /// Whether they were fetched, and are added to the cache.
     cache: bool,
 }
 
-/// What a sync has read so far.
+/// The state that a sync has read so far.
 #[derive(Default)]
 struct Plan {
     sources: BTreeMap<SourceKey, LockedSource>,
@@ -103,12 +104,14 @@ struct Plan {
     pending: Pending,
 }
 
-/// Makes lock and store what the manifest asks for. Whoever may write holds the project ([`ProjectLock`](crate::project_lock::ProjectLock)) since
-/// before the manifest was read.
+/// Makes lockfile and store match the manifest.
+///
+/// Unless nothing is written, the caller holds a [`ProjectLock`](crate::project_lock::ProjectLock)
+/// since before the manifest was read.
 ///
 /// # Errors
-/// Everything that is in the way, at once; nothing has been written then, except what the disk refused half-way, which
-/// the next sync repairs.
+/// All errors at once. Nothing has been written then, unless the file system failed half-way: the
+/// next sync repairs that.
 pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
     let Work { project, mode, .. } = *work;
     let before = project.read_lock()?;
@@ -144,14 +147,14 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             }
         }
     }
-    // Nothing is fetched while an edited file is in the way; all that cannot be read is told at once.
+    // Fetches nothing if a file was edited. All errors so far are reported at once.
     if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
         return Err(plan.errors.into());
     }
     plan.fetch(work, manifest, &old, requests);
-    // Whoever asked to stop has no use for the errors that this led to.
+    // After a cancellation, the errors that it caused are not reported.
     work.cancellation.check()?;
-    plan.judge(&manifest.allow);
+    plan.check_invisible_text(&manifest.allow);
     Failure::unless_empty(std::mem::take(&mut plan.errors))?;
 
     let mut lock = Lock::default();
@@ -186,7 +189,8 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     apply::apply(work, plan, lock, before.as_ref())
 }
 
-/// Tags that were locked and mean another commit now: branches move, releases should not.
+/// Returns an error for each locked tag that points to another commit now. Branches move, releases
+/// should not.
 fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error> {
     let moved = update.iter().filter_map(|key| {
         let (before, after) = (old.sources.get(key)?, new.sources.get(key)?);
@@ -205,7 +209,9 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
     moved.collect()
 }
 
-/// Whether two entries ask for the same commit of the same repository, whatever they select of it.
+/// Whether two entries have the same repository and pin, regardless of the selection.
+///
+/// If so, the commit stays locked: another selection does not move a pin.
 fn has_same_pin(before: &Source, after: &Source) -> bool {
     match (before, after) {
         (Source::Git(before), Source::Git(after)) => {
@@ -218,8 +224,8 @@ fn has_same_pin(before: &Source, after: &Source) -> bool {
     }
 }
 
-/// Tells whoever looks what came.
-fn tell(progress: &dyn Progress, fetched: &Fetched) {
+/// Reports what was resolved and fetched.
+fn report(progress: &dyn Progress, fetched: &Fetched) {
     let key = &fetched.key;
     if let Some(source) = &fetched.resolved {
         progress.on(&ProgressEvent::Resolved { key, commit: source.commit.as_ref() });
@@ -245,7 +251,7 @@ impl Plan {
                 self.sources.insert(key.clone(), LockedSource::new(Source::Path(source.clone())));
                 self.warnings.extend(found.warnings);
                 self.details
-                    .extend(found.excluded.into_iter().map(|path| format!("left out {path}")));
+                    .extend(found.excluded.into_iter().map(|path| format!("excluded {path}")));
                 for resolved in found.skills {
                     let before = old.skills.get(&resolved.name);
                     let converted = before
@@ -257,16 +263,16 @@ impl Plan {
                             resolved.name
                         ));
                     }
-                    self.take(resolved, true, old);
+                    self.add(resolved, true, old);
                 }
             }
             Err(errors) => self.errors.extend(errors),
         }
     }
 
-    /// A skill whose bytes are at hand; `in_place` if they stay where they are.
-    fn take(&mut self, resolved: SourceSkill, in_place: bool, old: &Lock) {
-        // What was locked has been told of, and reviewed.
+    /// Adds a skill whose files have been read. With `in_place`, they are not copied to the store.
+    fn add(&mut self, resolved: SourceSkill, in_place: bool, old: &Lock) {
+        // Notes on locked files were reported when they were locked.
         let is_known = old
             .skills
             .get(&resolved.name)
@@ -288,11 +294,11 @@ impl Plan {
         ));
     }
 
-    /// The files of a skill, if the cache has them. A cache that cannot be read is a warning.
+    /// Returns the files of a skill if the cache has them. An unreadable cache is a warning.
     fn cached(&mut self, cache: &Cache, skill: &LockedSkill) -> Option<Contents> {
         cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
             let warning = format!("the cache is ignored: {}", one_line_chain(&error));
-            // It may be the same for every skill.
+            // The warning may be the same for every skill.
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
             }
@@ -300,7 +306,8 @@ impl Plan {
         })
     }
 
-    /// A source whose pin is locked: its skills come from store, cache or network, in that order.
+    /// Adds a source whose pin is locked. Its skills come from the store, the cache or the network,
+    /// in this order.
     fn keep(
         &mut self,
         work: &Work<'_>,
@@ -318,7 +325,7 @@ impl Plan {
             let mut skill = skill.clone();
             let state = state?;
             if !mode.restore && matches!(state, StoredState::Differs(_)) {
-                // Told before anything is fetched for it.
+                // Reported before anything is fetched for the skill.
                 let edits = apply::edits_of_locked(project, name, &skill, &self.pending)?;
                 if !edits.is_empty() {
                     self.errors.extend(edits);
@@ -369,9 +376,10 @@ impl Plan {
         if requests.is_empty() {
             return;
         }
-        // A repository on this disk is not the network.
-        let (allowed, refused): (Vec<_>, Vec<_>) =
-            requests.into_iter().partition(|request| !work.mode.offline || request.begins_here());
+        // A local repository does not need the network.
+        let (allowed, refused): (Vec<_>, Vec<_>) = requests
+            .into_iter()
+            .partition(|request| !work.mode.offline || request.starts_offline());
         let why = |request: &FetchRequest| {
             request.reason(old.sources.get(&request.key), work.update.contains(&request.key))
         };
@@ -386,7 +394,7 @@ impl Plan {
         for result in work.remote.fetch(work.project, manifest.limits, allowed) {
             match result {
                 Ok(fetched) => {
-                    tell(work.progress, &fetched);
+                    report(work.progress, &fetched);
                     self.receive(fetched, old);
                 }
                 Err(errors) => self.errors.extend(errors),
@@ -406,7 +414,7 @@ impl Plan {
             self.sources.insert(fetched.key, source);
         }
         for resolved in fetched.skills {
-            self.take(resolved, false, old);
+            self.add(resolved, false, old);
         }
         for MissingSkill { name, locked } in fetched.deferred {
             self.deferred.push(name.clone());
@@ -421,7 +429,7 @@ impl Plan {
         }
     }
 
-    /// A locked skill that came from upstream: its bytes must be those that were locked.
+    /// Adds a fetched skill after verifying that it has the locked files.
     fn restore(&mut self, needed: MissingSkill, contents: Contents) {
         let MissingSkill { name, locked } = needed;
         let listing = contents.listing();
@@ -442,8 +450,8 @@ impl Plan {
         self.skills.push((name, wanted));
     }
 
-    /// What is invisible in any file of any skill, and exceptions of the manifest that let nothing through.
-    fn judge(&mut self, allow: &Allow) {
+    /// Checks all skills for invisible text, and the manifest's `allow` for unused entries.
+    fn check_invisible_text(&mut self, allow: &Allow) {
         let mut refused = ErrorsBySource::default();
         for (name, wanted) in &self.skills {
             let key = &wanted.locked.source;
@@ -462,9 +470,9 @@ impl Plan {
                 audit::apply_allow(audited, allow, name);
             }
         }
-        // Whoever is put off is judged by whoever fetches it.
-        let judged = self.skills.iter().filter(|(name, _)| !self.deferred.contains(name));
-        let found = judged.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
+        // Deferred skills are checked when they are fetched.
+        let checked = self.skills.iter().filter(|(name, _)| !self.deferred.contains(name));
+        let found = checked.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
         self.warnings.extend(invisible_text::unused_allows(
             allow,
             self.skills.iter().map(|(name, _)| name),
@@ -472,7 +480,8 @@ impl Plan {
         ));
     }
 
-    /// No two skills may have one name, in any file system's eyes.
+    /// Checks that names are unique on all file systems, which may ignore case or normalize
+    /// Unicode.
     fn check_names(&mut self) -> Result<(), Failure> {
         self.skills.sort_by(|a, b| {
             (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(
@@ -501,7 +510,7 @@ impl Plan {
         Failure::unless_empty(errors.into_vec())
     }
 
-    /// The manifest's `budget`. Skills that are in the store already are read from there.
+    /// Checks the manifest's `budget`. Reads skills that are already in the store from there.
     fn check_budget(
         &self,
         project: &ProjectPaths,
@@ -517,7 +526,7 @@ impl Plan {
                 wanted.arrival.as_ref().and_then(|arrival| arrival.contents.as_ref()?.skill_md());
             let skill = match (&wanted.skill, arrived) {
                 (Some(skill), _) => skill.clone(),
-                // What is locked was read before.
+                // An error in a locked skill was reported when it was locked.
                 (None, Some(file)) => {
                     match SkillMd::parse_bytes(&file.bytes, Some(name), &file.path) {
                         Ok(parsed) => parsed.skill,

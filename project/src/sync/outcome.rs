@@ -23,7 +23,7 @@ pub enum SyncChange {
 }
 
 impl SyncChange {
-    /// The change as one word, such as `added`.
+    /// Returns the change as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ pub struct Moved {
     pub key: SourceKey,
     /// The repository of the plugin, if its commit changed and not that of the marketplace.
     pub plugin_url: Option<GitUrl>,
-    /// The full name of the tag or branch, if the pin means one.
+    /// The full name of the tag or branch, if the pin has one.
     pub reference: Option<String>,
     /// The commit that was locked before.
     pub before: Option<ObjectId>,
@@ -71,8 +71,8 @@ pub struct Upstream {
     pub gone: Vec<SkillName>,
 }
 
-/// A locked skill whose directory was renamed or moved upstream: the old directory is gone, and a new
-/// one has the same tree or at least half of its files.
+/// A locked skill whose directory was renamed or moved upstream: the old directory is gone, and a
+/// new one has the same tree or at least half of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Renamed {
@@ -108,16 +108,16 @@ pub struct Synced {
     pub lock_changed: bool,
     /// Whether there was no lockfile before.
     pub lock_is_new: bool,
-    /// What was done to each skill.
+    /// The change of each skill.
     pub changes: BTreeMap<SkillName, SyncChange>,
     /// Advisory notes on each skill whose files changed. They are never fatal, and the manifest's
-    /// `allow` leaves out those that were reviewed.
+    /// `allow` silences those that were reviewed.
     pub audited: BTreeMap<SkillName, Audited>,
     /// Skills that were renamed or removed upstream, of sources that an update resolved again.
     pub upstream: BTreeMap<SourceKey, Upstream>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
-    /// What was left out, one line each, for verbose output.
+    /// Details such as excluded files, one line each, for verbose output.
     pub details: Vec<String>,
     /// Locked skills that are still missing from the store, because a build script does not fetch.
     pub deferred: Vec<SkillName>,

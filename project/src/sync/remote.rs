@@ -1,4 +1,4 @@
-//! What a sync needs from sources, apart from how they are read.
+//! Requests of a sync to sources, and their answers.
 
 use super::Upstream;
 use crate::error::Offline;
@@ -8,14 +8,14 @@ use crate::{
 };
 use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
 
-/// A locked skill whose bytes are missing.
+/// A locked skill that has to be fetched.
 #[derive(Clone, Debug)]
 pub(crate) struct MissingSkill {
     pub name: SkillName,
     pub locked: LockedSkill,
 }
 
-/// A source and its skills in the lockfile.
+/// A source and its skills in the lockfile before a sync.
 #[derive(Clone, Debug)]
 #[cfg_attr(
     not(feature = "git"),
@@ -42,24 +42,27 @@ pub(crate) struct FetchRequest {
     pub kind: FetchKind,
 }
 
-/// What is requested.
+/// What a request is for.
 #[derive(Clone, Debug)]
 #[cfg_attr(
     not(feature = "git"),
     expect(dead_code, reason = "only repositories have a past to compare with")
 )]
 pub(crate) enum FetchKind {
-    /// What does the pin mean, and which skills are there? `known` is the answer to the first question where the lock
-    /// has it: another selection does not move a pin. With `before`, how did those skills go on?
+    /// Resolve the pin and find the skills.
+    ///
+    /// `known` is the locked source if its pin is not to be resolved again. With `before`, also
+    /// find renames and removals of these skills.
     Resolve { known: Option<LockedSource>, before: Option<Box<PreviousLock>> },
-    /// The bytes of skills that are locked.
+    /// Fetch the files of locked skills.
     Locked { locked: LockedSource, needed: Vec<MissingSkill> },
 }
 
 impl FetchRequest {
-    /// Whether it may be tried without the network: it begins on this disk, or with a source of one's own. Where a plugin
-    /// of a local marketplace lies elsewhere, git says so.
-    pub(crate) fn begins_here(&self) -> bool {
+    /// Whether the request may be tried offline: for a local repository, or a custom source.
+    ///
+    /// If a plugin of a local marketplace is in a remote repository, reading that one fails later.
+    pub(crate) fn starts_offline(&self) -> bool {
         let url = match &self.kind {
             FetchKind::Locked { locked, .. } => locked.skills_url(),
             FetchKind::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
@@ -67,7 +70,7 @@ impl FetchRequest {
         url.is_none_or(|url| url.kind() == UrlKind::File)
     }
 
-    /// Why the lockfile, the store and the cache do not do.
+    /// Returns why lockfile, store and cache are not enough.
     pub(crate) fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> Offline {
         match (&self.kind, locked) {
             (FetchKind::Locked { .. }, _) => Offline::NotStored,
@@ -82,7 +85,7 @@ impl FetchRequest {
         }
     }
 
-    /// The locked skills to fetch; none if the source is to be resolved.
+    /// Returns the locked skills to fetch; empty if the source is to be resolved.
     pub(crate) fn needed(&self) -> &[MissingSkill] {
         match &self.kind {
             FetchKind::Resolve { .. } => &[],
@@ -95,11 +98,11 @@ impl FetchRequest {
 #[derive(Debug)]
 pub(crate) struct Fetched {
     pub key: SourceKey,
-    /// What the pin means, if that was requested.
+    /// The resolved source, if requested.
     pub resolved: Option<LockedSource>,
-    /// Skills that were renamed or removed upstream, if that was requested.
+    /// Skills that were renamed or removed upstream, if requested.
     pub upstream: Option<Upstream>,
-    /// The skills of a source that was resolved.
+    /// The skills of a resolved source.
     pub skills: Vec<SourceSkill>,
     /// The files of locked skills, not verified yet.
     pub restored: Vec<(MissingSkill, Contents)>,
@@ -110,7 +113,7 @@ pub(crate) struct Fetched {
 }
 
 impl Fetched {
-    /// An empty answer.
+    /// Creates an empty answer.
     pub(crate) fn empty(key: SourceKey) -> Self {
         Self {
             key,
@@ -125,9 +128,9 @@ impl Fetched {
     }
 }
 
-/// Answers requests: git in the program; in a build script the program.
+/// A handler of requests: git in the program, and the program in a build script.
 pub(crate) trait Remote {
-    /// Answers all requests, each on its own.
+    /// Answers all requests. Each has its own result.
     fn fetch(
         &self,
         project: &ProjectPaths,

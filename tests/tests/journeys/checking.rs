@@ -266,7 +266,7 @@ fn directory_instead_of_attributes_is_reported() {
     sandbox
         .skills(["sync"])
         .exits(7)
-        .says(["helix.skills/.gitattributes`", "move that directory elsewhere"]);
+        .says(["helix.skills/.gitattributes`", "move or remove that directory"]);
     assert_eq!(sandbox.read("project/helix.skills/.gitattributes/mine.md"), "mine\n");
 }
 

@@ -279,7 +279,7 @@ fn t08_redirect_to_another_host_is_reported_without_token() {
     project.server.take_traffic();
     project.server.behave(Behavior { redirects: vec![redirect], faults, ..Behavior::default() });
     let run = with_token(&project, &["sync", "-vv"], "git.example").exits(4);
-    run.says(["other.example", "not carried over a redirect"]).never_prints(CANARY);
+    run.says(["other.example", "not sent to the target of a redirect"]).never_prints(CANARY);
     assert!(project.server.exchanges().iter().all(|exchange| exchange.authorization.is_none()));
 }
 
@@ -296,7 +296,7 @@ fn t08_redirect_to_another_owner_is_reported() {
     let run = project.command(&["sync"]).run().succeeds();
     run.says([
         "`https://git.example/other/repo.git`, which is another owner",
-        "write that url into the manifest",
+        "use that URL in the manifest",
     ]);
     assert_eq!(project.sandbox.locked_skills(), ["c"]);
 }

@@ -255,7 +255,7 @@ fn single_skill_plugin_has_the_files_of_a_root_skill() {
     let run = market
         .sync()
         .succeeds()
-        .says(["at the root of the plugin of the source `team`", "left out `hooks`, `notes.md`"]);
+        .says(["at the root of the plugin of the source `team`", "excluded `hooks`, `notes.md`"]);
     run.never_prints("`.claude-plugin");
     assert_eq!(market.requests_to("market"), RELATIVE);
     assert_eq!(market.stored(), ["solo/SKILL.md", "solo/references/r.md"]);
@@ -277,7 +277,7 @@ fn renamed_single_skill_plugin_keeps_its_manifest_name() {
         json!({"renames": {"p": "q"}, "plugins": [{"name": "q", "source": "./"}]}).to_string();
     let market = Market::with_index(&text, Change::new().text("SKILL.md", &skill_md("solo")));
     market.request(json!({"include": ["p"], "rename": {"p": "mine"}}));
-    market.sync().succeeds().says(["`p` is called `q` now"]);
+    market.sync().succeeds().says(["`p` was renamed to `q`"]);
     assert_eq!(market.sandbox.locked_skills(), ["mine"]);
     market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
@@ -308,7 +308,7 @@ fn t15_only_skills_of_a_plugin_are_written() {
         "`.mcp.json`",
         "`.lsp.json`",
     ];
-    market.sync().succeeds().says(parts).says(["ignored of the plugin `p`"]);
+    market.sync().succeeds().says(parts).says(["ignored parts of the plugin `p`"]);
     assert_eq!(market.stored(), ["a/SKILL.md"]);
     market.sandbox.forget();
     market.sandbox.skills(["sync"]).succeeds().never_prints("mcpServers");
@@ -373,7 +373,7 @@ fn renames_are_followed_with_a_warning() {
     };
     let market =
         Market::with_index(&text(json!({"p": "then", "then": "now"})), Change::new().skill("a"));
-    market.sync().succeeds().says(["warning: ", "`p` is called `now` now"]);
+    market.sync().succeeds().says(["warning: ", "`p` was renamed to `now`"]);
     market.sandbox.skills(["sync", "--check"]).succeeds();
     let cases: [(Value, &[&str]); 4] = [
         (json!({"p": null}), &["removed the plugin `p`"]),

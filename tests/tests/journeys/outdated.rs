@@ -198,7 +198,7 @@ fn deleted_tag_is_reported() {
     released.tools.tag("v1.1.0");
     released.tools.git(["update-ref", "-d", "refs/tags/v1.0.0"]);
     let run = released.sandbox.skills(["outdated"]).exits(5).prints(["v1.1.0@"]);
-    run.says(["the tag `refs/tags/v1.0.0` is gone", &locked]);
+    run.says(["the tag `refs/tags/v1.0.0` no longer exists", &locked]);
 }
 
 /// T8: the URL has a new owner, with tags and branches of the same names.
@@ -216,11 +216,7 @@ fn t08_replaced_history_is_not_a_newer_version() {
         run.says([if is_tag { "resolves to the commit" } else { "no longer exists" }, &locked]);
         released.sandbox.remove_store();
         released.sandbox.remove_cache();
-        released
-            .sandbox
-            .skills(["sync", "--locked"])
-            .exits(5)
-            .says(["the locked commit is gone", &locked]);
+        released.sandbox.skills(["sync", "--locked"]).exits(5).says(["no longer exists", &locked]);
         assert!(!released.sandbox.exists("project/helix.skills/a"));
     }
 }
@@ -253,7 +249,7 @@ fn t21_tree_outside_the_locked_commit_is_detected() {
     released.sandbox.skills(["sync", "--locked"]).succeeds();
     released.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     let run = released.sandbox.skills(["outdated"]).exits(5);
-    run.says(["the skill `a`", &honest, &foreign, "restore the lock"]);
+    run.says(["the skill `a`", &honest, &foreign, "restore it from version control"]);
     assert_eq!(released.outdated()["errors"][0]["code"], "tree-mismatch");
 }
 
@@ -413,7 +409,7 @@ fn outdated_checks_both_hops_of_a_plugin() {
     std::fs::remove_dir_all(tools.path()).unwrap();
     let evil = market.sandbox.upstream("tools");
     evil.commit(Change::new().skill_at("x/skills/a", "a").text("x/evil.md", "evil\n"));
-    market.sandbox.skills(["outdated"]).exits(5).says(["the locked commit is gone", &first]);
+    market.sandbox.skills(["outdated"]).exits(5).says(["no longer exists", &first]);
     // The second hop is unreachable.
     std::fs::remove_dir_all(evil.path()).unwrap();
     let run = market
@@ -443,9 +439,10 @@ fn outdated_of_a_relative_plugin_takes_four_requests() {
 /// A path that the locked commit never had was not renamed by upstream.
 #[test]
 fn false_path_or_tree_in_the_lockfile_is_not_a_change() {
-    for (key, value, message) in
-        [("path", "skills/brain", "has no `skills/brain`"), ("tree", "b", "restore the lock")]
-    {
+    for (key, value, message) in [
+        ("path", "skills/brain", "has no `skills/brain`"),
+        ("tree", "b", "restore it from version control"),
+    ] {
         let released = Released::new(json!({"version": "1.0.0"}));
         let mut forged = released.sandbox.lock_json();
         forged["skills"]["a"][key] = match key {
@@ -472,6 +469,6 @@ fn moved_tag_with_a_missing_commit_is_one_error() {
         .sandbox
         .skills(["outdated"])
         .exits(5)
-        .says(["the tag `refs/tags/v1.0.0` means", &locked]);
+        .says(["the tag `refs/tags/v1.0.0` resolves to", &locked]);
     run.never_prints("is gone");
 }

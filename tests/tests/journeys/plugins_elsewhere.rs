@@ -33,7 +33,7 @@ fn subdir(tools: &Upstream) -> Value {
 #[test]
 fn plugin_with_a_commit_takes_three_requests() {
     let (market, tools) = market(subdir);
-    market.sync().succeeds().says(["ignored of the plugin `p`", "`hooks`"]);
+    market.sync().succeeds().says(["ignored parts of the plugin `p`", "`hooks`"]);
     assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
     assert_eq!(market.requests_to("tools"), ["GET", "fetch", "fetch"]);
     assert_eq!(market.stored(), ["a/SKILL.md"]);
@@ -229,7 +229,7 @@ fn plugin_repository_errors_have_url_and_source() {
         (
             sub(json!({"sha": lost})),
             2,
-            &["the source `team`", lost, "tools.git", "report it to its owner"],
+            &["the source `team`", lost, "tools.git", "report it to the owner of the marketplace"],
         ),
         (
             sub(json!({"path": "y"})),
@@ -402,7 +402,7 @@ fn t15_edited_plugin_in_the_lockfile_is_detected() {
     // With another parent directory, URL or commit, an offline check cannot notice it: the bytes
     // are those that were reviewed. `skills outdated` reports it.
     for (field, value, says) in [
-        ("path", json!("."), "is in `.` of"),
+        ("path", json!("."), "in `.` of"),
         ("url", json!(url("market")), "market.git` at"),
         ("commit", json!(other), other.as_str()),
     ] {

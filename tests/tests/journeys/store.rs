@@ -252,8 +252,8 @@ fn unwritable_cache_is_ignored_with_a_warning() {
     sandbox.write("cache", "a file where the directory should be\n");
     let run = sandbox.skills(["sync"]).succeeds();
     let run = run.says([
-        "warning: cannot keep the skills in the cache",
-        "set HELIX_SKILLS_CACHE to a directory",
+        "warning: cannot add the skills to the cache",
+        "set HELIX_SKILLS_CACHE to a writable directory",
     ]);
     assert_eq!(run.stderr.matches("warning:").count(), 1, "{run}");
     sandbox.skills(["sync", "--check", "--store"]).succeeds();

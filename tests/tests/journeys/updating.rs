@@ -177,7 +177,7 @@ fn unknown_store_entry_is_mentioned_once() {
         .sandbox
         .skills(["update"])
         .succeeds()
-        .says(["`helix.skills/notes.txt` belongs to no skill"]);
+        .says(["ignored `helix.skills/notes.txt`"]);
     assert_eq!(run.stderr.matches("notes.txt").count(), 1, "{run}");
 }
 

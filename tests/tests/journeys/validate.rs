@@ -355,7 +355,7 @@ fn user_file_is_not_a_temporary_file() {
     let run = sandbox.skills(["validate", "--fix"]).exits(1);
     run.says([
         "skills/tides/SKILL.md: cannot fix it while `.SKILL.md.new` is next to it",
-        "move it",
+        "move or remove that file",
     ]);
     assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
     assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), broken);

@@ -1,4 +1,4 @@
-//! Files of the store that were edited, and that a sync would overwrite or remove.
+//! Edited files of the store that a sync would overwrite or remove.
 
 use super::{Leaving, Pending};
 use crate::manifest::Lock;
@@ -9,11 +9,13 @@ use crate::{
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
 use std::collections::BTreeMap;
 
-/// Files that would be lost and that no listing knows: somebody edited them, or put them there.
+/// Returns an error for each file that would be lost and that is in no known listing, because a
+/// user edited or added it.
 ///
-/// The listing that lies on disk counts if the lock names it, if there is no lock that could, or if the cache has seen it:
-/// else nobody knows that a sync wrote it.
-pub(super) fn edits_in_the_way(
+/// The listing in the store is known to be ours only if the lockfile has it, if there is no
+/// lockfile, or if the cache has it. If the store is not committed, the lockfile was changed by
+/// someone else's commit and the cache is empty, a sync therefore needs `--restore` once.
+pub(super) fn conflicting_edits(
     project: &ProjectPaths,
     cache: &Cache,
     old: &Lock,
@@ -21,7 +23,7 @@ pub(super) fn edits_in_the_way(
     leaving: &Leaving,
     pending: &Pending,
 ) -> Result<Vec<Error>, Error> {
-    // By what a forgiving file system makes of the names: there, one directory may hold the files of two.
+    // By folded names, because on some file systems two skills may share a directory.
     let mut known: BTreeMap<String, Vec<&Listing>> = BTreeMap::new();
     let arriving = || {
         skills.iter().filter_map(|(name, wanted)| Some((name, &wanted.arrival.as_ref()?.listing)))
@@ -35,7 +37,7 @@ pub(super) fn edits_in_the_way(
     for (name, listings) in &pending.0 {
         known.entry(name.folded()).or_default().extend(listings);
     }
-    // Of the old or the new skill, whichever is larger.
+    // The size of the old or the new skill, whichever is larger.
     let mut sizes: BTreeMap<&SkillName, u64> = BTreeMap::new();
     let new = skills.iter().map(|(name, wanted)| (name, &wanted.locked));
     for (name, skill) in old.skills.iter().chain(new) {
@@ -43,7 +45,7 @@ pub(super) fn edits_in_the_way(
         *size = skill.bytes.max(*size);
     }
     let skill_bytes = |name: &SkillName| sizes.get(name).copied().unwrap_or(0);
-    // A cache that cannot be read has nothing.
+    // An unreadable cache counts as empty.
     let is_cached = |integrity, name| {
         cache.get(integrity, skill_bytes(name)).is_ok_and(|found| found.is_some())
     };
@@ -55,7 +57,7 @@ pub(super) fn edits_in_the_way(
             let integrity = listing.integrity();
             let is_locked = old.skills.get(name).is_some_and(|skill| skill.integrity == integrity);
             if is_locked || old.sources.is_empty() || is_cached(integrity, name) {
-                // First, because an edited file is compared with it.
+                // First, because the error compares an edited file with the first listing.
                 known.insert(0, listing);
             }
         }
@@ -68,7 +70,7 @@ pub(super) fn edits_in_the_way(
     Ok(errors)
 }
 
-/// The edited files of a skill whose listing in the store is the locked one.
+/// Returns an error for each edited file of a skill whose listing in the store is the locked one.
 pub(in crate::sync) fn edits_of_locked(
     project: &ProjectPaths,
     name: &SkillName,
@@ -80,13 +82,15 @@ pub(in crate::sync) fn edits_of_locked(
             let known: Vec<&Listing> = pending.listings(name).iter().chain([&listing]).collect();
             edits(project, name, &known, locked.bytes)
         }
-        // What is on its way may be what lies there.
+        // The stored files may be those that are about to be fetched.
         _ => Ok(Vec::new()),
     }
 }
 
-/// The files of a stored skill that none of the `known` listings has. The first listing that names a
-/// file says what it should be; `skill_bytes` is the size of the skill in the lockfile.
+/// Returns an error for each file of a stored skill that is in none of the `known` listings.
+///
+/// The first listing with a file's path has its expected digest. `skill_bytes` is the size of the
+/// skill in the lockfile.
 fn edits(
     project: &ProjectPaths,
     name: &SkillName,

@@ -1,4 +1,4 @@
-//! What a sync does for one skill.
+//! Installing one skill in the store.
 
 use super::prune::{remove_empty_below, sync_dirs};
 use crate::{
@@ -17,25 +17,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What has to be done for one skill.
+/// The changes that install one skill in the store.
 pub(super) struct InstallPlan {
     pub(super) listing: Listing,
     pub(super) contents: crate::contents::Contents,
     pub(super) cache: bool,
-    /// Files whose bytes have to be written, by their place in the contents; and where they are staged.
+    /// Files to write: the index in `contents`, and the staged path.
     pub(super) write: Vec<(usize, PathBuf)>,
-    /// Files that lie in the store and do not belong there.
+    /// Files of the store that do not belong to the skill.
     remove: Vec<PathBuf>,
-    /// Whether a link or a file stands where the skill's directory should.
+    /// Whether the path of the skill's directory is a link or a file.
     blocked: bool,
     /// Whether the listing has to be written.
-    list: bool,
-    /// Whether a file that stays has other executable bits.
+    writes_listing: bool,
+    /// Whether the executable bits of an unchanged file differ.
     modes: bool,
 }
 
 impl InstallPlan {
-    /// With `makes_room`, another skill lies in the directory and goes before this one is installed.
+    /// Compares the store with a skill. With `makes_room`, another skill is in the directory, which
+    /// is removed before this one is installed.
     pub(super) fn new(
         project: &ProjectPaths,
         name: &SkillName,
@@ -56,8 +57,8 @@ impl InstallPlan {
                 _ => remove.push(path),
             }
         }
-        // By exactly that name and by no link: what is reached otherwise goes with what is removed.
-        let is_there = |file: &SourceFile| {
+        // By exact name and without links: files under other names are removed.
+        let is_current = |file: &SourceFile| {
             let path = directory.join(file.path.as_str());
             present.contains(file.path.as_str())
                 && fs::symlink_metadata(&path).is_ok_and(|metadata| {
@@ -65,20 +66,20 @@ impl InstallPlan {
                 })
                 && fs::read(&path).is_ok_and(|found| found == file.bytes)
         };
-        let (stay, come): (Vec<_>, Vec<_>) =
-            contents.files().iter().enumerate().partition(|(_, file)| is_there(file));
-        let modes = stay.iter().any(|(_, file)| {
+        let (unchanged, new): (Vec<_>, Vec<_>) =
+            contents.files().iter().enumerate().partition(|(_, file)| is_current(file));
+        let modes = unchanged.iter().any(|(_, file)| {
             let metadata = fs::metadata(directory.join(file.path.as_str()));
             metadata.is_ok_and(|metadata| is_executable(&metadata) != file.executable)
         });
-        let write = come.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
+        let write = new.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
         let listed = store::read_listing(&project.listing(name))?.flatten();
-        let list = makes_room || listed.as_ref() != Some(&arrival.listing);
+        let writes_listing = makes_room || listed.as_ref() != Some(&arrival.listing);
         Ok(Self {
             write,
             remove,
             blocked,
-            list,
+            writes_listing,
             modes,
             listing: arrival.listing,
             cache: arrival.cache,
@@ -87,10 +88,15 @@ impl InstallPlan {
     }
 
     pub(super) fn has_work(&self) -> bool {
-        !self.write.is_empty() || !self.remove.is_empty() || self.blocked || self.list || self.modes
+        !self.write.is_empty()
+            || !self.remove.is_empty()
+            || self.blocked
+            || self.writes_listing
+            || self.modes
     }
 
-    /// Moves the staged files into place, removes what does not belong, and lists the result.
+    /// Removes files that do not belong to the skill, moves the staged files into place, and writes
+    /// the listing. Returns the written files.
     pub(super) fn install(
         &self,
         project: &ProjectPaths,
@@ -102,18 +108,18 @@ impl InstallPlan {
         if self.blocked {
             disk::remove_file(&directory)?;
         }
-        // First, because a file may stand where a directory is wanted, and the other way round.
+        // First, because a file may have the path of a new directory, and the other way round.
         let mut touched = BTreeSet::new();
         for path in &self.remove {
             let path = directory.join(path);
             disk::remove_file(&path)?;
             touched.extend(path.parent().map(Path::to_owned));
         }
-        // The files of a path do not come here.
-        let nothing = Listing::default();
+        // The files of `path` sources are not copied.
+        let empty = Listing::default();
         remove_empty_below(
             &directory,
-            if self.contents.files().is_empty() { &nothing } else { &self.listing },
+            if self.contents.files().is_empty() { &empty } else { &self.listing },
         );
         for (at, staged) in &self.write {
             let path = directory.join(self.contents.files()[*at].path.as_str());
@@ -131,7 +137,7 @@ impl InstallPlan {
             disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
         }
         sync_dirs(&touched)?;
-        if self.list {
+        if self.writes_listing {
             let path = project.listing(name);
             disk::replace_via(
                 &staging.join("listing"),

@@ -1,8 +1,9 @@
 //! The writing half of a sync.
 //!
-//! The order makes every moment safe: new files are complete in the staging directory before the first one moves; the
-//! listing of what is coming lies beside them, so that a sync that was killed half-way knows its own files from edited
-//! ones; a listing follows its files, the lock follows the listings, and only then is anything pruned.
+//! The order makes an interruption at any point safe. New files are complete in the staging
+//! directory before the first one is moved. Their listings are staged with them, so that the sync
+//! after a killed one can tell its own files from edited ones. A listing is written after its
+//! files, the lockfile after the listings, and only then are skills removed.
 
 mod edits;
 mod install_plan;
@@ -23,14 +24,14 @@ use crate::{
     paths::ProjectPaths,
     store::{self, ATTRIBUTES, STAGING},
 };
-use edits::edits_in_the_way;
+use edits::conflicting_edits;
 use helix_skills_format::{__internal::one_line_chain, Listing, SkillName};
 use install_plan::InstallPlan;
 use prune::prune;
 use stage::stage;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Skills that leave, each with every listing that knows its files.
+/// Skills to remove, each with all listings that have its files.
 type Leaving = BTreeMap<SkillName, Vec<Listing>>;
 
 pub(super) fn apply(
@@ -44,7 +45,7 @@ pub(super) fn apply(
     let nothing = Lock::default();
     let old = before.unwrap_or(&nothing);
     let mut leaving: Leaving = leaving(project, old, &lock, &plan.pending)?;
-    let edits = edits_in_the_way(project, cache, old, &plan.skills, &leaving, &plan.pending)?;
+    let edits = conflicting_edits(project, cache, old, &plan.skills, &leaving, &plan.pending)?;
     if !mode.restore && !edits.is_empty() {
         return Err(edits.into());
     }
@@ -57,11 +58,11 @@ pub(super) fn apply(
         true => None,
         false => store::attributes_difference(project)?,
     };
-    // One that is missing is written like any other file of a new store.
-    let put_back = attributes_differ.filter(|difference| *difference != Difference::Missing);
-    let put_back = put_back.map(|difference| (project.show(&attributes), difference));
+    // A missing file is written like any other file of a new store.
+    let restored = attributes_differ.filter(|difference| *difference != Difference::Missing);
+    let restored = restored.map(|difference| (project.show(&attributes), difference));
     let mut synced = Synced {
-        replaced: lost.chain(put_back).collect(),
+        replaced: lost.chain(restored).collect(),
         moved: moved(old, &lock),
         lock_changed,
         lock_is_new,
@@ -76,16 +77,16 @@ pub(super) fn apply(
     };
     synced.changes.extend(leaving.keys().map(|name| (name.clone(), SyncChange::Removed)));
     leaving.retain(|name, listings| !listings.is_empty() || project.skill_dir(name).exists());
-    // To some file systems the directory of a skill that leaves is that of one that comes: it goes first, and nothing
-    // that lies there counts.
+    // On some file systems, a skill to remove and a new one have the same directory. It is removed
+    // first, and its files are not reused.
     let folded: BTreeSet<String> = synced.lock.skills.keys().map(SkillName::folded).collect();
     let (in_the_way, leaving): (Leaving, Leaving) =
         leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
     let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
-    let (mut plans, mut modes) = (Vec::new(), Vec::new());
+    let (mut installs, mut modes) = (Vec::new(), Vec::new());
     for (name, wanted) in plan.skills {
         let makes_room = taken.contains(&name.folded());
-        let plan = wanted
+        let install = wanted
             .arrival
             .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))
             .transpose()?;
@@ -93,7 +94,8 @@ pub(super) fn apply(
             None => SyncChange::Added,
             Some(before) if !has_same_files(before, &wanted.locked) => SyncChange::Updated,
             Some(_)
-                if plan.as_ref().is_some_and(InstallPlan::has_work) || !wanted.modes.is_empty() =>
+                if install.as_ref().is_some_and(InstallPlan::has_work)
+                    || !wanted.modes.is_empty() =>
             {
                 SyncChange::Restored
             }
@@ -109,43 +111,43 @@ pub(super) fn apply(
                 .is_some_and(|executable| executable.contains(&path));
             (project.skill_dir(&name).join(path.as_str()), executable)
         }));
-        plans.extend(plan.map(|plan| (name, plan)));
+        installs.extend(install.map(|install| (name, install)));
     }
     if mode.dry_run || !(work.approve)(&synced) {
         return Ok(synced);
     }
-    let mut keep = plans.iter().filter(|(_, plan)| plan.cache);
-    if let Err(error) =
-        keep.try_for_each(|(_, plan)| cache.put(project, plan.listing.integrity(), &plan.contents))
-    {
-        // It only saves a download, and what is wrong with it is wrong for every skill.
+    let mut keep = installs.iter().filter(|(_, install)| install.cache);
+    if let Err(error) = keep.try_for_each(|(_, install)| {
+        cache.put(project, install.listing.integrity(), &install.contents)
+    }) {
+        // The cache only saves downloads, and its error is the same for every skill.
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
         synced
             .warnings
-            .push(format!("cannot keep the skills in the cache: {}{help}", one_line_chain(&error)));
+            .push(format!("cannot add the skills to the cache: {}{help}", one_line_chain(&error)));
     }
     let staging = project.store.join(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);
     if attributes_differ.is_some()
         || all_leaving.clone().next().is_some()
-        || plans.iter().any(|(_, plan)| plan.has_work())
+        || installs.iter().any(|(_, install)| install.has_work())
     {
-        let above = disk::create_dir(&project.store)?;
+        let parents = disk::create_dir(&project.store)?;
         if is_no_directory(&staging) {
             disk::remove_file(&staging)?;
         }
         let is_new = !staging.exists();
-        if let Err(error) = stage(&staging, &mut plans, all_leaving, work.cancellation) {
-            // Nothing has moved yet: what an earlier sync left there is all that is worth keeping.
+        if let Err(error) = stage(&staging, &mut installs, all_leaving, work.cancellation) {
+            // No file was moved yet. Only what an earlier sync left there is kept.
             if is_new && staging.exists() {
                 let _ = disk::remove_tree(&staging);
             }
-            if !above.is_empty() {
+            if !parents.is_empty() {
                 disk::remove_empty_dir(&project.store);
             }
             return Err(error.into());
         }
-        for directory in above {
+        for directory in parents {
             disk::sync_dir(&directory)?;
         }
         if attributes_differ.is_some() {
@@ -155,8 +157,8 @@ pub(super) fn apply(
         for (name, listings) in &in_the_way {
             prune(project, name, listings, mode.restore)?;
         }
-        for (name, plan) in plans.iter().filter(|(_, plan)| plan.has_work()) {
-            synced.wrote.extend(plan.install(project, &staging, name)?);
+        for (name, install) in installs.iter().filter(|(_, install)| install.has_work()) {
+            synced.wrote.extend(install.install(project, &staging, name)?);
         }
         disk::sync_dir(&project.store)?;
     }
@@ -171,23 +173,23 @@ pub(super) fn apply(
         prune(project, name, listings, mode.restore)?;
     }
     if !leaving.is_empty() {
-        // What is known of them goes only after they have.
+        // The staged listings are removed only after the skills.
         disk::sync_dir(&project.store)?;
     }
     if staging.exists() {
         disk::remove_tree(&staging)?;
     }
-    let strangers = store::unknown_entries(project, |name| synced.lock.skills.contains_key(name))?;
-    let mentioned = strangers
+    let unknown = store::unknown_entries(project, |name| synced.lock.skills.contains_key(name))?;
+    let ignored = unknown
         .into_iter()
         .map(|name| project.show(&project.store.join(name)).display().to_string());
     synced
         .warnings
-        .extend(mentioned.map(|path| format!("`{path}` belongs to no skill and was left alone")));
+        .extend(ignored.map(|path| format!("ignored `{path}`, which does not belong to a skill")));
     Ok(synced)
 }
 
-/// The sources that mean another commit than before, with both; and the plugins of other repositories that do.
+/// Returns the sources whose commits changed, and plugins in other repositories whose commits did.
 fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
     let mut moved = Vec::new();
     for (key, source) in &new.sources {
@@ -218,15 +220,15 @@ fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
     moved
 }
 
-/// Skills that leave: those of the old lock, or of a sync that did not come to its end, that the new lock does not name;
-/// each with every listing that knows its files. What else lies in the store is somebody else's.
+/// Returns the skills to remove: those of the old lockfile or of an interrupted sync that are not
+/// in the new lockfile. Other directories of the store are not ours.
 fn leaving(
     project: &ProjectPaths,
     old: &Lock,
     lock: &Lock,
     pending: &Pending,
 ) -> Result<Leaving, Error> {
-    // What an unfinished sync took away has left, if what came has its place now.
+    // A skill of an interrupted sync is gone if a new skill has its directory.
     let here: BTreeSet<String> = lock.skills.keys().map(SkillName::folded).collect();
     let unfinished = pending.0.keys().filter(|name| !here.contains(&name.folded()));
     let names: BTreeSet<SkillName> = old.skills.keys().chain(unfinished).cloned().collect();

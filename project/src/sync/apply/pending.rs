@@ -1,4 +1,4 @@
-//! Listings in the staging directory: what a sync that was killed was about to write.
+//! Listings in the staging directory, which a killed sync was about to write.
 
 use crate::{
     Error,
@@ -7,7 +7,7 @@ use crate::{
 use helix_skills_format::{Listing, SkillName};
 use std::{collections::BTreeMap, io, path::Path};
 
-/// Listings of syncs that did not come to their end.
+/// Listings of interrupted syncs.
 #[derive(Default)]
 pub(in crate::sync) struct Pending(pub(super) BTreeMap<SkillName, Vec<Listing>>);
 
@@ -22,7 +22,7 @@ impl Pending {
             };
             match store::read_listing(&store.join(STAGING).join(&path)) {
                 Ok(Some(Some(listing))) => pending.entry(skill).or_default().push(listing),
-                // A pipe or the like is not a listing either.
+                // A special file, such as a pipe, is not a listing.
                 Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::InvalidInput => {
                 }
                 read => drop(read?),
@@ -36,7 +36,7 @@ impl Pending {
     }
 }
 
-/// What a skill's listing of an unfinished sync is called.
+/// Returns the name of a skill's listing in the staging directory.
 pub(super) fn pending_name(name: &SkillName, listing: &Listing) -> String {
     format!("{name}.{}.sha256", &listing.integrity().0.to_string()[..16])
 }

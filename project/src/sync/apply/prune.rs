@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Makes what came and went in these directories durable; one that is gone went with the one above it.
+/// Makes changes in these directories durable, except in those that were removed since.
 pub(super) fn sync_dirs(directories: &BTreeSet<PathBuf>) -> Result<(), Error> {
     directories
         .iter()
@@ -16,8 +16,8 @@ pub(super) fn sync_dirs(directories: &BTreeSet<PathBuf>) -> Result<(), Error> {
         .try_for_each(|directory| disk::sync_dir(directory))
 }
 
-/// Removes a skill that left the lock: the files that its listings name, or `all` of them, empty directories, then the
-/// listing.
+/// Removes a skill that left the lockfile: the files in its listings, or `all` files, then empty
+/// directories, then the listing.
 pub(super) fn prune(
     project: &ProjectPaths,
     name: &SkillName,
@@ -45,7 +45,8 @@ pub(super) fn prune(
     disk::remove_file(&project.listing(name))
 }
 
-/// Removes the empty directories below `directory`, and itself, except those that files of `keep` will lie in.
+/// Removes `directory` and all directories below it that are empty, except parents of files in
+/// `keep`.
 pub(super) fn remove_empty_below(directory: &Path, keep: &Listing) {
     let mut directories = vec![directory.to_owned()];
     let mut at = 0;

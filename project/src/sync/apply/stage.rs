@@ -1,23 +1,25 @@
-//! The staging directory: what is coming is complete there before the first file moves.
+//! The staging directory, in which new files are complete before the first one is moved.
 
 use super::{install_plan::InstallPlan, pending::pending_name};
 use crate::{Cancellation, Error, disk, parallel};
 use helix_skills_format::{Listing, SkillName};
 use std::path::Path;
 
-/// Files are made durable on so many threads: that work waits for the disk.
+/// Number of threads that write files. Mostly, they wait for the disk.
 const WRITERS: usize = 8;
 
-/// Writes everything that is coming into the staging directory, the listings first; also those of what leaves, so that
-/// the next sync knows it even when the lock does not name it any more.
+/// Writes listings and new files to the staging directory.
+///
+/// Also writes the listings of skills to remove, so that the next sync knows their files when the
+/// lockfile no longer has them.
 pub(super) fn stage<'l>(
     staging: &Path,
-    work: &mut [(SkillName, InstallPlan)],
+    installs: &mut [(SkillName, InstallPlan)],
     leaving: impl Iterator<Item = (&'l SkillName, &'l Vec<Listing>)>,
     cancellation: &Cancellation,
 ) -> Result<(), Error> {
     disk::create_dir(staging)?;
-    // What a killed sync leaves behind is nothing to commit.
+    // What a killed sync leaves behind must not be committed.
     disk::write(&staging.join(".gitignore"), b"*\n", disk::Durable::No)?;
     for (name, listings) in leaving {
         for listing in listings {
@@ -26,7 +28,7 @@ pub(super) fn stage<'l>(
         }
     }
     let mut files = Vec::new();
-    for (name, plan) in work.iter_mut().filter(|(_, plan)| plan.has_work()) {
+    for (name, plan) in installs.iter_mut().filter(|(_, plan)| plan.has_work()) {
         if !plan.write.is_empty() {
             let text = plan.listing.to_string();
             disk::write(
@@ -46,6 +48,6 @@ pub(super) fn stage<'l>(
         disk::write(&path, bytes, disk::Durable::Yes)
     });
     results.into_iter().collect::<Result<(), Error>>()?;
-    // From here on it is quicker to finish than to go back.
+    // The last point at which a sync can be canceled: moving the files is quick.
     cancellation.check()
 }

@@ -209,7 +209,7 @@ fn invalid_lockfiles_are_errors_with_hints() {
     diff(&sandbox, &["old.lock"]).exits(1).says(["helix.skills.lock", "skills sync"]);
     diff(&sandbox, &[]).exits(1).says(["helix.skills.lock", "skills sync"]);
     sandbox.remove("project/helix.skills.lock");
-    diff(&sandbox, &[]).exits(1).says(["no lock", "skills sync"]);
+    diff(&sandbox, &[]).exits(1).says(["cannot find the lockfile", "skills sync"]);
     sandbox.remove("project/helix.skills.json");
     diff(&sandbox, &[]).exits(2).says(["skills init"]);
 }

@@ -57,12 +57,7 @@ fn at_every_change(place: &DiskProject, command: &DiskCommand, stride: usize) ->
         is_consistent(&what);
         // Errors in the cache and in cleanup are not fatal.
         if !outcome.is_expected_end(&run) {
-            let run = run.exits(7).says([
-                "error: cannot ",
-                &format!("(os error {code})"),
-                "help: ",
-                help,
-            ]);
+            let run = run.exits(7).says(["error: ", &format!("(os error {code})"), "help: ", help]);
             let names = ["/project", "/cache"].iter().any(|place| run.stderr.contains(place));
             assert!(names, "{what}: expected the name of a file\n{run}");
             count.failed += 1;

@@ -142,7 +142,7 @@ fn file_size_limit_leaves_no_partial_files() {
             run.exits(7).says([
                 "helix.skills.lock",
                 "(os error 27)",
-                "help: raise the limit on the size of files",
+                "help: raise the limit on file sizes",
             ]);
         }
         is_consistent(
@@ -221,7 +221,7 @@ fn unwritable_directories_are_reported() {
         shut(path, 0o755);
         is_consistent(&sandbox.snapshot("project"), &outcome.old, &outcome.new, path);
         if path == "cache" {
-            run.succeeds().says(["warning: cannot keep the skills in the cache", "(os error 13)"]);
+            run.succeeds().says(["warning: cannot add the skills to the cache", "(os error 13)"]);
         } else {
             run.exits(7).says([path, "(os error 13)", "help: make the directory writable"]);
         }

@@ -75,7 +75,7 @@ fn t18_linked_cache_directories_are_ignored() {
         "cache/trees-v1`: it is a link or a file, expected a directory",
     ]);
     run.says([
-        "cannot keep the skills in the cache",
+        "cannot add the skills to the cache",
         "remove it, or set HELIX_SKILLS_CACHE to another directory",
     ]);
     // The root is configured by the user, so it may be a link.
