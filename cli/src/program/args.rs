@@ -218,8 +218,8 @@ pub(super) struct Show {
 
 #[derive(Debug, Args)]
 pub(super) struct Diff {
-    /// Older lockfile to compare the lockfile with, `-` for stdin. If omitted, compares the lockfile
-    /// with the store
+    /// Older lockfile to compare the lockfile with, `-` for stdin. If omitted, compares the
+    /// lockfile with the store
     #[arg(value_name = "OLD.lock")]
     pub(super) old: Option<PathBuf>,
     /// Print the number of changed lines instead of the lines

@@ -249,8 +249,8 @@ impl<'a> Definition<'a> {
 
     /// Sets the other files of the skill.
     ///
-    /// They have to be sorted by path, because lookups use binary search. [`Resource::sorted`] sorts
-    /// an array.
+    /// They have to be sorted by path, because lookups use binary search. [`Resource::sorted`]
+    /// sorts an array.
     pub const fn resources(mut self, resources: &'a [Resource<'a>]) -> Self {
         self.0.resources = resources;
         self

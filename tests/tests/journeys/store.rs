@@ -347,7 +347,8 @@ fn sync_leaves_only_the_store() {
     assert!(!sandbox.exists("project/helix.skills/.staging"));
 }
 
-/// Listings distinguish the program's files from a user's; a listing that no sync wrote does not count.
+/// Listings distinguish the program's files from a user's; a listing that no sync wrote does not
+/// count.
 #[test]
 fn edited_file_with_matching_listing_fails_a_sync() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();

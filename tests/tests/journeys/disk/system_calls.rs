@@ -1,8 +1,8 @@
 //! System calls of a sync, to find changes of the disk that the failure points miss.
 //!
 //! `clippy.toml` keeps changes of the disk in the modules `disk` of project and cli, where each one
-//! has a failure point; the traces here check that there are no others. They require `strace`: if it
-//! is missing or not permitted, the tests are skipped with a line on stderr.
+//! has a failure point; the traces here check that there are no others. They require `strace`: if
+//! it is missing or not permitted, the tests are skipped with a line on stderr.
 
 use super::{
     commands::{DiskProject, Outcome, SYNC},
