@@ -188,7 +188,7 @@ impl LoadedAgent {
         AsyncToolbox::builder(provider).allow(&self.agent.skills)
     }
 
-    /// Whether its file has its name.
+    /// Returns whether its file has its name.
     fn is_named_after_file(&self) -> bool {
         self.path.file_stem().is_some_and(|stem| stem == self.agent.name.as_str())
     }

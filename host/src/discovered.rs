@@ -68,7 +68,7 @@ impl DiscoveredSkill {
         &self.findings
     }
 
-    /// Whether its directory has its name.
+    /// Returns whether its directory has its name.
     pub(crate) fn is_named_after_directory(&self) -> bool {
         self.directory == self.name()
     }

@@ -55,7 +55,7 @@ impl EnabledFile {
         Ok(file)
     }
 
-    /// Whether the skill `name` is enabled now.
+    /// Returns whether the skill `name` is enabled now.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);

@@ -238,7 +238,7 @@ impl Error {
         }
     }
 
-    /// Whether the file or directory does not exist (any more).
+    /// Returns whether the file or directory does not exist (any more).
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Self::Missing { .. })
     }

@@ -32,8 +32,8 @@ impl FileVersion {
         }
     }
 
-    /// Whether both are versions of one file, for example because one path is a link. Always
-    /// `false` on systems without inode numbers.
+    /// Returns whether both are versions of one file, for example because one path is a link.
+    /// Always `false` on systems without inode numbers.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         #[cfg(unix)]
         let is_same = (self.identity.0, self.identity.1) == (other.identity.0, other.identity.1);
@@ -50,9 +50,9 @@ impl FileVersion {
         self.len
     }
 
-    /// Whether the file was last written so long before `now` that another write would change its
-    /// timestamp. A file written a moment ago may be written again within the same tick of the file
-    /// system's clock.
+    /// Returns whether the file was last written so long before `now` that another write would
+    /// change its timestamp. A file written a moment ago may be written again within the same tick
+    /// of the file system's clock.
     pub(crate) fn is_settled(&self, now: SystemTime) -> bool {
         let age = self.modified.and_then(|modified| now.duration_since(modified).ok());
         age.is_some_and(|age| age > COARSEST)

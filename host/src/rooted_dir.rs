@@ -48,8 +48,8 @@ impl RootedDir {
         }
     }
 
-    /// Whether the path still leads to the opened directory. As long as it is open, no other one
-    /// can have its identity.
+    /// Returns whether the path still leads to the opened directory. As long as it is open, no
+    /// other one can have its identity.
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
         let version = |dir: &Dir| match dir.dir_metadata() {
             Ok(metadata) => Ok(FileVersion::from_metadata(&metadata)),
@@ -107,7 +107,7 @@ impl RootedDir {
         }
     }
 
-    /// Whether `inner` is a link.
+    /// Returns whether `inner` is a link.
     pub(crate) fn is_link(&self, inner: &Path) -> bool {
         self.dir.symlink_metadata(inner).is_ok_and(|found| found.is_symlink())
     }
@@ -239,8 +239,8 @@ impl OpenFile {
     }
 }
 
-/// Whether a path was refused because it leads out of the directory. Errors of the operating system
-/// have a number; this one has none.
+/// Returns whether a path was refused because it leads out of the directory. Errors of the
+/// operating system have a number; this one has none.
 fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

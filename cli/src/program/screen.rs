@@ -88,7 +88,7 @@ impl Progress for Screen {
     }
 }
 
-/// Whether stderr is an interactive terminal that can show a spinner.
+/// Returns whether stderr is an interactive terminal that can show a spinner.
 fn can_spin() -> bool {
     io::stderr().is_terminal()
         && env::var("CARGO_TERM_PROGRESS_WHEN").as_deref() != Ok("never")

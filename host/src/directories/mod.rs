@@ -183,7 +183,7 @@ impl Directories {
         Ok(self.scan(self.profile, false)?.discovered.clone())
     }
 
-    /// Whether agents get a skill with this name, if there is one.
+    /// Returns whether agents get a skill with this name, if there is one.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
         (self.is_enabled)(name)

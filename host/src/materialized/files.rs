@@ -84,7 +84,7 @@ impl<'s> Files<'s> {
         .integrity()
     }
 
-    /// Whether `directory` still has these contents: a script may have changed them.
+    /// Returns whether `directory` still has these contents: a script may have changed them.
     pub(super) fn match_directory(&self, directory: &Path) -> bool {
         let Ok(root) = RootedDir::open(directory) else { return false };
         self.files.iter().all(|(path, content)| {

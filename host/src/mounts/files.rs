@@ -48,13 +48,13 @@ impl Upload {
         self.len
     }
 
-    /// Whether it was empty when the mounts were opened.
+    /// Returns whether it was empty when the mounts were opened.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether its owner may execute it; `false` where files have no such permission.
+    /// Returns whether its owner may execute it; `false` where files have no such permission.
     #[must_use]
     pub fn is_executable(&self) -> bool {
         self.is_executable

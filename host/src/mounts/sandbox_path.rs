@@ -23,7 +23,7 @@ impl SandboxPath {
         Ok(Self(format!("/{inner}")))
     }
 
-    /// Whether one of the two is inside the other.
+    /// Returns whether one of the two is inside the other.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let is_in = |inner: &str, outer: &str| {
             inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))

@@ -102,7 +102,7 @@ fn start(
     started.transpose().map(|child| child.map(|child| (child, reader))).map_err(failed)
 }
 
-/// Whether a program is given by its path instead of a name.
+/// Returns whether a program is given by its path instead of a name.
 fn is_path(program: &Path) -> bool {
     program.as_os_str().as_encoded_bytes().contains(&b'/')
 }
@@ -154,7 +154,7 @@ fn read_output(
     }
 }
 
-/// Whether the leader has ended. Does not wait for it, so that its id is not reused.
+/// Returns whether the leader has ended. Does not wait for it, so that its id is not reused.
 fn has_exited(leader: Pid) -> Result<bool, Errno> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     loop {
@@ -165,7 +165,7 @@ fn has_exited(leader: Pid) -> Result<bool, Errno> {
     }
 }
 
-/// Whether there is something to read, or the pipe is closed, within this time.
+/// Returns whether there is something to read, or the pipe is closed, within this time.
 fn is_readable(pipe: &PipeReader, within: Duration) -> bool {
     let within = Timespec::try_from(within).ok();
     let mut polled = [PollFd::new(pipe, PollFlags::IN)];

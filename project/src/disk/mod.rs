@@ -215,7 +215,7 @@ pub fn sync_dir(_: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a regular file with exactly these bytes exists.
+/// Returns whether a regular file with exactly these bytes exists.
 pub(crate) fn holds(path: &Path, bytes: &[u8]) -> bool {
     regular_file::read(path, Links::Refuse, bytes.len() as u64).is_ok_and(|found| found == bytes)
 }

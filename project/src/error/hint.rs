@@ -125,12 +125,12 @@ fn disk_hint(verb: &str, path: &Path, why: &io::Error) -> Option<String> {
     }
 }
 
-/// Whether an error is EMFILE or ENFILE, which have no `ErrorKind`.
+/// Returns whether an error is EMFILE or ENFILE, which have no `ErrorKind`.
 fn is_out_of_files(why: &io::Error) -> bool {
     cfg!(unix) && matches!(why.raw_os_error(), Some(23 | 24))
 }
 
-/// Whether an error is EIO, which has no `ErrorKind`.
+/// Returns whether an error is EIO, which has no `ErrorKind`.
 fn is_broken(why: &io::Error) -> bool {
     cfg!(unix) && why.raw_os_error() == Some(5)
 }

@@ -54,7 +54,7 @@ pub(super) fn follow(
     }
 }
 
-/// Whether `path` is a directory.
+/// Returns whether `path` is a directory.
 pub(super) fn is_directory(
     session: &mut Session<'_>,
     root: ObjectId,

@@ -135,8 +135,8 @@ pub(super) fn directories(
     Ok(Err(Error::unresolved(key, why)))
 }
 
-/// Whether at least one directory is a skill, or a link that is worth an error: one that is broken,
-/// or that the manifest includes.
+/// Returns whether at least one directory is a skill, or a link that is worth an error: one that is
+/// broken, or that the manifest includes.
 ///
 /// Follows links, which may cost network requests, only if no directory is a skill.
 pub(super) fn has_skills(

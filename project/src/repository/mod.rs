@@ -123,7 +123,8 @@ fn read_repositories<T: Send>(
     answers
 }
 
-/// Whether the manifest names the host of the repository, directly or as that of a marketplace.
+/// Returns whether the manifest names the host of the repository, directly or as that of a
+/// marketplace.
 fn names_host(requests: &[RepositoryRequest]) -> bool {
     let names = |request: &RepositoryRequest| {
         request.source.repository().is_some_and(|named| named.url.host() == request.url.host())

@@ -312,7 +312,7 @@ fn in_plugin(error: Error, request: &RepositoryRequest) -> Error {
     }
 }
 
-/// Whether the trees of a locked skill were already fetched.
+/// Returns whether the trees of a locked skill were already fetched.
 fn has_tree(session: &Session<'_>, needed: &MissingSkill) -> bool {
     needed.locked.tree.as_ref().is_some_and(|tree| session.has(tree))
         && needed.locked.links.values().all(|id| session.has(id))

@@ -45,7 +45,7 @@ pub(super) struct LockedRevision {
 }
 
 impl LockedRevision {
-    /// Whether anything in the commit is checked.
+    /// Returns whether anything in the commit is checked.
     pub(super) fn needs_commit(&self) -> bool {
         !self.skills.is_empty() || self.plugin.is_some()
     }
@@ -141,7 +141,7 @@ impl RepositoryRequest {
             .skills_commit()
     }
 
-    /// Whether the request has a SHA-256 object id, which this build does not support.
+    /// Returns whether the request has a SHA-256 object id, which this build does not support.
     pub(super) fn names_sha256(&self) -> bool {
         let is_long = |id: &ObjectId| id.as_bytes().len() != 20;
         let in_source = |locked: &LockedSource| locked.skills_commit().is_some_and(is_long);

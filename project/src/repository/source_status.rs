@@ -47,7 +47,7 @@ pub struct UpstreamState {
 }
 
 impl SourceStatus {
-    /// Whether an update would lock another commit, or other skills.
+    /// Returns whether an update would lock another commit, or other skills.
     #[must_use]
     pub fn is_outdated(&self) -> bool {
         let commits = |source: &LockedSource| (source.commit, source.skills_commit().cloned());
@@ -235,7 +235,8 @@ impl Repository<'_, '_> {
         Ok(parts)
     }
 
-    /// Whether a directory differs from the locked tree in the entries that belong to the skill.
+    /// Returns whether a directory differs from the locked tree in the entries that belong to the
+    /// skill.
     fn differs(&self, now: &FoundDirectory, locked: ObjectId) -> Result<bool, git::Error> {
         let Some(tree) = now.tree.filter(|tree| *tree != locked) else {
             return Ok(now.tree.is_none());

@@ -209,7 +209,7 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
     moved.collect()
 }
 
-/// Whether two entries have the same repository and pin, regardless of the selection.
+/// Returns whether two entries have the same repository and pin, regardless of the selection.
 ///
 /// If so, the commit stays locked: another selection does not move a pin.
 fn has_same_pin(before: &Source, after: &Source) -> bool {

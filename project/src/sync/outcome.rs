@@ -36,7 +36,7 @@ impl SyncChange {
     }
 }
 
-/// Whether the files of a skill are the same, as far as known with their executable bits.
+/// Returns whether the files of a skill are the same, as far as known with their executable bits.
 pub(crate) fn has_same_files(before: &LockedSkill, after: &LockedSkill) -> bool {
     let differs = match (&before.executable, &after.executable) {
         (Some(before), Some(after)) => before != after,

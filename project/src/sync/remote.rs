@@ -59,7 +59,8 @@ pub(crate) enum FetchKind {
 }
 
 impl FetchRequest {
-    /// Whether the request may be tried offline: for a local repository, or a custom source.
+    /// Returns whether the request may be tried offline: for a local repository, or a custom
+    /// source.
     ///
     /// If a plugin of a local marketplace is in a remote repository, reading that one fails later.
     pub(crate) fn starts_offline(&self) -> bool {

@@ -223,7 +223,7 @@ impl Corpus {
     }
 }
 
-/// Whether `word`, in lowercase, is a stop word.
+/// Returns whether `word`, in lowercase, is a stop word.
 ///
 /// Compares slices, because the macro calls this for every word and is compiled without
 /// optimization, whereas slice comparison is in the standard library, which is optimized.

@@ -85,7 +85,7 @@ fn content(layout: &Layout<'_>) -> Option<()> {
     (are_numbers && are_origins && text_end == text.len() && postings_end == all).then_some(())
 }
 
-/// Whether a term has postings, each for a different document of the index.
+/// Returns whether a term has postings, each for a different document of the index.
 fn are_postings(layout: &Layout<'_>, places: core::ops::Range<usize>, documents: usize) -> bool {
     let mut next = 0;
     let mut is_good = |document: usize, is_count: bool| {

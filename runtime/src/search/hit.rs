@@ -37,7 +37,8 @@ impl Hit {
         Self { document, score }
     }
 
-    /// Whether this hit ranks before `other`: by a higher score, or with equal scores by position.
+    /// Returns whether this hit ranks before `other`: by a higher score, or with equal scores by
+    /// position.
     pub(super) fn is_before(&self, other: &Self) -> bool {
         self.score > other.score || (self.score == other.score && self.document < other.document)
     }

@@ -42,7 +42,7 @@ pub fn content_includes<'a>(any: &'a [&'a str]) -> impl Fn(&str) -> bool + Copy 
     }
 }
 
-/// Whether `classifier` has a hit for `content`.
+/// Returns whether `classifier` has a hit for `content`.
 pub(super) fn is_hit<C: Classifier + ?Sized>(
     classifier: &C,
     content: &str,

@@ -17,7 +17,7 @@ pub(super) const STOP_WORDS: [&str; 145] = [
     "yours", "yourself", "yourselves",
 ];
 
-/// Whether `word`, in lowercase, is a stop word.
+/// Returns whether `word`, in lowercase, is a stop word.
 pub(super) fn is_stop_word(word: impl Iterator<Item = u8> + Clone) -> bool {
     STOP_WORDS.binary_search_by(|stop| stop.bytes().cmp(word.clone())).is_ok()
 }

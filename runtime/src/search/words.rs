@@ -50,8 +50,8 @@ impl Words {
     }
 }
 
-/// Whether a character belongs to a script without spaces between words. The Southeast Asian blocks
-/// include marks within words that are not letters.
+/// Returns whether a character belongs to a script without spaces between words. The Southeast
+/// Asian blocks include marks within words that are not letters.
 fn is_unspaced(c: char) -> bool {
     if c < '\u{e00}' {
         return false;

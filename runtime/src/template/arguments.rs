@@ -112,7 +112,7 @@ impl<'a> Arguments<'a> {
         if self.is_empty() { Self::NONE } else { self }
     }
 
-    /// Whether these are [`NONE`](Self::NONE), without parsing them.
+    /// Returns whether these are [`NONE`](Self::NONE), without parsing them.
     pub(crate) const fn is_none(&self) -> bool {
         matches!(self.0, Repr::None)
     }
@@ -221,7 +221,7 @@ impl<'a> ArgumentValues<'a> {
         }
     }
 
-    /// Whether the arguments are an object with the key `name`.
+    /// Returns whether the arguments are an object with the key `name`.
     pub(super) fn has_key(&self, name: &str) -> bool {
         match self {
             Self::Json(json) => json.has_key(name),

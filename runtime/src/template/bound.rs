@@ -49,8 +49,8 @@ impl<'a> Bound<'a> {
         Self { filled, syntax, values }
     }
 
-    /// Whether the arguments follow the body because nothing in it uses them. Parses the whole
-    /// body.
+    /// Returns whether the arguments follow the body because nothing in it uses them. Parses the
+    /// whole body.
     pub(super) fn falls_back(&self) -> bool {
         self.values.are_given() && !uses_arguments(self.filled.template.parts(), self.syntax)
     }
@@ -120,8 +120,8 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// Whether a part of the body or of a command uses the arguments, so that they need not follow the
-/// body.
+/// Returns whether a part of the body or of a command uses the arguments, so that they need not
+/// follow the body.
 fn uses_arguments(mut parts: TemplateParts<'_>, syntax: Syntax) -> bool {
     parts.any(|part| match part.kind() {
         _ if part.is_escaped() => false,

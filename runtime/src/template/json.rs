@@ -313,7 +313,7 @@ impl<'x> Iterator for Compact<'x> {
     }
 }
 
-/// Whether a value means no arguments: null, an object without members, or a blank string.
+/// Returns whether a value means no arguments: null, an object without members, or a blank string.
 pub(super) fn is_empty(json: Json<'_>) -> bool {
     match json.kind() {
         JsonKind::Null => true,

@@ -240,7 +240,7 @@ impl<'a> TemplateParts<'a> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Whether `text` is at an offset.
+    /// Returns whether `text` is at an offset.
     #[inline(never)]
     fn has(&self, at: usize, text: &str) -> bool {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
@@ -274,7 +274,7 @@ const fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
 
-/// Whether a byte may follow a fence.
+/// Returns whether a byte may follow a fence.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }

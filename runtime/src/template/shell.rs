@@ -97,7 +97,7 @@ impl ShellReader {
         self.last as u32 == u32::from_be_bytes(*b"case") && begins_word((self.last >> 32) as u8)
     }
 
-    /// Whether the text ends with `<<` rather than `<<<`.
+    /// Returns whether the text ends with `<<` rather than `<<<`.
     const fn ends_with_here_document(&self) -> bool {
         self.last as u16 == u16::from_be_bytes(*b"<<") && (self.last >> 16) as u8 != b'<'
     }
@@ -217,7 +217,7 @@ impl ShellReader {
     }
 }
 
-/// Whether a word can start after the character `last`.
+/// Returns whether a word can start after the character `last`.
 const fn begins_word(last: u8) -> bool {
     matches!(last, 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>')
 }

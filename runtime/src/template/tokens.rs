@@ -138,7 +138,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether `c` is special at this position.
+    /// Returns whether `c` is special at this position.
     fn is_mark(&self, c: char) -> bool {
         let escapes = self.mode == TokenMode::Posix;
         match self.open {
@@ -200,7 +200,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether `c` is white space in JavaScript.
+/// Returns whether `c` is white space in JavaScript.
 pub(super) fn is_space(c: char) -> bool {
     (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
 }

@@ -168,7 +168,7 @@ impl<'a> ToolboxBuilder<'a> {
 }
 
 impl Toolbox<'_> {
-    /// Whether the choices do not change the default catalog.
+    /// Returns whether the choices do not change the default catalog.
     const fn has_default_catalog(&self) -> bool {
         matches!(self.profile, Profile::Helix)
             && self.allowed.is_none()

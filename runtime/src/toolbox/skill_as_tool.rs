@@ -144,13 +144,13 @@ const LEADING_WORDS: [&str; 16] = [
 /// Words that may follow the name of a skill.
 const TRAILING_WORDS: [&str; 5] = ["skill", "skills", "tool", "tools", "md"];
 
-/// Whether `c` separates words.
+/// Returns whether `c` separates words.
 const fn is_separator(c: char) -> bool {
     matches!(c, '-' | '_' | '.' | ':' | '/' | ' ')
 }
 
-/// Whether two names are equal except for case and separators. A name of separators alone equals
-/// none.
+/// Returns whether two names are equal except for case and separators. A name of separators alone
+/// equals none.
 fn is_same(one: &str, other: &str) -> bool {
     let letters =
         |name| str::chars(name).filter(|c| !is_separator(*c)).flat_map(char::to_lowercase);

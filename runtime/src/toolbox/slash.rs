@@ -62,7 +62,8 @@ impl<'a> SlashCommand<'a> {
     }
 }
 
-/// Whether `name` has only lowercase ASCII letters, digits, and single hyphens between them.
+/// Returns whether `name` has only lowercase ASCII letters, digits, and single hyphens between
+/// them.
 fn is_kebab_case(name: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())

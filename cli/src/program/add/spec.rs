@@ -85,7 +85,7 @@ impl Spec {
     }
 }
 
-/// Whether a directory is the root of a git repository, bare or with a work tree.
+/// Returns whether a directory is the root of a git repository, bare or with a work tree.
 fn is_repository(directory: &Path) -> bool {
     directory.join(".git").exists()
         || (directory.join("HEAD").is_file() && directory.join("objects").is_dir())
@@ -140,7 +140,7 @@ fn suggestion(text: &str) -> String {
     "use OWNER/REPO for a repository on github.com, `https://...` for any other, or `./path` for a local directory".to_owned()
 }
 
-/// Whether a text has the form `owner/repo` of github.com.
+/// Returns whether a text has the form `owner/repo` of github.com.
 fn is_short(text: &str) -> bool {
     let is_valid = |part: &str| {
         !part.is_empty()
