@@ -40,7 +40,7 @@ pub(super) struct Global {
     /// Print only errors and the requested output
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
-    /// Print also what was skipped; -vv prints each request
+    /// Also print what was skipped; -vv prints each request
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(super) verbose: u8,
     /// When to use color
