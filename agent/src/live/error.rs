@@ -23,12 +23,12 @@ pub enum LiveError {
     NoShell {
         /// The name of the skill.
         skill: String,
-        /// Its first command, as the author wrote it.
+        /// The first command, as the author wrote it.
         command: String,
         /// The line of the command.
         line: usize,
     },
-    /// The skill is written for a shell other than `sh` and `bash`, for which values are quoted.
+    /// The skill declares a shell other than `sh` and `bash`. Values can be quoted only for these.
     Dialect {
         /// The name of the skill.
         skill: String,
@@ -151,7 +151,7 @@ impl fmt::Display for LiveError {
                     start(dialect)
                 )
             }
-            Self::TooMany { limit, .. } => write!(f, ": it has more than {limit}"),
+            Self::TooMany { limit, .. } => write!(f, ": it has more than {limit} commands"),
             Self::TooLong { limit, .. } => {
                 write!(f, ": with its values, it has more than {limit} bytes")
             }

@@ -40,8 +40,8 @@ pub type ProviderError = Box<dyn Error + Send + Sync>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderRequest {
-    /// The conventions that the agent follows. They decide which fields of a `SKILL.md` are
-    /// optional.
+    /// The conventions that the agent follows. They determine which fields of a `SKILL.md`
+    /// are optional.
     pub profile: Profile,
 }
 

@@ -25,12 +25,12 @@ use helix_skills_runtime::{
 /// while an application runs.
 ///
 /// Skills are sorted by name, also in search results. A registry is plain data with one owner. A
-/// clone copies one pointer per skill, and does not see later changes of the original.
+/// clone copies one pointer per skill, and is not affected by later changes of the original.
 /// `SharedRegistry` of the crate `helix-skills-host` is shared between threads and notifies
 /// subscribers of changes.
 ///
 /// An agent uses a [view](Self::view), or the registry as a [`Provider`](crate::Provider). A
-/// toolbox that is built after a change contains the change.
+/// toolbox that is built after a change reflects the change.
 ///
 /// ```
 /// use helix_skills::{

@@ -194,12 +194,12 @@ impl<'a, T> Run<'a, T> {
     }
 
     /// Checks the input against the contract of the skill, which a [`Registry`](crate::Registry) or
-    /// another provider sets. A run does so before it calls a model, unless the host has
+    /// another provider sets. A run does this before it calls a model, unless the host has
     /// [filled](Self::filled) its body: then the host has to check the input before it fills the
     /// body.
     ///
     /// # Errors
-    /// If the input does not fit.
+    /// If the input does not satisfy the contract.
     pub fn check_input(&self) -> Result<(), RunError> {
         self.view(|skill| self.config.check_input(&skill))
     }
@@ -242,8 +242,8 @@ impl<'a, T> Run<'a, T> {
         self
     }
 
-    /// Sets the maximum number of model turns, instead of the `maxTicks` of the skill, of which at
-    /// most 100 are used [default: 10].
+    /// Sets the maximum number of model turns [default: 10]. Overrides the `maxTicks` of the skill,
+    /// which is capped at 100.
     pub const fn ticks(mut self, ticks: u32) -> Self {
         self.config.ticks = Some(ticks);
         self
@@ -256,7 +256,7 @@ impl<'a, T> Run<'a, T> {
         self
     }
 
-    /// Sets the tools of the host. The skill gets those of them that it may use.
+    /// Sets the tools of the host. The skill gets only those that it may use.
     pub fn tools<U: Tools>(self, tools: U) -> Run<'a, U> {
         Run { config: self.config, tools }
     }

@@ -17,8 +17,8 @@ use helix_skills_runtime::{
 /// Default number of model turns.
 const TICKS: u32 = 10;
 
-/// Maximum number of model turns that a skill can ask for, because its author does not pay for
-/// them.
+/// Maximum number of model turns that a skill can request. The limit exists because the skill's
+/// author does not pay for the turns.
 const MAX_TICKS: u32 = 100;
 
 /// A run without its tools.

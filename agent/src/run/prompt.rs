@@ -1,4 +1,4 @@
-//! All texts of a run for a model. A snapshot test holds them.
+//! All texts of a run for a model. A snapshot test checks them.
 
 use alloc::{
     format,

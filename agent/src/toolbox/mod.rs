@@ -27,10 +27,9 @@ use helix_skills_runtime::{
     Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, ToolboxError, normalize_path,
 };
 
-/// The skills of one agent, loaded from a [`Provider`]: a catalog that does not change, and answers
-/// that are awaited.
+/// The skills of one agent, loaded from a [`Provider`]: a fixed catalog and asynchronous answers.
 ///
-/// Every text equals the one that a [`Toolbox`] over a set of the same skills renders.
+/// All texts are the same as those of a [`Toolbox`] over a set of these skills.
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Call, Skill, SkillSet, skill_set};

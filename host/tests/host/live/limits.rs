@@ -141,7 +141,7 @@ fn body_with_too_many_commands_is_refused() {
         let error = fill(200_000, live).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "cannot run the commands of the skill `log`: it has more than 100"
+            "cannot run the commands of the skill `log`: it has more than 100 commands"
         );
         assert!(error.hint().is_some());
     }
