@@ -185,7 +185,7 @@ codes! {
     RemovedPlugin = "removed-plugin", baking Error, strict Error;
     /// Renames of a plugin that form a cycle, or a chain that is too long.
     RenameChain = "rename-chain", baking Error, strict Error;
-    /// A type of plugin source that skills are not taken from.
+    /// A plugin source whose type is not supported.
     RefusedSource = "refused-source", baking Error, strict Error;
 
     // Problems in a SKILL.md.
@@ -291,7 +291,7 @@ codes! {
     OpaqueText = "opaque-text", baking Note, strict Note;
     /// A text that is not UTF-8.
     OtherEncoding = "other-encoding", baking Note, strict Note;
-    /// A file that is not text and has no code of its own.
+    /// A file that is not text and that no other code describes.
     BinaryFile = "binary-file", baking Note, strict Note;
     /// An archive, or a document whose format is an archive.
     Archive = "archive", baking Note, strict Note;

@@ -130,7 +130,7 @@ fn each_hidden(text: &str, scan: Scan, mut report: impl FnMut(usize)) {
     }
 }
 
-/// How characters are searched for; both ways find the same.
+/// How characters are searched for. Both ways find the same characters.
 #[derive(Clone, Copy)]
 enum Scan {
     /// Byte by byte: faster in optimized builds.

@@ -7,7 +7,7 @@ pub fn and_more(count: usize) -> String {
     if count == 0 { String::new() } else { format!(" and {count} more") }
 }
 
-/// Returns the end of a message that stands for several findings: ", and 3 more characters below"
+/// Returns the end of a message that summarizes several findings: ", and 3 more characters below"
 /// for the `kind` "character", which is empty if the message itself says what is counted.
 pub fn more_below(others: usize, kind: &str) -> String {
     let (space, plural) = if kind.is_empty() { ("", "") } else { (" ", "s") };

@@ -55,7 +55,7 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
         return bake.problems.push(problem.advice(advice));
     }
     bake.problems.extend(duplicates(&skills));
-    // An invalid skill is known, too, because it has an error of its own.
+    // An invalid skill is known, too, because its own error is reported.
     let unverified = bake.unverified.iter().map(|skill| &skill.name);
     let known: Vec<_> =
         skills.iter().map(|skill| &skill.name).chain(unverified).map(SkillName::as_str).collect();
@@ -64,7 +64,7 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     bake.skills = skills;
 }
 
-/// Returns name, path and type of the entries of a directory, sorted by name, without those of git.
+/// Returns name, path and type of the entries of a directory, sorted by name, except git's own.
 fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(dir)? {

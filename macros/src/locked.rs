@@ -48,7 +48,7 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
     }
 }
 
-/// Returns the files of an invalid skill, as far as its listing can be read.
+/// Returns the files of an invalid skill from its listing; empty if that cannot be read.
 fn listed(store: &Path, name: &SkillName) -> Vec<RelPath> {
     let text = files::read(&store.join(format!("{name}.sha256"))).unwrap_or_default();
     let listing = Listing::parse(&String::from_utf8_lossy(&text));

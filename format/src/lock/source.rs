@@ -17,7 +17,7 @@ pub struct LockedSource<R = Request> {
     /// The manifest's entry with its defaults filled in. Compared as data to find drift offline.
     pub request: R,
     /// The full name of the tag or branch that the pin resolved to; `None` for a bare `sha` and for
-    /// paths. For a custom source, one line of its own choice.
+    /// paths. For a custom source, one line that the source chooses.
     #[cfg_attr(
         feature = "schema",
         schemars(rename = "ref", with = "Option<crate::schema::OneLine>")

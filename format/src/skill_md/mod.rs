@@ -15,7 +15,7 @@ mod yaml;
 pub use agent::{Agent, ParsedAgent, parse_agent};
 pub use fences::Layout;
 pub use flat::parse_flat_skill;
-/// A value of the frontmatter that has no type of its own.
+/// A value of the frontmatter without a dedicated type.
 pub use helix_skills_runtime::ValueBuf;
 pub use owned::{ParsedSkill, parse_skill};
 

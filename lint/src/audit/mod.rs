@@ -26,7 +26,8 @@ use content::Content;
 use helix_skills_format::{Code, Finding, SkillMd};
 use std::collections::BTreeMap;
 
-/// Collects notes on the files of one skill. Every file is scanned to its end, and none is refused.
+/// Collects notes on the files of one skill. Every file is scanned to its end, and no file is
+/// refused.
 ///
 /// ```
 /// use helix_skills_format::Code;

@@ -1,7 +1,7 @@
 //! The signatures of known file formats.
 //!
-//! The signatures are those of the formats' specifications; for bytecode of Python and classes of
-//! Java, they are the ranges used by their releases.
+//! The signatures are those of the formats' specifications; for Python bytecode and Java
+//! classes, they are the ranges used by their releases.
 
 use super::{Content, Media};
 use memchr::memmem;
@@ -29,7 +29,7 @@ pub(super) fn by_signature(bytes: &[u8]) -> Option<Content<'static>> {
         0x04 if is(b"\x04\x22\x4d\x18") => Content::Archive("an LZ4 archive"),
         b'7' if is(b"7z\xbc\xaf\x27\x1c") => Content::Archive("a 7z archive"),
         b'R' if is(b"Rar!\x1a\x07") => Content::Archive("a RAR archive"),
-        b'!' if is(b"!<arch>\n") => Content::Archive("an archive of `ar`"),
+        b'!' if is(b"!<arch>\n") => Content::Archive("an `ar` archive"),
         b'M' if is(b"MSCF\0\0\0\0") => Content::Archive("a cabinet archive"),
         0xed if is(b"\xed\xab\xee\xdb") => Content::Archive("an RPM package"),
         b'C' if is(b"Cr24") => Content::Archive("a browser extension"),
@@ -48,17 +48,17 @@ pub(super) fn by_signature(bytes: &[u8]) -> Option<Content<'static>> {
         // class, which is at least 45.
         0xca if is(b"\xca\xfe\xba\xbe") => match bytes.get(4..8) {
             Some([0, 0, 0, 0..=44]) => MACH_O,
-            _ => Content::Program("a class of Java"),
+            _ => Content::Program("a Java class"),
         },
         0 if is(b"\0asm") => Content::Program("a WebAssembly module"),
         b'd' if is(b"dex\n0") => Content::Program("a program for Android"),
-        0x1b if is(b"\x1bLua") => Content::Program("bytecode of Lua"),
-        b'B' if is(b"BC\xc0\xde") => Content::Program("bitcode of LLVM"),
-        b'L' if is(b"L\0\0\0\x01\x14\x02\0") => Content::Program("a shortcut of Windows"),
-        _ if is_python_bytecode(bytes) => Content::Program("bytecode of Python"),
+        0x1b if is(b"\x1bLua") => Content::Program("Lua bytecode"),
+        b'B' if is(b"BC\xc0\xde") => Content::Program("LLVM bitcode"),
+        b'L' if is(b"L\0\0\0\x01\x14\x02\0") => Content::Program("a Windows shortcut"),
+        _ if is_python_bytecode(bytes) => Content::Program("Python bytecode"),
         // Reading a pickle calls the functions that it names.
         0x80 if matches!(bytes.get(1), Some(2..=5)) && bytes.ends_with(b".") => {
-            Content::Program("a pickle of Python, which runs code when it is read")
+            Content::Program("a Python pickle, which runs code when it is read")
         }
 
         0x89 if is(b"\x89PNG\r\n\x1a\n") => IMAGE,
@@ -89,7 +89,7 @@ pub(super) fn by_signature(bytes: &[u8]) -> Option<Content<'static>> {
         b'M' if is(b"MThd\0") => AUDIO,
 
         b'%' if is(b"%PDF-") => Content::Binary(PDF),
-        b'S' if is(b"SQLite format 3\0") => Content::Binary("a database of SQLite"),
+        b'S' if is(b"SQLite format 3\0") => Content::Binary("an SQLite database"),
         b'g' if is(b"glTF\x02\0") => Content::Binary("a 3D model"),
 
         0xff if is(b"\xff\xfe\0\0") => Content::OtherText("a text in UTF-32"),
@@ -131,8 +131,8 @@ fn zip(bytes: &[u8]) -> &'static str {
             "an OpenDocument file, which is a ZIP archive"
         }
         () if names(b"mimetypeapplication/epub") => "an e-book, which is a ZIP archive",
-        () if names(b".dist-info/") => "a package of Python, which is a ZIP archive",
-        () if names(b"META-INF/MANIFEST.MF") => "an archive of Java, which is a ZIP archive",
+        () if names(b".dist-info/") => "a Python package, which is a ZIP archive",
+        () if names(b"META-INF/MANIFEST.MF") => "a Java archive, which is a ZIP archive",
         () => "a ZIP archive",
     }
 }
@@ -215,11 +215,11 @@ mod tests {
             (&pe, "a program for Windows (PE)"),
             (b"\xcf\xfa\xed\xfe\x07", "a program for macOS (Mach-O)"),
             (b"\xca\xfe\xba\xbe\0\0\0\x02", "a program for macOS (Mach-O)"),
-            (b"\xca\xfe\xba\xbe\0\0\0\x41", "a class of Java"),
+            (b"\xca\xfe\xba\xbe\0\0\0\x41", "a Java class"),
             (b"\0asm\x01\0\0\0", "a WebAssembly module"),
-            (b"\xa7\x0d\x0d\x0a\0\0\0\0\0\0\0\0\0\0\0\0", "bytecode of Python"),
-            (b"\x03\xf3\x0d\x0a\0\0\0\0\0\0\0\0", "bytecode of Python"),
-            (b"\x80\x04\x95.", "a pickle of Python, which runs code when it is read"),
+            (b"\xa7\x0d\x0d\x0a\0\0\0\0\0\0\0\0\0\0\0\0", "Python bytecode"),
+            (b"\x03\xf3\x0d\x0a\0\0\0\0\0\0\0\0", "Python bytecode"),
+            (b"\x80\x04\x95.", "a Python pickle, which runs code when it is read"),
             (b"\x89PNG\r\n\x1a\n", "an image"),
             (b"\xff\xd8\xff\xe0", "an image"),
             (b"RIFF\0\0\0\0WEBP", "an image"),
@@ -259,12 +259,9 @@ mod tests {
         assert_eq!(shown(&entry("x.txt")), "a ZIP archive");
         assert_eq!(
             shown(&entry("pkg-1.0.dist-info/RECORD")),
-            "a package of Python, which is a ZIP archive"
+            "a Python package, which is a ZIP archive"
         );
-        assert_eq!(
-            shown(&entry("META-INF/MANIFEST.MF")),
-            "an archive of Java, which is a ZIP archive"
-        );
+        assert_eq!(shown(&entry("META-INF/MANIFEST.MF")), "a Java archive, which is a ZIP archive");
         let word = [
             entry("[Content_Types].xml"),
             vec![0; 50_000],
