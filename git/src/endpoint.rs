@@ -19,10 +19,10 @@ use super::shared::Shared;
 use crate::FetchEvent;
 
 /// Maximum number of redirects of one request.
-const MOST_REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 /// Maximum number of bytes read from a response that is not needed, so that its connection can be
 /// reused.
-const DRAINED: usize = 64 << 10;
+const MAX_DRAINED: usize = 64 << 10;
 
 /// The HTTP server of one repository.
 pub(super) struct HttpEndpoint {
@@ -62,12 +62,13 @@ impl HttpEndpoint {
         Self { shared, name, home, is_named, state, abandoned, expected }
     }
 
-    /// Keeps why a request failed, for [`HttpEndpoint::take_failure`].
+    /// Stores the first error of a request for [`HttpEndpoint::take_failure`]. gix only gets a
+    /// placeholder.
     pub(super) fn fail(&self, error: GitError) {
         self.state().failure.get_or_insert(error);
     }
 
-    /// Returns why the last request failed, if the failure was on this side.
+    /// Returns the error that [`HttpEndpoint::fail`] stored, and clears it.
     pub(super) fn take_failure(&self) -> Option<GitError> {
         self.state().failure.take()
     }
@@ -80,14 +81,14 @@ impl HttpEndpoint {
         self.state().redirected_base.clone()
     }
 
-    /// Removes the credentials that the server was sent from its text.
+    /// Removes credentials that were sent to the server from a text that it returned.
     pub(super) fn scrub(&self, text: &str) -> String {
         let state = self.state();
         let secrets = state.secrets.iter().map(Secret::expose).filter(|secret| !secret.is_empty());
         secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
     }
 
-    /// Returns a server's text, safe to print.
+    /// Escapes a server's text, so that it is safe to print.
     pub(super) fn shown(&self, text: &[u8]) -> String {
         escape(self.scrub(&String::from_utf8_lossy(text)).as_bytes())
     }
@@ -109,7 +110,7 @@ impl HttpEndpoint {
         self.state().answered
     }
 
-    /// Discards the rest of the current response: its readers see the end.
+    /// Discards the rest of the current response: readers of it reach the end.
     pub(super) fn abandon(&self) {
         self.abandoned.store(true, Relaxed);
     }
@@ -129,7 +130,7 @@ impl HttpEndpoint {
         let client = self.shared.client(&self.name)?;
         let tail = url.get(base.len()..).unwrap_or_default();
         let mut target = self.parse(url)?;
-        for _ in 0..=MOST_REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let response = self.send(&client, &Method::GET, &target, headers, None)?;
             if !response.status().is_redirection() {
                 self.check(&response, "application/x-git-upload-pack-advertisement")?;
@@ -177,7 +178,7 @@ impl HttpEndpoint {
         headers: &[(String, String)],
         body: Option<Vec<u8>>,
     ) -> Result<Response, GitError> {
-        let sent = self.sent(url)?;
+        let sent = self.credential_policy(url)?;
         let options = &self.shared.options;
         loop {
             let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
@@ -251,7 +252,7 @@ impl HttpEndpoint {
     }
 
     /// Returns whether a request to `url` may carry credentials.
-    fn sent(&self, url: &Url) -> Result<CredentialPolicy, GitError> {
+    fn credential_policy(&self, url: &Url) -> Result<CredentialPolicy, GitError> {
         Ok(credentials(&self.parse(&self.home)?, url))
     }
 
@@ -293,7 +294,7 @@ impl HttpEndpoint {
             // An error here only loses the connection.
             while let Ok(Some(piece)) = response.chunk().await {
                 read += piece.len();
-                if read > DRAINED {
+                if read > MAX_DRAINED {
                     break;
                 }
             }

@@ -109,7 +109,7 @@ pub enum Advice {
     NotARepository,
     /// Repositories with SHA-256 ids are not supported.
     UseSha1,
-    /// The server refused with a message of its own, which `Display` quotes.
+    /// The server refused with a message, which `Display` quotes.
     AskTheServer,
     /// The server or a proxy is broken or hostile.
     DistrustTheServer,
@@ -152,10 +152,10 @@ pub struct AccessDenied {
 pub(super) const DAMAGED: &str =
     "run `git fsck` in it to see what is damaged, or use the repository that it was cloned from";
 
-/// The words of git for an object that it does not have or does not send, always with its id.
+/// The message of git about an object that it does not have or does not send, always with its id.
 const NOT_OUR_REF: &str = "not our ref";
 
-/// The words of other servers (JGit, Azure DevOps, Dulwich) for such an object, with its id.
+/// The messages of other servers (JGit, Azure DevOps, Dulwich) about such an object, with its id.
 const DENIALS: [&str; 3] = ["not valid", "does not exist", "invalid object"];
 
 /// Whether a retry could help.
@@ -200,7 +200,7 @@ pub(super) enum GitError {
         notes: Vec<String>,
     },
 
-    /// The server refused the git request with a message of its own.
+    /// The server refused the git request with a message.
     #[error("the server refused the request for `{url}`: {message}")]
     Refused { url: String, message: String },
 
@@ -269,7 +269,7 @@ impl GitError {
         Self::Refused { url: url.to_owned(), message }
     }
 
-    /// Adds advice, if this error can hold any.
+    /// Adds advice, if this kind of error has advice.
     pub(super) fn with_advice(mut self, what: Advice) -> Self {
         if let Self::Network { advice, .. } | Self::Ssh { advice, .. } = &mut self {
             *advice = Some(what);
@@ -277,12 +277,12 @@ impl GitError {
         self
     }
 
-    /// Adds an instruction for the user, if this error can hold any.
+    /// Adds an instruction for the user, if this kind of error has advice.
     pub(super) fn with_hint(self, text: impl Into<String>) -> Self {
         self.with_advice(Advice::Text(text.into()))
     }
 
-    /// Sets whether a retry could help, if this error can hold it.
+    /// Sets whether a retry could help, if this kind of error records that.
     pub(super) fn with_retry(mut self, when: Retry) -> Self {
         if let Self::Network { retry, .. } | Self::Ssh { retry, .. } = &mut self {
             *retry = when;

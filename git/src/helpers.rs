@@ -17,7 +17,7 @@ use super::escape::escape;
 use super::shared::Shared;
 
 /// Maximum number of bytes read of a helper's answer, which has a few lines.
-const LONGEST: u64 = 64 << 10;
+const MAX_ANSWER_BYTES: u64 = 64 << 10;
 
 /// The combined answer of all helpers for a server.
 pub(super) struct HelperAnswer {
@@ -159,7 +159,13 @@ fn run(
     // The user may not be there to answer a prompt.
     command.env("GIT_TERMINAL_PROMPT", "0");
     let options = &shared.options;
-    match child::run(&mut command, input, LONGEST, options.stall_timeout, &options.cancellation) {
+    match child::run(
+        &mut command,
+        input,
+        MAX_ANSWER_BYTES,
+        options.stall_timeout,
+        &options.cancellation,
+    ) {
         Ok((status, output)) if status.success() => {
             // The error does not quote the output, which may contain a password.
             let parsed = Context::from_bytes(&output, ContextOptions::default());

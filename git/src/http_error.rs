@@ -80,7 +80,7 @@ impl HttpEndpoint {
         }
     }
 
-    /// The response did not begin in time.
+    /// Returns the error for a response that did not begin in time.
     pub(super) fn no_answer(&self, client: &Client, url: &Url) -> GitError {
         let seconds = self.shared.options.stall_timeout.as_secs_f32();
         let problem = format!("no response{} within {seconds} s", through(client, url));
@@ -108,14 +108,14 @@ impl HttpEndpoint {
         }
     }
 
-    /// The response ended before it was complete.
+    /// Returns the error for a response that ended before it was complete.
     pub(super) fn broken_off(&self, error: &reqwest::Error) -> GitError {
         self.problem("the connection was lost")
             .with_cause(Cause::from_error(error))
             .with_retry(Retry::Soon)
     }
 
-    /// The rest of a response did not arrive.
+    /// Returns the error for a response whose rest did not arrive.
     pub(super) fn fell_silent(&self, stopped: Stopped) -> GitError {
         match stopped {
             Stopped::Cancelled => GitError::Interrupted,

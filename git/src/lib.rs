@@ -1,11 +1,11 @@
 //! Fetches a few directories of a git repository in as few requests as possible, over HTTPS or ssh,
 //! or reads them from a repository on this machine. It needs no work tree, no repository on disk
-//! and no `git` executable (although a user's credential helpers may be part of one).
+//! and no `git` executable (although a user's credential helpers may call it).
 //!
-//! [`Git`] holds what all repositories share: connections, credentials and the user's
-//! configuration. A [`Session`] is one repository. It fetches objects into memory and hashes each
-//! one; what arrives is stored under the computed id, never under a claimed one. Because the caller
-//! names exactly what it wants, there is nothing to negotiate.
+//! [`Git`] is the state that all repositories share: connections, credentials and the user's
+//! configuration. A [`Session`] is one repository. It fetches objects into memory, hashes each one,
+//! and stores it under the computed id, never under a claimed one. Because the caller names exactly
+//! the objects that it needs, there is nothing to negotiate.
 //!
 //! Without a lockfile, a fetch takes four requests: the handshake, one `ls-refs` for all pins, one
 //! fetch of all commits with their trees but without files (`blob:none`), and one fetch of the

@@ -175,7 +175,7 @@ pub(super) fn prepare(
 fn openssh_options(options: &GitOptions) -> Vec<String> {
     let mut more = Vec::new();
     if !options.prompts {
-        // `ssh` prompts on the terminal itself, even if its standard input is not one.
+        // `ssh` prompts on the terminal even if its standard input is not a terminal.
         // Without a user to answer, it would wait forever.
         more.extend(["-o".to_owned(), "BatchMode=yes".to_owned()]);
     }

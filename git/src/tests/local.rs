@@ -148,7 +148,7 @@ fn sha256_repositories_are_not_supported() {
 #[test]
 fn a_tree_is_parsed_once_for_its_lookups() {
     let upstream = Upstream::new();
-    // Six trees, hence 96 steps.
+    // Six trees: 96 steps.
     let git = git_with(|options| options.objects_per_fetch = 6);
     let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
     let commit = session.commit(&upstream.id("main"), None).unwrap();
