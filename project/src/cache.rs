@@ -27,7 +27,7 @@ const TREES: &str = "trees-v1";
 /// Incomplete trees: one directory for each project, written only while the project is locked. The
 /// next sync of the project removes what a killed sync left there.
 const STAGING: &str = "staging-v1";
-/// Files that are locked instead of directories that cannot be locked.
+/// Lock files for directories that cannot be locked themselves.
 const LOCKS: &str = "locks-v1";
 
 /// A directory with files of skills by their integrity, shared by the projects of a user.
@@ -81,7 +81,7 @@ impl Cache {
         &self.0
     }
 
-    /// Opens the file that is locked instead of a directory that cannot be locked.
+    /// Opens the lock file for a directory that cannot be locked itself.
     pub(crate) fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
         let attempt = || {
             disk::create_own_dir(&self.0)?;
@@ -249,7 +249,7 @@ impl Cache {
     }
 }
 
-/// Converts a disk error in the cache to [`Error::Cache`], whose hint names the way to use another
+/// Converts a disk error in the cache to [`Error::Cache`], whose hint says how to use another
 /// cache.
 fn cache_error(error: Error) -> Error {
     match error {
@@ -277,7 +277,7 @@ fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
     Ok(Some(Contents::new(files)))
 }
 
-/// Returns a short, unique name for a directory path without links.
+/// Returns a short, unique name for the path of a directory, whose links are resolved.
 fn name_of(place: &Path) -> String {
     Digest::hash(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
 }

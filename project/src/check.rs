@@ -157,7 +157,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     errors.extend(over_budget(project, &manifest, &lock));
     for entry in store::unknown_entries(project, |name| lock.skills.contains_key(name))? {
         checked.notes.push(format!(
-            "`{}` belongs to no skill",
+            "`{}` does not belong to any skill",
             project.show(&project.store.join(entry)).display()
         ));
     }
@@ -172,7 +172,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     Ok(checked)
 }
 
-/// Returns a note on the stored files whose executable bit is not the locked one.
+/// Returns a note on the stored files whose executable bit differs from the lockfile.
 ///
 /// This is not an error: `skills sync` sets the bits, but a checkout with `core.fileMode=false`
 /// commits files without them, and on file systems without such bits a check could never pass.
@@ -206,8 +206,9 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     found
 }
 
-/// Returns every difference between the locked skills of a source and those that its entry selects
-/// or whose directories the lockfile lists. A merge or an edit may have dropped or added skills.
+/// Compares the locked skills and the locked commit of a source with its manifest entry, and the
+/// skills with the directories that the lockfile lists. A merge or an edit of the lockfile may have
+/// dropped or added skills.
 pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
     // The skills of a `path` source are compared with its files.
     if let Source::Path(_) = source {

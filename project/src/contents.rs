@@ -173,7 +173,7 @@ pub(crate) struct Collector<'r> {
 }
 
 impl<'r> Collector<'r> {
-    /// `place` is the skill's directory, for messages.
+    /// Creates a collector without files. `place` is the skill's directory, for messages.
     pub(crate) fn new(rules: &'r FileRules, place: String, errors: &'r mut SourceErrors) -> Self {
         Self {
             rules,
@@ -194,7 +194,7 @@ impl<'r> Collector<'r> {
         self.over
     }
 
-    /// Checks the path of an entry of the skill, before anything of it is read.
+    /// Checks the path of an entry of the skill before the entry is read.
     pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Admission {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_of_git = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git"));
@@ -265,7 +265,7 @@ impl<'r> Collector<'r> {
         self.errors.push(error);
     }
 
-    /// Reports an exceeded limit. `what` makes it from the skill's directory.
+    /// Reports an exceeded limit. `what` describes it, given the skill's directory for messages.
     fn limit(&mut self, limit: u64, what: impl FnOnce(String) -> ExceededLimit) {
         let place = &self.place;
         let error = || Error::Limit { what: Box::new(what(place.clone())), limit };

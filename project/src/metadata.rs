@@ -2,8 +2,8 @@
 
 use std::{fs, path::Path};
 
-/// Returns whether a link or a file is in the place of a directory. Nothing may be read or written
-/// through it.
+/// Returns whether a link or a file exists where a directory is expected. Nothing may be read or
+/// written through it.
 pub(crate) fn is_no_directory(directory: &Path) -> bool {
     fs::symlink_metadata(directory).is_ok_and(|metadata| !metadata.is_dir())
 }

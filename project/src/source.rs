@@ -27,8 +27,8 @@ use std::{collections::BTreeMap, fmt, path::Path};
 /// only returns files: this library selects and names skills, enforces limits, verifies integrity,
 /// and writes cache, lockfile and store.
 ///
-/// Custom sources are called one after the other, also offline: [`Scope::offline`] says whether
-/// they may use the network. Sources in repositories are read together, because they share
+/// Custom sources are called one after the other, also in offline mode, in which they must not use
+/// the network ([`Scope::offline`]). Sources in repositories are read together, because they share
 /// requests.
 pub trait Source: Send + Sync {
     /// Resolves the pin and returns the skills that the entry selects.
@@ -43,8 +43,8 @@ pub trait Source: Send + Sync {
     /// the source is its [`LockedSkill::path`]. The caller verifies the files.
     ///
     /// # Errors
-    /// The source cannot be read. A skill that is missing from the result is an error of the
-    /// caller.
+    /// The source cannot be read. The caller reports a skill that is missing from the
+    /// result.
     fn fetch(
         &self,
         scope: &Scope<'_>,
@@ -115,13 +115,14 @@ impl Scope<'_> {
         self.limits
     }
 
-    /// Returns whether the network must not be used. A source that needs it has to fail.
+    /// Returns whether the network must not be used. A source that needs the network has to fail
+    /// then.
     #[must_use]
     pub fn offline(&self) -> bool {
         self.offline
     }
 
-    /// Returns the handle that interrupts work. A source that takes long has to check it.
+    /// Returns the handle that cancels operations. A slow source has to check it regularly.
     #[must_use]
     pub fn cancellation(&self) -> &Cancellation {
         self.cancellation
@@ -259,7 +260,7 @@ read_by_git!(GitSource => Entry::Git, MarketplaceSource => Entry::Marketplace);
 impl Source for PathSource {
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
         let found = directory::read_source(scope.project, scope.key, self, scope.limits)?;
-        let details = found.excluded.into_iter().map(|path| format!("left out {path}")).collect();
+        let details = found.excluded.into_iter().map(|path| format!("excluded {path}")).collect();
         Ok(Resolution {
             skills: found.skills,
             warnings: found.warnings,

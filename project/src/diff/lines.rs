@@ -11,10 +11,10 @@ use std::{cell::Cell, ops::Range};
 const MAX_STEPS: usize = 1 << 30;
 
 /// Pairs of texts with at most this many lines in total are always searched, in time linear in
-/// their length, so that a long text cannot blur the changes of others.
+/// their length, so that a long text cannot make the changes of other texts longer.
 const SHORT: usize = 4_000;
 
-/// Number of edits after which the search of a short text is given up; see [`steps`].
+/// Number of edits after which the search of a short text stops; see [`steps`].
 const MIN_SEARCH_DEPTH: usize = 256;
 
 /// A row counts once for every `ROW_BYTES` bytes, two lines of a terminal.
@@ -23,7 +23,7 @@ const ROW_BYTES: usize = 160;
 /// The text after a line without a line feed.
 const NOT_ENDED: &str = "\n\\ no line feed at the end of the file\n";
 
-/// Maximum number of context lines; more is the whole text.
+/// Maximum number of context lines. A larger number would also show the whole text.
 const MAX_CONTEXT: usize = 1_000_000;
 
 /// The remaining limits of one comparison.
@@ -75,7 +75,7 @@ pub enum Hunks {
     Shown(Vec<Hunk>),
     /// Left out, because lines are only counted.
     Counted,
-    /// Left out, because they do not fit into what is left of the maximum number of lines.
+    /// Left out, because they exceed the remaining number of lines.
     OverLimit,
 }
 
@@ -86,7 +86,7 @@ pub struct Hunk {
     old: Range<usize>,
     new: Range<usize>,
     /// The rows of a unified diff: a sign, the escaped line, a line feed. One string, because most
-    /// rows are shorter than what a string of their own would add.
+    /// rows are shorter than the overhead of a separate string.
     pub rows: String,
 }
 

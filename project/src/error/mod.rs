@@ -113,7 +113,7 @@ pub enum Error {
         key: SourceKey,
         /// Its pin.
         pin: ResolvedPin,
-        /// Whether the expected commit is that of `sha`, and not that of the lockfile.
+        /// Whether the expected commit is from `sha`, rather than from the lockfile.
         is_sha: bool,
         /// The expected commit.
         expected: Box<ObjectId>,
@@ -198,7 +198,7 @@ pub enum Error {
     },
     /// A limit of the manifest is exceeded.
     Limit {
-        /// Which limit, and by what.
+        /// The limit, and what exceeds it.
         what: Box<ExceededLimit>,
         /// The value of the limit.
         limit: u64,

@@ -37,8 +37,8 @@ const TYPES: [&str; 3] = ["github", "url", "git-subdir"];
 
 /// The types of plugin sources that other programs support, and what they fetch.
 const REFUSED: [(&str, &str); 4] = [
-    ("npm", "a package of npm"),
-    ("pip", "a package of Python"),
+    ("npm", "an npm package"),
+    ("pip", "a Python package"),
     ("archive", "an archive"),
     ("command", "what a command prints, which would have to be run"),
 ];

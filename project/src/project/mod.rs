@@ -280,7 +280,7 @@ impl Project {
         &self.paths.store
     }
 
-    /// Shortens a path for messages: relative to [`root`](Self::root) if it is in there.
+    /// Shortens a path for messages: relative to [`root`](Self::root) if it is inside it.
     #[must_use]
     pub fn display_path<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.paths.root).unwrap_or(path)
@@ -326,8 +326,8 @@ impl Project {
         if self.paths.manifest.exists() { self.manifest() } else { Ok(Manifest::default()) }
     }
 
-    /// Returns the project's paths, or an error if the manifest is a directory or the store is not
-    /// one.
+    /// Returns the project's paths, or an error if the manifest is a directory, or the store is not
+    /// a directory.
     fn checked_paths(&self) -> Result<&ProjectPaths, Error> {
         self.paths.refuse_directory()?;
         if !self.has_named_store {

@@ -20,7 +20,7 @@ impl Details {
         }
     }
 
-    /// The lines, and one that says how many more there were.
+    /// Returns the lines, and one that says how many more there were.
     pub(super) fn into_lines(mut self) -> Vec<String> {
         let more = self.count.saturating_sub(MAX_LINES);
         if more > 0 {

@@ -32,7 +32,7 @@ pub(super) struct FoundDirectory {
     pub(super) is_root: bool,
 }
 
-/// What a directory is.
+/// The kind of a directory.
 #[derive(Clone)]
 pub(super) enum DirectoryKind {
     /// A directory, by its real path in the commit.
@@ -73,7 +73,8 @@ const MAX_STRAY_DIRECTORIES: usize = 2000;
 /// Returns the skills of a commit: those directly below `skillsDir`, or that directory itself.
 ///
 /// If `skillsDir` is not set and the default directory does not exist, the root may be a skill. All
-/// trees of the commit have been fetched; only links may cost a network request.
+/// trees of the commit have been fetched; only following links may need network
+/// requests.
 pub(super) fn directories(
     session: &mut Session<'_>,
     key: &SourceKey,
@@ -138,7 +139,7 @@ pub(super) fn directories(
 /// Returns whether at least one directory is a skill, or a link that is worth an error: one that is
 /// broken, or that the manifest includes.
 ///
-/// Follows links, which may cost network requests, only if no directory is a skill.
+/// Follows links, which may need network requests, only if no directory is a skill.
 pub(super) fn has_skills(
     session: &mut Session<'_>,
     select: &Select,

@@ -1,8 +1,8 @@
 //! Reading sources from git repositories: resolves pins to commits, and finds and fetches skills.
 //!
 //! All requests to one repository are answered together, because they share network requests. An
-//! error of a repository is reported for each of its sources, because nothing is known of any of
-//! them.
+//! error of a repository is reported for each of its sources, because none of them can be
+//! read.
 
 mod affected;
 mod commit_files;
@@ -52,11 +52,11 @@ const PLUGIN_DIR: &str = ".claude-plugin";
 /// Maximum number of excluded files at a root that a warning lists.
 const MAX_LISTED: usize = 12;
 
-/// The total size of the skills of a source may be this many times `limits.bytesPerFetch`, as the
-/// total size of the objects of a repository.
+/// The total size of the skills of a source may be this many times `limits.bytesPerFetch`; so may
+/// the total size of the objects of a repository.
 const EXPANSION_FACTOR: u64 = 2;
 
-/// Number of repositories that are read in parallel. Mostly, this waits for servers.
+/// Number of repositories that are read in parallel. The threads mostly wait for servers.
 const CONNECTIONS: usize = 8;
 
 impl Remote for Git {
@@ -83,10 +83,10 @@ impl Remote for Git {
 
 /// Reads all repositories, and for each of them all its sources together.
 ///
-/// `read` may add requests to further repositories, because plugins may be in other repositories
-/// than their marketplaces. Requests to such repositories that are known from the start are
-/// `later`, so that they share network requests with the added ones. `lost` returns the answer for
-/// sources whose repository cannot be opened.
+/// The repositories of the requests `open` are read first. Meanwhile, `read` may add requests to
+/// further repositories, because a plugin may be in another repository than its marketplace. The
+/// requests `later` are read in the second round, so that they share network requests with the
+/// added ones. `lost` returns the answer for sources whose repository cannot be opened.
 fn read_repositories<T: Send>(
     git: &Git,
     project: &ProjectPaths,
@@ -289,7 +289,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                 found.retain(|found| matches!(found.place, DirectoryKind::Tree { .. }));
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
-                    warnings.extend(left_at_root(&open.key, &locked, paths));
+                    warnings.extend(excluded_at_root(&open.key, &locked, paths));
                     let tree = found.tree;
                     let links = links.clone();
                     let candidate = Candidate {
@@ -352,7 +352,11 @@ impl OpenedSource {
 
 /// Returns a warning on files at the root of a repository or plugin that do not belong to its
 /// skill.
-fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) -> Option<String> {
+fn excluded_at_root(
+    key: &SourceKey,
+    locked: &LockedSource,
+    mut paths: Vec<String>,
+) -> Option<String> {
     let root = match &locked.plugin {
         Some(_) => {
             // The plugin's own manifest is expected.
@@ -370,7 +374,7 @@ fn left_at_root(key: &SourceKey, locked: &LockedSource, mut paths: Vec<String>) 
     ))
 }
 
-/// Returns the error for a directory that is a link which cannot be used.
+/// Returns the error for a link to a directory that cannot be used.
 ///
 /// A link that does not lead to a skill is an error only if the manifest includes it.
 fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Option<Error> {

@@ -20,7 +20,7 @@ pub(super) struct Answer {
     pub(super) newest: Option<Release>,
     /// Whether no tag has the requested version, and this is the default branch.
     pub(super) has_no_tag: bool,
-    /// Whether this is from the lockfile, and the repository was not asked.
+    /// Whether the answer is from the lockfile, without a request.
     pub(super) was_locked: bool,
     /// The pin, for messages.
     pin: ResolvedPin,
@@ -268,7 +268,8 @@ pub struct Release {
     pub commit: ObjectId,
 }
 
-/// Returns the newest release of a repository. Pre-releases count only if there are no others.
+/// Returns the newest release of a repository. Pre-releases are considered only if there is no
+/// other release.
 pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<Release> {
     let versions = versions(references, key);
     let (_, newest) =
@@ -284,7 +285,7 @@ const MAX_NAMES: usize = 10;
 /// Maximum number of versions that a hint lists.
 const MAX_VERSIONS: usize = 5;
 
-/// Adds what the repository has instead to an error, for the hint. Costs a network request.
+/// Adds to an error what the repository has instead, for the hint. Needs a network request.
 fn add_known(
     session: &mut Session<'_>,
     key: &SourceKey,

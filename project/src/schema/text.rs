@@ -30,8 +30,8 @@ fn exact() -> String {
     parts_of_reference("<>=,|")
 }
 
-/// A range in cargo's syntax. A version without an operator, a comma or a star is exact, not a
-/// range.
+/// Returns a range in cargo's syntax. A version without an operator, a comma or a star is exact,
+/// not a range.
 fn range() -> String {
     let words = r"[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*";
     let version =

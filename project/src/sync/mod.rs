@@ -1,7 +1,7 @@
 //! Making lockfile and store match the manifest.
 //!
 //! A sync first reads everything, from manifest, lockfile, store, cache and network, without
-//! changing anything. Then it checks that no edited file would be lost, and only then it writes.
+//! changing anything. Then it checks that no edited file would be lost. Only then does it write.
 
 mod apply;
 mod outcome;
@@ -106,12 +106,12 @@ struct Plan {
 
 /// Makes lockfile and store match the manifest.
 ///
-/// Unless nothing is written, the caller holds a [`ProjectLock`](crate::project_lock::ProjectLock)
-/// since before the manifest was read.
+/// Unless this is a dry run, the caller must have acquired a
+/// [`ProjectLock`](crate::project_lock::ProjectLock) before it read the manifest.
 ///
 /// # Errors
-/// All errors at once. Nothing has been written then, unless the file system failed half-way: the
-/// next sync repairs that.
+/// All errors at once. On error, nothing has been written, unless the file system failed half-way;
+/// the next sync repairs that.
 pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
     let Work { project, mode, .. } = *work;
     let before = project.read_lock()?;
@@ -189,8 +189,8 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     apply::apply(work, plan, lock, before.as_ref())
 }
 
-/// Returns an error for each locked tag that points to another commit now. Branches move, releases
-/// should not.
+/// Returns an error for each locked tag that now points to another commit. A branch may move; a
+/// release tag should not.
 fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error> {
     let moved = update.iter().filter_map(|key| {
         let (before, after) = (old.sources.get(key)?, new.sources.get(key)?);

@@ -3,8 +3,8 @@
 //! [`Project::validate`](crate::Project::validate) validates the skills of a project, and
 //! [`validate`] those outside of any. Both return a [`Report`].
 //!
-//! Each named directory is resolved once. Below it no link to a directory leads to another skill,
-//! and nothing outside of it is written.
+//! Each named directory is resolved once. Below it, links to directories are not searched for
+//! skills, and files outside it are never written.
 
 mod boundary;
 mod draft;
@@ -82,7 +82,7 @@ impl Default for ValidateOptions {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ValidatedSkill {
-    /// The path of its SKILL.md, relative to the base directory if it is in there.
+    /// The path of its SKILL.md, relative to the base directory if it is inside it.
     pub file: String,
     /// What was fixed. It is not part of `findings`.
     pub fixed: Vec<Code>,
@@ -277,8 +277,8 @@ pub(crate) fn run(
     Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect() })
 }
 
-/// Returns the skills that are maintained in a project: those that its `path` sources select, else
-/// those in `skills`, else all in its directory, which is an absolute path.
+/// Returns the skills that are maintained in a project: those that its `path` sources select. If it
+/// has no such source, those in `skills`, or, without that directory, in the whole project.
 pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure> {
     let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
     let manifest = project.read_manifest()?;

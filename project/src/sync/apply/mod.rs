@@ -2,7 +2,7 @@
 //!
 //! The order makes an interruption at any point safe. New files are complete in the staging
 //! directory before the first one is moved. Their listings are staged with them, so that the sync
-//! after a killed one can tell its own files from edited ones. A listing is written after its
+//! after a killed one can distinguish these files from edited ones. A listing is written after its
 //! files, the lockfile after the listings, and only then are skills removed.
 
 mod edits;
