@@ -106,15 +106,15 @@ impl Budget {
 
     /// Limits the list of skills, including its heading and its instructions.
     #[must_use]
-    pub const fn catalog(mut self, most: TextLimit) -> Self {
-        self.catalog = Some(most);
+    pub const fn catalog(mut self, limit: TextLimit) -> Self {
+        self.catalog = Some(limit);
         self
     }
 
     /// Limits the block of preloaded skills.
     #[must_use]
-    pub const fn preloads(mut self, most: TextLimit) -> Self {
-        self.preloads = Some(most);
+    pub const fn preloads(mut self, limit: TextLimit) -> Self {
+        self.preloads = Some(limit);
         self
     }
 }

@@ -90,8 +90,8 @@ pub(crate) fn neutral_pieces<'p>(
     Ok(())
 }
 
-/// Splits `text` at the first bracket that starts one of our tags: the text before the bracket, and
-/// after it. `is_tag` decides about the text after a bracket.
+/// Splits `text` at the first bracket that starts one of our tags, and returns the text before and
+/// after the bracket. `is_tag` gets the text after a bracket.
 #[inline(never)] // large, with many callers
 fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a str, &'a str)> {
     let mut from = 0;
@@ -164,8 +164,8 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
     let mut name = [0; MAX_TAG_BYTES];
     let mut len = 0;
     for c in after.chars().chain(following) {
-        // One reader takes the character for a letter or for nothing, another for a blank or a sign
-        // that ends the name. Both readings count.
+        // The character can be read as a letter or as nothing, or as a blank or a sign that ends
+        // the name. Both readings are checked.
         if !c.is_ascii_graphic() && is_reserved(&name[..len]) {
             return true;
         }
@@ -188,9 +188,10 @@ fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
     is_reserved(&name[..len])
 }
 
-/// Returns whether readers do not see `c`, or see it as part of the character before it.
+/// Returns whether `c` is invisible, or is displayed as part of the character before it.
 ///
-/// White space is visible, except the separators of lines and paragraphs, which few programs show.
+/// White space is visible, except the separators of lines and paragraphs, which few programs
+/// display.
 fn is_ignored(c: char) -> bool {
     is_invisible(c) || is_mark(c) || (c.is_control() && !c.is_whitespace())
 }
@@ -198,8 +199,8 @@ fn is_ignored(c: char) -> bool {
 /// Returns whether `c` is neither a letter of any script nor a blank. Such a character may be
 /// read as something else (`‼` as `!!`) or as nothing.
 ///
-/// In scripts that write vowels as signs around other letters, every character counts, because the
-/// standard library classifies these signs as letters.
+/// In scripts that write vowels as signs around other letters, every character is an ornament,
+/// because the standard library classifies these signs as letters.
 fn is_ornament(c: char) -> bool {
     let has_signs = matches!(c,
         '\u{590}'..='\u{1cff}' | '\u{2de0}'..='\u{2dff}' | '\u{a66f}'..='\u{abff}' | '\u{fb1e}'

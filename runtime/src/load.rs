@@ -53,7 +53,7 @@ impl<'a> LoadedSkill<'a> {
         Self { body: Body::new(skill), delivery: Delivery::Tagged, provenance: false }
     }
 
-    /// Delivers the body as `profile` does; `directory` is the skill's directory.
+    /// Delivers the body as the system of `profile` does. `directory` is the skill's directory.
     pub(crate) const fn in_profile(
         mut self,
         profile: Profile,
@@ -104,7 +104,7 @@ impl<'a> LoadedSkill<'a> {
     /// ```
     ///
     /// # Errors
-    /// If the number of outputs is not the number of commands.
+    /// If the number of outputs differs from the number of commands.
     pub fn filled(
         mut self,
         variables: Variables<'a>,
@@ -145,8 +145,8 @@ impl<'a> LoadedSkill<'a> {
         self.body.skill()
     }
 
-    /// Returns the whole text, if it is in memory as one string, as that of every embedded skill in
-    /// [`Profile::Helix`] is.
+    /// Returns the whole text if it is stored as one string. In [`Profile::Helix`], this is true
+    /// for every embedded skill, without arguments and without provenance.
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
         match self.delivery {
@@ -155,8 +155,8 @@ impl<'a> LoadedSkill<'a> {
         }
     }
 
-    /// Returns the message with the instructions, to be sent as the user after this answer; `None`
-    /// if the answer contains the instructions.
+    /// Returns the message with the instructions, which has to follow this answer in the role of
+    /// the user; `None` if the answer contains the instructions.
     #[must_use]
     pub const fn message(&self) -> Option<SkillContext<'a>> {
         match self.delivery {
@@ -254,7 +254,8 @@ pub enum LoadError<'a> {
         /// The skills that the agent can load.
         available: View<'a>,
     },
-    /// The skill has `disable-model-invocation`, or a field that the profile treats alike.
+    /// The skill has `disable-model-invocation`, or a field with the same meaning in the
+    /// profile.
     NotForModels {
         /// The name of the skill.
         name: &'a str,

@@ -3,8 +3,8 @@
 use crate::invisible::is_invisible;
 use core::fmt;
 
-/// Maximum length of a name that loads, in UTF-8 bytes. A name becomes a directory and, with
-/// `.sha256`, a file name.
+/// Maximum length of a skill's name, in UTF-8 bytes. The name is used for a directory and, with
+/// `.sha256` appended, for a file.
 pub const MAX_NAME_BYTES: usize = 200;
 
 /// Why a text cannot be the name of a skill.
@@ -17,13 +17,13 @@ pub const MAX_NAME_BYTES: usize = 200;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
-    /// The name has no characters.
+    /// The name is empty.
     Empty,
     /// The name is longer than [`MAX_NAME_BYTES`].
     TooLong,
     /// A character that is neither a letter, a digit, `-`, `_` nor a dot inside the name.
     Character(char),
-    /// The name starts or ends with a dot, or holds two in a row.
+    /// The name starts or ends with a dot, or contains two dots in a row.
     Dot,
     /// The name is reserved for a device on Windows, with or without an extension.
     Device,
@@ -65,7 +65,7 @@ impl core::error::Error for NameError {}
 /// ```
 ///
 /// # Errors
-/// If the name breaks a rule; the error is the first one.
+/// The first rule that the name breaks.
 pub fn check_name(name: &str) -> Result<(), NameError> {
     if name.is_empty() {
         return Err(NameError::Empty);

@@ -20,7 +20,7 @@ pub const MAX_PATH_BYTES: usize = 1024;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
-    /// The path has no characters, or is `-`, which `sha256sum` takes for standard input.
+    /// The path is empty, or is `-`, which `sha256sum` takes for standard input.
     Empty,
     /// The path is longer than [`MAX_PATH_BYTES`], or one of its parts than 255 bytes.
     TooLong,
@@ -80,7 +80,7 @@ impl fmt::Display for PathError {
 impl core::error::Error for PathError {}
 
 /// Checks that `path` is valid inside a skill: relative, with `/` between its parts, and a name
-/// that every supported file system can store and none confuses with another.
+/// that every supported file system can store and does not confuse with another name.
 ///
 /// ```
 /// use helix_skills::name::{PathError, check_path};
@@ -90,7 +90,7 @@ impl core::error::Error for PathError {}
 /// ```
 ///
 /// # Errors
-/// If the path breaks a rule; the error is the first one.
+/// The first rule that the path breaks.
 #[inline(never)] // large, with many callers
 pub const fn check_path(path: &str) -> Result<(), PathError> {
     let bytes = path.as_bytes();
@@ -143,7 +143,7 @@ const fn is_refused(c: char) -> bool {
 /// ```
 ///
 /// # Errors
-/// If the path breaks a rule; the error is the first one.
+/// The first rule that the path breaks.
 pub fn normalize_path(path: &str) -> Result<&str, PathError> {
     let path = path.strip_prefix("./").unwrap_or(path);
     check_path(path).map(|()| path)
@@ -240,7 +240,8 @@ mod tests {
         assert_eq!(check_path(&"a/".repeat(600)), Err(TooLong));
         assert_eq!(check_path(&"a".repeat(256)), Err(TooLong));
     }
-    /// The rules of `check_path`, written with iterators, which constant functions cannot use.
+    /// Returns the rules of `check_path`, written with iterators, which constant functions cannot
+    /// use.
     fn restated(path: &str) -> Result<(), PathError> {
         if path.is_empty() || path == "-" {
             return Err(PathError::Empty);

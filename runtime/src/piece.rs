@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-/// A part of a text: borrowed, or the character that an escape stands for.
+/// A part of a text: borrowed, or the character that an escape represents.
 ///
 /// A text with escapes is not in memory in its decoded form, so it is written piece by piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

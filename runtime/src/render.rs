@@ -19,7 +19,7 @@ impl Write for Length {
     }
 }
 
-/// A writer that fails if more than a number of bytes is written; it holds the remaining number.
+/// A writer that fails after a number of bytes. The field is the number of remaining bytes.
 pub(crate) struct SizeLimit(pub(crate) usize);
 
 impl Write for SizeLimit {

@@ -67,12 +67,12 @@ pub const fn neutral<'a>(
     Resource { path, content: Content::Neutral(text), digest: None }
 }
 
-/// Number of bytes at the start of a file that are searched for NUL. A file with one is binary, as
-/// for git.
+/// Number of bytes at the start of a file that are searched for NUL. As in git, a file with a NUL
+/// there is binary.
 const NUL_WITHIN: usize = 8000;
 
-/// Returns whether a model can read `text`: whether it is not a binary file that happens to be
-/// UTF-8.
+/// Returns whether a model can read `text`, which is not the case for a binary file that happens to
+/// be valid UTF-8.
 #[must_use]
 pub fn is_plain(text: &str) -> bool {
     !text.as_bytes()[..text.len().min(NUL_WITHIN)].contains(&0)
@@ -230,7 +230,7 @@ impl fmt::Debug for Resource<'_> {
     }
 }
 
-/// Why a path cannot be that of a resource.
+/// Why a path cannot be the path of a resource.
 ///
 /// ```
 /// use helix_skills::{define::{DefinitionError, ResourceError}, Resource, Skill, text::Excerpt};
@@ -286,8 +286,7 @@ pub const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
     }
 }
 
-/// Returns the first resource whose path is not greater than the one before it, together with that
-/// one.
+/// Returns the first two adjacent resources whose paths are not in strictly ascending order.
 pub(crate) const fn first_unsorted<'r, 'a>(
     resources: &'r [Resource<'a>],
 ) -> Option<[&'r Resource<'a>; 2]> {

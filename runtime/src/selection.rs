@@ -5,7 +5,7 @@ use core::{cmp::Ordering, fmt};
 
 /// A list of skills: names from a configuration, or skills that the compiler knows.
 ///
-/// The order is free. Lookups in long lists are faster if they are sorted by name.
+/// The skills may be in any order. Lookups in long lists are faster if they are sorted by name.
 ///
 /// ```
 /// # use helix_skills::{Selection, Skill};
@@ -24,7 +24,7 @@ pub struct Selection<'a>(Inner<'a>);
 /// Maximum number of names for which a linear search is faster than a binary one.
 const MAX_LINEAR: usize = 16;
 
-/// The names as the caller has them, and whether they are strictly ascending by their bytes.
+/// The names as the caller passed them, and whether they are strictly ascending by their bytes.
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str], bool),

@@ -83,7 +83,8 @@ impl<'a> SkillSet<'a> {
     /// Returns the catalog, level 1: the section of the system prompt that names and describes all
     /// skills that models may load.
     ///
-    /// It is empty if there are none, and has the same bytes in every build and for every call.
+    /// It is empty if there are no such skills, and has the same bytes in every build and for every
+    /// call.
     #[must_use]
     pub const fn catalog(&self) -> Catalog<'a> {
         Toolbox::new(*self).catalog()
@@ -113,8 +114,7 @@ impl<'a> SkillSet<'a> {
         self
     }
 
-    /// Fills `out` with the skills that match `query` best, best first, and returns the filled
-    /// part.
+    /// Fills `out` with the best matches for `query`, best first, and returns the filled part.
     ///
     /// Hits are positions in the set. Only skills that models may load are found.
     #[must_use]

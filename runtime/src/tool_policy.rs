@@ -16,7 +16,7 @@ use core::fmt;
 /// - An empty `allowed-tools` allows no tools. [`Profile::Agentick`] and [`Profile::DeerFlow`]
 ///   treat it as absent, as these systems do.
 /// - In [`Profile::ClaudeCode`], `allowed-tools` does not limit anything: it lists the tools that
-///   need no permission of the user ([`rules`](Self::rules)).
+///   need no permission from the user ([`rules`](Self::rules)).
 ///
 /// Names of tools are case-sensitive. A name that ends with `*` matches all tools that start with
 /// the text before it. A condition in parentheses, as in `Bash(git add *)`, is for the agent's own
@@ -64,12 +64,13 @@ impl<'a> ToolPolicy<'a> {
     /// [conditions](Self::conditions).
     #[must_use]
     pub fn allows(&self, tool: &str) -> bool {
-        let is_gone = self.disallowed().any(|rule| rule.condition.is_none() && rule.matches(tool));
-        !is_gone && (!self.is_limited() || self.rules().any(|rule| rule.matches(tool)))
+        let is_disallowed =
+            self.disallowed().any(|rule| rule.condition.is_none() && rule.matches(tool));
+        !is_disallowed && (!self.is_limited() || self.rules().any(|rule| rule.matches(tool)))
     }
 
-    /// Returns whether only the tools of [`rules`](Self::rules) are allowed. If not, all tools are
-    /// that no skill disallows.
+    /// Returns whether only the tools of [`rules`](Self::rules) are allowed. Otherwise, every tool
+    /// that no skill disallows is allowed.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         !matches!(self.profile, Profile::ClaudeCode) && self.lists().next().is_some()
@@ -83,12 +84,13 @@ impl<'a> ToolPolicy<'a> {
     /// Returns the conditions of an allowed tool, from the parentheses of its rules. At least one
     /// has to be met.
     ///
-    /// Empty if the tool is allowed without condition, or not allowed.
+    /// Empty if the tool is allowed unconditionally, or is not allowed.
     pub fn conditions(&self, tool: &str) -> impl Iterator<Item = &'a str> + Clone {
-        let is_free = self.rules().any(|rule| rule.condition.is_none() && rule.matches(tool));
-        let is_bound = !is_free && self.is_limited() && self.allows(tool);
+        let is_unconditional =
+            self.rules().any(|rule| rule.condition.is_none() && rule.matches(tool));
+        let has_conditions = !is_unconditional && self.is_limited() && self.allows(tool);
         self.rules()
-            .filter(move |rule| is_bound && rule.matches(tool))
+            .filter(move |rule| has_conditions && rule.matches(tool))
             .filter_map(|rule| rule.condition)
     }
 

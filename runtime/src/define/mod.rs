@@ -15,7 +15,7 @@ use crate::{
 };
 use core::fmt;
 
-/// Maximum number of characters of a name that its author can choose.
+/// Maximum number of characters of a name in a definition. Loading accepts longer names.
 const MAX_NAME_CHARS: usize = 64;
 
 /// Maximum number of Unicode scalar values in a description.
@@ -118,7 +118,7 @@ impl<'a> Definition<'a> {
     /// Builds a skill from values that are known only at run time.
     ///
     /// # Errors
-    /// If the definition breaks a rule; the error is about the first one.
+    /// The first rule that the definition breaks.
     pub const fn try_build(self) -> Result<Skill<'a>, DefinitionError> {
         match rules::check(&self.0) {
             Ok(()) => Ok(Skill(self.0)),

@@ -87,7 +87,7 @@ impl Classifier for SearchIndexBuf {
     }
 }
 
-/// The texts of a document that are indexed.
+/// Returns the texts of a document that are indexed.
 fn fields<'a>(document: &Document<'a>, options: &IndexOptions) -> [&'a str; 4] {
     [
         document.name,
@@ -212,7 +212,7 @@ impl Corpus {
         bytes
     }
 
-    /// The effect of each document's length on the weights of its terms: K1 · (1 − b + b ·
+    /// Returns the effect of each document's length on the weights of its terms: K1 · (1 − b + b ·
     /// length / average length).
     fn norms(&self) -> Vec<f64> {
         let total: f64 = self.lengths.iter().map(|length| f64::from(*length)).sum();

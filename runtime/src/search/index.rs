@@ -35,8 +35,8 @@ const MIN_PREFIX_CHARS: usize = 3;
 ///
 /// A search neither allocates nor fails for any query. It uses up to 32 KB of stack, a third of
 /// that for up to 256 documents. Its time grows with the length of the query and with the number of
-/// documents that contain its words. At most about a million word lookups are made: of a very long
-/// query, in a corpus of many thousands of documents, only the first words count, but always at
+/// documents that contain its words. At most about a million word lookups are made: in a corpus of
+/// many thousands of documents, only the first words of a very long query are used, but always at
 /// least 512.
 ///
 /// ```
@@ -62,7 +62,7 @@ impl<'a> SearchIndex<'a> {
     ///
     /// # Errors
     ///
-    /// If the bytes are not a valid index. All that a search relies on is checked.
+    /// If the bytes are not a valid index. Everything that a search relies on is checked.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, IndexError> {
         super::check::check(bytes).map(|()| Self(bytes))
     }
@@ -82,9 +82,9 @@ impl<'a> SearchIndex<'a> {
     /// Returns the number of documents that were indexed, an upper limit for the positions of hits.
     /// It exceeds [`len`](Self::len) if names were repeated.
     ///
-    /// The index does not identify its documents. Compare this number with that of the documents at
-    /// hand to detect most indexes of other documents; sets and reminders ignore hits that they do
-    /// not have.
+    /// The index does not identify its documents. Compare this number with the number of your
+    /// documents to detect most indexes of other documents; sets and reminders ignore hits that
+    /// they do not have.
     ///
     /// ```
     /// # use helix_skills::search::{Document, IndexOptions, SearchIndex, SearchIndexBuf};
@@ -198,7 +198,7 @@ impl WordCache<'_> {
         self.len += 1;
     }
 
-    /// All ranges, if they fit.
+    /// Returns all ranges, if they fit.
     fn all(&self) -> Option<&[TermRange]> {
         self.buffer.get(..self.len)
     }
@@ -252,7 +252,8 @@ impl Search<'_> {
         hits
     }
 
-    /// The input position of a document. `None` only if the bytes are invalid and were not checked.
+    /// Returns the input position of a document. `None` only if the bytes are invalid and were not
+    /// checked.
     fn origin(&self, document: usize) -> Option<usize> {
         let origin = self
             .layout

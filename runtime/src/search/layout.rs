@@ -74,7 +74,7 @@ impl<'a> Layout<'a> {
         (words <= 1 && wide <= 1 && layout.text.len() == number(7)).then_some(layout)
     }
 
-    /// The ranges of the text and the postings of term `at`.
+    /// Returns the ranges of the text and the postings of term `at`.
     pub(super) fn ranges(&self, at: usize) -> Option<[Range<usize>; 2]> {
         let [text_end, postings_end] = pair(self.terms.get(at)?);
         let [text, postings] = match at.checked_sub(1) {
@@ -84,13 +84,13 @@ impl<'a> Layout<'a> {
         Some([text..text_end, postings..postings_end])
     }
 
-    /// The text of term `at`.
+    /// Returns the text of term `at`.
     pub(super) fn term(&self, at: usize) -> &'a [u8] {
         self.ranges(at).and_then(|[text, _]| self.text.get(text)).unwrap_or_default()
     }
 }
 
-/// The head of a term.
+/// Returns the head of a term.
 pub(super) fn head(term: impl Iterator<Item = u8>) -> u32 {
     let mut bytes = [0; 4];
     bytes.iter_mut().zip(term).for_each(|(byte, of_term)| *byte = of_term);

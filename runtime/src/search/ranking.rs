@@ -30,7 +30,7 @@ impl<'o> Ranking<'o> {
         Self { hits, len: 0 }
     }
 
-    /// The score that a later document must exceed, if the buffer is full.
+    /// Returns the score that a later document must exceed, if the buffer is full.
     pub(super) fn floor(&self) -> Option<f64> {
         if self.len == self.hits.len() { self.hits.first().map(|worst| worst.score) } else { None }
     }

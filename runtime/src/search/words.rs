@@ -82,7 +82,7 @@ pub(super) struct WordIter<'a> {
 }
 
 impl<'a> WordIter<'a> {
-    /// The next pair of a run without spaces.
+    /// Returns the next pair of a run without spaces.
     fn pair(&mut self) -> Option<Word<'a>> {
         let mut chars = self.unspaced.chars();
         let first = chars.next()?.len_utf8();
@@ -92,7 +92,7 @@ impl<'a> WordIter<'a> {
         Some(Word { text: pair, alone: if is_last { pair } else { &pair[..first] } })
     }
 
-    /// The next run of word characters, and whether its script is without spaces.
+    /// Returns the next run of word characters, and whether its script is without spaces.
     fn run(&mut self) -> Option<(&'a str, bool)> {
         let words = self.words;
         let separators = ascii_prefix(self.rest, |byte| !byte.is_ascii_alphanumeric());
@@ -109,8 +109,8 @@ impl<'a> WordIter<'a> {
     }
 }
 
-/// The number of leading ASCII bytes for which `fits` holds. Most text is ASCII, and bytes are
-/// faster to check than characters.
+/// Returns the number of leading ASCII bytes for which `fits` is true. Most text is ASCII, and
+/// bytes are faster to check than characters.
 fn ascii_prefix(text: &str, fits: impl Fn(u8) -> bool) -> usize {
     let (bytes, mut at) = (text.as_bytes(), 0);
     while at < bytes.len() && bytes[at].is_ascii() && fits(bytes[at]) {

@@ -98,7 +98,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The source of these arguments.
+    /// Returns the source of these arguments.
     pub(crate) const fn given(&self) -> GivenArguments<'a> {
         match self.0 {
             Repr::None => GivenArguments::None,
@@ -193,7 +193,7 @@ impl<'a> ArgumentValues<'a> {
         !matches!(self, Self::None)
     }
 
-    /// All arguments as one text.
+    /// Returns all arguments as one text.
     pub(super) fn all(&self) -> ValuePieces<'_> {
         match self {
             Self::None => ValuePieces::EMPTY,
@@ -202,8 +202,8 @@ impl<'a> ArgumentValues<'a> {
         }
     }
 
-    /// The argument at `index`. For an object that is the value of `names[index]` if names are
-    /// declared, else its member at that position.
+    /// Returns the argument at `index`. For an object that is the value of `names[index]` if names
+    /// are declared, else its member at that position.
     pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<ValuePieces<'_>> {
         match self {
             Self::None => None,
@@ -212,7 +212,7 @@ impl<'a> ArgumentValues<'a> {
         }
     }
 
-    /// The argument `name`, which is declared at index `declared` if that is `Some`.
+    /// Returns the argument `name`, which is declared at index `declared` if that is `Some`.
     pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<ValuePieces<'_>> {
         match self {
             Self::None => None,

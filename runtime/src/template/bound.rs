@@ -55,12 +55,12 @@ impl<'a> Bound<'a> {
         self.values.are_given() && !uses_arguments(self.filled.template.parts(), self.syntax)
     }
 
-    /// All arguments, as a text after the body.
+    /// Returns all arguments, as a text after the body.
     pub(super) fn all(&self) -> ValuePieces<'_> {
         self.values.all()
     }
 
-    /// The text of a part that is not a command.
+    /// Returns the text of a part that is not a command.
     pub(super) fn text<'x>(&'x self, part: &TemplatePart<'x>) -> PartText<'x> {
         let source = part.source();
         let names = self.filled.template.names;
@@ -92,8 +92,8 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The text of `$` followed by the name characters `run`, which may start with a known name;
-    /// the longest wins.
+    /// Returns the text of `$` followed by the name characters `run`, which may start with a known
+    /// name; the longest wins.
     fn name<'x>(&'x self, run: &'x str, source: &'x str, is_escaped: bool) -> PartText<'x> {
         let names = self.filled.template.counted_names();
         for name in prefixes(run, self.syntax) {
@@ -133,7 +133,7 @@ fn uses_arguments(mut parts: TemplateParts<'_>, syntax: Syntax) -> bool {
     })
 }
 
-/// The possible names at the start of the name characters `run`, longest first.
+/// Returns the possible names at the start of the name characters `run`, longest first.
 pub(super) fn prefixes(run: &str, syntax: Syntax) -> impl Iterator<Item = &str> {
     let ends = move |end: &usize| {
         run.as_bytes().get(*end).is_none_or(|byte| *byte == b'-' && !syntax.greedy_names)

@@ -24,7 +24,7 @@ use core::fmt;
 pub struct TemplateNeeds<'a>(pub(super) Template<'a>);
 
 impl<'a> TemplateNeeds<'a> {
-    /// The unescaped parts, including those in commands.
+    /// Returns the unescaped parts, including those in commands.
     fn parts(&self) -> impl Iterator<Item = TemplatePart<'a>> + use<'a> {
         self.0.all_parts().filter(|part| !part.is_escaped())
     }

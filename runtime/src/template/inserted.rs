@@ -62,13 +62,13 @@ impl<'x> Inserted<'x> {
         Self { open: "", source, piece: Piece::Text(""), close: "", quoted: false }
     }
 
-    /// The value, preceded by a fixed text.
+    /// Returns the value, preceded by a fixed text.
     pub(super) const fn after(open: &'static str, source: ValuePieces<'x>) -> Self {
         Self { open, ..Self::plain(source) }
     }
 
-    /// The value, quoted so that a shell in `context` reads it literally and is in the same context
-    /// afterwards.
+    /// Returns the value, quoted so that a shell in `context` reads it literally and is in the same
+    /// context afterwards.
     pub(super) const fn quoted(source: ValuePieces<'x>, context: QuoteContext) -> Self {
         let (open, close) = match context {
             QuoteContext::Outside => ("'", "'"),

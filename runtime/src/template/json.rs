@@ -138,7 +138,7 @@ impl<'a> JsonParts<'a> {
         self.white_space.are_kept = exceeds(lookups, self.white_space.others);
     }
 
-    /// The whole value.
+    /// Returns the whole value.
     pub(super) fn all(&self) -> ValuePieces<'_> {
         self.compact((0, self.source.len()))
     }
@@ -202,7 +202,7 @@ impl<'a> JsonParts<'a> {
         }
     }
 
-    /// A part of the source without white space between its tokens.
+    /// Returns a part of the source without white space between its tokens.
     fn compact(&self, (start, end): (usize, usize)) -> ValuePieces<'_> {
         let rest = &self.source[..end];
         if self.white_space.are_kept {
@@ -264,7 +264,7 @@ impl WhiteSpace {
         }
     }
 
-    /// The end of the white space that starts at `start`.
+    /// Returns the end of the white space that starts at `start`.
     fn end(&self, source: &str, start: usize) -> usize {
         let long = self.long[..self.len].iter().find(|long| long.0 == start);
         long.map_or_else(|| end_of_white_space(source, start), |long| long.1)
@@ -276,7 +276,7 @@ fn end_of_white_space(source: &str, start: usize) -> usize {
     start + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
 }
 
-/// The offset of the next white space outside strings, or the end.
+/// Returns the offset of the next white space outside strings, or the end.
 fn end_of_text(source: &str, start: usize) -> usize {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let ends = |byte: &u8| {

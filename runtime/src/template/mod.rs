@@ -155,7 +155,7 @@ impl<'a> Template<'a> {
         Syntax::for_profile(self.profile)
     }
 
-    /// All parts, each command followed by its own parts.
+    /// Returns all parts, each command followed by its own parts.
     fn all_parts(&self) -> impl Iterator<Item = TemplatePart<'a>> + use<'a> {
         self.parts().flat_map(|part| iter::once(part).chain(part.parts()))
     }
@@ -164,12 +164,12 @@ impl<'a> Template<'a> {
         self.parts().filter(|part| matches!(part.kind(), PartKind::Command(_)))
     }
 
-    /// The declared names within the limit.
+    /// Returns the declared names within the limit.
     fn counted_names(&self) -> &'a [&'a str] {
         &self.names[..self.names.len().min(bound::MAX_NAMES)]
     }
 
-    /// The longest declared name that `run`, the characters after a `$`, starts with.
+    /// Returns the longest declared name that `run`, the characters after a `$`, starts with.
     fn declared(&self, run: &str) -> Option<&'a str> {
         let names = self.counted_names();
         bound::prefixes(run, self.syntax())

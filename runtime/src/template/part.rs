@@ -80,7 +80,7 @@ impl<'a> TemplatePart<'a> {
         TemplateParts { commands: false, ..TemplateParts::new(text, at, self.syntax) }
     }
 
-    /// The delimiters before and after a command.
+    /// Returns the delimiters before and after a command.
     pub(super) fn fences(&self) -> (&'a str, &'a str) {
         let start = self.command.1 - self.at;
         let end = self.command.0.len() - self.at;
@@ -235,7 +235,7 @@ impl<'a> TemplateParts<'a> {
         Some(self.command(CommandForm::Block, at, start, end, closing))
     }
 
-    /// The byte at an offset, or 0 after the end, which is not syntax.
+    /// Returns the byte at an offset, or 0 after the end, which is not syntax.
     fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
@@ -246,7 +246,7 @@ impl<'a> TemplateParts<'a> {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
     }
 
-    /// The end of the run of bytes from `from` for which `is` holds.
+    /// Returns the end of the run of bytes from `from` for which `is` is true.
     #[inline(never)]
     fn run(&self, from: usize, is: fn(u8) -> bool) -> usize {
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();

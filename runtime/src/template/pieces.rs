@@ -34,7 +34,7 @@ struct InCommand<'x> {
 }
 
 impl<'x> Pieces<'x> {
-    /// The pieces of the whole template.
+    /// Returns the pieces of the whole template.
     pub(super) fn whole(bound: &'x Bound<'x>) -> Self {
         Self { falls_back: bound.falls_back(), ..Self::new(bound) }
     }
@@ -51,7 +51,7 @@ impl<'x> Pieces<'x> {
         }
     }
 
-    /// The pieces of one command, as a shell gets it.
+    /// Returns the pieces of one command, as a shell gets it.
     pub(super) fn command(bound: &'x Bound<'x>, command: &TemplatePart<'x>) -> Self {
         let parts = TemplateParts::new("", 0, bound.syntax);
         let command =

@@ -136,7 +136,7 @@ impl ShellReader {
         };
     }
 
-    /// The context after a closing quote or brace, which ends a part of a word.
+    /// Returns the context after a closing quote or brace, which ends a part of a word.
     const fn leave(&mut self, context: ShellContext) -> ShellContext {
         self.skip_value();
         context
@@ -207,7 +207,7 @@ impl ShellReader {
         }
     }
 
-    /// The context after an opening parenthesis.
+    /// Returns the context after an opening parenthesis.
     const fn nest(&mut self, in_double: bool) -> ShellContext {
         if self.nesting >> 62 != 0 {
             return ShellContext::Unknown("in too many nested parentheses");

@@ -40,7 +40,7 @@ pub enum TokenMode {
     /// Like a POSIX shell: spaces, tabs and line ends separate words, quotes and backslashes
     /// protect characters, adjacent parts form one word, and `""` is an empty argument.
     ///
-    /// A text with an unclosed quote is taken for prose: it is split at white space and keeps its
+    /// A text with an unclosed quote is treated as prose: it is split at white space and keeps its
     /// quotes.
     #[default]
     Posix,
@@ -90,7 +90,7 @@ impl<'a> Token<'a> {
         self.lexer.text
     }
 
-    /// The pieces of its text.
+    /// Returns the pieces of its text.
     pub(super) const fn pieces(self) -> TokenPieces<'a> {
         TokenPieces(self.lexer)
     }
@@ -151,7 +151,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The character at an offset and its length as written, or `None` at the end.
+    /// Returns the character at an offset and its length as written, or `None` at the end.
     fn char(&self, at: usize) -> Option<(char, usize)> {
         let rest = &self.text[at..];
         if self.is_json { char_at(rest) } else { rest.chars().next().map(|c| (c, c.len_utf8())) }
@@ -164,7 +164,7 @@ impl<'a> Lexer<'a> {
         blank.is_some()
     }
 
-    /// The next piece of the argument, which may be empty; `None` at its end.
+    /// Returns the next piece of the argument, which may be empty; `None` at its end.
     fn text(&mut self) -> Option<Piece<'a>> {
         let rest = &self.text[self.at..];
         let (first, len) = self.char(self.at)?;
@@ -237,13 +237,13 @@ impl<'a> SplitText<'a> {
         }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn all(&self) -> ValuePieces<'a> {
         self.decoded
             .map_or(ValuePieces::text(self.text), |text| ValuePieces::Decoded(text.pieces()))
     }
 
-    /// The argument at `index`.
+    /// Returns the argument at `index`.
     pub(super) fn nth(&self, index: usize) -> Option<ValuePieces<'a>> {
         if self.is_whole {
             return (index == 0).then(|| self.all());
@@ -255,7 +255,8 @@ impl<'a> SplitText<'a> {
     /// Treats the text as one argument if looking up arguments `lookups` times could read more than
     /// [`MAX_LOOKUP_BYTES`].
     ///
-    /// `most` is an upper bound of `lookups`, which is called only if that is not enough.
+    /// `most` is an upper bound of the result of `lookups`, which is called only if `most` lookups
+    /// could read more.
     pub(super) fn limit_lookups(&mut self, most: usize, lookups: impl FnOnce() -> usize) {
         let step =
             self.positions.longest.saturating_mul(self.positions.stride).min(self.text.len());

@@ -70,7 +70,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// Adds a search tool for the model.
     ///
     /// The set needs an index: sets of `include_skills!` have one, others get one from
-    /// [`SkillSet::with_index`]. [`Profile::DeepAgents`] has no tools, and thus no search tool.
+    /// [`SkillSet::with_index`]. [`Profile::DeepAgents`] has no tools, so it has no search tool.
     #[inline] // in the frame of the caller, so that a program that calls no search contains none
     pub const fn search(mut self, mode: SearchMode) -> Self {
         self.0.search = Some(mode);

@@ -36,7 +36,7 @@ use tool::ToolKind;
 
 /// The skills of one agent: text for the system prompt, tools, and replies to their calls.
 ///
-/// A toolbox is a `Copy` view of a [`SkillSet`] and costs nothing to make;
+/// A toolbox is a `Copy` view of a [`SkillSet`] and is free to create;
 /// [`builder`](Self::builder) chooses skills, preloads and a profile. Every text is rendered from
 /// the set when it is requested, and nothing is cached. The catalog rendered by the macro is used
 /// only if no choice changes it.
@@ -179,8 +179,8 @@ impl<'a> Toolbox<'a> {
     ///
     /// # Errors
     ///
-    /// If this agent has no such skill, `path` leaves the skill or is not one of its files, or the
-    /// file is not text. The error's text is meant for the model.
+    /// If this agent has no such skill, if `path` leaves the skill or is not one of its files, or
+    /// if the file is not text. The error's text is meant for the model.
     #[inline(never)]
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
         let file = SkillFile::find(self.view().get(skill).map_err(ReadError::Skill)?, path)?;
@@ -268,7 +268,7 @@ impl<'a> Toolbox<'a> {
         self.budget
     }
 
-    /// The directory of a skill, if the profile shows it to the model.
+    /// Returns the directory of a skill, if the profile shows it to the model.
     pub(crate) fn directory_of(&self, name: &'a str) -> Option<SkillDirectory<'a>> {
         match (self.directories, self.profile) {
             (SkillDirectories::Unknown, Profile::DeepAgents) => {
@@ -278,7 +278,7 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The catalog rendered by the macro, if this toolbox renders the same text.
+    /// Returns the catalog rendered by the macro, if this toolbox renders the same text.
     pub(crate) const fn baked_catalog(&self) -> Option<&'a BakedCatalog<'a>> {
         self.baked
     }
@@ -287,12 +287,12 @@ impl<'a> Toolbox<'a> {
         self.preloaded.contains(name)
     }
 
-    /// The name of the load tool, if the profile has one.
+    /// Returns the name of the load tool, if the profile has one.
     pub(crate) const fn load_tool(&self) -> Option<&'static str> {
         ToolKind::Load.name(self.profile)
     }
 
-    /// The name of the search tool, if the toolbox searches and the profile has one.
+    /// Returns the name of the search tool, if the toolbox searches and the profile has one.
     pub(crate) fn search_tool(&self) -> Option<&'static str> {
         ToolKind::Search.name(self.profile).filter(|_| self.searches())
     }

@@ -88,13 +88,13 @@ impl<'a> Reply<'a> {
         Self(Answer::NotUnderstood(error))
     }
 
-    /// The reply to a load of a skill whose body the conversation already has.
+    /// Returns the reply to a load of a skill whose body the conversation already has.
     pub(crate) const fn again(name: &'a str) -> Self {
         Self(Answer::Again(name))
     }
 
-    /// The name of the skill if its body was loaded unchanged: without arguments, not filled by a
-    /// host.
+    /// Returns the name of the skill if its body was loaded unchanged: without arguments, not
+    /// filled by a host.
     pub(crate) const fn plainly_loaded(&self) -> Option<&'a str> {
         match self.0 {
             Answer::Loaded(loaded) if loaded.is_unmodified() => Some(loaded.name()),

@@ -18,7 +18,7 @@ pub(crate) enum ToolKind {
 impl ToolKind {
     pub(super) const ALL: [Self; 3] = [Self::Load, Self::Read, Self::Search];
 
-    /// The name of the tool, or `None` if the profile has no such tool.
+    /// Returns the name of the tool, or `None` if the profile has no such tool.
     pub(super) const fn name(self, profile: Profile) -> Option<&'static str> {
         Some(match (self, profile) {
             (_, Profile::DeepAgents) => return None,
@@ -37,7 +37,7 @@ impl ToolKind {
         Self::ALL.into_iter().find(|kind| kind.name(profile) == Some(name))
     }
 
-    /// The parameter with the name of the skill.
+    /// Returns the parameter with the name of the skill.
     pub(super) const fn skill_parameter(self, profile: Profile) -> &'static str {
         match (self, profile) {
             (_, Profile::SkillUse) => "skill_name",
@@ -46,7 +46,7 @@ impl ToolKind {
         }
     }
 
-    /// The load parameter with the arguments for the skill.
+    /// Returns the load parameter with the arguments for the skill.
     pub(super) const fn arguments_parameter(profile: Profile) -> Option<&'static str> {
         match profile {
             Profile::SkillUse => Some("arguments"),
@@ -55,7 +55,7 @@ impl ToolKind {
         }
     }
 
-    /// The parameter with the path of a file.
+    /// Returns the parameter with the path of a file.
     pub(super) const fn path_parameter(profile: Profile) -> &'static str {
         match profile {
             Profile::SkillUse => "file_path",
