@@ -89,7 +89,7 @@ pub enum Error {
     Limit {
         /// The file or directory.
         path: PathBuf,
-        /// What there is too much of.
+        /// The limit that was exceeded.
         exceeded: ExceededLimit,
         /// The maximum.
         limit: u64,
@@ -238,7 +238,7 @@ impl Error {
         }
     }
 
-    /// Returns whether the file or directory does not exist (any more).
+    /// Returns whether the file or directory does not exist, or no longer exists.
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Self::Missing { .. })
     }

@@ -48,8 +48,8 @@ impl RootedDir {
         }
     }
 
-    /// Returns whether the path still leads to the opened directory. As long as it is open, no
-    /// other one can have its identity.
+    /// Returns whether the path still leads to the opened directory. As long as that one is
+    /// open, no other directory can have the same identity.
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
         let version = |dir: &Dir| match dir.dir_metadata() {
             Ok(metadata) => Ok(FileVersion::from_metadata(&metadata)),
@@ -188,7 +188,8 @@ impl OpenFile {
         }
     }
 
-    /// Reads on until `bytes` has `max` bytes or the file ends. Returns whether it has ended.
+    /// Appends to `bytes` until it has `max` bytes or the file ends. Returns whether the file has
+    /// ended.
     pub(crate) fn read_until(&mut self, bytes: &mut Vec<u8>, max: usize) -> Result<bool, Error> {
         let wanted = max.saturating_sub(bytes.len());
         let read = (&mut self.file).take(wanted as u64).read_to_end(bytes);
@@ -239,8 +240,8 @@ impl OpenFile {
     }
 }
 
-/// Returns whether a path was refused because it leads out of the directory. Errors of the
-/// operating system have a number; this one has none.
+/// Returns whether a path was refused because it leads out of the directory. Unlike errors of the
+/// operating system, this error of cap-std has no error number.
 fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

@@ -25,7 +25,7 @@ use std::{
 ///   that cannot be read is a problem, too. Problems do not affect other skills.
 /// - A missing root is a problem, not an error: a mistyped path is reported, but an agent starts
 ///   without `~/.claude/skills`.
-/// - Directories are scanned when skills are first asked for, then at most every two seconds
+/// - Directories are scanned when skills are first requested, then at most every two seconds
 ///   ([`cool_down`](Self::cool_down)). A scan reads only files that have changed, and of those only
 ///   the frontmatter. Bodies and other files are read when they are loaded, and are not kept.
 /// - Links may lead anywhere within their root. A link that leaves it, or that is absolute, is
@@ -70,7 +70,7 @@ pub struct Directories {
     cool_down: Duration,
     now: Box<dyn Fn() -> Instant + Send + Sync>,
     is_enabled: Box<dyn Fn(&str) -> bool + Send + Sync>,
-    /// One scan for each reading mode that was asked for.
+    /// One scan for each reading mode that was requested.
     scans: Mutex<Vec<CachedScan>>,
 }
 
@@ -123,7 +123,7 @@ impl Directories {
         self.reset()
     }
 
-    /// Sets what `~` stands for, instead of the home directory of the current user.
+    /// Sets the directory that `~` expands to, instead of the home directory of the current user.
     pub fn home(mut self, path: impl Into<PathBuf>) -> Self {
         self.home = Some(path.into());
         self.reset()
@@ -140,9 +140,9 @@ impl Directories {
     }
 
     /// Sets the profile for [`discover`](Self::discover), and for loading into a
-    /// [registry](crate::SharedRegistry::load). A toolbox or a run asks in its own profile.
+    /// [registry](crate::SharedRegistry::load). A toolbox or a run uses its own profile.
     ///
-    /// It decides what a `SKILL.md` may leave out: in [`Profile::SkillUse`] a missing description
+    /// It determines what a `SKILL.md` may omit: in [`Profile::SkillUse`] a missing description
     /// is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all
     /// others it is an error.
     pub fn profile(mut self, profile: Profile) -> Self {

@@ -48,7 +48,7 @@ struct ScannedDirectory {
 }
 
 impl Scan {
-    /// Scans the roots, and reads files that are not as they were in `previous`.
+    /// Scans the roots, and reads the files that have changed since `previous`.
     pub(super) fn new(
         roots: &[(&Root, PathBuf)],
         profile: Profile,

@@ -99,7 +99,7 @@ impl Mounts {
         self
     }
 
-    /// Sets what `~` stands for, instead of the home directory of the current user.
+    /// Sets the directory that `~` expands to, instead of the home directory of the current user.
     pub fn home(mut self, path: impl Into<PathBuf>) -> Self {
         self.home = Some(path.into());
         self

@@ -32,8 +32,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// - 30,000 bytes of its output are kept. The model reads how it ended, whether output is missing,
 ///   and the output as [data](ScriptOutput) between tags.
 ///
-/// A skill needs a directory. That of [`Directories`](crate::Directories) is the skill's own, so
-/// that a script is the file that is there *when it starts*. If you approve scripts by their
+/// A skill needs a directory. [`Directories`](crate::Directories) returns the skill's own
+/// directory, whose files may change until a script *starts*. If you approve scripts by their
 /// content, wrap the provider in [`Materialized`](crate::Materialized), which also gives embedded
 /// skills a directory: its files do not change between the approval and the run.
 ///
