@@ -65,19 +65,19 @@ impl FakeSsh {
         fake
     }
 
-    /// The directory of the program, for `PATH`.
+    /// Returns the directory of the program, for `PATH`.
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.directory.path()
     }
 
-    /// The path of the program.
+    /// Returns the path of the program.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.directory.path().join("ssh")
     }
 
-    /// The value of `PATH` with this program before all others.
+    /// Returns the value of `PATH` with this program before all others.
     #[must_use]
     pub fn search_path(&self) -> String {
         format!("{}:{}", self.directory.path().display(), std::env::var("PATH").unwrap_or_default())
@@ -113,7 +113,7 @@ impl FakeSsh {
         }
     }
 
-    /// The calls since the start or the last [`FakeSsh::behave`], in order.
+    /// Returns the calls since the start or the last [`FakeSsh::behave`], in order.
     #[must_use]
     pub fn calls(&self) -> Vec<SshCall> {
         let text = fs::read_to_string(self.directory.path().join("calls")).unwrap_or_default();
@@ -133,7 +133,8 @@ impl FakeSsh {
         calls
     }
 
-    /// The calls that contact a repository, without those that probe the program's options (`-G`).
+    /// Returns the calls that contact a repository, without those that probe the program's options
+    /// (`-G`).
     #[must_use]
     pub fn repository_calls(&self) -> Vec<SshCall> {
         self.calls().into_iter().filter(|call| !call.arguments.iter().any(|a| a == "-G")).collect()

@@ -198,7 +198,7 @@ impl Pack {
         self.count += 1;
     }
 
-    /// The current length, which is the offset of the next entry.
+    /// Returns the current length, which is the offset of the next entry.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.bytes.len() as u64

@@ -87,13 +87,13 @@ impl GitServer {
         Self { listener, shared }
     }
 
-    /// The URL of the repository `NAME.git` below the root.
+    /// Returns the URL of the repository `NAME.git` below the root.
     #[must_use]
     pub fn url(&self, name: &str) -> String {
         format!("{}/{name}.git", self.base())
     }
 
-    /// The URL of the root, without a slash at its end.
+    /// Returns the URL of the root, without a slash at its end.
     #[must_use]
     pub fn base(&self) -> String {
         format!("http://{}", self.listener.address())
@@ -105,7 +105,7 @@ impl GitServer {
         self.listener.address().to_string()
     }
 
-    /// The port.
+    /// Returns the port.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.listener.address().port()
@@ -116,7 +116,8 @@ impl GitServer {
         *lock(&self.shared.behavior) = behavior;
     }
 
-    /// The traffic since the start or the last [`take_traffic`](super::GitServer::take_traffic).
+    /// Returns the traffic since the start or the last
+    /// [`take_traffic`](super::GitServer::take_traffic).
     #[must_use]
     pub fn traffic(&self) -> Traffic {
         let shared = &self.shared;

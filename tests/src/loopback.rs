@@ -58,12 +58,12 @@ impl Loopback {
         Self { address, state, acceptor: Some(acceptor) }
     }
 
-    /// The address of the listener.
+    /// Returns the address of the listener.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The number of connections accepted so far.
+    /// Returns the number of connections accepted so far.
     pub(crate) fn connections(&self) -> &AtomicU64 {
         &self.state.connections
     }

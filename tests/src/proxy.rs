@@ -52,7 +52,7 @@ impl Proxy {
         Self { listener, shared }
     }
 
-    /// The URL of the proxy.
+    /// Returns the URL of the proxy.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.listener.address())

@@ -41,7 +41,7 @@ impl Authority {
         Self { issuer: Issuer::new(params, key), pem }
     }
 
-    /// The authority's certificate in PEM format.
+    /// Returns the authority's certificate in PEM format.
     #[must_use]
     pub fn pem(&self) -> &str {
         &self.pem
@@ -88,19 +88,19 @@ impl TlsFront {
         Self { listener: Loopback::start(move |stream| pass(stream, Arc::clone(&config), &target)) }
     }
 
-    /// The port of the server.
+    /// Returns the port of the server.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.listener.address().port()
     }
 
-    /// The address of the server.
+    /// Returns the address of the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.listener.address()
     }
 
-    /// The number of connections since the start, including those whose client rejected the
+    /// Returns the number of connections since the start, including those whose client rejected the
     /// certificate.
     #[must_use]
     pub fn connections(&self) -> u64 {

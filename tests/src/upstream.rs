@@ -65,7 +65,7 @@ impl Upstream {
         Self { path: path.to_owned(), commits: Cell::new(0) }
     }
 
-    /// The path of the repository.
+    /// Returns the path of the repository.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

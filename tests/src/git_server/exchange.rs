@@ -32,37 +32,37 @@ impl Exchange {
         }
     }
 
-    /// The command of a version 2 request: `ls-refs` or `fetch`.
+    /// Returns the command of a version 2 request: `ls-refs` or `fetch`.
     #[must_use]
     pub fn command(&self) -> Option<&str> {
         self.lines.iter().find_map(|line| line.strip_prefix("command="))
     }
 
-    /// The requested objects, in order.
+    /// Returns the requested objects, in order.
     #[must_use]
     pub fn wants(&self) -> Vec<&str> {
         pkt_line::wants(&self.lines).collect()
     }
 
-    /// The requested filter.
+    /// Returns the requested filter.
     #[must_use]
     pub fn filter(&self) -> Option<&str> {
         self.argument("filter ")
     }
 
-    /// The requested depth.
+    /// Returns the requested depth.
     #[must_use]
     pub fn depth(&self) -> Option<&str> {
         self.argument("deepen ")
     }
 
-    /// The prefixes of an `ls-refs` request.
+    /// Returns the prefixes of an `ls-refs` request.
     #[must_use]
     pub fn ref_prefixes(&self) -> Vec<&str> {
         self.lines.iter().filter_map(|line| line.strip_prefix("ref-prefix ")).collect()
     }
 
-    /// The credentials in the `Authorization` header, as `user:password`.
+    /// Returns the credentials in the `Authorization` header, as `user:password`.
     #[must_use]
     pub fn credentials(&self) -> Option<String> {
         basic_credentials(self.authorization.as_deref()?)
@@ -73,7 +73,7 @@ impl Exchange {
     }
 }
 
-/// The credentials of an `Authorization: Basic` header, as `user:password`.
+/// Returns the credentials of an `Authorization: Basic` header, as `user:password`.
 pub(super) fn basic_credentials(header: &str) -> Option<String> {
     let encoded = header.strip_prefix("Basic ")?;
     String::from_utf8(BASE64_STANDARD.decode(encoded.trim()).ok()?).ok()

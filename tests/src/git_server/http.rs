@@ -76,7 +76,7 @@ impl Request {
         self.headers.get(name).map(String::as_str)
     }
 
-    /// The decompressed body, for inspection. `git http-backend` decompresses by itself.
+    /// Returns the decompressed body, for inspection. `git http-backend` decompresses by itself.
     pub(super) fn inflated_body(&self) -> io::Result<Vec<u8>> {
         if !self.header("content-encoding").is_some_and(|v| v.eq_ignore_ascii_case("gzip")) {
             return Ok(self.body.clone());
@@ -102,17 +102,17 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// A refusal as git reports it.
+    /// Returns a refusal as git reports it.
     pub(super) fn git_error(words: &str, target: &str) -> Self {
         Self::with_body(target, pkt_line::packet(&format!("ERR {words}")))
     }
 
-    /// A body that is not from git, with the content type that the client expects.
+    /// Returns a body that is not from git, with the content type that the client expects.
     pub(super) fn garbage(target: &str) -> Self {
         Self::with_body(target, b"<!doctype html><title>hello</title>\n".to_vec())
     }
 
-    /// A body with the content type that the client expects.
+    /// Returns a body with the content type that the client expects.
     pub(super) fn with_body(target: &str, body: Vec<u8>) -> Self {
         let kind = if target.contains("/info/refs") { "advertisement" } else { "result" };
         let head = format!("Content-Type: application/x-git-upload-pack-{kind}\r\n");
