@@ -12,7 +12,7 @@ use core::fmt;
 ///   have the list, only the tools in these lists are allowed. A limit that another skill could
 ///   lift would be useless.
 /// - A tool in `disallowed-tools` of any active skill is not allowed, even if another skill allows
-///   it.
+///   it. A rule there with a condition is an [exception](Self::exceptions) instead.
 /// - An empty `allowed-tools` allows no tools. [`Profile::Agentick`] and [`Profile::DeerFlow`]
 ///   treat it as absent, as these systems do.
 /// - In [`Profile::ClaudeCode`], `allowed-tools` does not limit anything: it lists the tools that
