@@ -62,6 +62,7 @@ pub(super) enum Command {
     /// Add skills to the manifest
     Add(Add),
     /// Remove sources from the manifest
+    #[command(visible_alias = "rm")]
     Remove(Remove),
     /// Make the lockfile and the store match the manifest
     Sync(Sync),
@@ -70,6 +71,7 @@ pub(super) enum Command {
     /// Show newer versions of the locked sources
     Outdated(Outdated),
     /// List the locked skills
+    #[command(visible_alias = "ls")]
     List,
     /// Show a locked skill
     Show(Show),

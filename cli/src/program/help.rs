@@ -197,13 +197,19 @@ pub(super) fn typed_command(name: &'static str, arguments: &[OsString]) -> Optio
     GROUPS.iter().flat_map(|(_, names)| *names).copied().find(|name| *name == typed)
 }
 
+/// Returns the name of a command and its aliases.
+fn all_names(command: &clap::Command) -> Vec<&str> {
+    std::iter::once(command.get_name()).chain(command.get_visible_aliases()).collect()
+}
+
 /// Lists all commands and their summaries under the headings.
 fn commands(command: &clap::Command) -> String {
     // Clap adds `help` only when the command line is parsed.
     let help = clap::Command::new("help").about("Print this message or the help of a command");
     let known: Vec<_> =
         command.get_subcommands().chain([&help]).filter(|found| !found.is_hide_set()).collect();
-    let width = known.iter().map(|found| found.get_name().len()).max().unwrap_or_default();
+    let width =
+        known.iter().map(|found| all_names(found).join(", ").len()).max().unwrap_or_default();
     let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
     let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
     let mut text = String::new();
@@ -219,8 +225,10 @@ fn commands(command: &clap::Command) -> String {
         let _ = writeln!(text, "{}{heading}:{}", header.render(), header.render_reset());
         for row in rows {
             let about = row.get_about().map(ToString::to_string).unwrap_or_default();
-            let (name, on, off) = (row.get_name(), literal.render(), literal.render_reset());
-            let _ = writeln!(text, "  {on}{name}{off}{:1$}  {about}", "", width - name.len());
+            let (on, off) = (literal.render(), literal.render_reset());
+            let padding = width - all_names(row).join(", ").len();
+            let name = all_names(row).join(&format!("{off}, {on}"));
+            let _ = writeln!(text, "  {on}{name}{off}{:padding$}  {about}", "");
         }
         text.push('\n');
     }

@@ -4,7 +4,8 @@
 //! help` and review the updated files.
 
 use expect_test::expect_file;
-use helix_skills_tests::{Run, Sandbox};
+use helix_skills_tests::{Run, Sandbox, skill_md};
+use serde_json::json;
 use std::{collections::BTreeSet, fs, path::Path};
 
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/help");
@@ -19,7 +20,7 @@ fn commands(help: &str) -> Vec<String> {
     let list = help.split_once("\nOptions:\n").map_or(help, |(list, _)| list);
     let rows =
         list.lines().filter_map(|line| line.strip_prefix("  ")).filter(|row| !row.starts_with(' '));
-    rows.filter_map(|row| row.split_whitespace().next())
+    rows.filter_map(|row| row.split([' ', ',']).next())
         .filter(|word| *word != "help")
         .map(str::to_owned)
         .collect()
@@ -85,6 +86,23 @@ fn main_commands_are_listed_first() {
         assert!(!commands(first).contains(&later.to_owned()), "{text}");
         assert!(commands(rest).contains(&later.to_owned()), "{text}");
     }
+}
+
+#[test]
+fn ls_and_rm_are_aliases_shown_in_help() {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}",
+    );
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    sandbox.skills(["sync"]).succeeds();
+    let text = help(&sandbox, &["-h"]).stdout;
+    assert!(text.contains("\n  list, ls  ") && text.contains("\n  remove, rm  "), "{text}");
+    assert_eq!(help(&sandbox, &["rm", "-h"]).stdout, help(&sandbox, &["remove", "-h"]).stdout);
+    let list = sandbox.skills(["ls", "--json"]).succeeds().json();
+    assert_eq!((&list["command"], &list["skills"][0]["name"]), (&json!("list"), &json!("one")));
+    let removed = sandbox.skills(["rm", "house", "--json"]).succeeds().json();
+    let expected = (&json!("remove"), &json!(["house"]));
+    assert_eq!((&removed["command"], &removed["removed"]), expected);
 }
 
 #[test]
