@@ -15,6 +15,7 @@ mod features;
 mod guide;
 mod hook;
 mod import_cycles;
+mod language;
 mod public_names;
 mod release;
 #[cfg(feature = "action")]

@@ -60,7 +60,8 @@ fn every_skill_and_file_is_an_item() {
                   bake!(pub skills);\nbake!(private);\n\
                   /// As a constant.\n\
                   pub const FAR: baked::Toolbox<'static> = baked::include_skills!(\"../elsewhere\", preload = [\"far\"]);\n\
-                  /// The private skills.\n#[must_use]\npub const fn private() -> usize { private::SKILLS.len() }\n";
+                  /// The private skills.\n\
+                  #[must_use]\npub const fn private() -> usize { private::SKILLS.len() }\n";
     consumer.write("far/src/lib.rs", source);
 
     let dependencies = "typed = { path = \"../typed\" }\nfar = { path = \"../far\" }\n";
