@@ -49,7 +49,7 @@ impl Difference {
     pub fn code(self) -> &'static str {
         match self {
             Self::Changed { .. } | Self::TooLong { .. } => "file-changed",
-            Self::LineEnds | Self::OwnLineEnds => "line-ends-changed",
+            Self::LineEnds | Self::OwnLineEnds => "line-endings-changed",
             Self::Missing => "file-missing",
             Self::Unlisted => "file-unlisted",
             Self::NotAFile => "not-a-file",

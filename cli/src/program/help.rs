@@ -106,9 +106,9 @@ Examples:
   skills search deploy my docker container
   skills search -n 1 --json \"fill in a pdf form\"
 
-Searches names and descriptions, and ranks as `SkillSet::search` does with the index that \
-`include_skills!` embeds. The tool `search_skills` of agents also matches prefixes of words. Skills \
-that are not for models are not searched. Nothing is fetched or written.",
+Searches names and descriptions. The results and their order are those of the tool `search_skills` \
+of an agent, and of `SkillSet::search` with the index that `include_skills!` embeds. Skills that are \
+not for models are not searched. Nothing is fetched or written.",
     ),
     (
         "validate",

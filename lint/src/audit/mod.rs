@@ -69,7 +69,7 @@ impl Audit {
     pub fn scan(&mut self, path: &str, bytes: &[u8]) {
         self.audited.files += 1;
         self.audited.bytes = self.audited.bytes.saturating_add(bytes.len() as u64);
-        let content = Content::of(bytes);
+        let content = Content::detect(bytes);
         let mut notes = Vec::new();
         notes.extend(type_note(path, &content));
         match content {

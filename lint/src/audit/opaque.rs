@@ -36,7 +36,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         let digits = bytes[start..end].iter().filter(|byte| is_digit(**byte)).count();
         if digits >= MIN_LENGTH && variety(&bytes[start..end]) >= MIN_VARIETY {
             let inside = decoded(&bytes[start..end]);
-            let what = match Content::of(&inside) {
+            let what = match Content::detect(&inside) {
                 Content::Media(_) => None,
                 Content::Text(_) | Content::OtherText(_) | Content::Binary("a binary file") => {
                     Some(String::new())

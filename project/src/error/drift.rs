@@ -210,7 +210,7 @@ impl fmt::Display for Drift {
             }
             Self::SkillSize { skill, locked, found } => write!(
                 f,
-                "the skill `{skill}` has {} files and {} bytes in the lockfile, but {} and {} on disk",
+                "the size of the skill `{skill}` differs from the lockfile (files: {}, bytes: {}; on disk: {}, {})",
                 locked.0, locked.1, found.0, found.1
             ),
             Self::NoExecutable { skill, path } => write!(

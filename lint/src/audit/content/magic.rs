@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     fn shown(bytes: &[u8]) -> String {
-        Content::of(bytes).to_string()
+        Content::detect(bytes).to_string()
     }
 
     #[test]

@@ -74,7 +74,7 @@ const SAMPLE: usize = 8 * 1024;
 
 impl<'b> Content<'b> {
     /// Detects the type of a whole file: most by its start, an archive after other data by its end.
-    pub(super) fn of(bytes: &'b [u8]) -> Self {
+    pub(super) fn detect(bytes: &'b [u8]) -> Self {
         if let Some(known) = magic::by_signature(bytes) {
             // An archive after an image is more important than the image.
             return if matches!(known, Content::Media(_)) && magic::ends_as_zip(bytes) {
@@ -182,7 +182,7 @@ mod tests {
             (b"a\0b", "a binary file"),
             (b"\x01\x02\xff\xfe\xfd", "a binary file"),
         ] {
-            assert_eq!(Content::of(bytes).to_string(), shown, "{bytes:?}");
+            assert_eq!(Content::detect(bytes).to_string(), shown, "{bytes:?}");
         }
     }
 

@@ -11,7 +11,7 @@ pub(super) enum Language {
 impl Language {
     /// Detects the language by the first line, which takes precedence when a script runs, else by
     /// the extension.
-    pub(super) fn of(path: &str, text: &str) -> Option<Self> {
+    pub(super) fn detect(path: &str, text: &str) -> Option<Self> {
         if let Some(first) = text.strip_prefix("#!") {
             let line = first.split('\n').next().unwrap_or_default();
             let words = line.split([' ', '\t', '/', '\r']);
@@ -67,7 +67,7 @@ mod tests {
             ("a.md", "", None),
             ("run", "text", None),
         ] {
-            assert_eq!(Language::of(path, text), language, "{path} {text}");
+            assert_eq!(Language::detect(path, text), language, "{path} {text}");
         }
     }
 }

@@ -93,7 +93,7 @@ impl Occurrence {
 
 /// Returns the behaviors of a script. `None` if the file is not a script by its name or first line.
 pub(super) fn script(path: &str, text: &str) -> Option<Occurrences> {
-    let language = Language::of(path, text)?;
+    let language = Language::detect(path, text)?;
     let mut found = Occurrences::default();
     match language {
         Language::Shell => commands::check(text, &mut found),
