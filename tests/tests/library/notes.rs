@@ -208,7 +208,7 @@ fn program_checks_unknown_source_types() {
         let run = sandbox.skills(["sync", flag]).exits(2);
         run.says([
             "unknown source type `x-notes`",
-            "programs that embed the library: sync with that program",
+            "sync with the program that registers this one",
         ]);
     }
     let notes = Notes::default();

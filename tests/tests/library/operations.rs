@@ -96,7 +96,7 @@ fn edit_of_a_file_that_was_changed_is_refused() {
     edit.add(&key("own"), &own_entry()).unwrap();
     sandbox.write("project/helix.skills.json", "{\"skills\": {}} // edited");
     let failure = edit.save().unwrap_err();
-    assert!(failure.to_string().contains("was changed by another program"), "{failure}");
+    assert!(failure.to_string().contains("was changed by another process"), "{failure}");
     assert_eq!(sandbox.read("project/helix.skills.json"), "{\"skills\": {}} // edited");
     assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/a/SKILL.md"]);
 }
@@ -179,7 +179,10 @@ fn link_in_place_of_the_store_is_refused() {
         project(&sandbox).check().unwrap_err(),
         project(&sandbox).diff(&DiffOptions::new()).unwrap_err(),
     ] {
-        assert!(failure.to_string().contains("the store must be a directory"), "{failure}");
+        assert!(
+            failure.to_string().contains("it is a link or a file, expected a directory"),
+            "{failure}"
+        );
     }
     assert_eq!(sandbox.files("elsewhere"), ["file"]);
     // A store directory that was set explicitly may be a link.
