@@ -302,10 +302,15 @@ impl Error {
     }
 
     /// Returns an error for a source that the manifest does not have.
-    pub(crate) fn unknown_source(key: &str, manifest: &Manifest) -> Self {
+    pub(crate) fn unknown_source(
+        key: &str,
+        manifest: &Manifest,
+        skill_of: Option<SourceKey>,
+    ) -> Self {
         Usage::UnknownSource {
             key: key.to_owned(),
             known: manifest.sources.keys().cloned().collect(),
+            skill_of,
         }
         .into()
     }

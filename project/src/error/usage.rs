@@ -13,6 +13,8 @@ pub enum Usage {
         key: String,
         /// The sources of the manifest.
         known: Vec<SourceKey>,
+        /// The source of the locked skill of that name, if there is one.
+        skill_of: Option<SourceKey>,
     },
     /// The lockfile has no such skill.
     UnknownSkill {
@@ -104,7 +106,10 @@ impl Usage {
 
     pub(super) fn hint(&self) -> String {
         let fixed = match self {
-            Self::UnknownSource { key, known } => {
+            Self::UnknownSource { skill_of: Some(source), key, .. } => {
+                return format!("`{key}` is a skill of the source `{source}`");
+            }
+            Self::UnknownSource { key, known, .. } => {
                 return closest(
                     key,
                     known.iter().map(SourceKey::as_str),

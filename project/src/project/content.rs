@@ -27,7 +27,16 @@ impl Project {
         let manifest = self.manifest()?;
         let known =
             |name: &str| SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key));
-        all_known(names, |name| known(name).ok_or_else(|| Error::unknown_source(name, &manifest)))
+        all_known(names, |name| {
+            known(name)
+                .ok_or_else(|| Error::unknown_source(name, &manifest, self.source_of_skill(name)))
+        })
+    }
+
+    /// Returns the source of a locked skill, for hints: a lockfile that cannot be read has none.
+    fn source_of_skill(&self, name: &str) -> Option<SourceKey> {
+        let (name, lock) = (SkillName::new(name).ok()?, self.lock().ok()??);
+        lock.skills.get(&name).map(|skill| skill.source.clone())
     }
 
     /// Reads the lockfile; `None` if the file does not exist.
