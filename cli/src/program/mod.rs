@@ -6,6 +6,7 @@ mod audit;
 mod cache;
 mod catalog;
 mod diff;
+mod habits;
 mod help;
 mod init;
 mod inspect;
@@ -23,7 +24,7 @@ mod update;
 mod usage_error;
 mod validate;
 
-use args::{Cli, Command, Global};
+use args::{Cli, Color, Command, Global};
 use clap::{FromArgMatches as _, error::ErrorKind};
 use helix_skills_project::{Cancellation, Error, ExitCode, Failure, Project};
 use output::Output;
@@ -89,9 +90,34 @@ fn requested_color() -> clap::ColorChoice {
 
 /// Prints what clap returns instead of arguments: help and version, or a usage error.
 fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Error) -> ExitCode {
-    let wants_json = arguments.iter().any(|arg| arg == "--json");
-    if error.use_stderr() && wants_json {
-        let typed = help::typed_command(name, arguments);
+    if !error.use_stderr() {
+        // A closed pipe is not an error.
+        let _ = error.print();
+        return ExitCode::Ok;
+    }
+    let json = arguments.iter().any(|arg| arg == "--json");
+    let typed = help::typed_command(name, arguments);
+    let fail = |what: String, hint: String| {
+        let color = match requested_color() {
+            clap::ColorChoice::Always => Some(Color::Always),
+            clap::ColorChoice::Never => Some(Color::Never),
+            clap::ColorChoice::Auto => None,
+        };
+        let global = Global {
+            directory: None,
+            manifest: None,
+            lock: None,
+            out: None,
+            json,
+            quiet: false,
+            verbose: 0,
+            color,
+        };
+        Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
+    };
+    if let Some((what, hint)) = habits::explain(typed, error) {
+        fail(what, hint.to_owned());
+    } else if json {
         let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
         let text = error.render().to_string();
         let what = match error.kind() {
@@ -100,24 +126,13 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
             }
             _ => first_error(&text),
         };
-        let global = Global {
-            directory: None,
-            manifest: None,
-            lock: None,
-            out: None,
-            json: true,
-            quiet: false,
-            verbose: 0,
-            color: None,
-        };
         let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
         let hint = tip.map_or_else(|| format!("run `{called} --help` for usage"), str::to_owned);
-        Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
-        return ExitCode::Usage;
+        fail(what, hint);
+    } else {
+        let _ = error.print();
     }
-    // A closed pipe is not an error.
-    let _ = error.print();
-    if error.use_stderr() { ExitCode::Usage } else { ExitCode::Ok }
+    ExitCode::Usage
 }
 
 /// Returns the first line of clap's message; if it ends with a colon, with the list that follows.

@@ -41,6 +41,9 @@ impl Repository {
     }
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+        fields.belongs_elsewhere("branch", "pin a branch with `\"ref\": \"BRANCH\"`");
+        fields.belongs_elsewhere("tag", "pin a tag with `\"ref\": \"TAG\"`");
+        fields.belongs_elsewhere("rev", "pin a commit with `\"sha\": \"COMMIT\"`");
         let allow_insecure = match fields.take("allowInsecure") {
             Some(value) => reader.boolean(value, "`allowInsecure`")?,
             None => false,

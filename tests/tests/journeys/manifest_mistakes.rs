@@ -37,6 +37,24 @@ fn unknown_key_gets_a_suggestion() {
     );
 }
 
+/// Cargo's keys for pins have other names here.
+#[test]
+fn pins_with_the_keys_of_cargo_get_hints() {
+    for kind in ["\"git\"", "\"claude-marketplace\", \"plugin\": \"p\""] {
+        for (key, hint) in [
+            ("branch", "pin a branch with `\"ref\": \"BRANCH\"`"),
+            ("tag", "pin a tag with `\"ref\": \"TAG\"`"),
+            ("rev", "pin a commit with `\"sha\": \"COMMIT\"`"),
+        ] {
+            let body = format!("\"type\": {kind}, \"url\": \"./r\",\n      \"{key}\": \"x\"");
+            let message = format!("helix.skills.json:5:7: unknown key `{key}`");
+            is_refused(&source(&body), &[&message, hint]);
+        }
+    }
+    let body = "\"type\": \"path\", \"path\": \"x\", \"tag\": \"v1\"";
+    is_refused(&source(body), &["unknown key `tag`", "valid keys are"]);
+}
+
 #[test]
 fn duplicate_key_has_the_second_location() {
     is_refused(

@@ -93,6 +93,57 @@ fn usage_errors_are_json_documents_too() {
 }
 
 #[test]
+fn commands_of_other_programs_get_hints() {
+    let sandbox = Sandbox::new();
+    for (typed, instead) in [
+        ("install", "`skills add SOURCE`"),
+        ("install", "`skills sync`"),
+        ("i", "`skills add SOURCE`"),
+        ("upgrade", "`skills update`"),
+        ("uninstall", "`skills remove SOURCE`"),
+        ("info", "`skills show NAME`"),
+        ("find", "`skills search QUERY`"),
+        ("check", "`skills sync --check`"),
+        ("new", "`skills init`"),
+    ] {
+        let message = format!("unknown command `{typed}`");
+        sandbox
+            .skills([typed, "pdf"])
+            .exits(2)
+            .says([&format!("error: {message}\nhelp: run "), instead]);
+        let run = sandbox.skills([typed, "--json"]).exits(2);
+        let error = &run.json()["errors"][0];
+        assert_eq!(error["message"], message, "{run}");
+        assert!(error["hint"].as_str().unwrap().contains(instead), "{run}");
+    }
+    sandbox.skills(["cache", "install"]).exits(2).says(["unrecognized subcommand"]);
+}
+
+#[test]
+fn add_options_of_other_programs_get_hints() {
+    let sandbox = Sandbox::new();
+    for (typed, instead) in [
+        ("--tag", "pin a tag with `--ref TAG`"),
+        ("--branch", "pin a branch with `--ref BRANCH`"),
+        ("--rev", "pin a commit with `--sha COMMIT`"),
+        ("--skill", "select skills with `--include DIR`"),
+    ] {
+        let message = format!("unknown option `{typed}`");
+        let text = format!("error: {message}\nhelp: {instead}\n");
+        let assigned = format!("{typed}=x");
+        for arguments in [&["add", "o/r", typed, "x"][..], &["add", &assigned, "o/r"]] {
+            sandbox.skills(arguments).exits(2).says([&text]);
+        }
+        let document = sandbox.skills(["add", "o/r", typed, "--json"]).exits(2).json();
+        assert_eq!(
+            (&document["command"], &document["errors"][0]["hint"]),
+            (&json!("add"), &json!(instead))
+        );
+    }
+    sandbox.skills(["sync", "--tag", "x"]).exits(2).says(["unexpected argument '--tag'"]);
+}
+
+#[test]
 fn directory_option_changes_the_project() {
     let sandbox = Sandbox::new();
     sandbox.write("project/inner/own/one/SKILL.md", skill_md("one"));
