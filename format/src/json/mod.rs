@@ -154,6 +154,7 @@ impl<'t> Reader<'t> {
             known: Vec::new(),
             is_open: false,
             elsewhere: Vec::new(),
+            misspelled: Vec::new(),
         })
     }
 
@@ -305,6 +306,8 @@ pub struct Fields<'v, 't> {
     is_open: bool,
     /// Keys that belong elsewhere, each with a hint that says where.
     elsewhere: Vec<(&'static str, &'static str)>,
+    /// Keys that were reported in place of missing ones.
+    misspelled: Vec<&'v str>,
 }
 
 impl<'v, 't> Fields<'v, 't> {
@@ -319,7 +322,8 @@ impl<'v, 't> Fields<'v, 't> {
         self.require_as(reader, key, None)
     }
 
-    /// Returns the value of a required key, with a hint that shows its form.
+    /// Returns the value of a required key, with a hint that shows its form. If the key is missing
+    /// and one with a similar name is not known, reports that one as misspelled.
     pub fn require_as<'h>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -327,11 +331,26 @@ impl<'v, 't> Fields<'v, 't> {
         hint: impl Into<Option<&'h str>>,
     ) -> Option<&'v Value<'t>> {
         let value = self.take(key);
-        if value.is_none() {
+        if value.is_some() {
+            return value;
+        }
+        let is_misspelled = |member: &&Member<'t>| {
+            let name = &*member.name;
+            !self.is_open && !self.known.contains(&name) && nearest(name, [key]).is_some()
+        };
+        if let Some(member) = self.members.iter().find(is_misspelled) {
+            self.report_unknown(reader, member, format!("did you mean `{key}`?"));
+            self.misspelled.push(&member.name);
+        } else {
             let message = format!("{} needs the key `{key}`", self.what);
             reader.push(Code::MissingKey, self.range, message, hint.into().map(str::to_owned));
         }
-        value
+        None
+    }
+
+    fn report_unknown(&self, reader: &mut Reader<'t>, member: &Member<'t>, hint: String) {
+        let message = format!("unknown key {} in {}", quoted(&member.name), self.what);
+        reader.error_hint(Code::UnknownKey, member.name_range, message, hint);
     }
 
     /// Returns the value of a key if it is a string, without marking the key as known.
@@ -367,29 +386,18 @@ impl<'v, 't> Fields<'v, 't> {
             return;
         }
         for member in self.members {
-            let (name, at) = (&*member.name, member.name_range);
-            if self.known.contains(&name) {
+            let name = &*member.name;
+            if self.known.contains(&name) || self.misspelled.contains(&name) {
                 continue;
             }
-            let message = format!("unknown key {} in {}", quoted(name), self.what);
-            if let Some((_, hint)) = self.elsewhere.iter().find(|(key, _)| *key == name) {
-                reader.error_hint(Code::UnknownKey, at, message, *hint);
-                continue;
-            }
-            match nearest(name, self.known.iter().copied()) {
-                Some(near) => {
-                    reader.error_hint(
-                        Code::UnknownKey,
-                        at,
-                        message,
-                        format!("did you mean `{near}`?"),
-                    );
-                }
-                None => {
-                    let hint = format!("valid keys are {}", listed_all(&self.known));
-                    reader.error_hint(Code::UnknownKey, at, message, hint);
-                }
-            }
+            let elsewhere = self.elsewhere.iter().find(|(key, _)| *key == name);
+            let near = nearest(name, self.known.iter().copied());
+            let hint = match (elsewhere, near) {
+                (Some((_, hint)), _) => (*hint).to_owned(),
+                (None, Some(near)) => format!("did you mean `{near}`?"),
+                (None, None) => format!("valid keys are {}", listed_all(&self.known)),
+            };
+            self.report_unknown(reader, member, hint);
         }
     }
 }

@@ -108,19 +108,7 @@ impl Manifest {
                 }
                 Some(manifest)
             });
-        manifest.map_err(|mut findings| {
-            // A misspelled `skills` is reported once, not as a missing key as well.
-            let is_misspelled = |finding: &Finding| {
-                finding.code == Code::UnknownKey
-                    && finding.hint.as_deref() == Some("did you mean `skills`?")
-            };
-            if findings.iter().any(is_misspelled) {
-                findings.retain(|finding| {
-                    !(finding.code == Code::MissingKey && finding.hint.as_deref() == Some(LEAST))
-                });
-            }
-            findings.into_iter().map(with_hint).collect()
-        })
+        manifest.map_err(|findings| findings.into_iter().map(with_hint).collect())
     }
 }
 

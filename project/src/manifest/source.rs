@@ -135,11 +135,7 @@ impl Source {
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a source")?;
-        let Some(kind) = fields.take("type") else {
-            let message = "a source needs the key `type`";
-            reader.error_hint(Code::MissingKey, fields.range, message, types_hint());
-            return None;
-        };
+        let kind = fields.require_as(reader, "type", types_hint().as_str())?;
         let found = reader.string(kind, "`type`")?;
         let source = match found.as_str() {
             "git" => GitSource::read(reader, &mut fields).map(Self::Git),

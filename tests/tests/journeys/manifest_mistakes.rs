@@ -56,6 +56,30 @@ fn pins_with_the_keys_of_cargo_get_hints() {
 }
 
 #[test]
+fn misspelled_required_key_is_not_a_missing_one() {
+    for (body, wrong, key) in [
+        ("\"type\": \"path\",\n      \"pth\": \"x\"", "pth", "path"),
+        ("\"path\": \"x\",\n      \"tpye\": \"path\"", "tpye", "type"),
+        ("\"type\": \"git\",\n      \"urll\": \"./r\"", "urll", "url"),
+        (
+            "\"type\": \"claude-marketplace\", \"url\": \"./r\",\n      \"plugn\": \"p\"",
+            "plugn",
+            "plugin",
+        ),
+    ] {
+        let sandbox = Sandbox::with_manifest(&source(body));
+        let run = sandbox.skills(["sync", "--json"]).exits(2);
+        let document = run.json();
+        let errors = document["errors"].as_array().unwrap();
+        assert_eq!(errors.len(), 1, "{run}");
+        let message = format!("unknown key `{wrong}` in a source");
+        assert!(errors[0]["message"].as_str().unwrap().contains(&message), "{run}");
+        assert_eq!(errors[0]["hint"], format!("did you mean `{key}`?"), "{run}");
+        is_refused(&source(body), &["helix.skills.json:5:7", &message]);
+    }
+}
+
+#[test]
 fn duplicate_key_has_the_second_location() {
     is_refused(
         &source("\"type\": \"path\", \"path\": \"x\",\n      \"path\": \"y\""),
