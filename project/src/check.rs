@@ -58,7 +58,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             Some(Source::Path(_)) => check_listing(project, name, skill),
             _ => store::state(project, name, skill),
         });
-    let mut modes = Vec::new();
+    let (mut modes, mut absent) = (Vec::new(), Vec::new());
     for ((name, skill), result) in lock.skills.iter().zip(results) {
         match result {
             Ok(StoredState::Whole {
@@ -86,15 +86,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                     errors.push(Drift::SkillSize { skill: name.clone(), locked, found }.into());
                 }
             }
-            Ok(StoredState::Absent) if need_store => {
-                errors.push(Error::NotStored { skill: name.clone() })
-            }
-            Ok(StoredState::Absent) => {
-                checked.absent += 1;
-                checked.notes.push(format!(
-                    "the skill `{name}` is not in the store; run `skills sync` to fetch it"
-                ));
-            }
+            Ok(StoredState::Absent) => absent.push(name.clone()),
             Ok(StoredState::Differs(differences)) => {
                 errors.extend(differences.into_iter().map(|(path, difference)| Error::Edited {
                     skill: name.clone(),
@@ -103,6 +95,17 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                 }))
             }
             Err(error) => errors.push(error),
+        }
+    }
+    checked.absent = absent.len();
+    if !absent.is_empty() {
+        // One line for all of them, because a store that is not committed may have no skill.
+        let them = if absent.len() == 1 { "it" } else { "them" };
+        let error = Error::NotStored { skills: absent };
+        if need_store {
+            errors.push(error);
+        } else {
+            checked.notes.push(format!("{error}; run `skills sync` to fetch {them}"));
         }
     }
     checked.notes.extend(modes_note(project, &modes));

@@ -119,7 +119,7 @@ impl ProjectPaths {
             .map(|file| directory.join(file))
             .into_iter()
             .find(|path| path.is_file());
-        let path = path.ok_or_else(|| Error::NotStored { skill: name.clone() })?;
+        let path = path.ok_or_else(|| Error::NotStored { skills: vec![name.clone()] })?;
         let limit = skill.bytes.max(locked_file::LONG);
         let bytes =
             regular_file::read(&path, Links::Follow, limit).map_err(Error::disk("read", &path))?;

@@ -83,7 +83,9 @@ pub(crate) fn verify(
         };
         match store::state(project, name, skill).map_err(|error| vec![error])? {
             StoredState::Whole { invisible: found, .. } => invisible = found,
-            StoredState::Absent => return Err(vec![Error::NotStored { skill: name.clone() }]),
+            StoredState::Absent => {
+                return Err(vec![Error::NotStored { skills: vec![name.clone()] }]);
+            }
             StoredState::Differs(found) => {
                 return Err(found
                     .iter()
@@ -190,7 +192,7 @@ fn listing(
 ) -> Result<Listing, Error> {
     let path = project.listing(name);
     match store::read_listing(&path)? {
-        None => Err(Error::NotStored { skill: name.clone() }),
+        None => Err(Error::NotStored { skills: vec![name.clone()] }),
         Some(Some(listing)) if listing.integrity() == skill.integrity => Ok(listing),
         Some(_) => Err(Error::Edited {
             skill: name.clone(),

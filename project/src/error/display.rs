@@ -1,15 +1,16 @@
 //! The message of each error.
 
 use super::{Error, ExceededLimit};
-#[cfg(feature = "git")]
-use helix_skills_format::__internal::listed;
-use helix_skills_format::__internal::{and_more, error_debug, listed_all};
+use helix_skills_format::__internal::{and_more, error_debug, listed, listed_all};
 use helix_skills_format::Position;
 use std::fmt;
 
 /// Maximum number of sources of one repository that a message lists.
 #[cfg(feature = "git")]
 const MAX_SOURCES: usize = 20;
+
+/// Maximum number of skills that a message on missing skills names.
+const MAX_MISSING: usize = 5;
 
 /// Maximum number of skills with the same name that a message lists; a source may have thousands.
 const MAX_PLACES: usize = 20;
@@ -33,7 +34,13 @@ impl fmt::Display for Error {
             Self::NoLock { file } => write!(f, "cannot find the lockfile `{}`", file.display()),
             Self::NoSource { .. } => f.write_str("the manifest has no sources"),
             Self::Drift(drift) => drift.fmt(f),
-            Self::NotStored { skill } => write!(f, "the skill `{skill}` is not in the store"),
+            Self::NotStored { skills } => {
+                let named = listed(skills, MAX_MISSING);
+                match skills.as_slice() {
+                    [_] => write!(f, "the skill {named} is not in the store"),
+                    _ => write!(f, "the skills {named} are not in the store"),
+                }
+            }
             Self::Edited { skill, path, difference } => {
                 write!(f, "`{}` of the skill `{skill}`: {difference}", path.display())
             }
@@ -186,7 +193,7 @@ error_debug!(Error {
     NoLock { file },
     NoSource { file },
     Drift(drift),
-    NotStored { skill },
+    NotStored { skills },
     Edited { skill, path, difference },
     Integrity { skill, place, expected, found },
     Moved { key, pin, is_sha, expected, found },

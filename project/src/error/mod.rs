@@ -82,10 +82,10 @@ pub enum Error {
     },
     /// The lockfile does not match the manifest, or would have to change.
     Drift(Box<Drift>),
-    /// A skill of the lockfile is not in the store.
+    /// Skills of the lockfile are not in the store.
     NotStored {
-        /// The skill.
-        skill: SkillName,
+        /// The skills; never empty.
+        skills: Vec<SkillName>,
     },
     /// A skill in the store differs from the locked skill.
     Edited {

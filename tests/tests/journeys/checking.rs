@@ -56,6 +56,30 @@ fn skill_missing_from_the_store_is_a_note_by_default() {
 }
 
 #[test]
+fn missing_store_is_one_line() {
+    let Project { sandbox, .. } = synced();
+    let lines = |run: &Run| run.stderr.lines().map(str::to_owned).collect::<Vec<_>>();
+    sandbox.remove_store();
+    let note = "the skills `a`, `b` are not in the store; run `skills sync` to fetch them";
+    let run = check(&sandbox, &[]).succeeds();
+    let summary =
+        "ok 0 skills, 0 files, 0 B: manifest and lockfile agree; 2 skills not in the store";
+    assert_eq!(lines(&run), [format!("warning: {note}"), summary.to_owned()]);
+    let document = check(&sandbox, &["--json"]).succeeds().json();
+    assert_eq!((&document["absent"], &document["notes"]), (&json!(2), &json!([note])));
+    let run = check(&sandbox, &["--store"]).exits(1);
+    let error = "error: the skills `a`, `b` are not in the store";
+    assert_eq!(lines(&run), [error, "help: run `skills sync`"]);
+
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let many = project(names.iter().fold(Change::new(), |change, name| change.skill(name)));
+    many.sandbox.skills(["sync"]).succeeds();
+    many.sandbox.remove_store();
+    let run = check(&many.sandbox, &[]).succeeds();
+    run.says(["the skills `a`, `b`, `c`, `d`, `e` and 2 more are not in the store"]);
+}
+
+#[test]
 fn manifest_changes_are_drift() {
     let Project { sandbox, server, .. } = synced();
     let url = server.url("repo");
