@@ -7,9 +7,9 @@
 use super::usage_error::usage_error;
 use super::{Context, args, inspect::note_drift, sync::skills};
 use helix_skills_format::{Digest, escape_invisible};
-use helix_skills_project::{Error, Failure, Project, catalog_costs};
+use helix_skills_project::{Error, ExitCode, Failure, Project, catalog_costs, error::Custom};
 use helix_skills_runtime::{
-    Budget, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
+    Budget, Profile, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
 };
 use serde_json::{Value, json};
 
@@ -37,8 +37,9 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
             };
             usage_error(error.to_string(), hint)
         })?;
-        print(context, &toolbox, args);
-        Ok::<(), Error>(())
+        let within = check_budget(&toolbox, args, &preload);
+        print(context, &toolbox, args, within.is_ok());
+        within
     })?;
     note_drift(context, &project);
     Ok(())
@@ -54,15 +55,46 @@ fn toolbox<'a>(
     if let Some(root) = &args.root {
         builder = builder.at(root);
     }
-    if let Some(limit) =
-        args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens))
-    {
+    if let Some(limit) = limit(args) {
         builder = builder.budget(Budget::NONE.catalog(limit));
     }
     builder.build()
 }
 
-fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
+fn limit(args: &args::Catalog) -> Option<TextLimit> {
+    args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens))
+}
+
+/// Fails if the list of skills is over its budget, which omits descriptions but never names.
+fn check_budget(
+    toolbox: &Toolbox<'_>,
+    args: &args::Catalog,
+    preload: &[&str],
+) -> Result<(), Error> {
+    // In this profile, the catalog is only the preloaded bodies, which the budget does not count.
+    let bodies = Toolbox::builder(toolbox.set()).profile(Profile::Agentick).preload(preload);
+    let bodies = bodies.build().map_or(0, |bodies| bodies.catalog().len());
+    let text = toolbox.catalog().to_string();
+    let list = &text[..text.len() - bodies];
+    let (option, most, needed, unit) = match limit(args) {
+        Some(TextLimit::Tokens(most)) => {
+            ("--budget-tokens", most, estimated_tokens(list.len()), "estimated tokens")
+        }
+        Some(TextLimit::Chars(most)) => {
+            ("--budget-chars", most, list.chars().count(), "characters")
+        }
+        _ => return Ok(()),
+    };
+    if needed <= most {
+        return Ok(());
+    }
+    let what =
+        format!("the catalog has {needed} {unit} without descriptions, over `{option} {most}`");
+    let hint = format!("list fewer skills with `--only`, or pass `{option} {needed}`");
+    Err(Custom::new(ExitCode::Policy, "budget", what).hint(hint).into())
+}
+
+fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog, ok: bool) {
     let output = context.output;
     let text = toolbox.catalog().to_string();
     let tokens = estimated_tokens(text.len());
@@ -110,7 +142,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog) {
     if let Some(tools) = tools {
         document["tools"] = json!(tools);
     }
-    output.document(document);
+    if ok { output.document(document) } else { output.attach(document) }
 }
 
 /// Returns the key in `SKILL.md` that hides a skill from models.

@@ -84,7 +84,10 @@ fn catalog(consumer: &Consumer, arguments: &str) -> String {
     let mut command = Command::new(program());
     command.arg("-C").arg(&consumer.dir).arg("catalog").args(arguments.split_whitespace());
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    // A list of skills that is over its budget even without descriptions is printed, too.
+    let may_exceed = arguments.contains("--budget");
+    let is_expected = output.status.success() || may_exceed && output.status.code() == Some(6);
+    assert!(is_expected, "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 

@@ -192,20 +192,52 @@ fn tools_are_printed_in_framework_formats() {
 #[test]
 fn budget_keeps_every_name() {
     let sandbox = project();
+    let long = format!("description: {}", "Reads tide tables. ".repeat(40));
+    sandbox.write("project/own/tides/SKILL.md", md("tides", &long, "Look."));
+    sandbox.skills(["sync"]).succeeds();
     let all = catalog(&sandbox, []).succeeds().stdout;
     let most =
         |flag: &str, most: usize| catalog(&sandbox, [flag, &most.to_string()]).succeeds().stdout;
-    assert_eq!(most("--budget-chars", all.chars().count()), all);
-    assert_eq!(most("--budget-tokens", all.len().div_ceil(4)), all);
-    for cut in [most("--budget-chars", all.chars().count() - 1), most("--budget-tokens", 1)] {
+    let (chars, tokens) = (all.chars().count(), all.len().div_ceil(4));
+    assert_eq!(most("--budget-chars", chars), all);
+    assert_eq!(most("--budget-tokens", tokens), all);
+    for cut in [most("--budget-chars", chars - 1), most("--budget-tokens", tokens - 1)] {
+        assert!(cut.contains("\n- deploy: Deploys. On Fridays.\n- house: Our own.\n"), "{cut}");
         assert!(
-            cut.contains("\n- Pdf") && cut.contains("\n- deploy") && cut.contains("\n- house\n"),
+            cut.contains("\n- tides\n\nThe description of the last skill is left out"),
             "{cut}"
         );
-        assert!(cut.contains("The descriptions of the last "), "{cut}");
     }
     let both = sandbox.skills(["catalog", "--budget-chars", "1", "--budget-tokens", "1"]);
     both.exits(2).says(["--budget-chars", "--budget-tokens"]);
+}
+
+#[test]
+fn budget_below_the_names_exits_6() {
+    let sandbox = project();
+    for option in ["--budget-tokens", "--budget-chars"] {
+        for more in [&[][..], &["--preload", "deploy"], &["--profile", "claude-code"]] {
+            let run = |most: &str| {
+                catalog(&sandbox, [option, most].into_iter().chain(more.iter().copied()))
+            };
+            let exceeded = run("1").exits(6).says([
+                "without descriptions, over `",
+                &format!("`{option} 1`"),
+                "list fewer skills with `--only`, or pass `",
+            ]);
+            assert!(exceeded.stdout.contains("deploy"), "{exceeded}");
+            // The amount that the hint names is enough.
+            let (_, amount) = exceeded.stderr.rsplit_once(&format!("{option} ")).unwrap();
+            let amount: usize = amount.trim_end().trim_end_matches('`').parse().unwrap();
+            run(&amount.to_string()).succeeds();
+        }
+    }
+    let document = catalog(&sandbox, ["--budget-tokens", "1", "--json"]).exits(6).json();
+    assert!(document["text"].as_str().unwrap().contains("\n- deploy\n"), "{document}");
+    assert_eq!(document["errors"][0]["code"], "budget");
+    assert_eq!(document["errors"][0]["exitCode"], 6);
+    // This profile leaves out whole lines.
+    catalog(&sandbox, ["--budget-tokens", "1", "--profile", "agentick"]).succeeds();
 }
 
 #[test]
