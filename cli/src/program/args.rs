@@ -275,8 +275,9 @@ pub(super) struct Search {
 
 #[derive(Debug, Args)]
 pub(super) struct Validate {
-    /// Skill directories, directories that contain skills, or SKILL.md files [default: the
-    /// manifest's `path` sources, else skills/, else this directory]
+    /// Skill directories, directories that contain skills, SKILL.md files, or names of locked
+    /// skills [default: the manifest's `path` sources, else skills/, else this directory, else the
+    /// store]
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// Rules to apply: those for authors, or only the specification of agentskills.io

@@ -140,7 +140,7 @@ impl Usage {
                 "for `include_skills!(dir = \"DIR\")`, call `helix_skills_project::build::watch(\"DIR\")` instead; otherwise, run `skills init`"
             }
             Self::NotABuildScript => "call this function from a build script that cargo runs",
-            Self::NoSuchPath { .. } => "pass a directory or a SKILL.md",
+            Self::NoSuchPath { .. } => "pass a directory, a SKILL.md or the name of a locked skill",
             Self::NotASkill { .. } => "pass the skill's directory",
             Self::InStore { .. } => "fix it upstream, or validate it without `--fix`",
             Self::NoSkillBelow { .. } => "pass a skill, or a directory that contains skills",

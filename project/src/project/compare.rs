@@ -3,8 +3,9 @@
 use super::Project;
 use crate::manifest::Lock;
 use crate::{
-    Failure,
+    Error, Failure,
     diff::{self, CacheLookup, Comparison, DiffOptions},
+    error::Usage,
     paths::{ProjectPaths, absolute},
     validate::{self, Report},
 };
@@ -49,30 +50,45 @@ impl Project {
 
     /// Looks for mistakes in skills, for their authors.
     ///
-    /// `paths` are relative to the directory that the project was created with. If there are none,
-    /// the skills of the manifest's `path` sources are validated; without such sources those in the
-    /// directory `skills`, or in the project's directory. Findings that the manifest's `allow`
-    /// names are omitted.
+    /// `paths` are relative to the directory that the project was created with; if one does not
+    /// exist, it may be the name of a locked skill. If there are none, the skills of the manifest's
+    /// `path` sources are validated; without such sources those in the directory `skills`, or in
+    /// the project's directory, or if it has none, those in the store. Findings that the manifest's
+    /// `allow` names are omitted.
     ///
     /// # Errors
-    /// A path that has no skill, or cannot be read.
+    /// A path that has no skill, or cannot be read; a named skill that is not in the store.
     pub fn validate(
         &self,
         paths: &[PathBuf],
         options: validate::ValidateOptions,
     ) -> Result<Report, Failure> {
         let start = absolute(&self.start)?;
+        let project = self.checked_paths()?;
+        let project = ProjectPaths { root: absolute(&project.root)?, ..project.clone() };
         let sought = if paths.is_empty() {
-            let paths = self.checked_paths()?;
-            validate::maintained(&ProjectPaths { root: absolute(&paths.root)?, ..paths.clone() })?
+            validate::maintained(&project)?
         } else {
-            validate::named(paths)
+            validate::paths_or_names(&start, paths, &project)?
         };
-        let mut report = validate::run(&start, &sought, options)?;
+        let mut report = validate::run(&start, &sought, options);
+        if paths.is_empty()
+            && report.as_ref().is_err_and(has_no_skill)
+            && let Some(sought) = validate::stored(&project, options)?
+        {
+            report = validate::run(&start, &sought, options);
+        }
+        let mut report = report?;
         // Named skills are validated even if the manifest has mistakes.
         if let Ok(manifest) = self.manifest() {
             report.apply_allow(&manifest.allow);
         }
         Ok(report)
     }
+}
+
+/// Returns whether the only error is that there is no skill.
+fn has_no_skill(failure: &Failure) -> bool {
+    let [Error::Usage(usage)] = failure.errors() else { return false };
+    matches!(**usage, Usage::NoSkillBelow { .. })
 }

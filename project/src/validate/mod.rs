@@ -9,6 +9,7 @@
 mod boundary;
 mod draft;
 mod files;
+mod locked;
 mod walk;
 
 pub use helix_skills_lint::{Audited, Rules};
@@ -25,6 +26,7 @@ use boundary::LinkBoundary;
 use draft::{Place, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
 use helix_skills_lint::report::Reported;
+pub(crate) use locked::{paths_or_names, stored};
 use std::{
     borrow::Cow,
     cmp::Reverse,
@@ -193,11 +195,6 @@ impl Sought {
     }
 }
 
-/// Converts paths that the user named.
-pub(crate) fn named(paths: &[PathBuf]) -> Vec<Sought> {
-    paths.iter().cloned().map(Sought::all).collect()
-}
-
 /// Finds mistakes in skills outside of any project.
 ///
 /// `paths` are skills, or directories with skills at any depth, relative to the directory `start`.
@@ -215,7 +212,11 @@ pub fn validate(
     options: ValidateOptions,
 ) -> Result<Report, Failure> {
     let start = absolute(start)?;
-    let sought = if paths.is_empty() { vec![skills_in(&start)] } else { named(paths) };
+    let sought = if paths.is_empty() {
+        vec![skills_in(&start)]
+    } else {
+        paths.iter().cloned().map(Sought::all).collect()
+    };
     run(&start, &sought, options)
 }
 
