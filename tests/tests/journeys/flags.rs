@@ -171,8 +171,8 @@ fn help_and_version_go_to_stdout() {
     let help = sandbox.skills(["--help"]).succeeds();
     let place =
         |name: &str| help.stdout.find(name).unwrap_or_else(|| panic!("no `{name}`: {help}"));
-    let on_top = ["init", "add", "remove", "sync"].map(|name| place(&format!("\n  {name} ")));
-    assert!(on_top.is_sorted() && on_top[3] < place("\n  list "), "{help}");
+    let on_top = ["init", "add", "remove", "sync"].map(|name| place(&format!("\n  {name}")));
+    assert!(on_top.is_sorted() && on_top[3] < place("\n  list"), "{help}");
 }
 
 #[test]
