@@ -1,10 +1,12 @@
 //! `docs/src/reference/codes.md`: the codes of findings, each with its severity and an example that
-//! causes it.
+//! causes it. `exit-codes.md` has the codes of errors.
 
 use crate::checkout::text;
 use helix_skills_format::{Code, Severity};
 use helix_skills_project::manifest::Manifest;
 use helix_skills_tests::{Sandbox, markdown::blocks};
+use regex::Regex;
+use std::collections::BTreeSet;
 
 const PAGE: &str = "docs/src/reference/codes.md";
 
@@ -71,6 +73,29 @@ fn examples_of_codes_cause_them() {
     }
     assert!(wrong.is_empty(), "{PAGE}: examples without their code: {wrong:#?}");
     assert!(examples > 40, "{PAGE} has {examples} examples");
+}
+
+/// The functions that give errors and differences their codes are matches with one text per arm.
+#[test]
+fn codes_of_errors_are_on_the_page_of_exit_codes() {
+    let page = text("docs/src/reference/exit-codes.md");
+    let (_, table) = page.split_once("\n## Codes of errors\n").unwrap();
+    let documented = Regex::new("`([a-z-]+)`").unwrap();
+    let documented: BTreeSet<&str> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split('|').next())
+        .flat_map(|cell| documented.captures_iter(cell).map(|code| code.extract::<1>().1[0]))
+        .collect();
+    let arm = Regex::new("=> \"([a-z-]+)\",").unwrap();
+    let mut codes = BTreeSet::new();
+    for file in ["error/mod.rs", "error/git.rs", "difference.rs"] {
+        let source = text(&format!("project/src/{file}"));
+        let (_, function) = source.split_once(" fn code(").unwrap();
+        let function = function.split("\n    }\n").next().unwrap();
+        codes.extend(arm.captures_iter(function).map(|code| code[1].to_owned()));
+    }
+    let codes: BTreeSet<&str> = codes.iter().map(String::as_str).collect();
+    assert_eq!(documented, codes);
 }
 
 /// The codes of what `skills validate` reports about a skill of these files.
