@@ -29,6 +29,8 @@ pub(super) struct Place {
     pub(super) root: usize,
     /// The directory as the user named it, for messages.
     pub(super) directory: PathBuf,
+    /// The name of the skill's directory upstream, if the store may have it under another name.
+    pub(super) upstream_name: Option<String>,
     /// The resolved directory. Only the named path is resolved; below it no links are followed.
     pub(super) real: PathBuf,
     /// The file rules of its source in the manifest.
@@ -86,6 +88,7 @@ pub(super) fn visit(start: &Path, place: &Place, options: ValidateOptions) -> Vi
             let (files, boundary) = (place.files.clone(), Arc::clone(&place.boundary));
             places.push(Place {
                 directory,
+                upstream_name: None,
                 real,
                 files,
                 boundary,
@@ -204,8 +207,12 @@ fn read(path: &Path) -> Result<Vec<u8>, Finding> {
 }
 
 /// Returns the name of the directory if it is the same on every machine; the root of a repository
-/// may be checked out under any name.
+/// may be checked out under any name. A skill that the manifest renames keeps its upstream name,
+/// because its text is upstream's.
 fn name_of(place: &Place, top: &[Entry]) -> Option<String> {
+    if let Some(name) = &place.upstream_name {
+        return Some(name.clone());
+    }
     if top.iter().any(|entry| entry.name == ".git") {
         return None;
     }

@@ -67,14 +67,20 @@ fn locked(
     name: &SkillName,
     absent: &mut Vec<SkillName>,
 ) -> Option<Sought> {
-    let path = project.directory_of(lock, name, &lock.skills[name]);
+    let skill = &lock.skills[name];
+    let path = project.directory_of(lock, name, skill);
     if path == project.skill_dir(name) && !path.is_dir() {
         absent.push(name.clone());
         return None;
     }
     // A link to outside of the project is not followed, because the user did not name it.
     let bounds = ProjectBounds::new(&project.root, path.parent().unwrap_or(&path));
-    Some(Sought { project: Some(bounds), ..Sought::all(path) })
+    let upstream_name = skill.path.as_str().rsplit('/').next().filter(|_| !skill.path.is_root());
+    Some(Sought {
+        project: Some(bounds),
+        upstream_name: upstream_name.map(str::to_owned),
+        ..Sought::all(path)
+    })
 }
 
 fn not_stored(skills: Vec<SkillName>) -> Vec<Error> {

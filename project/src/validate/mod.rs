@@ -174,6 +174,8 @@ impl Report {
 pub(crate) struct Sought {
     /// The directory or SKILL.md of a skill, or a directory with skills below it.
     path: PathBuf,
+    /// The name of the skill's directory upstream, for a locked skill.
+    upstream_name: Option<String>,
     /// The file rules of its source in the manifest.
     files: Option<Arc<FileRules>>,
     /// The project whose manifest names the path; `None` if the user named it.
@@ -191,7 +193,7 @@ struct ProjectBounds {
 impl Sought {
     /// Creates a request for all files of a path that the user named.
     fn all(path: PathBuf) -> Self {
-        Self { path, files: None, project: None }
+        Self { path, upstream_name: None, files: None, project: None }
     }
 }
 
@@ -292,6 +294,7 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure>
                 let bounds = ProjectBounds::new(&project.root, &source_root(project, source));
                 sought.extend(paths.into_iter().map(|path| Sought {
                     path,
+                    upstream_name: None,
                     files: Some(Arc::clone(&files)),
                     project: Some(Arc::clone(&bounds)),
                 }));
@@ -335,7 +338,8 @@ fn place(
     let (directory, real) = directory_of(start, &sought.path, options)?;
     let boundary = Arc::new(LinkBoundary::around(start, &real));
     let can_fix = sought.project.as_ref().is_none_or(|project| real.starts_with(&project.root));
-    Ok(Place { root, directory, real, files: sought.files.clone(), boundary, depth: 0, can_fix })
+    let (upstream_name, files) = (sought.upstream_name.clone(), sought.files.clone());
+    Ok(Place { root, directory, upstream_name, real, files, boundary, depth: 0, can_fix })
 }
 
 /// Returns the directory of a path as named and as resolved: the path itself, or the directory of a

@@ -578,6 +578,21 @@ fn remote_skills_are_validated_in_the_store() {
     validate(&sandbox, [""; 0]).exits(1).says(["cannot find the lockfile", "skills sync"]);
 }
 
+/// The text of a renamed skill is upstream's, and names its upstream directory.
+#[test]
+fn renamed_locked_skill_keeps_its_upstream_name() {
+    let project = remote_skills();
+    let sandbox = &project.sandbox;
+    let mut manifest: Value =
+        serde_json::from_str(&sandbox.read("project/helix.skills.json")).unwrap();
+    let source = manifest["skills"].as_object_mut().unwrap().values_mut().next().unwrap();
+    source["rename"] = json!({"tides": "sea"});
+    sandbox.manifest(&manifest.to_string());
+    sandbox.skills(["sync"]).succeeds();
+    validate(sandbox, ["sea"]).succeeds().says(["ok 1 skill, no problems found"]);
+    validate(sandbox, [""; 0]).succeeds().says(["2 skills: 0 errors, 1 warning"]);
+}
+
 #[test]
 fn locked_skill_is_validated_by_name() {
     let Project { sandbox, .. } = remote_skills();
