@@ -4,7 +4,7 @@ use super::{
     ValidateOptions, ValidatedSkill,
     boundary::LinkBoundary,
     files::{MAX_BYTES, ScannedFiles},
-    walk::{Entry, EntryKind, NOT_A_FILE, Walk, entries},
+    walk::{DirectoryEntry, EntryKind, NOT_A_FILE, Walk, entries},
 };
 use crate::{
     Error,
@@ -24,7 +24,7 @@ use std::{
 const MAX_TEXT: u64 = 8 * 1024 * 1024;
 
 /// A directory to visit.
-pub(super) struct Place {
+pub(super) struct SearchedDirectory {
     /// The index of the named path that it is below.
     pub(super) root: usize,
     /// The directory as the user named it, for messages.
@@ -46,7 +46,7 @@ pub(super) struct Place {
 pub(super) enum Visit {
     Skill(ValidatedSkill),
     Below {
-        places: Vec<Place>,
+        places: Vec<SearchedDirectory>,
         /// Links to skills, as the user would name them. They are not followed.
         linked: Vec<String>,
     },
@@ -55,7 +55,7 @@ pub(super) enum Visit {
 }
 
 /// Reads a directory, and validates the skill if it is one.
-pub(super) fn visit(start: &Path, place: &Place, options: ValidateOptions) -> Visit {
+pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOptions) -> Visit {
     let entries = match entries(&place.real, usize::MAX) {
         Ok(entries) => entries,
         // An unreadable directory is an error only if the user named it.
@@ -86,7 +86,7 @@ pub(super) fn visit(start: &Path, place: &Place, options: ValidateOptions) -> Vi
         let (directory, real) = (place.directory.join(&entry.name), place.real.join(&entry.name));
         if !entry.is_link {
             let (files, boundary) = (place.files.clone(), Arc::clone(&place.boundary));
-            places.push(Place {
+            places.push(SearchedDirectory {
                 directory,
                 upstream_name: None,
                 real,
@@ -126,9 +126,9 @@ pub(super) fn outside(start: &Path, directory: &Path) -> ValidatedSkill {
 
 fn validate_skill(
     start: &Path,
-    place: &Place,
+    place: &SearchedDirectory,
     file: &str,
-    top: &[Entry],
+    top: &[DirectoryEntry],
     options: ValidateOptions,
 ) -> Result<ValidatedSkill, Error> {
     let real = &*place.real;
@@ -209,7 +209,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Finding> {
 /// Returns the name of the directory if it is the same on every machine; the root of a repository
 /// may be checked out under any name. A skill that the manifest renames keeps its upstream name,
 /// because its text is upstream's.
-fn name_of(place: &Place, top: &[Entry]) -> Option<String> {
+fn name_of(place: &SearchedDirectory, top: &[DirectoryEntry]) -> Option<String> {
     if let Some(name) = &place.upstream_name {
         return Some(name.clone());
     }

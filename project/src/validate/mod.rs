@@ -23,7 +23,7 @@ use crate::{
     paths::{ProjectPaths, absolute, source_root},
 };
 use boundary::LinkBoundary;
-use draft::{Place, Visit};
+use draft::{SearchedDirectory, Visit};
 use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
 use helix_skills_lint::report::Reported;
 pub(crate) use locked::{paths_or_names, stored};
@@ -334,12 +334,21 @@ fn place(
     sought: &Sought,
     root: usize,
     options: ValidateOptions,
-) -> Result<Place, Error> {
+) -> Result<SearchedDirectory, Error> {
     let (directory, real) = directory_of(start, &sought.path, options)?;
     let boundary = Arc::new(LinkBoundary::around(start, &real));
     let can_fix = sought.project.as_ref().is_none_or(|project| real.starts_with(&project.root));
     let (upstream_name, files) = (sought.upstream_name.clone(), sought.files.clone());
-    Ok(Place { root, directory, upstream_name, real, files, boundary, depth: 0, can_fix })
+    Ok(SearchedDirectory {
+        root,
+        directory,
+        upstream_name,
+        real,
+        files,
+        boundary,
+        depth: 0,
+        can_fix,
+    })
 }
 
 /// Returns the directory of a path as named and as resolved: the path itself, or the directory of a

@@ -25,7 +25,7 @@ pub(super) enum EntryKind {
 }
 
 /// An entry of a directory; for a link, its target.
-pub(super) struct Entry {
+pub(super) struct DirectoryEntry {
     /// The name, lossily converted to UTF-8.
     pub(super) name: String,
     pub(super) kind: EntryKind,
@@ -33,7 +33,7 @@ pub(super) struct Entry {
 }
 
 /// Returns the first entries of a directory, at most `most`.
-pub(super) fn entries(directory: &Path, most: usize) -> io::Result<Vec<Entry>> {
+pub(super) fn entries(directory: &Path, most: usize) -> io::Result<Vec<DirectoryEntry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(directory)?.take(most) {
         let entry = entry?;
@@ -49,7 +49,7 @@ pub(super) fn entries(directory: &Path, most: usize) -> io::Result<Vec<Entry>> {
             Some(kind) if kind.is_file() => EntryKind::File,
             _ => EntryKind::Other,
         };
-        entries.push(Entry {
+        entries.push(DirectoryEntry {
             name: entry.file_name().to_string_lossy().into_owned(),
             kind,
             is_link,
@@ -98,7 +98,7 @@ impl<'w> Walk<'w> {
 
     /// Collects the files of the skill, whose directory has the entries `top`. Returns whether all
     /// of them were collected.
-    pub(super) fn collect(&mut self, top: &[Entry]) -> bool {
+    pub(super) fn collect(&mut self, top: &[DirectoryEntry]) -> bool {
         let is_whole = self.down(self.skill, top, "", 0);
         if !is_whole {
             let message = format!(
@@ -114,7 +114,7 @@ impl<'w> Walk<'w> {
     fn down(
         &mut self,
         directory: &Path,
-        entries_here: &[Entry],
+        entries_here: &[DirectoryEntry],
         prefix: &str,
         depth: usize,
     ) -> bool {
