@@ -94,8 +94,8 @@ fn empty_indexes_have_no_hits() {
 /// The recorded cases of deepagents 0.29.1.
 #[cfg(feature = "conformance")]
 mod conformance {
-    use crate::search::search;
-    use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
+    use crate::search::{WHOLE_WORDS, search};
+    use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf};
     use serde_json::Value;
 
     #[test]
