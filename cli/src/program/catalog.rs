@@ -37,8 +37,9 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
             };
             usage_error(error.to_string(), hint)
         })?;
-        let within = check_budget(&toolbox, args, &preload);
-        print(context, &toolbox, args, within.is_ok());
+        let text = toolbox.catalog().to_string();
+        let within = check_budget(&toolbox, &text, args, &preload);
+        print(context, &toolbox, &text, args, within.is_ok());
         within
     })?;
     note_drift(context, &project);
@@ -68,21 +69,20 @@ fn limit(args: &args::Catalog) -> Option<TextLimit> {
 /// Fails if the list of skills is over its budget, which omits descriptions but never names.
 fn check_budget(
     toolbox: &Toolbox<'_>,
+    text: &str,
     args: &args::Catalog,
     preload: &[&str],
 ) -> Result<(), Error> {
+    let Some(limit) = limit(args) else { return Ok(()) };
     // In this profile, the catalog is only the preloaded bodies, which the budget does not count.
     let bodies = Toolbox::builder(toolbox.set()).profile(Profile::Agentick).preload(preload);
     let bodies = bodies.build().map_or(0, |bodies| bodies.catalog().len());
-    let text = toolbox.catalog().to_string();
     let list = &text[..text.len() - bodies];
-    let (option, most, needed, unit) = match limit(args) {
-        Some(TextLimit::Tokens(most)) => {
+    let (option, most, needed, unit) = match limit {
+        TextLimit::Tokens(most) => {
             ("--budget-tokens", most, estimated_tokens(list.len()), "estimated tokens")
         }
-        Some(TextLimit::Chars(most)) => {
-            ("--budget-chars", most, list.chars().count(), "characters")
-        }
+        TextLimit::Chars(most) => ("--budget-chars", most, list.chars().count(), "characters"),
         _ => return Ok(()),
     };
     if needed <= most {
@@ -94,16 +94,15 @@ fn check_budget(
     Err(Custom::new(ExitCode::Policy, "budget", what).hint(hint).into())
 }
 
-fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, args: &args::Catalog, ok: bool) {
+fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::Catalog, ok: bool) {
     let output = context.output;
-    let text = toolbox.catalog().to_string();
     let tokens = estimated_tokens(text.len());
     let tools = args.tools.then(|| {
         toolbox.tools([]).into_iter().flatten().map(|tool| definition(&tool)).collect::<Vec<_>>()
     });
     match &tools {
         Some(tools) => output.data(&escape_invisible(&format!("{:#}\n", json!(tools)))),
-        None => output.exact(&text),
+        None => output.exact(text),
     }
     let set = toolbox.set();
     for (skill, why) in set.iter().filter_map(|skill| Some((skill, hidden(toolbox, skill)?))) {
