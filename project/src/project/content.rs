@@ -9,6 +9,7 @@ use crate::{
 };
 use helix_skills_format::{SkillMd, SkillName, SourceKey};
 use helix_skills_runtime::SkillSetBuf;
+use std::cell::LazyCell;
 
 impl Project {
     /// Reads the manifest.
@@ -27,16 +28,15 @@ impl Project {
         let manifest = self.manifest()?;
         let known =
             |name: &str| SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key));
+        // Only for hints, so a lockfile that cannot be read is like none.
+        let lock = LazyCell::new(|| self.lock().ok().flatten());
+        let source_of_skill = |name: &str| {
+            let skill = lock.as_ref()?.skills.get(&SkillName::new(name).ok()?)?;
+            Some(skill.source.clone())
+        };
         all_known(names, |name| {
-            known(name)
-                .ok_or_else(|| Error::unknown_source(name, &manifest, self.source_of_skill(name)))
+            known(name).ok_or_else(|| Error::unknown_source(name, &manifest, source_of_skill(name)))
         })
-    }
-
-    /// Returns the source of a locked skill, for hints: a lockfile that cannot be read has none.
-    fn source_of_skill(&self, name: &str) -> Option<SourceKey> {
-        let (name, lock) = (SkillName::new(name).ok()?, self.lock().ok()??);
-        lock.skills.get(&name).map(|skill| skill.source.clone())
     }
 
     /// Reads the lockfile; `None` if the file does not exist.

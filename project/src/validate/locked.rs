@@ -19,11 +19,9 @@ pub(crate) fn paths_or_names(
         let found = fs::symlink_metadata(start.join(path));
         found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     };
-    let (mut lock, mut sought, mut absent) = (None, Vec::new(), Vec::new());
+    let lock = if paths.iter().any(|path| is_missing(path)) { project.read_lock()? } else { None };
+    let (mut sought, mut absent) = (Vec::new(), Vec::new());
     for path in paths {
-        if is_missing(path) && lock.is_none() {
-            lock = project.read_lock()?;
-        }
         let name = lock.as_ref().filter(|_| is_missing(path)).and_then(|lock| {
             let name = lock.skills.keys().find(|name| path.as_os_str() == name.as_str())?;
             Some((lock, name))

@@ -293,10 +293,9 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure>
                 let files = Arc::new(files);
                 let bounds = ProjectBounds::new(&project.root, &source_root(project, source));
                 sought.extend(paths.into_iter().map(|path| Sought {
-                    path,
-                    upstream_name: None,
                     files: Some(Arc::clone(&files)),
                     project: Some(Arc::clone(&bounds)),
+                    ..Sought::all(path)
                 }));
             }
             Err(found) => errors.extend(found),
