@@ -183,17 +183,17 @@ const LIMITS: [(&str, &str, &str); 27] = [
         "| 64 KiB, 16 levels deep |",
     ),
     ("format/src/skill_md/loader.rs", "MAX_DEPTH: usize = 16;", "| 64 KiB, 16 levels deep |"),
-    ("lint/src/rules/mod.rs", "usize = 500;", "| 500 lines (a warning) |"),
+    ("lint/src/rules/mod.rs", "MAX_LINES: usize = 500;", "| 500 lines (a warning) |"),
     ("format/src/json/mod.rs", "MAX_BYTES: usize = 16 << 20;", "| 16 MiB each |"),
     ("project/src/marketplace/mod.rs", "MAX_BYTES: usize = 8 << 20;", "| 8 MiB, 20,000 plugins |"),
     ("project/src/marketplace/mod.rs", "MAX_PLUGINS: usize = 20_000;", "| 8 MiB, 20,000 plugins |"),
     ("project/src/repository/links.rs", "MAX_HOPS: usize = 40;", "| 40 |"),
-    ("git/src/endpoint.rs", "_REDIRECTS: usize = 5;", "| 5 |"),
-    ("project/src/error/source_errors.rs", "u64 = 50;", "| 50, then their number |"),
+    ("git/src/endpoint.rs", "MAX_REDIRECTS: usize = 5;", "| 5 |"),
+    ("project/src/error/source_errors.rs", "MAX_PER_CODE: u64 = 50;", "| 50, then their number |"),
     ("runtime/src/read/mod.rs", "MAX_FILE_BYTES: usize = 64 << 10;", "| 64 KiB |"),
     ("runtime/src/template/mod.rs", "MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;", "| 16 MiB |"),
-    ("runtime/src/toolbox/found_skills.rs", "usize = 10;", "| 10 |"),
-    ("runtime/src/toolbox/found_skills.rs", "usize = 1024;", "| 1,024 bytes |"),
+    ("runtime/src/toolbox/found_skills.rs", "MAX_FOUND: usize = 10;", "| 10 |"),
+    ("runtime/src/toolbox/found_skills.rs", "MAX_QUERY: usize = 1024;", "| 1,024 bytes |"),
     ("runtime/src/known.rs", "MAX_LISTED: usize = 100;", "| 100 |"),
     ("agent/src/run/config.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
     (
@@ -226,7 +226,7 @@ const LIMITS: [(&str, &str, &str); 27] = [
         "TIME_LIMIT: Duration = Duration::from_secs(30);",
         "| 30 seconds |",
     ),
-    ("project/src/repository/discover.rs", "usize = 10_000;", "| 10,000 |"),
+    ("project/src/repository/discover.rs", "MAX_SKILLS: usize = 10_000;", "| 10,000 |"),
 ];
 
 #[test]
