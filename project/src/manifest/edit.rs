@@ -5,10 +5,26 @@ use helix_skills_format::__internal::error_debug;
 use helix_skills_format::{Finding, SourceKey};
 use jsonc_parser::{
     ParseOptions,
-    cst::{CstInputValue, CstRootNode},
+    cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode},
 };
 use serde_json::Value as Json;
 use std::fmt;
+
+/// The fields of a source in the order in which they are written.
+const FIELDS: [&str; 12] = [
+    "type",
+    "url",
+    "path",
+    "plugin",
+    "version",
+    "ref",
+    "sha",
+    "skillsDir",
+    "include",
+    "exclude",
+    "rename",
+    "prefix",
+];
 
 /// The text of a manifest, editable with its comments and formatting kept.
 ///
@@ -79,6 +95,30 @@ impl ManifestText {
         Ok(())
     }
 
+    /// Sets fields of a source, and returns whether the manifest has it.
+    ///
+    /// A field whose value is `null` is removed. Arrays and objects keep the elements that the new
+    /// value has too, with their comments.
+    ///
+    /// ```
+    /// use helix_skills_project::manifest::ManifestText;
+    /// use helix_skills_format::SourceKey;
+    /// let mut text = ManifestText::parse(r#"{"skills": {"own": {
+    ///   "type": "path", "path": "skills",
+    ///   "include": ["pdf"], // reviewed
+    /// }}}"#).unwrap();
+    /// assert!(text.set(&SourceKey::new("own").unwrap(), &[("include", ["pdf", "docx"].into())]));
+    /// assert!(text.to_string().contains(r#""include": ["pdf", "docx"], // reviewed"#));
+    /// ```
+    pub fn set(&mut self, key: &SourceKey, fields: &[(&str, Json)]) -> bool {
+        let skills = self.0.object_value_or_set().object_value_or_set("skills");
+        let Some(source) = skills.object_value(key.as_str()) else { return false };
+        for (field, value) in fields {
+            set_field(&source, field, value);
+        }
+        true
+    }
+
     /// Removes a source, and returns whether it was there.
     pub fn remove(&mut self, key: &SourceKey) -> bool {
         let skills = self.0.object_value_or_set().object_value_or_set("skills");
@@ -89,6 +129,49 @@ impl ManifestText {
             }
             None => false,
         }
+    }
+}
+
+/// Sets or removes one field of an object.
+fn set_field(object: &CstObject, field: &str, value: &Json) {
+    let rank = |name: &str| FIELDS.iter().position(|known| *known == name).unwrap_or(FIELDS.len());
+    match (object.get(field), value) {
+        (None, Json::Null) => {}
+        (None, value) => {
+            let is_before =
+                |name: Option<String>| name.is_some_and(|name| rank(&name) <= rank(field));
+            let before = object.properties().iter().rposition(|at| is_before(at.decoded_name()));
+            object.insert(before.map_or(0, |at| at + 1), field, input(value));
+        }
+        (Some(property), Json::Null) => property.remove(),
+        (Some(property), value) => match (property.value(), value) {
+            (Some(found), Json::Array(items)) if found.as_array().is_some() => {
+                found.as_array().iter().for_each(|array| set_items(array, items));
+            }
+            (Some(found), Json::Object(map)) if found.as_object().is_some() => {
+                let Some(found) = found.as_object() else { return };
+                let is_gone =
+                    |name: Option<String>| name.is_none_or(|name| !map.contains_key(&name));
+                let gone = found.properties().into_iter().filter(|at| is_gone(at.decoded_name()));
+                gone.for_each(|property| property.remove());
+                map.iter().for_each(|(field, value)| set_field(&found, field, value));
+            }
+            _ => property.set_value(input(value)),
+        },
+    }
+}
+
+/// Removes the texts of an array that are not in `items`, and appends those it does not have.
+fn set_items(array: &CstArray, items: &[Json]) {
+    let text = |node: &CstNode| Some(Json::from(node.as_string_lit()?.decoded_value().ok()?));
+    let (kept, gone): (Vec<_>, Vec<_>) = array
+        .elements()
+        .into_iter()
+        .partition(|node| text(node).is_some_and(|text| items.contains(&text)));
+    gone.into_iter().for_each(CstNode::remove);
+    let kept: Vec<_> = kept.iter().filter_map(text).collect();
+    for item in items.iter().filter(|item| !kept.contains(item)) {
+        array.append(input(item));
     }
 }
 
@@ -108,5 +191,72 @@ fn input(value: &Json) -> CstInputValue {
 impl fmt::Display for ManifestText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn set_fields_keep_comments_and_formatting() {
+        let text = r#"{
+  "skills": {
+    // first
+    "a": {
+      "type": "git", // t
+      "url": "./r", // u
+      "version": "1.2.0", // v
+      "include": [
+        "x", // x
+        "y" // y
+      ],
+      "rename": {"x": "z"}
+    },
+    "b": {"type": "git", "url": "./r", "sha": "0123456789012345678901234567890123456789", "include": ["x"]},
+  }
+}
+"#;
+        let mut edited = ManifestText::parse(text).expect("valid");
+        let key = |name| SourceKey::new(name).expect("a key");
+        assert!(!edited.set(&key("c"), &[("version", "1".into())]));
+        assert!(edited.set(&key("a"), &[]));
+        assert_eq!(edited.to_string(), text);
+        let fields = [
+            ("version", "1.3.0".into()),
+            ("include", ["y", "w"].into()),
+            ("exclude", Json::Null),
+            ("rename", json!({"x": "z", "w": "v"})),
+        ];
+        assert!(edited.set(&key("a"), &fields));
+        let fields = [("ref", "main".into()), ("sha", Json::Null), ("include", ["x", "y"].into())];
+        assert!(edited.set(&key("b"), &fields));
+        let expected = r#"{
+  "skills": {
+    // first
+    "a": {
+      "type": "git", // t
+      "url": "./r", // u
+      "version": "1.3.0", // v
+      "include": [
+        "y", // y
+        "w"
+      ],
+      "rename": {
+        "x": "z",
+        "w": "v"
+      }
+    },
+    "b": {
+      "type": "git",
+      "url": "./r",
+      "ref": "main",
+      "include": ["x", "y"]
+    },
+  }
+}
+"#;
+        assert_eq!(edited.to_string(), expected);
     }
 }

@@ -80,6 +80,12 @@ impl ManifestEdit<'_> {
         self.text.add(key, entry)
     }
 
+    /// Sets fields of a source, and returns whether the manifest has it. A field whose value is
+    /// `null` is removed.
+    pub fn set(&mut self, key: &SourceKey, fields: &[(&str, Json)]) -> bool {
+        self.text.set(key, fields)
+    }
+
     /// Removes a source, and returns whether it was there.
     pub fn remove(&mut self, key: &SourceKey) -> bool {
         self.text.remove(key)
