@@ -1,7 +1,7 @@
 //! Pins, directories and selections that do not exist in their source.
 
 use super::PathProblem;
-use crate::manifest::SourceType;
+use crate::manifest::{SourceType, VersionPin};
 use crate::marketplace::{Marketplace, PluginError, PluginName, StrictConflict};
 use helix_skills_format::__internal::{and_more, listed, listed_all};
 use helix_skills_format::{DirPath, GitUrl, ObjectId, SkillName, nearest, redacted};
@@ -34,6 +34,9 @@ pub enum UnresolvedSource {
         newest: Vec<String>,
         /// Number of all versions.
         versions: usize,
+        /// The newest version that begins with the numbers of `version`, if these are fewer than
+        /// three.
+        continued: Option<String>,
     },
     /// No tag has a version in the range.
     NoVersionInRange {
@@ -206,6 +209,9 @@ impl UnresolvedSource {
             Self::AnnotatedTag { commit, .. } => {
                 return Some(format!("set `\"sha\": \"{commit}\"`"));
             }
+            Self::NoVersion { version, continued: Some(continued), .. } => {
+                return incomplete(version, Some(&format!("the newest is `{continued}`")));
+            }
             Self::NoVersion { newest, versions, .. }
             | Self::NoVersionInRange { newest, versions, .. } => {
                 if newest.is_empty() {
@@ -257,6 +263,13 @@ impl UnresolvedSource {
                     parts => format!("it has {}, but only skills are used", parts.join(", ")),
                 });
             }
+            Self::PluginVersion { requested, declared, .. }
+                if VersionPin::range_of_incomplete(requested).is_some() =>
+            {
+                let declares =
+                    declared.as_ref().map(|found| format!("the plugin declares `{found}`"));
+                return incomplete(requested, declares.as_deref());
+            }
             Self::PluginVersion { declared: Some(declared), .. } => {
                 return Some(format!(
                     "pin `{declared}`, or a branch of the marketplace with `ref` or a commit with `sha`"
@@ -287,6 +300,13 @@ impl UnresolvedSource {
         };
         Some(fixed.to_owned())
     }
+}
+
+/// Returns the hint for an exact version with fewer than three numbers.
+fn incomplete(version: &str, known: Option<&str>) -> Option<String> {
+    let range = VersionPin::range_of_incomplete(version)?;
+    let known = known.map(|known| format!("; {known}")).unwrap_or_default();
+    Some(format!("an exact version has three numbers: use the range `{range}`{known}"))
 }
 
 fn known_names(default: Option<&str>, near: Option<&str>, known: &[String], more: usize) -> String {

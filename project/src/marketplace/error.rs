@@ -6,7 +6,10 @@ use helix_skills_format::{Code, Finding, Position};
 use std::fmt;
 
 /// Maximum number of plugins that a hint names.
-const SHOWN: usize = 8;
+const SHOWN: usize = 5;
+
+/// Names that are at least this similar, on a scale from 0 to 1, are suggested.
+const MIN_SIMILARITY: f64 = 0.6;
 
 /// The error of [`Marketplace::plugin`](super::Marketplace::plugin).
 ///
@@ -91,10 +94,23 @@ impl PluginError {
             Self::Unknown { known, .. } if known.is_empty() => {
                 Some("the marketplace lists no plugins".to_owned())
             }
-            Self::Unknown { known, .. } => {
-                let which =
-                    if known.len() > SHOWN { "the closest of its plugins" } else { "its plugins" };
-                Some(format!("{which} are {}", listed(known, SHOWN)))
+            Self::Unknown { known, .. } if known.len() <= SHOWN => {
+                Some(format!("its plugins are {}", listed(known, SHOWN)))
+            }
+            Self::Unknown { asked, renamed, known } => {
+                let asked = renamed.last().unwrap_or(asked);
+                // These come first.
+                let is_near = |name: &&PluginName| similarity(asked, name) >= MIN_SIMILARITY;
+                let near: Vec<String> = known.iter().take(SHOWN).take_while(is_near).map(|name| format!("`{name}`")).collect();
+                Some(match near.split_last() {
+                    None => format!(
+                        "none of its {} plugins has a similar name; they are listed in its `{}`",
+                        known.len(),
+                        super::Marketplace::FILE
+                    ),
+                    Some((last, [])) => format!("did you mean {last}?"),
+                    Some((last, others)) => format!("did you mean {} or {last}?", others.join(", ")),
+                })
             }
             Self::Removed { .. } => {
                 Some("pin an older version of the marketplace, or remove the source".to_owned())
@@ -168,10 +184,20 @@ pub(super) fn by_distance<'n>(
     asked: &PluginName,
     names: impl Iterator<Item = &'n PluginName>,
 ) -> Vec<PluginName> {
-    let folded = asked.to_lowercase();
-    // This measure is fast enough for the maximum number and length of names.
-    let score = |name: &PluginName| strsim::normalized_levenshtein(&folded, &name.to_lowercase());
-    let mut scored: Vec<(f64, &PluginName)> = names.map(|name| (score(name), name)).collect();
+    let mut scored: Vec<(f64, &PluginName)> =
+        names.map(|name| (similarity(asked, name), name)).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+/// Returns how similar two names are, from 0 to 1: by the edits between them, by their pairs of
+/// letters, which may be in another order, or because one contains the other.
+///
+/// These measures are fast enough for the maximum number and length of names.
+fn similarity(asked: &PluginName, name: &PluginName) -> f64 {
+    let (a, b) = (asked.to_lowercase(), name.to_lowercase());
+    let edits = strsim::normalized_levenshtein(&a, &b);
+    let contains = a.len().min(b.len()) > 2 && (a.contains(&b) || b.contains(&a));
+    let part = if contains { (1.0 + edits) / 2.0 } else { 0.0 };
+    edits.max(strsim::sorensen_dice(&a, &b)).max(part)
 }

@@ -297,13 +297,21 @@ fn unknown_plugin_hint_names_the_closest() {
     assert_eq!(why.code(), Code::UnknownPlugin);
     let PluginError::Unknown { known, .. } = &why else { panic!("{why}") };
     assert_eq!(known.len(), names.len());
-    assert_eq!(known[..2], [name("docs-tools"), name("doc-tool")]);
+    assert_eq!(known[..2], [name("doc-tool"), name("docs-tools")]);
     let hint = why.hint().unwrap();
-    assert!(
-        hint.starts_with("the closest of its plugins are `docs-tools`, `doc-tool`, "),
-        "{hint}"
-    );
-    assert!(hint.ends_with(" and 2 more"), "{hint}");
+    assert_eq!(hint, "did you mean `doc-tool` or `docs-tools`?");
+    for (asked, expected) in [
+        ("tools-docs", "did you mean `docs-tools` or `doc-tool`?"),
+        ("press", "did you mean `wordpress`?"),
+        ("fromatter", "did you mean `formatter`?"),
+        (
+            "zzz",
+            "none of its 10 plugins has a similar name; they are listed in its `.claude-plugin/marketplace.json`",
+        ),
+    ] {
+        let why = marketplace.plugin(&name(asked)).unwrap_err();
+        assert_eq!(why.hint().as_deref(), Some(expected), "{asked}");
+    }
     let none = Marketplace::parse(r#"{"plugins": []}"#).unwrap().plugin(&name("a")).unwrap_err();
     assert_eq!(none.hint().as_deref(), Some("the marketplace lists no plugins"));
 }

@@ -156,11 +156,14 @@ fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> 
                 names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
             match found.as_slice() {
                 [] => {
-                    let (version, newest) = (version.clone(), Vec::new());
-                    Err(Error::unresolved(
-                        key,
-                        UnresolvedSource::NoVersion { version, tried: names, newest, versions: 0 },
-                    ))
+                    let why = UnresolvedSource::NoVersion {
+                        version: version.clone(),
+                        tried: names,
+                        newest: Vec::new(),
+                        versions: 0,
+                        continued: None,
+                    };
+                    Err(Error::unresolved(key, why))
                 }
                 [first, rest @ ..] => {
                     check_one_commit(key, version, first, rest)?;
@@ -272,11 +275,19 @@ pub struct Release {
 /// other release.
 pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<Release> {
     let versions = versions(references, key);
-    let (_, newest) =
-        versions.iter().find(|(version, _)| version.pre.is_empty()).or(versions.first())?;
+    let (_, newest) = releases_first(&versions).next()?;
     let tag = newest.name.strip_prefix("refs/tags/")?;
     let version = tags::text(tag, key).to_owned();
     Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
+}
+
+/// Returns all releases, then all pre-releases.
+fn releases_first<'v, 'r>(
+    versions: &'v [(Version, &'r Reference)],
+) -> impl Iterator<Item = &'v (Version, &'r Reference)> {
+    let is_release = |found: &&(Version, &Reference)| found.0.pre.is_empty();
+    let (releases, others) = (versions.iter().filter(is_release), versions.iter());
+    releases.chain(others.filter(move |found| !is_release(found)))
 }
 
 /// Maximum number of branches and tags that a hint lists.
@@ -301,6 +312,14 @@ fn add_known(
     }
     let all =
         session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
+    if let UnresolvedSource::NoVersion { version, continued, .. } = why
+        && let Some(range) = VersionPin::range_of_incomplete(version)
+    {
+        let begin = format!("{}.", &range[1..]);
+        *continued = releases_first(&versions(&all, key))
+            .map(|(version, _)| version.to_string())
+            .find(|version| version.starts_with(&begin));
+    }
     match why {
         UnresolvedSource::NoVersion { newest, versions, .. }
         | UnresolvedSource::NoVersionInRange { newest, versions, .. } => {

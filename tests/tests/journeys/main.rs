@@ -47,5 +47,6 @@ mod servers;
 mod shell;
 mod ssh;
 mod store;
+mod suggestions;
 mod updating;
 mod validate;
