@@ -28,10 +28,10 @@ Examples:
         "add",
         "\
 Examples:
-  skills add heygen-com/hyperframes --include gsap    newest release on github.com
+  skills add heygen-com/hyperframes --include slideshow    newest release on github.com
   skills add https://example.com/team/skills.git --ref main
   skills add anthropics/skills --plugin document-skills
-  skills add ./skills                                 your own skills, read in place
+  skills add ./skills                                      your own skills, read in place
 
 The skills are synced before the manifest is written; if that fails, the manifest is unchanged.",
     ),

@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/help");
 
 /// Prints help at a fixed width.
-fn help(sandbox: &Sandbox, words: &[&str]) -> Run {
+pub(crate) fn help(sandbox: &Sandbox, words: &[&str]) -> Run {
     sandbox.command(words).env("COLUMNS", "100").run().succeeds()
 }
 
@@ -27,7 +27,7 @@ fn commands(help: &str) -> Vec<String> {
 }
 
 /// Collects every command below `words`, recursively.
-fn every_command(sandbox: &Sandbox, words: &[&str], found: &mut Vec<Vec<String>>) {
+pub(crate) fn every_command(sandbox: &Sandbox, words: &[&str], found: &mut Vec<Vec<String>>) {
     let flag = words.iter().copied().chain(["--help"]).collect::<Vec<_>>();
     let text = help(sandbox, &flag).stdout;
     if !text.contains("<COMMAND>") {

@@ -21,6 +21,8 @@ mod discovery;
 mod disk;
 mod flags;
 mod help;
+#[cfg(unix)]
+mod help_examples;
 mod helpers;
 mod hostile;
 mod https;

@@ -22,7 +22,7 @@ fn upstream(sandbox: &Sandbox) -> (Upstream, GitServer) {
 }
 
 /// Parses the manifest.
-fn manifest(sandbox: &Sandbox) -> Value {
+pub(crate) fn manifest(sandbox: &Sandbox) -> Value {
     let text = sandbox.read("project/helix.skills.json");
     let plain: String = text
         .lines()
