@@ -17,7 +17,7 @@
 //!   `cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture hyperframes`.
 //! - `HELIX_MIRRORS`: directory of bare mirrors of marketplaces, for the same command with
 //!   `mirrors`.
-//! - `HELIX_CONFORMANCE`: file of recorded cases of other systems, for the feature `conformance`.
+//! - `HELIX_CONFORMANCE`: file of recorded cases of other systems, in place of the few here.
 
 pub mod fake_ssh;
 pub mod forged;

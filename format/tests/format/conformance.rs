@@ -1,46 +1,19 @@
 //! What existing systems do with a SKILL.md, and the decisions of this project.
 
-use crate::cases::document;
+use helix_skills_conformance::{Case, Report, Value, cases, json};
 use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, SkillName};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Groups in which the design deviates from `recommended`, with the reason.
-const DEVIATIONS: &[(&str, &str)] = &[];
-
-struct Case {
-    id: String,
-    group: String,
-    directory: String,
-    file: String,
-    content: String,
-    expected: Value,
+fn directory(case: &Case) -> &str {
+    case.text("dir").unwrap()
 }
 
-fn cases() -> (Vec<Case>, BTreeMap<String, Value>) {
-    let mut document = document();
-    let recommended = serde_json::from_value(document["recommended"].take()).unwrap();
-    let field = |value: &Value, key: &str| {
-        value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned()
-    };
-    let cases =
-        document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "parse").map(
-            |case| Case {
-                id: field(case, "id"),
-                group: field(case, "group"),
-                directory: field(&case["input"], "dir"),
-                file: field(&case["input"], "file"),
-                content: field(&case["input"], "content"),
-                expected: case["expected"].clone(),
-            },
-        );
-    let cases: Vec<_> = cases.collect();
-    assert!(!cases.is_empty(), "no parse cases found");
-    (cases, recommended)
+fn content(case: &Case) -> &str {
+    case.text("content").unwrap()
 }
 
 fn parse(case: &Case) -> Result<ParsedSkillMd, Vec<Finding>> {
-    SkillMd::parse(&case.content, Some(&case.directory), &case.file)
+    SkillMd::parse(content(case), Some(directory(case)), case.text("file").unwrap())
 }
 
 /// Returns the outcome in the words of `recommended`.
@@ -60,7 +33,7 @@ fn found(result: &Result<ParsedSkillMd, Vec<Finding>>) -> Value {
         (false, false) => "pass",
     };
     let warn = any(Code::when_baking, Severity::Warning);
-    serde_json::json!({"lenient": {"outcome": outcome, "warn": warn}, "strict": strict})
+    json!({"lenient": {"outcome": outcome, "warn": warn}, "strict": strict})
 }
 
 /// Returns whether the values are those that a `detail` states, or `None` if it states none.
@@ -69,7 +42,7 @@ fn states(detail: &str, case: &Case, skill: &SkillMd) -> Option<bool> {
         return Some(skill.allowed_tools.as_deref() == Some(&tools));
     }
     if detail == "name is the directory name" {
-        return Some(skill.name == SkillName::new(&case.directory).unwrap());
+        return Some(skill.name == SkillName::new(directory(case)).unwrap());
     }
     if let Some(texts) = detail.strip_prefix("as ") {
         let texts: Vec<_> = texts.split('"').skip(1).step_by(2).collect();
@@ -78,55 +51,34 @@ fn states(detail: &str, case: &Case, skill: &SkillMd) -> Option<bool> {
         );
     }
     (detail.starts_with("one retry"))
-        .then(|| case.content.contains(&format!("description: {}\n", skill.description)))
+        .then(|| content(case).contains(&format!("description: {}\n", skill.description)))
 }
 
 #[test]
 fn conformance_of_every_parse_group() {
-    let (cases, recommended) = cases();
-    let mut failures = Vec::new();
-    let mut deviating: BTreeMap<&str, bool> =
-        DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
-    for case in &cases {
-        let result = parse(case);
-        let Some(expected) = recommended.get(&case.group) else {
-            failures.push(format!("{} {}: no `recommended` for the group", case.id, case.group));
+    let cases = cases!("parse");
+    let mut report = Report::new(&cases, &[]);
+    for case in &cases.all {
+        let Some(decided) = cases.recommended.get(&case.group) else {
+            report.skip("nothing is recommended for the group");
             continue;
         };
-        let found = found(&result);
-        let mut wrong = Vec::new();
-        if found["lenient"] != expected["lenient"] || found["strict"] != expected["strict"] {
-            let findings =
-                result.as_ref().map_or_else(Clone::clone, |parsed| parsed.findings.clone());
-            let expected =
-                serde_json::json!({"lenient": expected["lenient"], "strict": expected["strict"]});
-            wrong.push(format!("expected {expected}\n  found    {found}\n  {findings:?}"));
-        }
-        if let (Ok(parsed), Some(detail)) = (&result, expected["detail"].as_str())
+        let result = parse(case);
+        let mut ours = found(&result);
+        let mut theirs = json!({"lenient": decided["lenient"], "strict": decided["strict"]});
+        if let (Ok(parsed), Some(detail)) = (&result, decided["detail"].as_str())
             && states(detail, case, &parsed.skill) == Some(false)
         {
-            wrong.push(format!("expected {detail}\n  found    {:?}", parsed.skill));
+            theirs["detail"] = detail.into();
+            ours["detail"] = format!("{:?}", parsed.skill).into();
         }
-        if let Some(deviates) = deviating.get_mut(&*case.group) {
-            *deviates |= !wrong.is_empty();
-        } else {
-            failures.extend(
-                wrong.into_iter().map(|why| format!("{} {}:\n  {why}", case.id, case.group)),
-            );
+        if ours != theirs {
+            let findings = result.map_or_else(|errors| errors, |parsed| parsed.findings);
+            ours["findings"] = findings.iter().map(|found| found.to_string()).collect();
         }
+        report.compare_with(case, &theirs, ours);
     }
-    for (group, deviates) in deviating {
-        if !deviates && cases.iter().any(|case| case.group == group) {
-            failures.push(format!("`{group}` stands in DEVIATIONS and no longer deviates"));
-        }
-    }
-    assert!(
-        failures.is_empty(),
-        "{} of {} cases fail:\n{}",
-        failures.len(),
-        cases.len(),
-        failures.join("\n")
-    );
+    report.finish();
 }
 
 /// Returns the frontmatter and body that a peer read, wherever its record has them.
@@ -139,36 +91,27 @@ fn read_by_peer(expected: &Value) -> Option<(&Value, &str)> {
 
 #[test]
 fn conformance_of_values_with_peers() {
-    let (cases, _) = cases();
+    let cases = cases!("parse");
     // Peers have bugs of their own: a value is right if one of them reads the same text the same
     // way.
     let mut texts: BTreeMap<(&str, &str, &str), Vec<&Case>> = BTreeMap::new();
-    for case in &cases {
-        texts.entry((&case.group, &case.directory, &case.content)).or_default().push(case);
+    for case in &cases.all {
+        texts.entry((&case.group, directory(case), content(case))).or_default().push(case);
     }
-    let (mut failures, mut compared) = (Vec::new(), 0);
-    for ((group, _, content), cases) in texts {
+    let mut report = Report::new(&cases, &[]).about("values");
+    for cases in texts.into_values() {
         let Ok(parsed) = parse(cases[0]) else { continue };
         let theirs: Vec<_> = cases.iter().filter_map(|case| read_by_peer(&case.expected)).collect();
-        for (what, ours) in values(&parsed.skill, content) {
-            let theirs: Vec<_> =
-                theirs.iter().filter_map(|(front, body)| peers_value(&what, front, body)).collect();
-            compared += theirs.len();
-            if !theirs.is_empty() && !theirs.contains(&ours) {
-                let ids: Vec<_> = cases.iter().map(|case| &*case.id).collect();
-                failures.push(format!(
-                    "{ids:?} {group}, {what}:\n  expected one of {theirs:?}\n  found {ours:?}"
-                ));
-            }
+        for (what, ours) in values(&parsed.skill, content(cases[0])) {
+            let theirs = theirs.iter().filter_map(|(front, body)| peers_value(&what, front, body));
+            let theirs: Vec<_> = theirs.collect();
+            let Some(first) = theirs.first() else { continue };
+            let nearest = if theirs.contains(&ours) { &ours } else { first };
+            let value = |value: &str| json!({ (&*what): value });
+            report.compare_with(cases[0], &value(nearest), value(&ours));
         }
     }
-    assert!(compared > 0, "no peer's values to compare");
-    assert!(
-        failures.is_empty(),
-        "{} of {compared} values differ:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    report.finish();
 }
 
 /// Returns our values by name: keys of the frontmatter, `body`, and metadata as `metadata.KEY`.

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod agent;
-mod cases;
 mod conformance;
 mod corpus;
 mod hostile;

@@ -6,7 +6,6 @@
 mod agentick;
 mod agents;
 mod changes;
-#[cfg(feature = "conformance")]
 mod conformance;
 #[cfg(unix)]
 mod dice;

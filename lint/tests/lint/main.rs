@@ -5,8 +5,6 @@
 #[cfg(feature = "corpus")]
 mod audit;
 mod authoring;
-#[path = "../../../format/tests/format/cases.rs"]
-mod cases;
 #[cfg(feature = "corpus")]
 mod corpus;
 mod rules;

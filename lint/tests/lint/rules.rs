@@ -1,65 +1,37 @@
 //! Tests of the rules against the reference library, real skills and random texts.
 
-use crate::cases::document;
 #[cfg(feature = "corpus")]
 use crate::corpus;
+use helix_skills_conformance::{Report, cases};
 use helix_skills_format::{Code, Severity};
 use helix_skills_lint::{Draft, Rules, lint};
-use serde_json::Value;
-use std::collections::BTreeMap;
-
-/// Groups of recorded cases with bugs of the library, with the reason. There are none.
-const DEVIATIONS: &[(&str, &str)] = &[];
 
 #[test]
 fn open_rules_conform_to_the_reference_library() {
-    let document = document();
-    let (mut failures, mut count) = (Vec::new(), 0);
-    let mut deviating: BTreeMap<&str, bool> =
-        DEVIATIONS.iter().map(|(group, _)| (*group, false)).collect();
-    for case in
-        document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "validate")
-    {
-        count += 1;
-        let field = |value: &Value, key: &str| {
-            value[key].as_str().unwrap_or_else(|| panic!("no `{key}`: {value}")).to_owned()
-        };
-        let (group, directory) = (field(case, "group"), field(&case["input"], "dir"));
-        let (file, content) = (field(&case["input"], "file"), field(&case["input"], "content"));
-        let theirs = case["expected"]["validate"]["errors"].as_array().unwrap();
+    let cases = cases!("validate");
+    let mut report = Report::new(&cases, &[]);
+    for case in &cases.all {
         let draft = Draft {
-            bytes: content.as_bytes(),
-            directory: Some(&directory),
-            file: &file,
+            bytes: case.text("content").unwrap().as_bytes(),
+            directory: case.text("dir"),
+            file: case.text("file").unwrap(),
             files: None,
         };
         let findings = lint(&draft, Rules::Open, |_| None);
-        let has_errors =
-            findings.iter().any(|found| Rules::Open.severity(found.code) == Severity::Error);
-        let differs = has_errors == theirs.is_empty();
-        match deviating.get_mut(&*group) {
-            Some(deviates) => *deviates |= differs,
-            None if differs => failures
-                .push(format!("{} {group}:\n  theirs {theirs:?}\n  ours {findings:?}", case["id"])),
-            None => {}
+        let errors = findings.iter().filter(|it| Rules::Open.severity(it.code) == Severity::Error);
+        let errors: Vec<String> = errors.map(ToString::to_string).collect();
+        let theirs = &case.expected["validate"]["errors"];
+        // The texts are those of the library; what is compared is whether there are any.
+        match theirs.as_array().is_some_and(|theirs| theirs.is_empty() == errors.is_empty()) {
+            true => report.compare_with(case, theirs, theirs.clone()),
+            false => report.compare_with(case, theirs, errors),
         }
         assert!(
             findings.iter().all(|found| Rules::Open.severity(found.code) > Severity::Silent),
             "{findings:?}"
         );
     }
-    for (group, deviates) in deviating {
-        if !deviates {
-            failures.push(format!("`{group}` is in DEVIATIONS and no longer deviates"));
-        }
-    }
-    assert!(count > 0, "no cases of the area `validate`");
-    assert!(
-        failures.is_empty(),
-        "{} of {count} cases fail:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    report.finish();
 }
 
 #[test]

@@ -12,7 +12,6 @@ mod causes;
 mod checking;
 mod commands;
 mod concurrency;
-#[cfg(feature = "conformance")]
 mod conformance;
 mod contents;
 mod credentials;

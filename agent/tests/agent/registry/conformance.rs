@@ -1,64 +1,24 @@
 //! Recorded cases of registries: searches of Agentick and deer-flow, and slash commands and tool
 //! policies of deer-flow.
-//!
-//! `HELIX_CONFORMANCE` is the path of the file of cases. Without it, the feature `conformance`
-//! reads the file of a directory next to the checkout, and any other run has no cases: the other
-//! tests of this module cover the same behavior.
 
 use helix_skills_agent::{Registry, SkillQuery};
+use helix_skills_conformance::{Deviation, Report, Value, cases, json};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Profile, Skill, SlashCommand, ToolPolicy,
 };
-use serde_json::{Value, json};
-use std::path::PathBuf;
 
-/// Groups in which this crate deviates from the recorded system, with our result and the reason.
-const DEVIATIONS: &[(&str, &str, &str)] = &[
-    (
-        "dfcatalog/a|b",
-        "[]",
-        "a query is a text, not a pattern: it may come from a model, and agents have no regex engine",
-    ),
-    ("dfcatalog/.*", "[]", "a query is a text, not a pattern"),
-    (
-        "policy/empty",
-        "null",
-        "an empty list is none in this profile, as its documentation says: \"leave empty for all tools\"",
-    ),
-];
+const SEARCHES: &[Deviation] = &[Deviation::new(
+    &["dfcatalog/a|b", "dfcatalog/.*"],
+    "a query is a text, not a pattern: it may come from a model, and agents have no regex engine",
+)
+.ours("[]")];
 
-fn cases(area: &str, least: usize) -> Vec<Value> {
-    let path = match std::env::var_os("HELIX_CONFORMANCE") {
-        Some(path) => PathBuf::from(path),
-        None if cfg!(feature = "conformance") => PathBuf::from(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../shared/conformance/cases.json"
-        )),
-        None => return Vec::new(),
-    };
-    let text = std::fs::read_to_string(&path)
-        .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
-    let mut document: Value = serde_json::from_str(&text).unwrap();
-    let cases: Vec<Value> = serde_json::from_value(document["cases"].take()).unwrap();
-    let cases: Vec<_> = cases.into_iter().filter(|case| case["area"] == area).collect();
-    assert!(cases.len() >= least, "there are {} cases of {area}", cases.len());
-    cases
-}
-
-/// Compares our result with the recorded one.
-fn compare(group: &str, ours: &Value, theirs: &Value) {
-    match DEVIATIONS.iter().find(|(deviating, ..)| *deviating == group) {
-        Some((_, expected, reason)) => {
-            assert_eq!(ours.to_string(), *expected, "{group}");
-            assert_ne!(
-                ours, theirs,
-                "{group} is in DEVIATIONS ({reason}), and does not deviate any more"
-            );
-        }
-        None => assert_eq!(ours, theirs, "{group}"),
-    }
-}
+const POLICIES: &[Deviation] = &[Deviation::new(
+    &["policy/empty"],
+    "an empty list is none in this profile, as its documentation says: \"leave empty for all tools\"",
+)
+.ours("null")];
 
 /// The skills of deer-flow's cases. Names are recorded, descriptions are reconstructed from the
 /// results.
@@ -136,56 +96,60 @@ fn agentick(input: &Value) -> Value {
 fn registry_searches_match_recorded_cases() {
     let deer_flow =
         DEER_FLOW.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }));
-    let mut tried = 0;
-    for case in cases("search", 17) {
-        let ours = match case["peer"].as_str().unwrap() {
-            peer if peer.starts_with("agentick ") => agentick(&case["input"]),
-            peer if peer.starts_with("deer-flow ") => {
-                let text = case["input"].as_str().unwrap();
-                found(&deer_flow, SkillQuery::new().text(text).in_profile(Profile::DeerFlow))
+    let cases = cases!("search");
+    let mut report = Report::new(&cases, SEARCHES);
+    for case in &cases.all {
+        match (&*case.peer, case.input.as_str()) {
+            ("agentick", None) => report.compare(case, agentick(&case.input)),
+            ("deer-flow", Some(text)) => {
+                let query = SkillQuery::new().text(text).in_profile(Profile::DeerFlow);
+                report.compare(case, found(&deer_flow, query));
             }
-            peer => panic!("unknown peer {peer}"),
-        };
-        compare(case["group"].as_str().unwrap(), &ours, &case["expected"]);
-        tried += 1;
+            (peer, _) => report.skip(format!("unknown system {peer}")),
+        }
     }
-    assert!(tried == 0 || tried == 17, "{tried}");
+    report.finish();
 }
 
 #[test]
 fn slash_commands_match_recorded_cases() {
-    for case in cases("slash", 8) {
-        let command = SlashCommand::parse(case["input"].as_str().unwrap(), Profile::DeerFlow);
+    let cases = cases!("slash");
+    let mut report = Report::new(&cases, &[]);
+    for case in &cases.all {
+        let command = SlashCommand::parse(case.input.as_str().unwrap(), Profile::DeerFlow);
         let ours = command
             .map(|command| json!({"name": command.name(), "remaining": command.arguments()}));
-        compare(case["group"].as_str().unwrap(), &ours.into(), &case["expected"]);
+        report.compare(case, ours);
     }
+    report.finish();
 }
 
 #[test]
 fn tool_policies_match_recorded_cases() {
     let of = |tools| skill(Parts { name: "s", allowed_tools: tools, ..Parts::EMPTY });
-    for case in cases("tool-policy", 4) {
+    let cases = cases!("tool-policy");
+    let mut report = Report::new(&cases, POLICIES);
+    for case in &cases.all {
         // The inputs of the cases are names.
-        let skills = match case["input"].as_str().unwrap() {
-            "mixed" => vec![of(None), of(Some(&["bash"]))],
-            "empty" => vec![of(Some(&[]))],
-            "union" => vec![of(Some(&["read"])), of(Some(&["bash"])), of(Some(&["read"]))],
-            "no-skills" => vec![],
-            input => panic!("unknown input {input}"),
+        let skills = match case.input.as_str() {
+            Some("mixed") => vec![of(None), of(Some(&["bash"]))],
+            Some("empty") => vec![of(Some(&[]))],
+            Some("union") => vec![of(Some(&["read"])), of(Some(&["bash"])), of(Some(&["read"]))],
+            Some("no-skills") => vec![],
+            _ => {
+                report.skip("the input is described in words");
+                continue;
+            }
         };
         let policy = ToolPolicy::from_skills(&skills).in_profile(Profile::DeerFlow);
         let mut tools: Vec<_> = policy.rules().map(|rule| rule.tool()).collect();
         tools.sort_unstable();
         tools.dedup();
-        let ours = if policy.is_limited() { json!(tools) } else { Value::Null };
-        compare(case["group"].as_str().unwrap(), &ours, &case["expected"]);
+        report.compare(case, if policy.is_limited() { json!(tools) } else { Value::Null });
         for tool in ["bash", "read", "write"] {
-            assert_eq!(
-                policy.allows(tool),
-                !policy.is_limited() || tools.contains(&tool),
-                "{tool}"
-            );
+            let allowed = !policy.is_limited() || tools.contains(&tool);
+            assert_eq!(policy.allows(tool), allowed, "{tool} in {}", case.id);
         }
     }
+    report.finish();
 }

@@ -3,17 +3,19 @@
 //! `runtime/tests/runtime/template/conformance.rs`.
 
 use super::{recording_shell::RecordingShell, skill};
-use crate::{conformance::cases_of, waiting::wait};
+use crate::waiting::wait;
 use helix_skills_agent::live::{ExitStatus, LiveContext, ProcessOutput};
+use helix_skills_conformance::{Deviation, Report, Value, cases, json};
 use helix_skills_runtime::{Arguments, Profile};
-use serde_json::Value;
 use std::sync::Arc;
 
-/// The commands and the text, where the peer behaves differently.
-const DEVIATIONS: [(&str, &[&str], &str); 3] = [
-    ("inject/arg-block-injection", &[], "```!\nid\n```"),
-    ("inject/arg-into-command", &["grep 'foo; rm -rf /' ."], "<grep 'foo; rm -rf /' .>"),
-    ("inject/output-not-rescanned-args", &["echo '$1'"], "<echo '$1'>"),
+const DEVIATIONS: &[Deviation] = &[
+    Deviation::new(&["inject/arg-block-injection"], "an argument never becomes a command")
+        .ours(r#"{"commandsRun":[],"output":"```!\nid\n```"}"#),
+    Deviation::new(&["inject/arg-into-command"], "a value is one word of a command")
+        .ours(r#"{"commandsRun":["grep 'foo; rm -rf /' ."],"output":"<grep 'foo; rm -rf /' .>"}"#),
+    Deviation::new(&["inject/output-not-rescanned-args"], "a value is one word of a command")
+        .ours(r#"{"commandsRun":["echo '$1'"],"output":"<echo '$1'>"}"#),
 ];
 
 /// The outputs of the recorded commands, which are recorded nowhere else.
@@ -49,74 +51,67 @@ fn replaced(body: &str, matches: &[Value]) -> String {
 
 #[test]
 fn conformance_of_every_injection_in_a_shell() {
-    let mut tried = 0;
-    for case in cases_of("inject") {
-        tried += 1;
-        let group = case["group"].as_str().unwrap();
-        let Some(body) = case["input"].as_str() else {
-            let body = case["input"]["body"].as_str().unwrap();
+    let cases = cases!("inject");
+    let mut report = Report::new(&cases, DEVIATIONS).about("in a shell");
+    for case in &cases.all {
+        let Some(body) = case.input.as_str() else {
             // The names of arguments are not passed to a shell.
             let shell = RecordingShell::echo();
-            let text = fill(&shell, body, &case["input"]["args"].to_string()).unwrap();
+            let arguments = case.input["args"].to_string();
+            let text = fill(&shell, case.text("body").unwrap(), &arguments).unwrap();
             // Appending arguments to the text is up to the callers of the recorded function.
             let text = text.split("\n\nARGUMENTS: ").next().unwrap();
-            match DEVIATIONS.iter().find(|(deviation, ..)| *deviation == group) {
-                Some((_, run, output)) => {
-                    assert_eq!(shell.commands(), *run, "{group}");
-                    assert_eq!(text, *output, "{group}");
-                }
-                None => {
-                    assert_eq!(
-                        Value::from(shell.commands()),
-                        case["expected"]["commandsRun"],
-                        "{group}"
-                    );
-                    assert_eq!(text, case["expected"]["output"].as_str().unwrap(), "{group}");
-                }
-            }
+            report.compare_fields(case, json!({"commandsRun": shell.commands(), "output": text}));
             continue;
         };
-        match &case["expected"] {
+        match &case.expected {
             Value::Array(matches) if matches.iter().any(|found| found["command"] == "") => {
                 // An empty command is recorded as run; its output is empty.
-                assert_eq!(fill(&RecordingShell::echo(), body, "null").unwrap(), "<>", "{group}");
+                let text = fill(&RecordingShell::echo(), body, "null").unwrap();
+                report.compare_with(case, &"<>".into(), text);
             }
             Value::Array(matches) => {
                 let shell = RecordingShell::echo();
+                let text = fill(&shell, body, "null").unwrap();
+                let commands: Vec<_> = matches.iter().map(|found| &found["command"]).collect();
                 // A body has no trailing white space.
-                assert_eq!(
-                    fill(&shell, body, "null").unwrap(),
-                    replaced(body, matches).trim_end(),
-                    "{group}"
-                );
-                let commands: Vec<_> =
-                    matches.iter().map(|found| found["command"].clone()).collect();
-                assert_eq!(Value::from(shell.commands()), Value::from(commands), "{group}");
+                let theirs =
+                    json!({"commands": commands, "text": replaced(body, matches).trim_end()});
+                let ours = json!({"commands": shell.commands(), "text": text});
+                report.compare_with(case, &theirs, ours);
             }
-            Value::String(theirs) => {
-                let reply = |text: &str| {
-                    Ok(ProcessOutput::new(recorded(text).unwrap(), ExitStatus::Code(0)))
+            Value::String(_) => {
+                let reply = |text: &str| match recorded(text) {
+                    Some(output) => Ok(ProcessOutput::new(output, ExitStatus::Code(0))),
+                    None => Err("unknown".to_owned()),
                 };
-                assert_eq!(
-                    fill(&RecordingShell::new(reply), body, "null").unwrap(),
-                    *theirs,
-                    "{group}"
-                );
+                let shell = RecordingShell::new(reply);
+                let text = fill(&shell, body, "null");
+                match shell.commands().iter().all(|command| recorded(command).is_some()) {
+                    true => report.compare(case, text.unwrap()),
+                    false => report.skip("the outputs of its commands are described in words"),
+                }
             }
             other => {
-                assert!(other["error"].as_str().unwrap().ends_with("(inline command `y`): boom"));
-                let shell = RecordingShell::new(|text| match text {
-                    "y" => Err("boom".to_owned()),
-                    _ => Ok(ProcessOutput::new("", ExitStatus::Code(0))),
+                let theirs = other["error"].as_str().unwrap();
+                let failing = theirs.rsplit_once("(inline command `");
+                let Some((failing, why)) = failing.and_then(|(_, rest)| rest.split_once("`): "))
+                else {
+                    report.skip("another form of failure");
+                    continue;
+                };
+                let (command, reason) = (failing.to_owned(), why.to_owned());
+                let shell = RecordingShell::new(move |text| match text == command {
+                    true => Err(reason.clone()),
+                    false => Ok(ProcessOutput::new("", ExitStatus::Code(0))),
                 });
                 let error = fill(&shell, body, "null").unwrap_err();
-                assert_eq!(
-                    error,
-                    "cannot load the skill `case`: its command `y` (line 1) was not run: boom"
-                );
-                assert_eq!(shell.commands(), ["x", "y"]);
+                let says = format!("its command `{failing}` (line 1) was not run: {why}");
+                assert_eq!(error, format!("cannot load the skill `case`: {says}"));
+                let last = shell.commands().last().cloned();
+                report.compare_with(case, &failing.into(), last);
             }
         }
     }
-    assert_eq!(tried, 30);
+    report.finish();
 }

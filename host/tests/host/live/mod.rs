@@ -2,7 +2,6 @@
 
 mod attacks;
 mod commands;
-#[cfg(feature = "conformance")]
 mod conformance;
 mod differential;
 mod failures;

@@ -1,6 +1,8 @@
 //! Scores and order of the reference classifier.
 
 use crate::search::{WHOLE_WORDS, documents, index, search};
+use helix_skills_conformance::{Report, Value, cases, json};
+use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf};
 
 const SKILLS: [(&str, &str); 4] = [
     ("deploy-helper", "Deploys services with CI/CD pipelines"),
@@ -91,53 +93,35 @@ fn empty_indexes_have_no_hits() {
     }
 }
 
-/// The recorded cases of deepagents 0.29.1.
-#[cfg(feature = "conformance")]
-mod conformance {
-    use crate::search::{WHOLE_WORDS, search};
-    use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf};
-    use serde_json::Value;
+/// Returns the recorded score if ours is equal to it up to rounding, which depends on the order of
+/// sums.
+fn up_to_rounding(ours: f64, theirs: Option<f64>) -> f64 {
+    theirs.filter(|theirs| (ours - theirs).abs() <= 1e-12).unwrap_or(ours)
+}
 
-    #[test]
-    fn scores_conform_to_recorded_cases() {
-        let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/cases.json");
-        let path = std::env::var("HELIX_CONFORMANCE").unwrap_or_else(|_| default.to_owned());
-        let text = std::fs::read_to_string(&path)
-            .unwrap_or_else(|why| panic!("cannot read `{path}`: {why}"));
-        let document: Value = serde_json::from_str(&text).unwrap();
-        let cases =
-            document["cases"].as_array().unwrap().iter().filter(|case| case["area"] == "bm25");
-        let mut run = 0;
-        for case in cases {
-            let (id, input) = (&case["id"], &case["input"]);
-            let skills: Vec<(&str, &str)> = input["skills"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|skill| (skill[0].as_str().unwrap(), skill[1].as_str().unwrap()))
-                .collect();
-            let documents = skills.iter().map(|(name, text)| Document::new(name, text));
-            let index = SearchIndexBuf::build(documents, &IndexOptions::new());
-            let top = input["options"]["topN"].as_u64().map_or(Hit::TOP, |top| top as usize);
-            let options =
-                WHOLE_WORDS.threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
-            let hits = search(&index, input["query"].as_str().unwrap(), options, top);
-            let expected = case["expected"].as_array().unwrap();
-            let names: Vec<&str> = hits.iter().map(|(document, _)| skills[*document].0).collect();
-            assert_eq!(
-                names,
-                expected.iter().map(|hit| hit[0].as_str().unwrap()).collect::<Vec<_>>(),
-                "{id}"
-            );
-            for ((_, score), hit) in hits.iter().zip(expected) {
-                assert!(
-                    (score - hit[1].as_f64().unwrap()).abs() <= 1e-12,
-                    "{id}: {score} instead of {}",
-                    hit[1]
-                );
-            }
-            run += 1;
-        }
-        assert_eq!(run, 24, "there are 24 cases");
+#[test]
+fn scores_conform_to_recorded_cases() {
+    let cases = cases!("bm25");
+    let mut report = Report::new(&cases, &[]);
+    for case in &cases.all {
+        let input = &case.input;
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let skills: Vec<(String, String)> = input["skills"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|skill| (text(&skill[0]), text(&skill[1])))
+            .collect();
+        let documents = skills.iter().map(|(name, text)| Document::new(name, text));
+        let index = SearchIndexBuf::build(documents, &IndexOptions::new());
+        let top = input["options"]["topN"].as_u64().map_or(Hit::TOP, |top| top as usize);
+        let options = WHOLE_WORDS.threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
+        let hits = search(&index, input["query"].as_str().unwrap(), options, top);
+        let ours = hits.iter().enumerate().map(|(at, (document, score))| {
+            let score = up_to_rounding(*score, case.expected[at][1].as_f64());
+            json!([skills[*document].0, score])
+        });
+        report.compare(case, Value::from_iter(ours));
     }
+    report.finish();
 }

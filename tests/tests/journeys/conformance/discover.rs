@@ -1,27 +1,24 @@
 //! The directories of a repository that are discovered as skills.
 
-use super::{
-    Case, Deviations, cases, differences_match_the_table,
-    tree::{Question, Taken, Trees},
-};
-use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use super::tree::{Question, Taken, Trees};
+use helix_skills_conformance::{Case, Deviation, Report, Value, cases, json};
+use std::collections::BTreeSet;
 
-const DEVIATIONS: Deviations = &[
-    (
+const DEVIATIONS: &[Deviation] = &[
+    Deviation::new(
         &["s0492", "s0493", "s0494", "s0499"],
         "skills are exactly one level below `skillsDir`; the peers search the whole repository and find copies and parts of skills",
     ),
-    (&["s0495", "s0496"], "a lower-case `skill.md` is accepted with a warning"),
-    (
+    Deviation::new(&["s0495", "s0496"], "a lower-case `skill.md` is accepted with a warning"),
+    Deviation::new(
         &["s0500", "s0501", "s0502", "s0505"],
         "without skills in `skills`, the error lists the directories with skills and takes none of them",
     ),
-    (
+    Deviation::new(
         &["s0506", "s0507", "s0508", "s0509", "s0513", "s0522", "s0523", "s0524", "s0525", "s0529"],
         "two skills with the same name are an error; the peers keep both or the first",
     ),
-    (
+    Deviation::new(
         &["s0514", "s0515", "s0516", "s0517", "s0521"],
         "an unreadable skill fails the sync; the peers skip it, or fail when it is used",
     ),
@@ -128,12 +125,12 @@ impl TakenSkills {
     }
 }
 
-/// Describes how the result differs from the recorded result of the peer.
-pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
+/// Compares what the program takes with the recorded result of the peer.
+pub(super) fn compare(report: &mut Report, case: &Case, ours: &Taken) {
     let skill = |(directory, name): (&String, &String)| format!("{name} in {directory}");
     let list = || case.expected.as_array().expect("a list").iter();
     let (peers, found): (BTreeSet<String>, BTreeSet<String>) =
-        match (&*case.peer, case.input("function")) {
+        match (&*case.peer, case.text("function")) {
             ("agentick", _) => {
                 let loaded = case.expected["loaded"].as_array().expect("a list of names").iter();
                 let mut peers: BTreeSet<_> = loaded.map(text).collect();
@@ -168,10 +165,7 @@ pub(super) fn difference(case: &Case, ours: &Taken) -> Option<String> {
                 (peers.collect(), ours.skills.iter().map(skill).collect())
             }
         };
-    (peers != found).then(|| {
-        let question = json!([case.input["option"], case.input["root"], case.input["function"]]);
-        format!("{} {question}\n  peers {peers:?}\n  ours {found:?} {:?}", case.peer, ours.refused)
-    })
+    report.compare_with(case, &Value::from_iter(peers), Value::from_iter(found));
 }
 
 fn text(value: &Value) -> String {
@@ -180,7 +174,7 @@ fn text(value: &Value) -> String {
 
 /// A root given to a peer corresponds to `skillsDir`; without one, both search.
 pub(super) fn question(case: &Case) -> Question {
-    Question::Repository(match case.input("root") {
+    Question::Repository(match case.text("root") {
         Some(root) if !root.starts_with('<') => json!({"skillsDir": root}).to_string(),
         _ => "{}".to_owned(),
     })
@@ -188,15 +182,17 @@ pub(super) fn question(case: &Case) -> Question {
 
 #[test]
 fn conformance_of_discovery_with_peers() {
-    let cases = cases("discover");
-    let mut trees = Trees::new(&cases);
-    let mut differ = BTreeMap::new();
-    for case in &cases {
-        let ours = trees.answer(case.input("tree").expect("a tree"), &question(case));
-        differ.extend(difference(case, &ours).map(|difference| (case.id.clone(), difference)));
+    let cases = cases!("discover");
+    let mut trees = Trees::new(&cases.all);
+    let mut report = Report::new(&cases, DEVIATIONS);
+    for case in &cases.all {
+        let ours = trees.answer(case.text("tree").expect("a tree"), &question(case));
+        compare(&mut report, case, &ours);
     }
-    for ours in TAKEN {
-        ours.check(&mut trees);
+    if cases.is_usual {
+        for ours in TAKEN {
+            ours.check(&mut trees);
+        }
     }
-    differences_match_the_table(&differ, DEVIATIONS);
+    report.finish();
 }

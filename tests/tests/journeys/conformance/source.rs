@@ -1,23 +1,33 @@
 //! Arguments that name a source on the command line.
 
-use super::{Deviations, cases, differences_match_the_table};
+use helix_skills_conformance::{Deviation, Report, Value, cases, json};
 use helix_skills_tests::Sandbox;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
-const DEVIATIONS: Deviations = &[
-    (
+const DEVIATIONS: &[Deviation] = &[
+    Deviation::new(
         &["s0472", "s0473", "s0474", "s0475", "s0478", "s0479", "s0481", "s0491"],
         "ref and directory have their own options and keys, because an argument with both is ambiguous if a branch has a \
          slash (the peer is wrong in s0479); the error for a forge's page has the command to run",
     ),
-    (&["s0480"], "the peer ignores the file of the page and would take the whole repository"),
-    (&["s0476"], "only one forge has a short form, the one that marketplaces use"),
-    (&["s0477", "s0490"], "a URL is kept as written: manifest and lockfile compare it as data"),
-    (&["s0484"], "skills are fetched only from repositories, not from websites"),
-    (&["s0487"], "`ext::` runs a command"),
-    (&["s0488"], "the peer has a list of renamed repositories; a forge redirects them itself"),
-    (&["s0489"], "an argument with a trailing slash is a path, not a repository of github.com"),
+    Deviation::new(
+        &["s0480"],
+        "the peer ignores the file of the page and would take the whole repository",
+    ),
+    Deviation::new(&["s0476"], "only one forge has a short form, the one that marketplaces use"),
+    Deviation::new(
+        &["s0477", "s0490"],
+        "a URL is kept as written: manifest and lockfile compare it as data",
+    ),
+    Deviation::new(&["s0484"], "skills are fetched only from repositories, not from websites"),
+    Deviation::new(&["s0487"], "`ext::` runs a command"),
+    Deviation::new(
+        &["s0488"],
+        "the peer has a list of renamed repositories; a forge redirects them itself",
+    ),
+    Deviation::new(
+        &["s0489"],
+        "an argument with a trailing slash is a path, not a repository of github.com",
+    ),
 ];
 
 /// The type of the manifest entry, and its URL or path.
@@ -45,8 +55,9 @@ fn conformance_of_arguments_with_peers() {
     // Local paths have to exist.
     sandbox.write("project/skills/a/SKILL.md", "");
     sandbox.write("x/a/SKILL.md", "");
-    let mut differ = BTreeMap::new();
-    for case in cases("source") {
+    let cases = cases!("source");
+    let mut report = Report::new(&cases, DEVIATIONS);
+    for case in &cases.all {
         let argument = case.input.as_str().expect("an argument");
         sandbox.sources(&json!({}));
         let mut arguments = vec!["add", "--no-sync", "--name", "it"];
@@ -69,12 +80,7 @@ fn conformance_of_arguments_with_peers() {
         };
         let recorded =
             if case.expected["ok"] == true { expected(&case.expected) } else { Value::Null };
-        if outcome != recorded {
-            differ.insert(
-                case.id,
-                format!("{}: {argument}\n  {recorded}\n  ours {outcome}", case.peer),
-            );
-        }
+        report.compare_with(case, &recorded, outcome);
     }
-    differences_match_the_table(&differ, DEVIATIONS);
+    report.finish();
 }

@@ -1,7 +1,7 @@
 //! The recorded repositories. The cases have the names of their files, and of their texts only the
 //! names of skills.
 
-use super::Case;
+use helix_skills_conformance::Case;
 use helix_skills_tests::{Change, Sandbox, Upstream, skill_md};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ impl Trees {
         let mut inputs: BTreeMap<String, Value> = BTreeMap::new();
         let mut names: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
         for case in cases {
-            let tree = case.input("tree").expect("a tree").to_owned();
+            let tree = case.text("tree").expect("a tree").to_owned();
             for skill in case.expected.as_array().into_iter().flatten() {
                 if let (Some(name), Some(directory)) =
                     (skill["name"].as_str(), skill["dir"].as_str())
