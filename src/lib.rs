@@ -21,7 +21,7 @@
 //!
 //! // A wrong call gets an answer that the model can act on.
 //! let reply = toolbox.answer(Call::LoadSkill { name: "commits", arguments: None }).to_string();
-//! assert!(reply.starts_with("there is no skill `commits`; the skills are `commit-messages`, "));
+//! assert_eq!(reply, "there is no skill `commits`; did you mean `commit-messages`?");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -302,7 +302,7 @@ pub mod __private {
 /// | the original of a `path` source was edited | `skills sync` |
 /// | the lockfile is damaged, has conflict markers or is too new | see the error |
 /// | a `SKILL.md` is not UTF-8 or lacks usable frontmatter | `exclude` the skill, or fix the file |
-/// | a name in `only` or `preload` is not locked | see the error, which lists the closest names |
+/// | a name in `only` or `preload` is not locked | see the error, which names the most similar ones |
 /// | a name in `preload` is repeated, not embedded or not for models | see the error |
 /// | two items have the same name | `rename` in the manifest |
 ///

@@ -10,6 +10,7 @@ pub use crate::{
     parts::{Parts, skill},
     piece::Piece,
     resource::check_resource_path,
+    similar::{closest, typos},
     template::{GivenArguments, token_mode},
     toolbox::{reads_files, takes_arguments},
 };
@@ -31,7 +32,7 @@ pub const fn given<'a>(arguments: &Arguments<'a>) -> GivenArguments<'a> {
     arguments.given()
 }
 
-/// Returns the names for an error about the unknown `name`: those nearest to it.
+/// Returns the names for an error about the unknown `name`: all that fit, or the most similar ones.
 #[must_use]
 pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> KnownNames {
     KnownNames::near(name, names)

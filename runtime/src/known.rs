@@ -1,15 +1,14 @@
 //! Known names, for errors about an unknown one.
 
-use crate::OneLine;
+use crate::{OneLine, similar::closest};
 use core::fmt::{self, Write};
 
 /// Maximum number of bytes of names that an error keeps. Errors of more than 128 bytes are
 /// expensive to return.
 const MAX_BYTES: usize = 48;
 
-/// Number of names that are kept if not all fit: the one before the unknown name and the one after
-/// it.
-const NEIGHBORS: usize = 2;
+/// Number of names that are kept if not all fit and none is similar to the unknown one.
+const FEW: usize = 2;
 
 /// Maximum number of names in a message to a model. The skills of a set can be too many for a
 /// prompt, and so for an answer.
@@ -41,28 +40,32 @@ pub struct KnownNames {
 }
 
 impl KnownNames {
-    /// Keeps all of the sorted `names` if they fit, or those next to `name`.
+    /// Keeps all `names` if they fit, or those most similar to `name`.
     pub(crate) fn near<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Self {
-        let all = Self::from_names(names.clone());
+        let total = names.clone().count();
+        let all = Self::from_names(names.clone(), total);
         if all.more == 0 {
             return all;
         }
-        let few = Self::from_names(window(name, names.clone(), NEIGHBORS));
-        let others = u16::try_from(names.count().saturating_sub(NEIGHBORS)).unwrap_or(u16::MAX);
-        Self { more: few.more.saturating_add(others), ..few }
+        match Self::from_names(closest(name, &mut names.clone()), total) {
+            near if near.len > 0 => near,
+            _ => Self::from_names(names.take(FEW), total),
+        }
     }
 
-    fn from_names<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+    /// Keeps those `names` that fit, of `total`.
+    fn from_names<'n>(names: impl Iterator<Item = &'n str>, total: usize) -> Self {
         let mut list = Self { bytes: [0; MAX_BYTES], len: 0, more: 0 };
+        let mut more = total;
         for name in names {
             let before = list.len;
             let lead = if before == 0 { "" } else { ", " };
-            if write!(list, "{lead}`{}`", OneLine(name)).is_err() {
-                list.len = before;
-                list.more = list.more.saturating_add(1);
+            match write!(list, "{lead}`{}`", OneLine(name)) {
+                Ok(()) => more -= 1,
+                Err(_) => list.len = before,
             }
         }
-        list
+        Self { more: u16::try_from(more).unwrap_or(u16::MAX), ..list }
     }
 
     fn as_str(&self) -> &str {
@@ -97,29 +100,51 @@ impl fmt::Debug for KnownNames {
     }
 }
 
-/// Writes names for a model that asked for `name`: all of them, or the [`MAX_LISTED`] closest ones.
-pub(crate) fn list<'n>(
+/// Writes the rest of an answer to a model that used the unknown `name`: what it may have meant, or
+/// how to find names. `has_search` is set if the model has the tool for that.
+pub(crate) fn suggest<'n>(
     name: &str,
     names: impl Iterator<Item = &'n str> + Clone,
+    has_search: bool,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
-    for (at, known) in window(name, names.clone(), MAX_LISTED).enumerate() {
-        write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(known))?;
+    let near = closest(name, &mut names.clone());
+    let last = near.clone().count().saturating_sub(1);
+    for (at, known) in near.clone().enumerate() {
+        let lead = match at {
+            0 => "did you mean ",
+            _ if at == last => " or ",
+            _ => ", ",
+        };
+        write!(f, "{lead}`{}`", OneLine(known))?;
     }
-    match names.count().saturating_sub(MAX_LISTED) {
-        0 => Ok(()),
-        more => write!(f, " and {more} more"),
+    if near.count() > 0 {
+        return f.write_char('?');
+    }
+    match (names.clone().count(), has_search) {
+        (0, _) => f.write_str("there are no skills"),
+        (1, true) => f.write_str("there is 1 skill; the tool `search_skills` finds it"),
+        (many, true) => write!(f, "there are {many} skills; the tool `search_skills` finds them"),
+        (many, false) => {
+            f.write_str("the skills are ")?;
+            for (at, known) in window(name, names, many).enumerate() {
+                write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(known))?;
+            }
+            match many.saturating_sub(MAX_LISTED) {
+                0 => Ok(()),
+                more => write!(f, " and {more} more"),
+            }
+        }
     }
 }
 
-/// Returns the `most` sorted names around `name`: misspelled names usually have the right first
-/// letters.
+/// Returns the [`MAX_LISTED`] names around `name`, of `total` that are sorted.
 fn window<'n>(
     name: &str,
     names: impl Iterator<Item = &'n str> + Clone,
-    most: usize,
-) -> impl Iterator<Item = &'n str> + Clone {
+    total: usize,
+) -> impl Iterator<Item = &'n str> {
     let before = names.clone().take_while(|known| *known < name).count();
-    let last_start = names.clone().count().saturating_sub(most);
-    names.skip(before.saturating_sub(most / 2).min(last_start)).take(most)
+    let start = before.saturating_sub(MAX_LISTED / 2).min(total.saturating_sub(MAX_LISTED));
+    names.skip(start).take(MAX_LISTED)
 }

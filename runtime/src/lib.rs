@@ -22,7 +22,7 @@
 //!
 //! // A wrong call gets an answer that the model can act on.
 //! let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None });
-//! assert_eq!(reply.to_string(), "there is no skill `pfd`; the skills are `pdf`");
+//! assert_eq!(reply.to_string(), "there is no skill `pfd`; did you mean `pdf`?");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -61,8 +61,8 @@
 //!
 //! # Errors
 //!
-//! Errors such as [`LoadError`] and [`ReadError`] have messages for the model, which list valid
-//! names. Errors of a configuration, such as [`ToolboxError`] and [`DefinitionError`], have
+//! Errors such as [`LoadError`] and [`ReadError`] have messages for the model, with the most
+//! similar names. Errors of a configuration, such as [`ToolboxError`] and [`DefinitionError`], have
 //! messages for the developer.
 //!
 //! # Features
@@ -114,6 +114,7 @@ mod samples;
 mod scalars;
 mod search;
 mod selection;
+mod similar;
 mod skill;
 mod skill_context;
 mod skill_set;

@@ -233,8 +233,9 @@ impl Render for ProvenanceAttributes<'_> {
 
 /// Why a skill cannot be loaded.
 ///
-/// `Display` is the message for the model. Of more than 100 skills, it lists the 100 names closest
-/// to the unknown one, followed by the number of the others.
+/// `Display` is the message for the model. For an unknown name it has the most similar names, at
+/// most five. If there is none, it says how many skills there are and that `search_skills` finds
+/// them; without this tool, it lists the names, at most 100.
 ///
 /// ```
 /// use helix_skills::{LoadError, Skill, skill_set, SkillSet};
@@ -242,7 +243,7 @@ impl Render for ProvenanceAttributes<'_> {
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let error = SKILLS.load_skill("pfd").unwrap_err();
 /// assert!(matches!(error, LoadError::UnknownSkill { .. }));
-/// assert_eq!(error.to_string(), "there is no skill `pfd`; the skills are `pdf`");
+/// assert_eq!(error.to_string(), "there is no skill `pfd`; did you mean `pdf`?");
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -293,11 +294,7 @@ impl fmt::Display for LoadError<'_> {
             ),
             Self::UnknownSkill { name, available } => {
                 write!(f, "there is no skill `{name}`; ")?;
-                if available.is_empty() {
-                    return f.write_str("there are no skills");
-                }
-                f.write_str("the skills are ")?;
-                known::list(name.as_str(), available.names(), f)
+                known::suggest(name.as_str(), available.names(), available.has_search(), f)
             }
         }
     }

@@ -24,6 +24,8 @@ pub struct View<'a> {
     skills: &'a [Skill<'a>],
     allowed: Option<Selection<'a>>,
     profile: Profile,
+    /// Whether the model has a tool that searches the skills.
+    has_search: bool,
 }
 
 impl<'a> View<'a> {
@@ -31,8 +33,13 @@ impl<'a> View<'a> {
         set: SkillSet<'a>,
         allowed: Option<Selection<'a>>,
         profile: Profile,
+        has_search: bool,
     ) -> Self {
-        Self { skills: set.skills, allowed, profile }
+        Self { skills: set.skills, allowed, profile, has_search }
+    }
+
+    pub(crate) const fn has_search(&self) -> bool {
+        self.has_search
     }
 
     /// Returns the skills, sorted by the bytes of their names.
@@ -179,7 +186,8 @@ mod tests {
             let repeated = sorted.clone();
             sorted.dedup();
             for listed in [&listed, &repeated, &sorted] {
-                let view = View::new(set, Some(Selection::from_names(listed)), Profile::Helix);
+                let view =
+                    View::new(set, Some(Selection::from_names(listed)), Profile::Helix, false);
                 assert!(view.names().eq(expected.iter().copied()), "{listed:?}");
                 assert!(
                     names.iter().all(|name| view.get(name).is_ok() == expected.contains(&&**name))

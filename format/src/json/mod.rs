@@ -17,6 +17,7 @@ use crate::list::listed_all;
 use crate::{
     Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted,
 };
+use helix_skills_runtime::__internal::typos;
 use std::collections::BTreeSet;
 use value::without_comments;
 
@@ -432,19 +433,8 @@ pub fn escape_invisible(json: &str) -> String {
 /// assert_eq!(helix_skills_format::nearest("xyz", ["include", "exclude"]), None);
 /// ```
 pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let folded = text.to_lowercase();
-    let length = folded.chars().count();
-    // Texts whose lengths differ this much are never similar, and comparing them needs memory for
-    // the product of both lengths.
-    let may_be_near = |other: usize| length.max(other) * 3 <= length.min(other) * 5;
-    candidates
-        .into_iter()
-        .map(|c| (c.to_lowercase(), c))
-        .filter(|(folded, _)| may_be_near(folded.chars().count()))
-        .map(|(other, c)| (strsim::normalized_damerau_levenshtein(&folded, &other), c))
-        .filter(|(score, _)| *score >= 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, c)| c)
+    let typos = candidates.into_iter().filter_map(|name| Some((typos(text, name)?, name)));
+    typos.min_by_key(|(typos, _)| *typos).map(|(_, name)| name)
 }
 
 /// Quotes a text of the input for messages: in backticks, escaped, and redacted, because it may be

@@ -230,10 +230,7 @@ fn agentick_agent_gets_a_body_with_arguments_and_outputs() {
     let reply = call(&toolbox, "skill", &json!({"name": "note", "args": "buy milk"}));
     assert_eq!(reply.as_str(), "Write it down.\n\nARGUMENTS: buy milk");
     let reply = call(&toolbox, "skill", &json!({"name": "nope"}));
-    assert_eq!(
-        reply.as_str(),
-        "there is no skill `nope`; the skills are `broken`, `note`, `triage`"
-    );
+    assert_eq!(reply.as_str(), "there is no skill `nope`; did you mean `note`?");
     let reply = call(&toolbox, "skill", &json!({"args": 1}));
     assert_eq!(reply.as_str(), "the parameter `name` is missing");
 }

@@ -7,6 +7,7 @@ use super::{Call, Reply, Tool, Toolbox, found_skills::MAX_QUERY, tool::ToolKind}
 use crate::{
     Arguments, Excerpt, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile,
     json::{Decoded, Json, JsonKind, Text, whole},
+    similar::difference,
 };
 use core::fmt;
 
@@ -14,8 +15,9 @@ impl<'a> Toolbox<'a> {
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the
     /// toolbox has no such tool.
     ///
-    /// Ignores unknown parameters, because models invent some, and accepts numbers as strings. Does
-    /// not allocate. Arrays and objects can be nested 127 levels deep, as in `serde_json`.
+    /// Ignores unknown parameters, because models invent some, unless one resembles a parameter
+    /// that is absent. Accepts numbers as strings. Does not allocate. Arrays and objects can be
+    /// nested 127 levels deep, as in `serde_json`.
     ///
     /// ```
     /// # use helix_skills::{Skill, SkillSet, Toolbox};
@@ -131,6 +133,9 @@ type Query<'j> = Decoded<'j, { MAX_QUERY + CUT }>;
 /// around them.
 const MAX_NUMBER: usize = 64;
 
+/// Maximum number of parameters that are compared with one that is absent.
+const MAX_COMPARED: usize = 16;
+
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "calls do not allocate")]
 enum ParsedCall<'j> {
@@ -144,10 +149,10 @@ fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall
     let name = || object.text(kind.skill_parameter(profile)).map(Name::new);
     Ok(match kind {
         ToolKind::Load => {
-            let passed =
-                ToolKind::arguments_parameter(profile).and_then(|parameter| object.get(parameter));
+            let (name, parameter) = (name()?, ToolKind::arguments_parameter(profile));
+            let passed = parameter.map_or(Ok(None), |parameter| object.get(parameter))?;
             ParsedCall::Load {
-                name: name()?,
+                name,
                 arguments: passed.map_or(Arguments::NONE, Arguments::from_json),
             }
         }
@@ -174,13 +179,29 @@ impl<'j> CallArguments<'j> {
     }
 
     /// Returns the value of a parameter; the last one if it is repeated.
-    fn get(&self, parameter: &str) -> Option<Json<'j>> {
+    ///
+    /// # Errors
+    /// If it is absent, and there is one with a similar name.
+    #[inline(never)]
+    fn get(&self, parameter: &'static str) -> Result<Option<Json<'j>>, CallError> {
         let is_parameter = |key: Json<'_>| key.text().is_some_and(|key| key == *parameter);
-        self.0.members().filter(|(key, _)| is_parameter(*key)).last().map(|(_, value)| value)
+        let found = self.0.members().filter(|(key, _)| is_parameter(*key)).last();
+        if found.is_some() {
+            return Ok(found.map(|(_, value)| value));
+        }
+        // No parameter of a tool resembles another one.
+        for (key, _) in self.0.members().take(MAX_COMPARED) {
+            let key = key.text().map(Name::new);
+            let key = key.as_ref().map(Name::as_str).unwrap_or_default();
+            if difference(key, parameter).is_some() {
+                return Err(CallError::Unknown { name: Excerpt::new(key), meant: parameter });
+            }
+        }
+        Ok(None)
     }
 
     fn text(&self, parameter: &'static str) -> Result<Text<'j>, CallError> {
-        let found = self.get(parameter).ok_or(CallError::Missing { parameter })?;
+        let found = self.get(parameter)?.ok_or(CallError::Missing { parameter })?;
         let wrong = || CallError::Type {
             parameter,
             expected: "a string",
@@ -190,7 +211,7 @@ impl<'j> CallArguments<'j> {
     }
 
     fn number(&self, parameter: &'static str) -> Result<Option<usize>, CallError> {
-        let Some(found) = self.get(parameter) else { return Ok(None) };
+        let Some(found) = self.get(parameter)? else { return Ok(None) };
         let number = match found.kind() {
             JsonKind::Null => return Ok(None),
             // Some models write every number with a fraction.
@@ -234,7 +255,10 @@ impl<'a> Tool<'a> {
     /// let (name, call) = tools.into_iter().next().unwrap();
     /// assert_eq!(name, "load_skill");
     /// assert!(call(r#"{"name": "pdf"}"#).is_ok_and(|text| text.contains("pdftotext")));
-    /// assert_eq!(call(r#"{"nmae": "pdf"}"#).unwrap_err(), "the parameter `name` is missing");
+    /// assert_eq!(
+    ///     call(r#"{"nmae": "pdf"}"#).unwrap_err(),
+    ///     "unknown parameter `nmae`; did you mean `name`?",
+    /// );
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// ```
     #[must_use]
@@ -273,6 +297,13 @@ pub enum CallError {
         /// The name of the parameter.
         parameter: &'static str,
     },
+    /// A parameter is absent, and an unknown one has a similar name.
+    Unknown {
+        /// The name of the unknown parameter.
+        name: Excerpt,
+        /// The name of the absent parameter.
+        meant: &'static str,
+    },
     /// A parameter has the wrong type.
     Type {
         /// The name of the parameter.
@@ -287,6 +318,7 @@ pub enum CallError {
 crate::__internal::error_debug!(CallError {
     NotAnObject,
     Missing { parameter },
+    Unknown { name, meant },
     Type { parameter, expected, found },
 });
 
@@ -297,6 +329,9 @@ impl fmt::Display for CallError {
                 f.write_str("cannot read the arguments: they have to be one JSON object")
             }
             Self::Missing { parameter } => write!(f, "the parameter `{parameter}` is missing"),
+            Self::Unknown { name, meant } => {
+                write!(f, "unknown parameter `{name}`; did you mean `{meant}`?")
+            }
             Self::Type { parameter, expected, found } => {
                 write!(f, "the parameter `{parameter}` has to be {expected}, not `{found}`")
             }

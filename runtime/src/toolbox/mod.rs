@@ -151,7 +151,8 @@ impl<'a> Toolbox<'a> {
     /// Returns the skills that the model may load.
     #[must_use]
     pub const fn view(&self) -> View<'a> {
-        View::new(self.set, self.allowed, self.profile)
+        let has_search = self.search.is_some() && ToolKind::Search.name(self.profile).is_some();
+        View::new(self.set, self.allowed, self.profile, has_search)
     }
 
     /// Returns the text for the system prompt (level 1).

@@ -20,7 +20,7 @@ use core::fmt::{self, Write};
 /// assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "pdf" }));
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None });
 /// assert!(reply.is_error());
-/// assert_eq!(reply.to_string(), "there is no skill `pfd`; the skills are `pdf`");
+/// assert_eq!(reply.to_string(), "there is no skill `pfd`; did you mean `pdf`?");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reply<'a>(Answer<'a>);

@@ -195,6 +195,7 @@ const LIMITS: [(&str, &str, &str); 27] = [
     ("runtime/src/toolbox/found_skills.rs", "MAX_FOUND: usize = 10;", "| 10 |"),
     ("runtime/src/toolbox/found_skills.rs", "MAX_QUERY: usize = 1024;", "| 1,024 bytes |"),
     ("runtime/src/known.rs", "MAX_LISTED: usize = 100;", "| 100 |"),
+    ("runtime/src/similar.rs", "MAX_CLOSEST: usize = 5;", "| 5 |"),
     ("agent/src/run/config.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
     (
         "agent/src/live/shell.rs",

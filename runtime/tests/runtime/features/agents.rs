@@ -2,7 +2,8 @@
 
 use crate::features::set::{SKILLS, builder, only, toolbox};
 use helix_skills_runtime::{
-    Budget, Call, Event, Profile, Selection, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
+    Budget, Call, Event, IndexOptions, Profile, SearchMode, Selection, Skill, SkillSet, TextLimit,
+    Toolbox, ToolboxError,
 };
 
 /// Returns everything that a model can get from a toolbox.
@@ -137,28 +138,66 @@ fn borrowed_and_owned_names_select_alike() {
 
 /// Otherwise one wrong name would put a set that is too large for a prompt into it.
 #[test]
-fn unknown_names_are_answered_with_the_nearest_ones() {
+fn unknown_names_are_answered_with_at_most_five() {
     let names: Vec<String> = (0..10_000).map(|n| format!("skill-{n:04}")).collect();
     let skills: Vec<Skill> =
         names.iter().map(|name| Skill::define(name, "Does.", "Do.").build()).collect();
     let set = SkillSet::new(&skills);
     let toolbox = Toolbox::new(set);
-    for (wrong, near) in [
-        ("skill-5000x", "`skill-5000`, `skill-5001`"),
-        ("a", "are `skill-0000`, "),
-        ("z", "`skill-9999` and "),
-    ] {
-        let answer = toolbox.answer(Call::LoadSkill { name: wrong, arguments: None }).to_string();
+    let answer = |name| toolbox.answer(Call::LoadSkill { name, arguments: None }).to_string();
+    assert_eq!(
+        answer("skill-5000x"),
+        "there is no skill `skill-5000x`; did you mean `skill-5000`, `skill-0001`, `skill-0002`, \
+         `skill-0003` or `skill-0004`?"
+    );
+    for (wrong, near) in [("a", "are `skill-0000`, "), ("z", "`skill-9999` and 9900 more")] {
+        let answer = answer(wrong);
         assert!(
             answer.contains(near) && answer.ends_with(" and 9900 more") && answer.len() < 2000,
             "{answer}"
         );
-        let error = Toolbox::builder(set).allow(&[wrong]).build().unwrap_err().to_string();
-        assert!(
-            error.ends_with(" and 9998 more") && error.contains(near.trim_start_matches("are ")),
-            "{error}"
-        );
     }
+    let error = |name| Toolbox::builder(set).allow(&[name]).build().unwrap_err().to_string();
+    assert_eq!(
+        error("skill-5000x"),
+        "unknown skill `skill-5000x`; the set has `skill-5000`, `skill-0001`, `skill-0002` and 9997 more"
+    );
+    assert_eq!(
+        error("a"),
+        "unknown skill `a`; the set has `skill-0000`, `skill-0001` and 9998 more"
+    );
+}
+
+#[test]
+fn unknown_name_without_a_similar_one_names_the_search() {
+    let set = SKILLS;
+    let index = set.index(&IndexOptions::new());
+    let builder = Toolbox::builder(set.with_index(index.as_index()));
+    for (mode, profile, expected) in [
+        (
+            SearchMode::ToolOnly,
+            Profile::Helix,
+            "there are 3 skills; the tool `search_skills` finds them",
+        ),
+        (
+            SearchMode::ToolAndList,
+            Profile::Agentick,
+            "there are 3 skills; the tool `search_skills` finds them",
+        ),
+        // It has no tools.
+        (SearchMode::ToolAndList, Profile::DeepAgents, "the skills are `Zed`, `deploy`, `pdf`"),
+    ] {
+        let toolbox = builder.profile(profile).search(mode).build().unwrap();
+        let error = toolbox.load_skill("nothing").unwrap_err().to_string();
+        assert_eq!(error, format!("there is no skill `nothing`; {expected}"));
+        let error = toolbox.load_skill("deplyo").unwrap_err().to_string();
+        assert_eq!(error, "there is no skill `deplyo`; did you mean `deploy`?");
+    }
+    let alone = builder.allow(&["pdf"]).search(SearchMode::ToolOnly).build().unwrap();
+    assert_eq!(
+        alone.load_skill("nothing").unwrap_err().to_string(),
+        "there is no skill `nothing`; there is 1 skill; the tool `search_skills` finds it"
+    );
 }
 
 #[test]

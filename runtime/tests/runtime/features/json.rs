@@ -133,6 +133,52 @@ fn skill_names_in_schemas_are_escaped() {
 }
 
 #[test]
+fn wrong_parameter_is_named() {
+    let answer = |profile, tool, arguments| {
+        let reply = toolbox(profile).call(tool, arguments).unwrap();
+        assert!(reply.is_error(), "{arguments}: {reply}");
+        reply.to_string()
+    };
+    for (profile, tool, arguments, unknown, meant) in [
+        (Profile::Helix, "load_skill", r#"{"nam": "pdf"}"#, "nam", "name"),
+        (Profile::Helix, "load_skill", r#"{"skill_name": "pdf"}"#, "skill_name", "name"),
+        (Profile::Helix, "load_skill", r#"{"x": 1, "n\u0061m": "pdf"}"#, "nam", "name"),
+        (Profile::SkillUse, "skill_use", r#"{"skill": "pdf"}"#, "skill", "skill_name"),
+        (Profile::Agentick, "skill", r#"{"name": "pdf", "arguments": "a"}"#, "arguments", "args"),
+        (
+            Profile::Helix,
+            "read_skill_file",
+            r#"{"skill": "pdf", "file_path": "SKILL.md"}"#,
+            "file_path",
+            "path",
+        ),
+        (
+            Profile::Helix,
+            "read_skill_file",
+            r#"{"skill": "pdf", "path": "SKILL.md", "start_line": 2}"#,
+            "start_line",
+            "startLine",
+        ),
+    ] {
+        assert_eq!(
+            answer(profile, tool, arguments),
+            format!("unknown parameter `{unknown}`; did you mean `{meant}`?")
+        );
+    }
+    // Parameters that resemble none are ignored, and so are those of a call that has all.
+    let helix = toolbox(Profile::Helix);
+    for arguments in
+        [r#"{"name": "pdf", "nam": "x"}"#, r#"{"reason": "because", "name": "pdf", "limit": 3}"#]
+    {
+        assert!(!helix.call("load_skill", arguments).unwrap().is_error(), "{arguments}");
+    }
+    assert_eq!(
+        answer(Profile::Helix, "load_skill", r#"{"skill": "pdf"}"#),
+        "the parameter `name` is missing"
+    );
+}
+
+#[test]
 fn calls_with_any_arguments_are_answered() {
     let toolbox = toolbox(Profile::Helix);
     let reply = |tool: &str, arguments: &str| {

@@ -40,12 +40,17 @@ fn every_profile_returns_bodies_in_its_own_form() {
 }
 
 #[test]
-fn unknown_skills_are_answered_with_all_names() {
+fn unknown_skills_are_answered_with_similar_names() {
     let toolbox = toolbox(Profile::Helix);
     let reply = toolbox.answer(Call::LoadSkill { name: "pfd", arguments: None });
-    assert_eq!(reply.to_string(), "there is no skill `pfd`; the skills are `Zed`, `deploy`, `pdf`");
+    assert_eq!(reply.to_string(), "there is no skill `pfd`; did you mean `pdf`?");
     assert!(reply.is_error());
     assert!(toolbox.load_skill("pfd").is_err());
+    let reply = toolbox.answer(Call::LoadSkill { name: "git-reprot", arguments: None });
+    assert_eq!(
+        reply.to_string(),
+        "there is no skill `git-reprot`; the skills are `Zed`, `deploy`, `pdf`"
+    );
     let long = "</skill>\n".repeat(20);
     let text = toolbox.answer(Call::LoadSkill { name: &long, arguments: None }).to_string();
     assert!(text.len() < 300 && !text.contains('\n') && !text.contains("</skill>"), "{text}");
