@@ -1,8 +1,13 @@
 //! The arguments of a call.
 
 use crate::{
-    directory, invisible, locked, module::Module, names::Names, project::Project, search::Search,
-    skill::Bake, strings::parse_string,
+    directory, invisible, locked,
+    module::Module,
+    names::{Names, did_you_mean},
+    project::Project,
+    search::Search,
+    skill::Bake,
+    strings::parse_string,
 };
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::path::Path;
@@ -120,7 +125,9 @@ impl Args {
         } else if key == "search" {
             self.search.parse(&key, input)?;
         } else if !self.names.parse(&key, input)? {
-            return Err(syn::Error::new(key.span(), expected));
+            let meant = did_you_mean(&key.to_string(), &["dir", "only", "preload", "search"]);
+            let message = meant.map(|meant| format!("unknown argument `{key}`; {meant}"));
+            return Err(syn::Error::new(key.span(), message.as_deref().unwrap_or(expected)));
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use crate::{
     skill::BakedSkill,
     strings::parse_strings,
 };
+use helix_skills_format::__internal::listed;
+use helix_skills_runtime::__internal::closest;
 use std::path::Path;
 use syn::{LitStr, parse::ParseStream};
 
@@ -95,40 +97,27 @@ impl Names {
     }
 }
 
-/// Maximum number of similar names that are listed first. Finding each compares all names.
-const MAX_NEAREST: usize = 5;
-
 /// Maximum number of names that an error lists.
 const MAX_LISTED: usize = 100;
 
 fn unknown(name: &LitStr, known: &[&str], file: &Path, help: Help) -> Problem {
-    let title = format!("there is no skill `{}`", name.value().escape_debug());
-    let names = listed(&nearest_first(&name.value(), known));
-    Problem::at(name.span(), title).file(file).detail("skills", names).help(help)
-}
-
-/// Formats names in backticks, at most [`MAX_LISTED`].
-fn listed(names: &[&str]) -> String {
-    let shown: Vec<_> = names.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(MAX_LISTED) {
-        _ if names.is_empty() => "none".to_owned(),
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+    let name_text = name.value();
+    let title = format!("there is no skill `{}`", name_text.escape_debug());
+    let problem = Problem::at(name.span(), title).file(file);
+    match did_you_mean(&name_text, known) {
+        Some(advice) => problem.advice(advice),
+        None if known.is_empty() => problem.detail("skills", "none").help(help),
+        None => problem.detail("skills", listed(known, MAX_LISTED)).help(help),
     }
 }
 
-/// Returns `known` with the names most similar to `text` first.
-fn nearest_first<'k>(text: &str, known: &[&'k str]) -> Vec<&'k str> {
-    let mut rest = known.to_vec();
-    let mut order = Vec::with_capacity(rest.len());
-    while order.len() < MAX_NEAREST
-        && let Some(near) = helix_skills_format::nearest(text, rest.iter().copied())
-    {
-        rest.retain(|name| *name != near);
-        order.push(near);
-    }
-    order.extend(rest);
-    order
+/// Returns a question with the names that `text` may stand for, the most similar first.
+pub(crate) fn did_you_mean(text: &str, known: &[&str]) -> Option<String> {
+    let mut names: Vec<_> =
+        closest(text, &mut known.iter().copied()).map(|name| format!("`{name}`")).collect();
+    let last = names.pop()?;
+    let others = if names.is_empty() { String::new() } else { names.join(", ") + " or " };
+    Some(format!("did you mean {others}{last}?"))
 }
 
 #[cfg(test)]
@@ -136,27 +125,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_comes_first() {
-        assert_eq!(
-            nearest_first("relase-notes", &["alpha", "beta", "release-notes"]),
-            ["release-notes", "alpha", "beta"]
-        );
-        assert_eq!(nearest_first("zzz", &["alpha", "beta"]), ["alpha", "beta"]);
-    }
-
-    #[test]
-    fn similar_names_come_first_and_at_most_100_are_listed() {
+    fn similar_names_are_suggested() {
+        let meant = |text, known: &[&str]| did_you_mean(text, known);
+        let known = ["alpha", "beta", "release", "release-notes"];
+        let both = "did you mean `release-notes` or `release`?";
+        assert_eq!(meant("relase-notes", &known).as_deref(), Some(both));
+        assert_eq!(meant("bet", &known).as_deref(), Some("did you mean `beta`?"));
+        assert_eq!((meant("zzz", &known), meant("zzz", &[])), (None, None));
         let names: Vec<String> = (0..2_000).map(|at| format!("team-skill-{at:04}")).collect();
-        let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        let order = nearest_first("team-skill-1999x", &known);
-        assert_eq!((order.len(), order[0]), (2_000, "team-skill-1999"));
-        let sorted = |names: &[&str]| names.is_sorted();
-        assert!(!sorted(&order) && sorted(&order[MAX_NEAREST..]));
-        let text = listed(&order);
-        assert!(
-            text.starts_with("`team-skill-1999`, ") && text.ends_with(" and 1900 more"),
-            "{text}"
-        );
-        assert_eq!((listed(&["a", "b"]), listed(&[])), ("`a`, `b`".to_owned(), "none".to_owned()));
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let text = meant("team-skill-1999x", &names).unwrap();
+        assert!(text.starts_with("did you mean `team-skill-1999`, "), "{text}");
+        assert_eq!(text.matches("team-skill").count(), 5);
     }
 }

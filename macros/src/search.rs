@@ -1,6 +1,6 @@
 //! The argument with the options of the search index: `search = […]`.
 
-use crate::strings::parse_strings;
+use crate::{names::did_you_mean, strings::parse_strings};
 use helix_skills_runtime::{IndexOptions, Words};
 use syn::parse::ParseStream;
 
@@ -20,9 +20,12 @@ impl Search {
                 "unicode" => options.words(Words::Unicode),
                 "when_to_use" => options.when_to_use(true),
                 "body" => options.body(true),
-                _ => {
+                text => {
+                    let meant = did_you_mean(text, &["unicode", "when_to_use", "body"]);
                     let expected = "expected `\"unicode\"`, `\"when_to_use\"` or `\"body\"`";
-                    return Err(syn::Error::new(option.span(), expected));
+                    let message = meant.map(|meant| format!("unknown option; {meant}"));
+                    let message = message.as_deref().unwrap_or(expected);
+                    return Err(syn::Error::new(option.span(), message));
                 }
             };
         }
@@ -64,8 +67,10 @@ mod tests {
 
     #[test]
     fn errors_list_valid_values() {
+        let error = |text: &str| parse(text).unwrap_err();
+        assert_eq!(error("search = [\"bod\"]"), "unknown option; did you mean `body`?");
         assert_eq!(
-            parse("search = [\"bodies\"]").unwrap_err(),
+            error("search = [\"all\"]"),
             "expected `\"unicode\"`, `\"when_to_use\"` or `\"body\"`"
         );
         assert_eq!(parse("search = [], search = []").unwrap_err(), "`search` is given twice");

@@ -77,6 +77,10 @@ fn directory_of_skills_is_embedded_unchanged() {
     consumer.remove("skills/dir").write("skills/zed/SKILL.md", skill_md("zed"));
     consumer.write("src/main.rs", MAIN.replace("\"skills\"", "\"skills\", only = [\"zde\"]"));
     says(&["error: there is no skill `zde`\n\
+        file: DIR/skills\n\
+        help: did you mean `zed`?\n"]);
+    consumer.write("src/main.rs", MAIN.replace("\"skills\"", "\"skills\", only = [\"other\"]"));
+    says(&["error: there is no skill `other`\n\
         file:   DIR/skills\n\
         skills: `zed`\n\
         help: correct the name, or put the skill into the directory\n"]);

@@ -197,9 +197,8 @@ fn arguments_are_checked() {
     };
     broken.change(call("include_skills!(only = [\"alpha\", \"huose\", \"zzz\"])")).says(&[
         "error: there is no skill `huose`\n\
-        file:   DIR/helix.skills.lock\n\
-        skills: `house`, `alpha`, `beta`\n\
-        help: correct the name, or add the skill to the manifest and run `skills sync`\n",
+        file: DIR/helix.skills.lock\n\
+        help: did you mean `house`?\n",
         "error: there is no skill `zzz`\n\
         file:   DIR/helix.skills.lock\n\
         skills: `alpha`, `beta`, `house`\n\
@@ -212,6 +211,9 @@ fn arguments_are_checked() {
     ]);
     let expected = "error: expected a path as a string, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     broken.change(call("include_skills!(all = true)")).says(&[expected]);
+    broken
+        .change(call("include_skills!(dirs = \"skills\")"))
+        .says(&["error: unknown argument `dirs`; did you mean `dir`?\n"]);
     broken.change(call("include_skills!(\"a\", 7)")).says(&[expected]);
     broken
         .change(call("include_skills!(\"a\", dir = \"b\")"))

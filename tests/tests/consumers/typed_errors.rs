@@ -36,8 +36,10 @@ fn invalid_arguments_still_generate_the_module() {
             })
             .says(&[error]);
     };
-    let expected = "error: expected a path as a string, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
-    only("pub mod skills, dri = \"skills\"", expected);
+    only(
+        "pub mod skills, dri = \"skills\"",
+        "error: unknown argument `dri`; did you mean `dir`?\n",
+    );
     only(
         "pub mod skills, \"a\", dir = \"skills\"",
         "error: the location of the skills is given twice\n",
@@ -175,8 +177,7 @@ fn preloaded_names_are_checked() {
         }
     };
     let errors = [
-        "error: there is no skill `alhpa`\nfile:   DIR/helix.skills.lock\nskills: `alpha`, `beta`, `hidden`, `house`\n\
-         help: correct the name, or add the skill to the manifest and run `skills sync`\n",
+        "error: there is no skill `alhpa`\nfile: DIR/helix.skills.lock\nhelp: did you mean `alpha`?\n",
         "error: the skill `beta` is preloaded twice\nhelp: remove the duplicate from `preload`\n",
         "error: the skill `hidden` cannot be preloaded: it sets `disable-model-invocation`, and is not for models\n\
          help: remove the name from `preload`\n",
