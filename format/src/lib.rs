@@ -30,6 +30,7 @@ mod git_url;
 mod integrity;
 pub mod invisible;
 mod json;
+mod leftovers;
 mod limits;
 mod list;
 mod listing;
@@ -81,6 +82,7 @@ pub mod __internal {
     pub use crate::error_text::{causes, one_line_chain, write_report};
     pub use crate::invisible::can_hide_text;
     pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
+    pub use crate::leftovers::{is_inert_leftover, leftover};
     pub use crate::list::{and_more, listed, listed_all, more_below};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};

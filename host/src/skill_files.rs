@@ -4,7 +4,7 @@ use crate::{
     Error, ExceededLimit,
     rooted_dir::{EntryKind, RootedDir},
 };
-use helix_skills_format::Limits;
+use helix_skills_format::{__internal::leftover, Limits};
 use helix_skills_runtime::{check_path, is_git_name};
 use std::path::{Path, PathBuf};
 
@@ -20,9 +20,9 @@ pub(crate) struct SkillFiles {
 impl SkillFiles {
     /// Lists the files in `directory` except its `SKILL.md`, following links, without opening them.
     ///
-    /// Leaves out names that git reserves, dangling links, special files and names that are not
-    /// valid in a path. A link that leads out of the root is listed, so that reading it returns an
-    /// error that says so.
+    /// Leaves out names that git reserves, files that editors and systems leave behind, dangling
+    /// links, special files and names that are not valid in a path. A link that leads out of the
+    /// root is listed, so that reading it returns an error that says so.
     ///
     /// # Errors
     /// If a directory cannot be read, or exceeds `limits`.
@@ -51,7 +51,8 @@ impl SkillFiles {
                 if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
                     return Err(too_many(full_path(""), limits, ExceededLimit::Entries));
                 }
-                let Some(name) = name.to_str().filter(|name| !is_git_name(name)) else { continue };
+                let is_left_out = |name: &str| is_git_name(name) || leftover(name).is_some();
+                let Some(name) = name.to_str().filter(|name| !is_left_out(name)) else { continue };
                 let path =
                     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") };
                 if path == skill_md || check_path(&path).is_err() {

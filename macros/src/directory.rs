@@ -6,6 +6,7 @@ use crate::{
     project::is_git,
     skill::{self, Bake, BakedResource, BakedSkill, ContentKind, Origin, UnverifiedSkill},
 };
+use helix_skills_format::__internal::leftover;
 use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, invisible};
 use std::{
     collections::BTreeMap,
@@ -182,7 +183,9 @@ impl SkillFiles {
         let limits = self.limits;
         for (name, path, kind) in entries_here {
             let relative = format!("{prefix}{name}");
-            if kind.is_symlink() {
+            if leftover(&name).is_some() {
+                // Not part of the skill.
+            } else if kind.is_symlink() {
                 self.problems.push(symlink(&path));
             } else if kind.is_dir() && depth == limits.tree_depth {
                 let what =

@@ -4,6 +4,7 @@ use crate::{
     problem::{Help, Problem},
     skill::{BakedResource, ContentKind},
 };
+use helix_skills_format::__internal::is_inert_leftover;
 use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, invisible};
 use std::{
     fs, io,
@@ -103,7 +104,8 @@ pub(crate) fn verify(
 }
 
 /// Reports files in the directory of a stored skill that are not in its listing. They would not be
-/// baked, although they look like part of the skill.
+/// baked, although they look like part of the skill. Files that editors and systems leave behind do
+/// not, and are ignored.
 ///
 /// Adding a file only reruns the macro if a build script watches the store.
 pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<Problem> {
@@ -123,7 +125,7 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
             // A link to a directory is an unlisted file.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 open.push((entry.path(), format!("{path}/")));
-            } else if listing.get(&path).is_none() {
+            } else if listing.get(&path).is_none() && !is_inert_leftover(&path) {
                 found.push((path, entry.path()));
             }
         }

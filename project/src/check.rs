@@ -15,7 +15,7 @@ use crate::{
     paths::{ProjectPaths, source_root},
     store::{self, StoredState},
 };
-use helix_skills_format::__internal::and_more;
+use helix_skills_format::__internal::{and_more, leftover};
 use helix_skills_format::{DirPath, Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -324,7 +324,8 @@ fn check_listing(
         // The files themselves are compared with the lockfile when the source is read.
         Some(Some(listing)) if listing.integrity() == skill.integrity => {
             let directory = project.skill_dir(name);
-            let unlisted = store::files_below(&directory)?;
+            let mut unlisted = store::files_below(&directory)?;
+            unlisted.retain(|path| !store::is_ignored(path));
             if unlisted.is_empty() {
                 let (files, bytes, executable) =
                     (skill.files, skill.bytes, skill.executable.clone());
@@ -386,10 +387,14 @@ fn path_drift<'a>(
                     }
                     _ => Vec::new(),
                 };
-                drifted.push(Drift::SkillChanged {
-                    skill: resolved.name.clone(),
-                    directory: place,
-                    files,
+                let skill = resolved.name.clone();
+                let is_left_out = |path: &String| {
+                    leftover(path).is_some() && resolved.listing.get(path).is_none()
+                };
+                drifted.push(if !files.is_empty() && files.iter().all(is_left_out) {
+                    Drift::LeftoversLocked { skill, files }
+                } else {
+                    Drift::SkillChanged { skill, directory: place, files }
                 });
             }
             _ => drifted

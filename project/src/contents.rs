@@ -6,6 +6,7 @@ use crate::{
     error::{ExceededLimit, FileProblem, SourceErrors, Usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use helix_skills_format::__internal::leftover;
 use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd};
 use helix_skills_runtime::is_git_name;
 use std::{
@@ -102,32 +103,73 @@ impl Contents {
     }
 }
 
-/// The excluded files of a source, and the size limits of its skills.
+/// Which files of a source belong to its skills, and the size limits of the skills.
 pub(crate) struct FileRules {
     exclude: GlobSet,
+    /// `files.include`: leftovers to take.
+    include: GlobSet,
+    /// The directories above what `include` may match.
+    above_included: GlobSet,
+    /// Whether leftovers of editors and systems are left out.
+    in_place: bool,
     pub(crate) limits: Limits,
 }
 
 impl FileRules {
+    /// Creates the rules of a source whose files are pinned as a whole.
     pub(crate) fn new(select: &Select, limits: Limits) -> Result<Self, Error> {
-        let bad = |error: globset::Error| Usage::Glob { source: error.into() };
-        let mut set = GlobSetBuilder::new();
-        for glob in &select.exclude_files {
-            set.add(GlobBuilder::new(glob).literal_separator(true).build().map_err(bad)?);
+        let bad = |error: globset::Error| Error::from(Usage::Glob { source: error.into() });
+        let glob = |text: &str| GlobBuilder::new(text).literal_separator(true).build();
+        let set = |globs: &BTreeSet<String>| -> Result<GlobSet, globset::Error> {
+            let mut set = GlobSetBuilder::new();
+            for text in globs {
+                set.add(glob(text)?);
+            }
+            set.build()
+        };
+        let mut above = GlobSetBuilder::new();
+        for text in &select.include_files {
+            for (at, _) in text.match_indices('/') {
+                // The start is not a glob if the slash is in braces.
+                above.add(glob(&text[..at]).or_else(|_| glob("**")).map_err(bad)?);
+            }
         }
-        Ok(Self { exclude: set.build().map_err(bad)?, limits })
+        Ok(Self {
+            exclude: set(&select.exclude_files).map_err(bad)?,
+            include: set(&select.include_files).map_err(bad)?,
+            above_included: above.build().map_err(bad)?,
+            in_place: false,
+            limits,
+        })
     }
 
-    /// Returns whether `files.exclude` matches a file or directory, by its path in the skill.
-    pub(crate) fn excludes(&self, path: &str) -> bool {
-        self.exclude.is_match(path)
+    /// Creates the rules of skills that are read where they are, without what editors and systems
+    /// leave behind there.
+    pub(crate) fn in_place(select: &Select, limits: Limits) -> Result<Self, Error> {
+        Ok(Self { in_place: true, ..Self::new(select, limits)? })
+    }
+
+    /// Returns whether a file or directory does not belong to the skill, by its path in the skill.
+    pub(crate) fn excludes(&self, path: &str, directory: bool) -> bool {
+        let is_left_out = || {
+            let may_contain = directory && self.above_included.is_match(path);
+            self.in_place && self.leftover(path).is_some() && !may_contain
+        };
+        self.exclude.is_match(path) || is_left_out()
+    }
+
+    /// Returns the pattern of leftovers that a path matches, unless `files.include` names it or a
+    /// directory that it is in.
+    pub(crate) fn leftover(&self, path: &str) -> Option<&'static str> {
+        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        leftover(path).filter(|_| !ends.clone().any(|end| self.include.is_match(&path[..end])))
     }
 }
 
 /// Returns whether `files.exclude` matches SKILL.md.
 pub(crate) fn excludes_skill_md(select: &Select) -> bool {
     let rules = FileRules::new(select, Limits::default());
-    rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.excludes(name)))
+    rules.is_ok_and(|rules| SkillMd::FILE_NAMES.iter().any(|name| rules.excludes(name, false)))
 }
 
 /// Maximum number of entries, including directories, per allowed file of a skill. Links can make a
@@ -167,8 +209,8 @@ pub(crate) struct Collector<'r> {
     /// Number of files and directories, including those that were refused.
     entries: u64,
     over: bool,
-    /// The excluded paths: git's own files, those that `files.exclude` matches, and those that
-    /// belong to the repository instead of the skill.
+    /// The excluded paths: git's own files, those that the rules exclude, and those that belong to
+    /// the repository instead of the skill.
     excluded: Vec<String>,
 }
 
@@ -198,7 +240,7 @@ impl<'r> Collector<'r> {
     pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Admission {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_of_git = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git"));
-        if is_of_git || self.rules.excludes(path) {
+        if is_of_git || self.rules.excludes(path, directory) {
             self.exclude(path.to_owned());
             return Admission::Skip;
         }

@@ -34,7 +34,7 @@ pub(crate) fn read_source(
     limits: Limits,
 ) -> Result<PathSkills, Vec<Error>> {
     let root = source_root(project, source);
-    let rules = FileRules::new(&source.select, limits).map_err(|error| vec![error])?;
+    let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
     let directories = skill_directories(&root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
@@ -99,7 +99,7 @@ pub(crate) fn taken(
     limits: Limits,
 ) -> Result<(Vec<PathBuf>, FileRules), Vec<Error>> {
     let root = source_root(project, source);
-    let rules = FileRules::new(&source.select, limits).map_err(|error| vec![error])?;
+    let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
     let directories = skill_directories(&root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default())?;

@@ -1,4 +1,10 @@
 //! Compares the store, `helix.skills/`, with listings and the lockfile.
+//!
+//! A file that is in no listing is a difference, because it looks like part of the skill and is not
+//! embedded. Files that editors and systems leave behind are ignored: nothing reads them, and
+//! looking into the store with a file manager would fail the next build. Those that an interpreter
+//! loads code from, such as `__pycache__`, remain a difference, because they could change what a
+//! verified script does.
 
 use crate::{
     Error,
@@ -8,6 +14,7 @@ use crate::{
     paths::{ProjectPaths, read_bytes},
     regular_file::Links,
 };
+use helix_skills_format::__internal::is_inert_leftover;
 use helix_skills_format::{Digest, Finding, Listing, LockedSkill, RelPath, SkillName, invisible};
 use std::{
     collections::BTreeSet,
@@ -155,7 +162,8 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
         }
     }
     for path in files_below(directory)? {
-        if listed_name(&path).is_none_or(|name| listing.get(&name).is_none()) {
+        let is_listed = listed_name(&path).is_some_and(|name| listing.get(&name).is_some());
+        if !is_listed && !is_ignored(&path) {
             differences.push((directory.join(path), Difference::Unlisted));
         }
     }
@@ -215,6 +223,11 @@ pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
+/// Returns whether a path of [`files_below`] that is in no listing is ignored.
+pub(crate) fn is_ignored(relative: &Path) -> bool {
+    listed_name(relative).is_some_and(|name| is_inert_leftover(&name))
+}
+
 /// Converts a path of [`files_below`] to the form in listings, with `/` between the parts. `None`
 /// if it is not UTF-8.
 pub(crate) fn listed_name(relative: &Path) -> Option<String> {
@@ -241,7 +254,8 @@ pub(crate) fn unknown_entries(
         let name = entry.map_err(Error::disk("read the directory", &project.store))?.file_name();
         let name = name.to_string_lossy().into_owned();
         let skill = name.strip_suffix(".sha256").unwrap_or(&name);
-        if name != ATTRIBUTES.0 && name != STAGING && !is_known(skill) {
+        let is_own = name == ATTRIBUTES.0 || name == STAGING || is_inert_leftover(&name);
+        if !is_own && !is_known(skill) {
             found.push(name);
         }
     }

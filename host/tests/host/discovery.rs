@@ -13,6 +13,10 @@ fn directories_provide_skills_with_their_files() {
     folder.write("skills/pdf/references/forms.md", "# Forms\n");
     folder.write("skills/pdf/logo.png", b"\x89PNG\xff");
     folder.skill("skills/csv", "csv", "Reads tables.");
+    // Left behind by editors and systems.
+    folder.write("skills/pdf/.DS_Store", "x");
+    folder.write("skills/pdf/references/forms.md~", "x");
+    folder.write("skills/pdf/__pycache__/a.pyc", "x");
 
     let toolbox = block_on(AsyncToolbox::builder(folder.directories(&["skills"])).build()).unwrap();
     assert_eq!(toolbox.warnings(), []);

@@ -137,6 +137,9 @@ fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side
         let metadata = fs::symlink_metadata(&path).map_err(Error::disk("read", &path))?;
         let listed = listed_name(&relative);
         let is_listed = listed.as_ref().is_some_and(|path| locked.has(path));
+        if !is_listed && store::is_ignored(&relative) {
+            continue;
+        }
         let limit = if is_listed { LONG.max(skill_bytes) } else { LONG };
         let entry = if !metadata.is_file() {
             SideEntry::NotAFile

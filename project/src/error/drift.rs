@@ -111,6 +111,13 @@ pub enum Drift {
         /// The files that differ; empty if they are not known.
         files: Vec<String>,
     },
+    /// A skill of a `path` source is locked with files that editors or systems leave behind.
+    LeftoversLocked {
+        /// The skill.
+        skill: SkillName,
+        /// The files, by their paths in the skill.
+        files: Vec<String>,
+    },
     /// A skill of a `path` source is not in the lockfile.
     SkillNotLocked {
         /// The skill.
@@ -224,6 +231,13 @@ impl fmt::Display for Drift {
                     directory.display()
                 )?;
                 if files.is_empty() { Ok(()) } else { write!(f, ": {}", listed(files, 1)) }
+            }
+            Self::LeftoversLocked { skill, files } => {
+                write!(
+                    f,
+                    "the lockfile has {} of the skill `{skill}`, which editors or systems leave behind and `path` sources leave out",
+                    listed(files, 3)
+                )
             }
             Self::SkillNotLocked { skill, directory } => {
                 write!(f, "the skill `{skill}` in `{}` is not in the lockfile", directory.display())

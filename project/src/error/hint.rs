@@ -1,8 +1,8 @@
 //! The hint of each error.
 
-use super::Error;
 #[cfg(feature = "git")]
 use super::git;
+use super::{Drift, Error};
 use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR};
 use std::{ffi::OsStr, io, path::Path};
 
@@ -31,7 +31,12 @@ impl Error {
                 "run `skills sync` and commit `helix.skills.lock` and `helix.skills/`"
             }
             Self::NoSource { .. } => "run `skills add OWNER/REPO` or `skills add ./PATH`",
-            Self::Drift(_) => "run `skills sync` and commit what it writes",
+            Self::Drift(drift) => match &**drift {
+                Drift::LeftoversLocked { .. } => {
+                    "run `skills sync` and commit what it writes; or take them with `files.include` of the source"
+                }
+                _ => "run `skills sync` and commit what it writes",
+            },
             Self::NotStored { .. } => "run `skills sync`",
             Self::Edited { difference, .. } => difference.hint(),
             Self::Integrity { .. } => {

@@ -34,11 +34,15 @@ pub struct Select {
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Prefix>"))]
     pub prefix: Option<String>,
     /// Files to leave out of every skill: `exclude` has globs of paths relative to the skill.
+    /// `include` has globs of files to take although editors or systems leave such files behind.
     #[cfg_attr(
         feature = "schema",
         schemars(rename = "files", with = "Option<crate::schema::Files>")
     )]
     pub exclude_files: BTreeSet<String>,
+    /// Globs of files to take although editors, interpreters or systems leave such files behind.
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub include_files: BTreeSet<String>,
 }
 
 impl Select {
@@ -94,11 +98,14 @@ impl Select {
         }
         if let Some(value) = fields.take("files") {
             let mut files = reader.object(value, "`files`")?;
-            if let Some(value) = files.take("exclude") {
-                for (glob, at) in reader.strings(value, "`exclude`")? {
+            let both =
+                [("exclude", &mut select.exclude_files), ("include", &mut select.include_files)];
+            for (key, globs) in both {
+                let Some(value) = files.take(key) else { continue };
+                for (glob, at) in reader.strings(value, &format!("`{key}`"))? {
                     let hint = "globs have `*`, `**`, `?`, `[abc]` and `{a,b}` and are relative to the skill's directory; `\\` escapes";
                     reader.checked_hint(&glob, at, "the glob", check_glob, hint)?;
-                    select.exclude_files.insert(glob);
+                    globs.insert(glob);
                 }
             }
             files.finish(reader);
@@ -121,8 +128,14 @@ impl Select {
         if let Some(prefix) = &self.prefix {
             map.insert("prefix".to_owned(), json!(prefix));
         }
-        if !self.exclude_files.is_empty() {
-            map.insert("files".to_owned(), json!({ "exclude": self.exclude_files }));
+        let globs = [("exclude", &self.exclude_files), ("include", &self.include_files)];
+        let files: Map<_, _> = globs
+            .into_iter()
+            .filter(|(_, globs)| !globs.is_empty())
+            .map(|(key, globs)| (key.to_owned(), json!(globs)))
+            .collect();
+        if !files.is_empty() {
+            map.insert("files".to_owned(), Json::Object(files));
         }
     }
 }

@@ -44,12 +44,12 @@ use helix_skills_git::{self as git, Git, Session};
 use links::{Resolution, Resolved};
 use request::{RepositoryRequest, RequestKind};
 use skill_tree::{Outcome, SkillTree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The directory with the manifest of a plugin or marketplace.
 const PLUGIN_DIR: &str = ".claude-plugin";
 
-/// Maximum number of excluded files at a root that a warning lists.
+/// Maximum number of files of a source that a warning lists.
 const MAX_LISTED: usize = 12;
 
 /// The total size of the skills of a source may be this many times `limits.bytesPerFetch`; so may
@@ -284,12 +284,16 @@ impl<'s, 'g> Repository<'s, 'g> {
                 mut warnings,
                 details: noticed,
             } => {
-                let mut skills = Vec::new();
+                let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
                 details.splice(..0, noticed);
                 found.retain(|found| matches!(found.place, DirectoryKind::Tree { .. }));
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
                     warnings.extend(excluded_at_root(&open.key, &locked, paths));
+                    leftovers.extend(contents.files().iter().filter_map(|file| {
+                        let pattern = open.rules.leftover(&file.path)?;
+                        Some((format!("{}/{}", found.path, file.path), pattern))
+                    }));
                     let tree = found.tree;
                     let links = links.clone();
                     let candidate = Candidate {
@@ -311,6 +315,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                 if errors.count() > 0 {
                     return Err(errors.into_vec(&open.key));
                 }
+                warnings.extend(leftovers_kept(&open.key, &leftovers));
                 Ok(Fetched {
                     resolved: Some(*locked),
                     upstream,
@@ -372,6 +377,21 @@ fn excluded_at_root(
     Some(format!(
         "the skill at the root of {root} `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
     ))
+}
+
+/// Returns a warning on files that editors or systems left behind in the repository, with their
+/// patterns. They are kept, because the commit is pinned with them.
+fn leftovers_kept(key: &SourceKey, found: &[(String, &'static str)]) -> Option<String> {
+    let paths = found.iter().map(|(path, _)| path.escape_debug());
+    let globs: BTreeSet<String> =
+        found.iter().map(|(_, pattern)| format!("\"**/{pattern}\"")).collect();
+    let globs = globs.into_iter().collect::<Vec<_>>().join(", ");
+    (!found.is_empty()).then(|| {
+        format!(
+            "the source `{key}` has files that editors or systems left behind: {}; leave them out with `\"files\": {{\"exclude\": [{globs}]}}`",
+            listed(paths, MAX_LISTED)
+        )
+    })
 }
 
 /// Returns the error for a link to a directory that cannot be used.

@@ -77,7 +77,8 @@ impl JsonSchema for Files {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let exclude = json!({ "type": "array", "items": { "type": "string", "minLength": 1 } });
-        json_schema!({ "type": "object", "properties": { "exclude": exclude }, "additionalProperties": false })
+        let globs = json!({ "type": "array", "items": { "type": "string", "minLength": 1 } });
+        let properties = json!({ "exclude": globs, "include": globs });
+        json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
     }
 }

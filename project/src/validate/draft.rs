@@ -34,7 +34,7 @@ pub(super) struct SearchedDirectory {
     /// The resolved directory. Only the named path is resolved; below it no links are followed.
     pub(super) real: PathBuf,
     /// The file rules of its source in the manifest.
-    pub(super) files: Option<Arc<FileRules>>,
+    pub(super) files: Arc<FileRules>,
     /// The directories that links of its skills may lead into.
     pub(super) boundary: Arc<LinkBoundary>,
     pub(super) depth: usize,
@@ -85,7 +85,7 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
         }
         let (directory, real) = (place.directory.join(&entry.name), place.real.join(&entry.name));
         if !entry.is_link {
-            let (files, boundary) = (place.files.clone(), Arc::clone(&place.boundary));
+            let (files, boundary) = (Arc::clone(&place.files), Arc::clone(&place.boundary));
             places.push(SearchedDirectory {
                 directory,
                 upstream_name: None,
@@ -165,7 +165,7 @@ fn validate_skill(
         disk::replace(&path, better.text.as_bytes())?;
         (bytes, fixed) = (better.text.into_bytes(), better.codes);
     }
-    let mut walk = Walk::new(place.files.as_deref(), &place.boundary, real, file);
+    let mut walk = Walk::new(&place.files, &place.boundary, real, file);
     let is_whole = walk.collect(top);
     let Walk { files, findings: unreadable, .. } = walk;
     let draft = Draft {

@@ -1,12 +1,13 @@
 //! Locked skills, in the store or in their `path` sources.
 
 use super::{ProjectBounds, Sought, ValidateOptions};
-use crate::manifest::{Lock, Source};
-use crate::{Error, Failure, error::Usage, paths::ProjectPaths};
-use helix_skills_format::SkillName;
+use crate::manifest::{Lock, Select, Source};
+use crate::{Error, Failure, contents::FileRules, error::Usage, paths::ProjectPaths};
+use helix_skills_format::{Limits, SkillName};
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// Converts what the user named: paths, or names of locked skills where there is no such path.
@@ -67,16 +68,20 @@ fn locked(
 ) -> Option<Sought> {
     let skill = &lock.skills[name];
     let path = project.directory_of(lock, name, skill);
-    if path == project.skill_dir(name) && !path.is_dir() {
+    let is_stored = path == project.skill_dir(name);
+    if is_stored && !path.is_dir() {
         absent.push(name.clone());
         return None;
     }
+    // All files in the store are part of the skill.
+    let files = FileRules::new(&Select::default(), Limits::default()).ok().filter(|_| is_stored);
     // A link to outside of the project is not followed, because the user did not name it.
     let bounds = ProjectBounds::new(&project.root, path.parent().unwrap_or(&path));
     let upstream_name = skill.path.as_str().rsplit('/').next().filter(|_| !skill.path.is_root());
     Some(Sought {
         project: Some(bounds),
         upstream_name: upstream_name.map(str::to_owned),
+        files: files.map(Arc::new),
         ..Sought::all(path)
     })
 }

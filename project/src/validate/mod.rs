@@ -15,7 +15,7 @@ mod walk;
 pub use helix_skills_lint::{Audited, Rules};
 
 use crate::error::Usage;
-use crate::manifest::Source;
+use crate::manifest::{Select, Source};
 use crate::{
     Error, Failure, audit,
     contents::FileRules,
@@ -24,7 +24,7 @@ use crate::{
 };
 use boundary::LinkBoundary;
 use draft::{SearchedDirectory, Visit};
-use helix_skills_format::{Allow, Code, Finding, STORE_DIR, Severity};
+use helix_skills_format::{Allow, Code, Finding, Limits, STORE_DIR, Severity};
 use helix_skills_lint::report::Reported;
 pub(crate) use locked::{paths_or_names, stored};
 use std::{
@@ -176,7 +176,7 @@ pub(crate) struct Sought {
     path: PathBuf,
     /// The name of the skill's directory upstream, for a locked skill.
     upstream_name: Option<String>,
-    /// The file rules of its source in the manifest.
+    /// The file rules of its source in the manifest; `None` for those of its place.
     files: Option<Arc<FileRules>>,
     /// The project whose manifest names the path; `None` if the user named it.
     project: Option<Arc<ProjectBounds>>,
@@ -327,6 +327,17 @@ impl ProjectBounds {
     }
 }
 
+/// Returns the file rules of skills below a directory that no manifest names. Every file in the
+/// store is part of a skill.
+fn default_rules(real: &Path) -> Result<FileRules, Error> {
+    let (select, limits) = (Select::default(), Limits::default());
+    if real.iter().any(|part| part == STORE_DIR) {
+        FileRules::new(&select, limits)
+    } else {
+        FileRules::in_place(&select, limits)
+    }
+}
+
 /// Resolves a path to the directory to visit.
 fn place(
     start: &Path,
@@ -337,7 +348,11 @@ fn place(
     let (directory, real) = directory_of(start, &sought.path, options)?;
     let boundary = Arc::new(LinkBoundary::around(start, &real));
     let can_fix = sought.project.as_ref().is_none_or(|project| real.starts_with(&project.root));
-    let (upstream_name, files) = (sought.upstream_name.clone(), sought.files.clone());
+    let upstream_name = sought.upstream_name.clone();
+    let files = match &sought.files {
+        Some(files) => Arc::clone(files),
+        None => Arc::new(default_rules(&real)?),
+    };
     Ok(SearchedDirectory {
         root,
         directory,

@@ -60,7 +60,7 @@ pub(super) fn entries(directory: &Path, most: usize) -> io::Result<Vec<Directory
 
 /// A walk through all directories of a skill.
 pub(super) struct Walk<'w> {
-    rules: Option<&'w FileRules>,
+    rules: &'w FileRules,
     boundary: &'w LinkBoundary,
     /// The resolved directory of the skill.
     skill: &'w Path,
@@ -78,7 +78,7 @@ pub(super) struct Walk<'w> {
 
 impl<'w> Walk<'w> {
     pub(super) fn new(
-        rules: Option<&'w FileRules>,
+        rules: &'w FileRules,
         boundary: &'w LinkBoundary,
         skill: &'w Path,
         skill_md: &'w str,
@@ -121,7 +121,7 @@ impl<'w> Walk<'w> {
         let mut is_whole = true;
         for entry in entries_here.iter().filter(|entry| is_skill_directory(&entry.name)) {
             let path = format!("{prefix}{}", entry.name);
-            if self.rules.is_some_and(|rules| rules.excludes(&path)) {
+            if self.rules.excludes(&path, entry.kind == EntryKind::Directory) {
                 continue;
             }
             if self.entries_left == 0 || depth > MAX_DEPTH {
@@ -170,7 +170,13 @@ pub(super) const NOT_A_FILE: &str =
 mod tests {
     use super::*;
     use crate::disk;
+    use crate::manifest::Select;
+    use helix_skills_format::Limits;
     use std::os::unix::fs::symlink;
+
+    fn rules() -> FileRules {
+        FileRules::in_place(&Select::default(), Limits::default()).unwrap()
+    }
 
     /// Directories that link to each other, without any file.
     #[test]
@@ -180,7 +186,8 @@ mod tests {
         (0..10).for_each(|n| symlink(".", skill.join(n.to_string())).unwrap());
         let boundary = LinkBoundary::around(&skill, &skill);
         let top = entries(&skill, usize::MAX).unwrap();
-        let mut walk = Walk::new(None, &boundary, &skill, "SKILL.md");
+        let rules = rules();
+        let mut walk = Walk::new(&rules, &boundary, &skill, "SKILL.md");
         assert!(!walk.collect(&top));
         assert_eq!((walk.entries_left, walk.files.len(), walk.findings.len()), (0, 0, 1));
     }
@@ -195,7 +202,8 @@ mod tests {
         }
         let boundary = LinkBoundary::around(&skill, &skill);
         let top = entries(&skill, usize::MAX).unwrap();
-        let mut walk = Walk { reads_left: 25, ..Walk::new(None, &boundary, &skill, "SKILL.md") };
+        let rules = rules();
+        let mut walk = Walk { reads_left: 25, ..Walk::new(&rules, &boundary, &skill, "SKILL.md") };
         assert!(!walk.collect(&top));
         assert_eq!(walk.reads_left, 0);
     }

@@ -42,7 +42,7 @@ fn every_key_has_a_description() {
             for (key, property) in properties {
                 let is_rule = place.contains("/allOf") || place.contains("/if");
                 let text = property["description"].as_str().unwrap_or_default();
-                let nested = key == "exclude" && place.ends_with("/files");
+                let nested = place.ends_with("/files");
                 assert!(
                     is_rule || nested || (text.ends_with('.') && !text.contains('\n')),
                     "{place}/{key}: {property}"
@@ -111,7 +111,7 @@ fn valid_manifests_are_accepted() {
         git(&json!({ "sha": "0".repeat(64), "allowInsecure": true, "url": "http://192.0.2.1/x" })),
         git(&json!({ "include": ["a", "a", "ä b"], "exclude": [], "prefix": "x-", "files": {} })),
         git(
-            &json!({ "rename": { "a b": " new_name ", "...": "技能" }, "files": { "exclude": ["**/*.{png,jpg}"] } }),
+            &json!({ "rename": { "a b": " new_name ", "...": "技能" }, "files": { "exclude": ["**/*.{png,jpg}"], "include": ["*~"] } }),
         ),
     ] {
         both_accept(&manifest);
@@ -185,7 +185,8 @@ fn invalid_manifests_are_refused() {
         git(&json!({ "rename": { "a": "a.sha256" } })),
         git(&json!({ "prefix": ".x" })),
         git(&json!({ "files": { "exclude": [""] } })),
-        git(&json!({ "files": { "include": [] } })),
+        git(&json!({ "files": { "include": "*~" } })),
+        git(&json!({ "files": { "includes": [] } })),
         git(&json!({ "files": [] })),
         git(&json!({ "allowInsecure": "yes" })),
         git(&json!({ "url": "http://example.com/x.git" })),

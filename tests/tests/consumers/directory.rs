@@ -29,6 +29,9 @@ fn directory_of_skills_is_embedded_unchanged() {
     consumer
         .write("skills/zed/.gitignore", "*")
         .write("skills/zed/.git/config", "x")
+        .write("skills/zed/.DS_Store", "x")
+        .write("skills/zed/a~", "x")
+        .write("skills/zed/__pycache__/a.pyc", "x")
         .write("skills/.github/SKILL.md", "x");
     consumer
         .write("skills/dir/SKILL.md", skill_md("alpha"))

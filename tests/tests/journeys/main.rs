@@ -27,6 +27,7 @@ mod hostile;
 mod https;
 mod hyperframes;
 mod interrupt;
+mod leftovers;
 mod limits;
 mod links;
 mod local_repositories;

@@ -113,6 +113,7 @@ fn edits(
         let digests = known.iter().filter_map(|listing| listing.get(listed.as_ref()?));
         let expected: Vec<Digest> = digests.collect();
         let difference = match expected.first() {
+            None if store::is_ignored(&relative) => continue,
             None => Difference::Unlisted,
             Some(first) => {
                 let file = LockedFile::read(&path, Links::Refuse, &expected, skill_bytes);

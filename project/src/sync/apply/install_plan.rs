@@ -54,6 +54,7 @@ impl InstallPlan {
         for path in found {
             match store::listed_name(&path) {
                 Some(name) if paths.contains(name.as_str()) => drop(present.insert(name)),
+                _ if store::is_ignored(&path) => {}
                 _ => remove.push(path),
             }
         }

@@ -33,7 +33,7 @@ pub(super) fn prune(
             let listed = store::listed_name(&path);
             let is_listed = listed
                 .is_some_and(|name| listings.iter().any(|listing| listing.get(&name).is_some()));
-            if all || is_listed {
+            if all || is_listed || store::is_ignored(&path) {
                 let path = directory.join(path);
                 disk::remove_file(&path)?;
                 touched.extend(path.parent().map(Path::to_owned));
