@@ -8,6 +8,7 @@ use crate::{
     disk::{self, Durable},
     locked_file,
     metadata::{is_executable, is_no_directory},
+    parallel,
     paths::ProjectPaths,
     regular_file::{self, Links},
     store::{files_below, listed_name},
@@ -27,6 +28,8 @@ const TREES: &str = "trees-v1";
 /// Incomplete trees: one directory for each project, written only while the project is locked. The
 /// next sync of the project removes what a killed sync left there.
 const STAGING: &str = "staging-v1";
+/// Number of directories that are removed at the same time. A removal mostly waits for the disk.
+const REMOVALS: usize = 8;
 /// Lock files for directories that cannot be locked themselves.
 const LOCKS: &str = "locks-v1";
 
@@ -191,18 +194,20 @@ impl Cache {
         if self.0.exists() && !disk::holds(&tag, TAG.as_bytes()) {
             return Err(Error::from(Usage::NotACache { path: self.0.clone() }).into());
         }
-        let (mut files, mut bytes) = (0, 0);
+        let mut cleaned = Cleaned { files: 0, bytes: 0 };
         // Locks stay: another sync may hold one.
         for part in [TREES, STAGING] {
             let directory = self.0.join(part);
-            for path in files_below(&directory)? {
-                files += 1;
-                bytes +=
-                    fs::symlink_metadata(directory.join(path)).map_or(0, |metadata| metadata.len());
+            let trees = entries(&directory)?;
+            let mut removed = parallel::map_on(REMOVALS, trees, |tree| remove(&tree));
+            removed.push(remove(&directory));
+            for removed in removed {
+                let Cleaned { files, bytes } = removed?;
+                cleaned.files += files;
+                cleaned.bytes += bytes;
             }
-            disk::remove_tree(&directory)?;
         }
-        Ok(Cleaned { files, bytes })
+        Ok(cleaned)
     }
 
     /// Returns the directory of the files with this integrity.
@@ -246,6 +251,33 @@ impl Cache {
         let staged = staged.join("CACHEDIR.TAG");
         disk::write(&staged, TAG.as_bytes(), Durable::No)?;
         disk::rename(&staged, &tag)
+    }
+}
+
+/// Returns the paths of the entries of a directory; none if it is missing or a link.
+fn entries(directory: &Path) -> Result<Vec<PathBuf>, Error> {
+    if is_no_directory(directory) || !directory.exists() {
+        return Ok(Vec::new());
+    }
+    let read =
+        || fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>();
+    read().map_err(Error::disk("read the directory", directory))
+}
+
+/// Removes a directory with its files, and returns what it had. Other processes may remove and
+/// store skills there meanwhile.
+fn remove(path: &Path) -> Result<Cleaned, Error> {
+    let found = match files_below(path) {
+        Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
+        found => found?,
+    };
+    let size = |file| fs::symlink_metadata(path.join(file)).map_or(0, |metadata| metadata.len());
+    let cleaned = Cleaned { files: found.len() as u64, bytes: found.into_iter().map(size).sum() };
+    match disk::remove_tree(path) {
+        Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            Ok(cleaned)
+        }
+        removed => removed.map(|()| cleaned),
     }
 }
 

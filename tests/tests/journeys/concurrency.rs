@@ -131,3 +131,29 @@ fn files_of_an_interrupted_sync_are_removed_by_the_next() {
     }
     panic!("no run succeeded");
 }
+
+/// The cache only saves downloads, so a sync and another `cache clean` may use it meanwhile.
+#[test]
+fn cache_is_cleaned_while_others_use_it() {
+    let (sandbox, _upstream, server) = two_versions();
+    pin(&sandbox, &server, "2.0.0");
+    sandbox.skills(["sync"]).succeeds();
+    let sandbox = &sandbox;
+    let commands: [&[&str]; 4] = [&["cache", "clean"], &["sync"], &["cache", "clean"], &["sync"]];
+    for _ in 0..5 {
+        sandbox.remove_store();
+        thread::scope(|scope| {
+            let started = commands.map(|command| {
+                scope.spawn(move || sandbox.command(command).alongside_others().run().succeeds())
+            });
+            started.into_iter().for_each(|run| drop(run.join().unwrap()));
+        });
+    }
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    sandbox.skills(["cache", "clean"]).succeeds();
+    let left = sandbox.files("cache");
+    assert!(
+        left.iter().all(|file| !file.contains("trees") && !file.contains("staging")),
+        "{left:?}"
+    );
+}

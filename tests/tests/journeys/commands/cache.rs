@@ -16,8 +16,13 @@ fn cache_dir_prints_the_path_and_clean_empties_it() {
     assert!(full.iter().any(|f| f == "CACHEDIR.TAG"), "{full:?}");
     let tag = sandbox.read("cache/CACHEDIR.TAG");
     assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55"), "{tag}");
-    drop(sandbox.skills(["cache", "clean", "--json"]).succeeds().json());
-    sandbox.skills(["cache", "clean"]).succeeds();
+    let files = full.iter().filter(|file| file.starts_with("trees-v1/"));
+    let sizes = files.map(|file| sandbox.read_bytes(format!("cache/{file}")).len());
+    let sizes: Vec<usize> = sizes.collect();
+    let document = sandbox.skills(["cache", "clean", "--json"]).succeeds().json();
+    assert_eq!(document["files"], sizes.len());
+    assert_eq!(document["bytes"], sizes.iter().sum::<usize>());
+    sandbox.skills(["cache", "clean"]).succeeds().says(["removed 0 files, 0 B from "]);
     let left =
         sandbox.snapshot("cache").contents().values().map(|bytes| bytes.len()).sum::<usize>();
     assert!(left < 1_000, "{:?}", sandbox.files("cache"));
