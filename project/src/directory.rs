@@ -153,7 +153,7 @@ fn skill_directories(
 
 /// Returns the name of the source's directory if the manifest has it. The name of a checkout may
 /// differ between machines.
-fn own_name(source: &PathSource) -> Option<&str> {
+pub(crate) fn own_name(source: &PathSource) -> Option<&str> {
     source.path.as_str().rsplit('/').next().filter(|part| !matches!(*part, "." | ".."))
 }
 

@@ -90,7 +90,6 @@ mod failure;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
 mod invisible_text;
-mod license;
 mod locked_file;
 pub mod manifest;
 pub mod marketplace;
@@ -127,7 +126,7 @@ pub use exit_code::ExitCode;
 pub use failure::Failure;
 pub use manifest::{GitSource, MarketplaceSource, PathSource};
 pub use progress::{Progress, ProgressEvent};
-pub use project::{ManifestEdit, Project};
+pub use project::{ManifestEdit, Project, Removed};
 #[cfg(feature = "git")]
 pub use repository::{Release, SourceStatus, UpstreamState};
 pub use source::{Resolution, Scope, Source};

@@ -61,7 +61,7 @@ pub(super) enum Command {
     Init(Init),
     /// Add skills to the manifest
     Add(Add),
-    /// Remove sources from the manifest
+    /// Remove skills or sources from the manifest
     #[command(visible_alias = "rm")]
     Remove(Remove),
     /// Make the lockfile and the store match the manifest
@@ -72,8 +72,8 @@ pub(super) enum Command {
     Outdated(Outdated),
     /// List the locked skills
     #[command(visible_alias = "ls")]
-    List(List),
-    /// Show a locked skill, or what a model gets of it
+    List,
+    /// Show a locked skill
     Show(Show),
     /// Show what changed in the store, or since an older lockfile
     Diff(Diff),
@@ -100,7 +100,7 @@ impl Command {
             Self::Sync(_) => "sync",
             Self::Update(_) => "update",
             Self::Outdated(_) => "outdated",
-            Self::List(_) => "list",
+            Self::List => "list",
             Self::Show(_) => "show",
             Self::Remove(_) => "remove",
             Self::Diff(_) => "diff",
@@ -158,9 +158,9 @@ pub(super) struct Add {
 
 #[derive(Debug, Args)]
 pub(super) struct Remove {
-    /// Names of the sources in the manifest
-    #[arg(value_name = "KEY", required = true)]
-    pub(super) keys: Vec<String>,
+    /// Locked skills, or sources of the manifest
+    #[arg(value_name = "NAME", required = true)]
+    pub(super) names: Vec<String>,
     /// Edit only the manifest, without a sync
     #[arg(long)]
     pub(super) no_sync: bool,
@@ -193,8 +193,8 @@ pub(super) struct Sync {
 
 #[derive(Debug, Args)]
 pub(super) struct Update {
-    /// Sources to update [default: all]
-    #[arg(value_name = "SOURCE")]
+    /// Sources to update, or locked skills whose sources to update [default: all]
+    #[arg(value_name = "NAME")]
     pub(super) sources: Vec<String>,
     /// Show what would change without writing anything
     #[arg(long)]
@@ -203,28 +203,12 @@ pub(super) struct Update {
 
 #[derive(Debug, Args)]
 pub(super) struct Outdated {
-    /// Sources to look up [default: all]
-    #[arg(value_name = "SOURCE")]
+    /// Sources to look up, or locked skills whose sources to look up [default: all]
+    #[arg(value_name = "NAME")]
     pub(super) sources: Vec<String>,
     /// Exit with code 1 if `skills update` would change anything
     #[arg(long)]
     pub(super) exit_code: bool,
-    #[command(flatten)]
-    pub(super) table: Table,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct List {
-    #[command(flatten)]
-    pub(super) table: Table,
-}
-
-/// Options of commands that print a table.
-#[derive(Debug, Args)]
-pub(super) struct Table {
-    /// Print whole lines, even if they are longer than the terminal is wide
-    #[arg(long)]
-    pub(super) wide: bool,
 }
 
 #[derive(Debug, Args)]
@@ -232,12 +216,6 @@ pub(super) struct Show {
     /// Name of a locked skill
     #[arg(value_name = "NAME")]
     pub(super) name: String,
-    /// Print this file of the skill, as `read_skill_file` gives it to a model
-    #[arg(value_name = "FILE", conflicts_with = "body")]
-    pub(super) file: Option<String>,
-    /// Print the body, as `load_skill` gives it to a model
-    #[arg(long)]
-    pub(super) body: bool,
 }
 
 #[derive(Debug, Args)]
@@ -293,8 +271,6 @@ pub(super) struct Search {
     /// Maximum number of skills to print
     #[arg(short = 'n', long = "max", value_name = "N", default_value = "10")]
     pub(super) most: NonZeroUsize,
-    #[command(flatten)]
-    pub(super) table: Table,
 }
 
 #[derive(Debug, Args)]

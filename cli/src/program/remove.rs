@@ -5,19 +5,25 @@ use super::{
     add::{finish, save},
     args,
 };
-use helix_skills_project::Failure;
-use serde_json::json;
+use helix_skills_project::{Failure, Removed};
+use serde_json::{Value, json};
 
 pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), Failure> {
     let project = context.project()?;
     let mut edit = context.run("waiting", || project.edit_manifest())?;
-    for key in project.source_keys(&args.keys)? {
-        edit.remove(&key);
-    }
+    let Removed { sources, skills, .. } = edit.remove_named(&args.names)?;
     let synced = save(context, edit, args.no_sync)?;
-    for key in &args.keys {
+    for (name, key) in &skills {
+        context.output.note("removed", format!("the skill {name} from the source {key}"));
+    }
+    for key in &sources {
         context.output.note("removed", format!("the source {key}"));
     }
-    finish(context, synced.as_ref(), json!({ "removed": args.keys }));
+    let sources: Vec<&str> = sources.iter().map(|key| key.as_str()).collect();
+    let skills: Vec<Value> = skills
+        .iter()
+        .map(|(name, key)| json!({ "name": name.as_str(), "source": key.as_str() }))
+        .collect();
+    finish(context, synced.as_ref(), json!({ "removed": sources, "skills": skills }));
     Ok(())
 }

@@ -301,18 +301,10 @@ impl Error {
         Self::File { place: place.into(), why: Box::new(why), exclude: None }
     }
 
-    /// Returns an error for a source that the manifest does not have.
-    pub(crate) fn unknown_source(
-        key: &str,
-        manifest: &Manifest,
-        skill_of: Option<SourceKey>,
-    ) -> Self {
-        Usage::UnknownSource {
-            key: key.to_owned(),
-            known: manifest.sources.keys().cloned().collect(),
-            skill_of,
-        }
-        .into()
+    /// Returns an error for a name that is neither a source of the manifest nor one of `skills`.
+    pub(crate) fn unknown_source(key: &str, manifest: &Manifest, skills: Vec<SkillName>) -> Self {
+        let known = manifest.sources.keys().cloned().collect();
+        Usage::UnknownSource { key: key.to_owned(), known, skills }.into()
     }
 
     /// Returns the exit code of a command that fails with only this error.

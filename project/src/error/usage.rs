@@ -7,14 +7,21 @@ use std::{fmt, path::PathBuf};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Usage {
-    /// The manifest has no such source.
+    /// The manifest has no such source, and the lockfile no such skill.
     UnknownSource {
         /// The requested name.
         key: String,
         /// The sources of the manifest.
         known: Vec<SourceKey>,
-        /// The source of the locked skill of that name, if there is one.
-        skill_of: Option<SourceKey>,
+        /// The skills of the lockfile.
+        skills: Vec<SkillName>,
+    },
+    /// A source and a skill have the same name.
+    AmbiguousName {
+        /// The requested name.
+        name: SkillName,
+        /// The source of the skill.
+        skill_of: SourceKey,
     },
     /// The lockfile has no such skill.
     UnknownSkill {
@@ -106,15 +113,15 @@ impl Usage {
 
     pub(super) fn hint(&self) -> String {
         let fixed = match self {
-            Self::UnknownSource { skill_of: Some(source), key, .. } => {
-                return format!("`{key}` is a skill of the source `{source}`");
+            Self::UnknownSource { key, known, skills } => {
+                let known = known.iter().map(SourceKey::as_str);
+                return match nearest(key, known.clone().chain(skills.iter().map(|name| &**name))) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => closest(key, known, "add one with `skills add`"),
+                };
             }
-            Self::UnknownSource { key, known, .. } => {
-                return closest(
-                    key,
-                    known.iter().map(SourceKey::as_str),
-                    "add one with `skills add`",
-                );
+            Self::AmbiguousName { name, .. } => {
+                return format!("write `source:{name}` or `skill:{name}`");
             }
             Self::UnknownSkill { name, known } => {
                 let none = "the lockfile has no skills; add some with `skills add`";
@@ -163,7 +170,10 @@ impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownSource { key, .. } => {
-                write!(f, "the manifest has no source `{}`", redacted(key).escape_debug())
+                write!(f, "the manifest has no source or skill `{}`", redacted(key).escape_debug())
+            }
+            Self::AmbiguousName { name, skill_of } => {
+                write!(f, "`{name}` is a source, and a skill of the source `{skill_of}`")
             }
             Self::UnknownSkill { name, .. } => {
                 write!(f, "the lockfile has no skill `{}`", redacted(name).escape_debug())

@@ -113,7 +113,7 @@ impl Select {
         Some(select)
     }
 
-    pub(super) fn write(&self, map: &mut BTreeMap<String, Json>) {
+    pub(crate) fn write(&self, map: &mut BTreeMap<String, Json>) {
         if let Some(include) = &self.include {
             map.insert("include".to_owned(), json!(include));
         }

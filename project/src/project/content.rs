@@ -1,16 +1,14 @@
 //! Reading a project's manifest, lockfile and stored skills.
 
-use super::Project;
+use super::{Project, named::Named};
 use crate::manifest::{Lock, Manifest};
 use crate::{
     Error, Failure, check,
     error::Usage,
-    license, store,
     verified_skill::{self, VerifiedSkill},
 };
-use helix_skills_format::{Listing, SkillMd, SkillName, SourceKey};
+use helix_skills_format::{SkillMd, SkillName, SourceKey};
 use helix_skills_runtime::SkillSetBuf;
-use std::cell::LazyCell;
 
 impl Project {
     /// Reads the manifest.
@@ -21,23 +19,26 @@ impl Project {
         self.checked_paths()?.read_manifest()
     }
 
-    /// Returns the keys of sources of the manifest by their names.
+    /// Returns the keys of sources of the manifest by their names, or by the names of their locked
+    /// skills. `source:NAME` is always a source, and `skill:NAME` a skill.
     ///
     /// # Errors
-    /// The manifest does not have a source of that name; the hint names the closest one.
+    /// A name is neither, with the closest name as the hint; or it is a source, and a skill of
+    /// another source.
     pub fn source_keys(&self, names: &[impl AsRef<str>]) -> Result<Vec<SourceKey>, Failure> {
         let manifest = self.manifest()?;
-        let known =
-            |name: &str| SourceKey::new(name).ok().filter(|key| manifest.sources.contains_key(key));
-        // Only for hints, so a lockfile that cannot be read is like none.
-        let lock = LazyCell::new(|| self.lock().ok().flatten());
-        let source_of_skill = |name: &str| {
-            let skill = lock.as_ref()?.skills.get(&SkillName::new(name).ok()?)?;
-            Some(skill.source.clone())
-        };
-        all_known(names, |name| {
-            known(name).ok_or_else(|| Error::unknown_source(name, &manifest, source_of_skill(name)))
-        })
+        // A source is found without the lockfile.
+        let lock = self.lock().ok().flatten().unwrap_or_default();
+        let named = all_known(names, |name| {
+            Named::find(name, &manifest, &lock, |key, skill| skill.source == *key)
+        })?;
+        let mut keys = Vec::new();
+        for Named::Source(key) | Named::Skill(_, key) in named {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        Ok(keys)
     }
 
     /// Reads the lockfile; `None` if the file does not exist.
@@ -83,20 +84,6 @@ impl Project {
         Ok(self.checked_paths()?.read_skill(lock, name, skill)?.1)
     }
 
-    /// Returns the license of a skill of `lock`, without verifying its files: the `license` of its
-    /// frontmatter, else the license files in its directory, else that of its plugin or repository.
-    /// `None` if none was found.
-    ///
-    /// # Errors
-    /// As [`Project::skill_md`]; its listing cannot be read.
-    pub fn license(&self, lock: &Lock, name: &SkillName) -> Result<Option<String>, Failure> {
-        let skill = self.skill_md(lock, name)?;
-        let listing = store::read_listing(&self.paths.listing(name))?.flatten();
-        let paths = listing.iter().flat_map(Listing::iter).map(|(path, _)| path.as_str());
-        let source = lock.skills.get(name).and_then(|skill| lock.sources.get(&skill.source));
-        Ok(license::of_skill(&skill, paths, source))
-    }
-
     /// Reads a skill of `lock` and verifies all of its files.
     ///
     /// # Errors
@@ -105,16 +92,6 @@ impl Project {
     pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Failure> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         Ok(verified_skill::verify(self.checked_paths()?, lock, name, skill)?)
-    }
-
-    /// Reads a skill of `lock` with all of its files, as `include_skills!` would embed it, and
-    /// verifies them.
-    ///
-    /// # Errors
-    /// As [`Project::read_skill`].
-    pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<SkillSetBuf, Failure> {
-        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
-        Ok(verified_skill::read_whole(self.checked_paths()?, lock, name, skill)?)
     }
 
     /// Reads the skills of `lock` that `takes` accepts, as `include_skills!` would embed them, and
@@ -132,7 +109,7 @@ impl Project {
 }
 
 /// Returns the result of `find` for each name, or the errors of all names that it does not find.
-fn all_known<T>(
+pub(super) fn all_known<T>(
     names: &[impl AsRef<str>],
     find: impl Fn(&str) -> Result<T, Error>,
 ) -> Result<Vec<T>, Failure> {

@@ -1,17 +1,22 @@
 //! Editing the manifest file.
 
-use super::Project;
+use super::{Project, content::all_known, named::Named};
 use crate::manifest::{EditError, Manifest, ManifestText};
 use crate::{
     Error, ExitCode, Failure, Synced,
+    check::directory_name,
     disk::Replacement,
     error::{Custom, Usage},
     paths::{ProjectPaths, read_bytes},
     project_lock::ProjectLock,
 };
-use helix_skills_format::{Finding, SourceKey};
+use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
 use serde_json::Value as Json;
-use std::{fmt, fs, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt, fs,
+    path::PathBuf,
+};
 
 impl Project {
     /// Locks the project and reads its manifest, to change it.
@@ -65,6 +70,16 @@ pub struct ManifestEdit<'p> {
     text: ManifestText,
 }
 
+/// What [`ManifestEdit::remove_named`] removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Removed {
+    /// The removed sources.
+    pub sources: BTreeSet<SourceKey>,
+    /// The named skills, with their sources.
+    pub skills: BTreeMap<SkillName, SourceKey>,
+}
+
 impl ManifestEdit<'_> {
     /// Returns the manifest as it was read.
     #[must_use]
@@ -89,6 +104,71 @@ impl ManifestEdit<'_> {
     /// Removes a source, and returns whether it was there.
     pub fn remove(&mut self, key: &SourceKey) -> bool {
         self.text.remove(key)
+    }
+
+    /// Removes sources, and takes locked skills out of the selection of their sources. A source is
+    /// removed with its last skill.
+    ///
+    /// The names are those of sources or of skills in the lockfile; `source:NAME` is always a
+    /// source, and `skill:NAME` a skill.
+    ///
+    /// # Errors
+    /// A name is neither, with the closest name as the hint; or it is a source and a skill, and
+    /// the source has other skills.
+    pub fn remove_named(&mut self, names: &[impl AsRef<str>]) -> Result<Removed, Failure> {
+        // A source is found without the lockfile.
+        let lock = self.project.lock().ok().flatten().unwrap_or_default();
+        let is_only = |key: &SourceKey, skill: &LockedSkill| {
+            skill.source == *key && lock.skills_of(key).count() == 1
+        };
+        let mut removed = Removed::default();
+        let mut directories: BTreeMap<SourceKey, BTreeSet<&str>> = BTreeMap::new();
+        for named in all_known(names, |name| Named::find(name, &self.manifest, &lock, is_only))? {
+            match named {
+                Named::Source(key) => drop(removed.sources.insert(key)),
+                Named::Skill(name, key) => {
+                    let LockedSkill { source, path, .. } = &lock.skills[&name];
+                    let directory = directory_name(source, &self.manifest.sources[source], path);
+                    directories.entry(key.clone()).or_default().insert(directory);
+                    removed.skills.insert(name, key);
+                }
+            }
+        }
+        for (key, directories) in &directories {
+            let source = &self.manifest.sources[key];
+            let select = source.select();
+            let is_left =
+                |directory: &str| select.matches(directory) && !directories.contains(directory);
+            let mut locked = lock.skills_of(key);
+            let is_partial = match &select.include {
+                Some(include) => include.iter().any(|directory| is_left(directory)),
+                None => locked.any(|(_, skill)| is_left(directory_name(key, source, &skill.path))),
+            };
+            if !is_partial {
+                removed.sources.insert(key.clone());
+                continue;
+            }
+            let mut narrowed = select.clone();
+            let is_kept = |directory: &str| !directories.contains(directory);
+            match &mut narrowed.include {
+                Some(include) => include.retain(|directory| is_kept(directory)),
+                None => narrowed.exclude.extend(directories.iter().map(|&name| name.to_owned())),
+            }
+            narrowed.rename.retain(|directory, _| is_kept(directory));
+            let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+            select.write(&mut before);
+            narrowed.write(&mut after);
+            for (field, _) in before.iter().chain(&after) {
+                if before.get(field) != after.get(field) {
+                    let value = after.get(field).cloned().unwrap_or_default();
+                    self.text.set(key, &[(field, value)]);
+                }
+            }
+        }
+        for key in &removed.sources {
+            self.text.remove(key);
+        }
+        Ok(removed)
     }
 
     /// Parses the changed manifest.

@@ -4,11 +4,12 @@ mod compare;
 mod content;
 mod init;
 mod manifest_edit;
+mod named;
 mod sync;
 #[cfg(feature = "git")]
 mod upstream;
 
-pub use manifest_edit::ManifestEdit;
+pub use manifest_edit::{ManifestEdit, Removed};
 
 use crate::manifest::{Manifest, OtherSource, SourceType};
 use crate::{

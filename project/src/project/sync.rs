@@ -158,7 +158,9 @@ pub(super) fn known_sources(
     named: &[SourceKey],
 ) -> Result<BTreeSet<SourceKey>, Failure> {
     let unknown = named.iter().filter(|key| !manifest.sources.contains_key(*key));
-    Failure::unless_empty(unknown.map(|key| Error::unknown_source(key, manifest, None)).collect())?;
+    Failure::unless_empty(
+        unknown.map(|key| Error::unknown_source(key, manifest, Vec::new())).collect(),
+    )?;
     let all = manifest.sources.keys().filter(|_| named.is_empty());
     Ok(named.iter().chain(all).cloned().collect())
 }

@@ -4,6 +4,7 @@
 //! changing anything. Then it checks that no edited file would be lost. Only then does it write.
 
 mod apply;
+mod narrow;
 mod outcome;
 mod remote;
 
@@ -131,20 +132,25 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             continue;
         }
         let locked = old.sources.get(key).filter(|_| !work.update.contains(key));
-        match locked.filter(|locked| locked.request == *source) {
-            Some(locked) if check::selection_drift(key, source, &old).is_empty() => {
-                plan.keep(work, (key, source, locked), &old, &mut requests)?;
-            }
-            _ => {
-                let known = locked.filter(|locked| has_same_pin(&locked.request, source)).cloned();
-                let before = old.sources.get(key).filter(|_| work.update.contains(key));
-                let before = before.map(|before| Box::new(PreviousLock::new(key, before, &old)));
-                requests.push(FetchRequest {
-                    key: key.clone(),
-                    source: source.clone(),
-                    kind: FetchKind::Resolve { known, before },
-                });
-            }
+        let unchanged = locked.filter(|locked| {
+            locked.request == *source && check::selection_drift(key, source, &old).is_empty()
+        });
+        if let Some(locked) = unchanged {
+            plan.keep(work, (key, source, locked), &old, &mut requests)?;
+        } else if let Some((lock, warnings)) =
+            locked.and_then(|_| narrow::narrowed(key, source, &old))
+        {
+            plan.warnings.extend(warnings);
+            plan.keep(work, (key, source, &lock.sources[key]), &lock, &mut requests)?;
+        } else {
+            let known = locked.filter(|locked| has_same_pin(&locked.request, source)).cloned();
+            let before = old.sources.get(key).filter(|_| work.update.contains(key));
+            let before = before.map(|before| Box::new(PreviousLock::new(key, before, &old)));
+            requests.push(FetchRequest {
+                key: key.clone(),
+                source: source.clone(),
+                kind: FetchKind::Resolve { known, before },
+            });
         }
     }
     // Fetches nothing if a file was edited. All errors so far are reported at once.
@@ -278,7 +284,9 @@ impl Plan {
             .get(&resolved.name)
             .is_some_and(|locked| locked.integrity == resolved.locked.integrity);
         let audited = (!is_known).then(|| audit::scan(&resolved.contents));
-        self.warnings.extend(resolved.warnings);
+        // `skills validate` prints those of unchanged skills.
+        let lines = if is_known { &mut self.details } else { &mut self.warnings };
+        lines.extend(resolved.warnings);
         let contents = (!in_place).then_some(resolved.contents);
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
         self.skills.push((

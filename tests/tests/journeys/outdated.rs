@@ -335,7 +335,7 @@ fn unlocked_source_is_not_up_to_date() {
         .sandbox
         .skills(["outdated", "tolls"])
         .exits(2)
-        .says(["no source `tolls`", "did you mean `tools`?"]);
+        .says(["no source or skill `tolls`", "did you mean `tools`?"]);
     released.sandbox.remove("project/helix.skills.lock");
     released.sandbox.skills(["outdated"]).exits(1).says(["cannot find the lockfile"]);
 }

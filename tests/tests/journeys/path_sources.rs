@@ -235,3 +235,28 @@ fn renamed_directory_is_reported_with_both_names() {
     let run = sandbox.skills(["sync", "--check"]).exits(1).says([size]);
     assert_eq!(run.stderr.matches("files: 7").count(), 1, "{run}");
 }
+
+/// Warnings repeat only where they are asked for.
+#[test]
+fn sync_warns_only_of_skills_that_changed() {
+    let sandbox = Sandbox::new();
+    sandbox.sources(&json!({"own": {"type": "path", "path": "skills"}}));
+    let write = |name: &str, text: &str| {
+        let text = format!("---\nname: {name}\ndescription: Reads: all.\n---\n{text}\n");
+        sandbox.write(format!("project/skills/{name}/SKILL.md"), text);
+    };
+    write("one", "a");
+    write("two", "a");
+    sandbox.skills(["sync"]).succeeds().says(["skills/one/SKILL.md:3", "skills/two/SKILL.md:3"]);
+    let run = sandbox.skills(["sync"]).succeeds();
+    run.never_prints("SKILL.md");
+    write("two", "b");
+    let run = sandbox.skills(["sync"]).succeeds().says(["skills/two/SKILL.md:3"]);
+    run.never_prints("skills/one");
+    let document = sandbox.skills(["sync", "--json"]).succeeds().json();
+    assert_eq!(document["warnings"], json!([]));
+    sandbox.skills(["sync", "--check"]).succeeds().never_prints("SKILL.md");
+    let both = ["skills/one/SKILL.md:3", "skills/two/SKILL.md:3"];
+    sandbox.skills(["sync", "-v"]).succeeds().says(both);
+    sandbox.skills(["validate"]).prints(both);
+}

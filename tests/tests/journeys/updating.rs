@@ -142,7 +142,7 @@ fn only_named_sources_move() {
 
     let snapshot = repositories.sandbox.snapshot("project");
     let run = repositories.sandbox.skills(["update", "ome", "two", "three"]).exits(2);
-    run.says(["no source `ome`", "did you mean `one`?", "no source `three`"]);
+    run.says(["no source or skill `ome`", "did you mean `one`?", "no source or skill `three`"]);
     assert_eq!(
         repositories.sandbox.snapshot("project").changes_since(&snapshot),
         Vec::<String>::new()

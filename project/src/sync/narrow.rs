@@ -1,0 +1,63 @@
+//! Entries that select fewer skills than when they were locked.
+
+use super::has_same_pin;
+use crate::manifest::{Lock, Source};
+use crate::{
+    candidate::unused_selections,
+    check::{changed_keys, directory_name, selection_drift},
+};
+use helix_skills_format::SourceKey;
+use std::collections::BTreeSet;
+
+/// Returns the part of a lockfile that is about one source as it is if `source` is its entry, with
+/// warnings, if the entry only selects fewer of the locked skills than before. Then nothing has to
+/// be resolved.
+pub(super) fn narrowed(
+    key: &SourceKey,
+    source: &Source,
+    old: &Lock,
+) -> Option<(Lock, Vec<String>)> {
+    let locked = old.sources.get(key)?;
+    let request = &locked.request;
+    let is_selection = |key: &String| matches!(key.as_str(), "include" | "exclude" | "rename");
+    let is_consistent = has_same_pin(request, source)
+        && changed_keys(request, source).iter().all(is_selection)
+        && selection_drift(key, request, old).is_empty();
+    if !is_consistent {
+        return None;
+    }
+    let (before, after) = (request.select(), source.select());
+    let directories =
+        old.skills_of(key).map(|(_, skill)| directory_name(key, request, &skill.path));
+    let directories: BTreeSet<&str> = directories.collect();
+    // Without `include`, skills that are not locked may be selected again.
+    let selects_others = after.include.is_none()
+        && (before.include.is_some() || !before.exclude.is_subset(&after.exclude));
+    // A name that the source may not have needs a warning.
+    let is_known =
+        after.exclude.difference(&before.exclude).all(|name| directories.contains(name.as_str()))
+            && after.rename.keys().all(|name| before.rename.contains_key(name));
+    if selects_others || !is_known {
+        return None;
+    }
+    let mut narrowed = Lock::default();
+    for (name, skill) in old.skills_of(key) {
+        let directory = directory_name(key, request, &skill.path);
+        if after.matches(directory) {
+            if before.rename.get(directory) != after.rename.get(directory) {
+                return None;
+            }
+            narrowed.skills.insert(name.clone(), skill.clone());
+        }
+    }
+    let mut locked = locked.clone();
+    locked.request = source.clone();
+    if let Some(directories) = &mut locked.directories {
+        directories.retain(|path| after.matches(directory_name(key, request, path)));
+    }
+    narrowed.sources.insert(key.clone(), locked);
+    let known: Vec<String> = after.exclude.iter().chain(after.rename.keys()).cloned().collect();
+    selection_drift(key, source, &narrowed)
+        .is_empty()
+        .then(|| (narrowed, unused_selections(key, after, &known)))
+}
