@@ -46,7 +46,7 @@ const VAGUE: [&str; 9] = [
 ];
 
 /// Starts of sentences in the first or second person.
-const PERSONS: [&str; 14] = [
+const PERSONS: [&str; 16] = [
     "i ",
     "i'm ",
     "i'll ",
@@ -54,13 +54,26 @@ const PERSONS: [&str; 14] = [
     "i’ll ",
     "my ",
     "let me ",
-    "we can ",
-    "we will ",
+    "we ",
+    "we'll ",
+    "we’ll ",
+    "you should ",
     "you can ",
     "you are ",
     "you will ",
     "you'll ",
     "your ",
+];
+
+/// Words between `you` and what the reader is asked to do.
+const MODALS: [&str; 3] = ["should", "can", "will"];
+
+/// Words before a person that ask, or start a clause about the user: `what do I have`, `when we`.
+/// After the last ones, `I` is a number.
+const OTHER_CLAUSES: &[&str] = &[
+    "do", "does", "did", "can", "could", "should", "would", "may", "might", "will", "shall", "am",
+    "are", "when", "if", "what", "where", "which", "who", "how", "why", "that", "while", "because",
+    "until", "once", "whether", "before", "after", "than", "type", "phase", "part", "level", "war",
 ];
 
 /// Minimum number of words. A shorter description adds nothing to the name.
@@ -95,9 +108,8 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
             "add a sentence such as `Use when …`, in the words of users",
         );
     }
-    if let Some(person) = person(&lower) {
-        let message =
-            format!("the description is in the first or second person: `{}`", person.trim());
+    if let Some(person) = person(&skill.description) {
+        let message = format!("the description is in the first or second person: `{person}`");
         report(
             Code::DescriptionPerson,
             &message,
@@ -130,16 +142,60 @@ fn is_vague(lower: &str) -> bool {
         || (words < MIN_VAGUE_WORDS && VAGUE.iter().any(|start| lower.starts_with(start)))
 }
 
-/// Returns the first or second person at the start of a sentence. Quoted sentences do not count.
-fn person(lower: &str) -> Option<&'static str> {
-    let sentences = lower.split(['.', '!', '?', '\n']).map(str::trim_start);
+/// Returns the first or second person: at the start of a sentence, or as the subject of a clause
+/// (`so that you can`, but not `when you should`). Quoted text does not count.
+fn person(text: &str) -> Option<String> {
+    let unquoted = without_quotes(text);
+    let lower = unquoted.to_ascii_lowercase();
+    let mut sentences = lower.split(['.', '!', '?', '\n']).map(str::trim_start);
     sentences
-        .filter_map(|sentence| PERSONS.into_iter().find(|person| sentence.starts_with(person)))
-        .next()
+        .find_map(|sentence| PERSONS.into_iter().find(|person| sentence.starts_with(person)))
+        .map(|person| person.trim().to_owned())
+        .or_else(|| subject(&unquoted))
 }
 
-/// Returns whether the description has numbered steps, or a sequence of steps. `(1) … (2) …`
-/// are cases, not steps.
+/// Returns `I`, `we` or `you should` in the midst of a text.
+fn subject(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(3).find_map(|words| {
+        let &[before, person, verb] = words else { return None };
+        if OTHER_CLAUSES.iter().any(|word| before.eq_ignore_ascii_case(word)) {
+            return None;
+        }
+        let is_verb = verb.starts_with(|first: char| first.is_ascii_lowercase());
+        match person {
+            "I" | "we" | "We" if is_verb => Some(format!("{person} {verb}")),
+            "you" | "You" if MODALS.contains(&verb) => Some(format!("{person} {verb}")),
+            _ => None,
+        }
+    })
+}
+
+/// Returns the text without what is in double quotes or backticks.
+fn without_quotes(text: &str) -> String {
+    let mut end = None;
+    let outside = |c: &char| match (end, c) {
+        (Some(quote), c) => {
+            if quote == *c {
+                end = None;
+            }
+            false
+        }
+        (None, '"' | '`') => {
+            end = Some(*c);
+            false
+        }
+        (None, '“') => {
+            end = Some('”');
+            false
+        }
+        _ => true,
+    };
+    text.chars().filter(outside).collect()
+}
+
+/// Returns whether the description has numbered steps, or steps in prose: `first … then …`. `(1) …
+/// (2) …` are cases, not steps.
 fn is_workflow(lower: &str) -> bool {
     let begins = |number: &str| lower.split_whitespace().any(|word| word == number);
     let step = |number: &str| lower.contains(number);
@@ -149,11 +205,23 @@ fn is_workflow(lower: &str) -> bool {
             || (begins("1)") && begins("2)"))
             || (step("step 1") && step("step 2"))
     };
-    (lower.contains('2') && is_numbered())
-        || lower.split(['.', '\n']).any(|sentence| {
-            let first = sentence.find("first, ").filter(|at| sentence[..*at].trim().is_empty());
-            first.is_some_and(|at| sentence[at..].contains("then "))
-        })
+    (lower.contains('2') && is_numbered()) || lower.split(['.', '\n']).any(is_sequence)
+}
+
+/// Returns whether a sentence has two of the words that order steps, in their order.
+fn is_sequence(sentence: &str) -> bool {
+    let mut last = 0;
+    sentence.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| {
+        let place = match word {
+            "first" | "firstly" => 1,
+            "then" | "next" | "afterwards" => 2,
+            "finally" | "lastly" => 3,
+            _ => return false,
+        };
+        let follows = last > 0 && place > last;
+        last = place;
+        follows
+    })
 }
 
 #[cfg(test)]
@@ -175,6 +243,10 @@ mod tests {
             "Use this skill whenever the user wants to do anything with PDF files.",
             "Edits slides: (1) creating decks, (2) changing layouts. Triggers on .pptx files.",
             "Creates diagrams for tasks like \"I want a chart of this\".",
+            "Lists folders, to answer `what do I have` or what folders do I need. Use when asked.",
+            "Styles pages with themes that you can apply. Use when you should decide on colors.",
+            "Tests drivers for phase I trials and I/O errors. Use when a driver fails.",
+            "Writes reports, then sends them. Use when a month is over; read it first.",
             "First aid for broken builds. Use when cargo fails; then read its output.",
             "Liest Gezeitentafeln für Häfen. Benutzen, wenn möglich, für Flüsse, Häfen, Strände über Öresund.",
             "读取潮汐表",
@@ -198,6 +270,11 @@ mod tests {
             "I can help you when you have PDF files.",
             "Reads PDF files. You can use this when a form is to be filled in.",
             "Your guide to tide tables when sailing.",
+            "You should extract text from PDF files when they are named.",
+            "Use when a form is to be filled in, so you can send it.",
+            "Reads PDF files and I fill in their forms when asked.",
+            "Use when a PDF file is named: we read it.",
+            "We read tide tables when a harbour is named.",
         ] {
             assert_eq!(codes(person, ""), [Code::DescriptionPerson], "{person}");
         }
@@ -205,6 +282,9 @@ mod tests {
             "Use when deploying. 1. Run the tests. 2. Push the tag.",
             "Use when deploying. First, run the tests, then push the tag.",
             "Use when deploying: step 1 runs the tests, step 2 pushes.",
+            "Fills in forms by first opening the file, then reading its fields, finally saving it. Use when asked.",
+            "Use when deploying: first the tests run, and then the tag is pushed.",
+            "Use when deploying; runs the tests, then tags, and finally pushes.",
         ] {
             assert_eq!(codes(workflow, ""), [Code::DescriptionWorkflow], "{workflow}");
         }

@@ -33,8 +33,14 @@ fn descriptions_say_what_and_when_in_the_third_person() {
         ("Reads tide tables of the North Sea.", Code::NoTrigger),
         ("I read tide tables. Use when a harbour is named.", Code::DescriptionPerson),
         ("You can read tide tables. Use when a harbour is named.", Code::DescriptionPerson),
+        ("You should extract text when a PDF file is named.", Code::DescriptionPerson),
+        ("Use when a PDF file is named. Then we extract its text.", Code::DescriptionPerson),
         (
             "Use when a harbour is named. Step 1: open the table. Step 2: read it.",
+            Code::DescriptionWorkflow,
+        ),
+        (
+            "Use when a harbour is named, by first opening the table, then reading it.",
             Code::DescriptionWorkflow,
         ),
     ] {
@@ -52,8 +58,13 @@ fn names_do_not_contain_anthropic_or_claude() {
 
 #[test]
 fn descriptions_are_specific() {
-    for vague in ["Tides", "Helps with tides", "Useful for all kinds of tides", "A skill for tides"]
-    {
+    for vague in [
+        "Tides",
+        "Data analysis skill",
+        "Helps with tides",
+        "Useful for all kinds of tides",
+        "A skill for tides",
+    ] {
         assert_eq!(codes("tides", vague, "x", &[]), [Code::VagueDescription], "{vague}");
     }
 }
