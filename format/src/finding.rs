@@ -241,6 +241,8 @@ codes! {
     NestedMetadata = "nested-metadata", baking Warning, strict Error;
     /// A field whose value has the wrong type and is ignored.
     FieldType = "field-type", baking Warning, strict Error;
+    /// A license, compatibility note or metadata value that YAML reads as a number or a boolean.
+    TypedValue = "typed-value", baking Silent, strict Warning;
     /// A field without a value.
     EmptyField = "empty-field", baking Silent, strict Warning;
     /// A field that no supported system reads.
@@ -259,7 +261,7 @@ codes! {
     NoTrigger = "no-trigger", baking Silent, strict Warning;
     /// A description without specific words.
     VagueDescription = "vague-description", baking Silent, strict Warning;
-    /// A description that uses `I` or `you`.
+    /// A description that uses `I`, `we` or `you`.
     DescriptionPerson = "description-person", baking Silent, strict Warning;
     /// A description that lists the steps of a workflow.
     DescriptionWorkflow = "description-workflow", baking Silent, strict Warning;

@@ -68,7 +68,7 @@ pub(super) fn read(
                 has_description = true;
                 description = fields.description(entry.value);
             }
-            "license" => license = fields.text(entry),
+            "license" => license = fields.string(entry),
             "compatibility" => compatibility = fields.compatibility(entry),
             "metadata" => metadata = fields.metadata(entry),
             "allowed-tools" => allowed_tools = Some(fields.rules(entry)),

@@ -31,6 +31,24 @@ impl FieldReader {
         }
     }
 
+    /// Returns a text that other systems read as a string only if YAML does.
+    pub(super) fn string(&mut self, entry: Entry<'_>) -> Option<String> {
+        self.report_typed(&format!("`{}`", entry.key), &entry.value);
+        self.text(entry)
+    }
+
+    /// Reports a value without quotes that YAML reads as a number or a boolean.
+    fn report_typed(&mut self, what: &str, value: &Node<'_>) {
+        if let NodeKind::Scalar { text, plain: true } = &value.kind
+            && yaml::is_typed(text)
+        {
+            let message =
+                format!("other systems do not read {what} as a string: `{}`", escaped(text));
+            self.findings
+                .push(Finding::new(Code::TypedValue, value.at, message).hint("put it in quotes"));
+        }
+    }
+
     /// Returns the description. The caller handles a missing or blank one.
     pub(super) fn description(&mut self, node: Node<'_>) -> Option<String> {
         const MAX_CHARS: usize = 1024;
@@ -73,7 +91,7 @@ impl FieldReader {
     pub(super) fn compatibility(&mut self, entry: Entry<'_>) -> Option<String> {
         const MAX_CHARS: usize = 500;
         let at = entry.value.at;
-        let text = self.text(entry)?;
+        let text = self.string(entry)?;
         self.at_most(Code::LongCompatibility, "compatibility", MAX_CHARS, &text, at);
         Some(text)
     }
@@ -95,6 +113,7 @@ impl FieldReader {
         };
         let mut nested = Vec::new();
         for Entry { key, value, .. } in entries {
+            self.report_typed(&format!("the metadata value `{}`", escaped(&key)), &value);
             match value.kind {
                 NodeKind::Scalar { text, .. } => {
                     texts.insert(key.into_owned(), text.into_owned());
@@ -142,6 +161,8 @@ impl FieldReader {
         split: impl FnOnce(&str) -> Vec<String>,
     ) -> Vec<String> {
         match entry.value.kind {
+            // An empty string is an empty list.
+            NodeKind::Scalar { ref text, plain: false } if text.trim().is_empty() => Vec::new(),
             NodeKind::Scalar { ref text, plain } => {
                 if self.is_empty(&entry.key, text, plain, entry.value.at) {
                     Vec::new()
@@ -154,9 +175,19 @@ impl FieldReader {
                 for item in items {
                     match &item.kind {
                         NodeKind::Scalar { text, plain } => {
-                            if !self.is_empty(&entry.key, text, *plain, item.at) {
-                                texts.push(text.trim().to_owned());
+                            if self.is_empty(&entry.key, text, *plain, item.at) {
+                                continue;
                             }
+                            if *plain && yaml::is_typed(text) {
+                                let message = format!(
+                                    "an item of `{}` is not a string for other systems: `{}`",
+                                    entry.key,
+                                    escaped(text)
+                                );
+                                let found = Finding::new(Code::FieldType, item.at, message);
+                                self.findings.push(found.hint("put it in quotes"));
+                            }
+                            texts.push(text.trim().to_owned());
                         }
                         _ => {
                             let message = format!(

@@ -20,7 +20,7 @@ fn parses_a_skill_from_text() {
     let parsed = parse_skill(text, Some("other")).unwrap();
     assert_eq!(
         codes(&parsed.findings),
-        [Code::NameCharacter, Code::NestedMetadata, Code::UnknownField]
+        [Code::NameCharacter, Code::TypedValue, Code::NestedMetadata, Code::UnknownField]
     );
     assert!(parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error));
     parsed.skill.view(|skill| {

@@ -34,7 +34,7 @@ fn text(text: &str) -> ValueBuf {
 #[test]
 fn every_field_is_read() {
     let parsed = with(
-        "license: 2.0\ncompatibility: needs git\nmetadata:\n  version: 1.0\n  ok: true\n\
+        "license: '2.0'\ncompatibility: needs git\nmetadata:\n  version: '1.0'\n  ok: 'true'\n\
         allowed-tools:\n  - Bash(git add *, git rm *)\n  - Read\ndisallowed-tools: Write, Edit\nwhen_to_use: Now.\n\
         argument-hint: [file]\narguments: from to\ndisable-model-invocation: 'YES'\nuser-invocable: 0\nmodel: opus\n\
         effort: high\ncontext: fork\nagent: Explore\nbackground: true\nshell: bash\nhooks:\n  Stop:\n    - run: x\n\
@@ -131,7 +131,11 @@ fn nested_metadata_is_kept_and_reported() {
     assert_eq!(parsed.skill.extra[0].1.to_string(), "{openclaw: {emoji: x}, list: [y]}");
     assert_eq!(
         codes(&parsed.findings),
-        [(Code::NestedMetadata, "7:5".to_owned()), (Code::NestedMetadata, "8:9".to_owned())]
+        [
+            (Code::TypedValue, "5:6".to_owned()),
+            (Code::NestedMetadata, "7:5".to_owned()),
+            (Code::NestedMetadata, "8:9".to_owned())
+        ]
     );
     assert_eq!(codes(&with("metadata: [a]").findings), one(Code::FieldType, "4:11"));
 }
@@ -144,7 +148,10 @@ fn empty_tool_lists_allow_no_tools() {
     {
         assert_eq!(with(none).skill.allowed_tools, Some(Vec::new()), "{none}");
     }
-    assert_eq!(codes(&with("allowed-tools: []").findings), []);
+    for list in ["allowed-tools: []", "allowed-tools: ''", "allowed-tools: \" \""] {
+        assert_eq!(codes(&with(list).findings), [], "{list}");
+    }
+    assert_eq!(codes(&with("allowed-tools:").findings), one(Code::EmptyField, "4:14"));
     assert_eq!(
         codes(&with("allowed-tools: Bash(git").findings),
         one(Code::UnclosedParenthesis, "4:16")
@@ -153,6 +160,31 @@ fn empty_tool_lists_allow_no_tools() {
         codes(&with("allowed-tools:\n- {a: b}\n- Read").findings),
         one(Code::FieldType, "5:3")
     );
+}
+
+#[test]
+fn typed_values_are_kept_as_written_and_reported() {
+    let typed = |severities: [Severity; 2], text: &str, at: &str| {
+        let parsed = with(text);
+        assert_eq!(parsed.findings.len(), 1, "{text}");
+        let found = &parsed.findings[0];
+        assert_eq!([found.code.when_baking(), found.code.when_validating()], severities, "{text}");
+        assert_eq!(found.at.map(|at| at.to_string()).as_deref(), Some(at), "{text}");
+        parsed.skill
+    };
+    let value = [Severity::Silent, Severity::Warning];
+    assert_eq!(typed(value, "license: 2.0", "4:10").license.as_deref(), Some("2.0"));
+    assert_eq!(typed(value, "compatibility: 3", "4:16").compatibility.as_deref(), Some("3"));
+    for (text, kept) in [("1.0", "1.0"), ("3", "3"), ("true", "true")] {
+        let skill = typed(value, &format!("metadata:\n  key: {text}"), "5:8");
+        assert_eq!(skill.metadata["key"], kept);
+    }
+    let item = [Severity::Warning, Severity::Error];
+    let skill = typed(item, "allowed-tools: [Read, 7]", "4:23");
+    assert_eq!(skill.allowed_tools, Some(vec!["Read".to_owned(), "7".to_owned()]));
+    for text in ["license: '2.0'", "metadata: {version: \"1.0\"}", "allowed-tools: [Read, '7']"] {
+        assert_eq!(codes(&with(text).findings), [], "{text}");
+    }
 }
 
 #[test]

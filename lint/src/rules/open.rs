@@ -23,6 +23,7 @@ pub(super) fn severity(code: Code) -> Severity {
         | Code::ReservedWord
         | Code::DescriptionType
         | Code::DescriptionMarkup
+        | Code::TypedValue
         | Code::UnclosedParenthesis
         | Code::InvisibleText => Severity::Silent,
         Code::NestedMetadata | Code::FieldType | Code::EmptyField | Code::FileName => {
