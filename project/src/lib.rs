@@ -35,7 +35,7 @@
 //! | [`resolve`](Project::resolve) | returns the lockfile that a sync would write | `skills sync --dry-run` |
 //! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
 //! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
-//! | `outdated`, `newest_release` (feature `git`) | ask upstream what is new | `skills outdated` |
+//! | `outdated`, `newest_release`, `references` (feature `git`) | ask upstream what is new | `skills outdated` |
 //! | [`diff`](Project::diff), [`diff_since`](Project::diff_since) | compare files and lockfiles | `skills diff` |
 //! | [`read_skill`](Project::read_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
 //! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |
@@ -128,7 +128,7 @@ pub use manifest::{GitSource, MarketplaceSource, PathSource};
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project, Removed};
 #[cfg(feature = "git")]
-pub use repository::{Release, SourceStatus, UpstreamState};
+pub use repository::{References, Release, SourceStatus, UpstreamState};
 pub use source::{Resolution, Scope, Source};
 pub use sync::{Moved, Renamed, SyncChange, Synced, Upstream};
 pub use verified_skill::VerifiedSkill;

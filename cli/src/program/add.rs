@@ -1,12 +1,18 @@
 //! `skills add`: syncs at once, and writes the manifest last, so that a failed sync changes
 //! nothing.
 
+mod local;
+mod page;
+mod request;
 mod spec;
+mod suggested;
+mod written;
 
 use super::usage_error::usage_error;
 use super::{Context, args, sync};
 use helix_skills_format::{MANIFEST_FILE, SourceKey, redacted};
 use helix_skills_project::{Error, Failure, ManifestEdit, Synced, manifest::Manifest};
+use request::Request;
 use serde_json::{Map, Value, json};
 use spec::Spec;
 
@@ -17,12 +23,13 @@ const NO_RELEASE: &str =
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     let project = context.project()?;
     let mut edit = context.run("waiting", || project.edit_manifest())?;
+    let request = Request::read(context, &project, args)?;
+    let (spec, args) = (&request.spec, &request.args);
     let is_pinned = args.version.is_some() || args.reference.is_some() || args.sha.is_some();
-    let spec = Spec::parse(&context.start, project.root(), args)?;
-    let mut warnings = Vec::new();
-    let key = key(&spec, args.name.as_deref().or(args.plugin.as_deref()), edit.manifest())?;
+    let mut warnings: Vec<String> = request.warning.iter().cloned().collect();
+    let key = key(spec, args.name.as_deref().or(args.plugin.as_deref()), edit.manifest())?;
     let mut entry: Vec<(&str, Value)> = Vec::new();
-    match &spec {
+    match spec {
         Spec::Git(url) => {
             let kind = if args.plugin.is_some() { "claude-marketplace" } else { "git" };
             entry.extend([("type", json!(kind)), ("url", json!(url.as_str()))]);
@@ -36,7 +43,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
                     })?;
                     if newest.is_none() {
                         context.output.warning(NO_RELEASE);
-                        warnings.push(NO_RELEASE);
+                        warnings.push(NO_RELEASE.to_owned());
                     }
                     newest.map(|release| release.version)
                 }
@@ -56,7 +63,8 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     }
     edit.add(&key, &entry)
         .map_err(|error| usage_error(error.to_string(), "choose another name with `--name`"))?;
-    let synced = save(context, edit, args.no_sync)?;
+    let synced =
+        save(context, edit, args.no_sync).map_err(|failure| request.explain(&project, failure))?;
     let pin = entry.iter().find(|(field, _)| matches!(*field, "version" | "ref" | "sha"));
     let pinned = pin
         .map(|(field, value)| format!(", {field} {}", value.as_str().unwrap_or_default()))

@@ -121,10 +121,10 @@ pub(super) struct Init {
     pub(super) ignore_store: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct Add {
-    /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), or ./PATH of a directory
-    /// with skills
+    /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), web page of a skill in a
+    /// repository, or ./PATH of a directory with skills
     #[arg(value_name = "URL|OWNER/REPO|./PATH")]
     pub(super) source: String,
     /// Pin a release, exact ("1.2.3") or a range as in Cargo ("^1.2") [default: the newest release]

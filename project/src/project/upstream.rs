@@ -1,7 +1,7 @@
 //! Comparing a project with its upstream repositories.
 
 use super::{Project, sync::known_sources};
-use crate::{Failure, Release, SourceStatus, repository, sync::PreviousLock};
+use crate::{Failure, References, Release, SourceStatus, repository, sync::PreviousLock};
 use helix_skills_format::{GitUrl, SourceKey};
 
 impl Project {
@@ -54,5 +54,15 @@ impl Project {
         let references =
             git.session(url, &self.paths.root, true)?.refs(&["refs/tags/".to_owned()])?;
         Ok(repository::newest_release(&references, key))
+    }
+
+    /// Returns the branches and tags of the repository at `url`. The manifest need not exist.
+    ///
+    /// # Errors
+    /// Manifest or repository cannot be read.
+    pub fn references(&self, url: &GitUrl) -> Result<References, Failure> {
+        let git = self.git(&self.manifest_or_empty()?)?;
+        let prefixes = References::PREFIXES.map(str::to_owned);
+        Ok(References::new(&git.session(url, &self.paths.root, true)?.refs(&prefixes)?))
     }
 }

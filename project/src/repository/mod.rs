@@ -12,6 +12,7 @@ mod links;
 mod market;
 mod open;
 mod plugin;
+mod references;
 mod request;
 mod resolve;
 mod site;
@@ -20,6 +21,7 @@ mod source_status;
 mod tags;
 mod upstream;
 
+pub use references::References;
 pub use resolve::Release;
 pub(crate) use resolve::newest_release;
 pub(crate) use source_status::source_statuses;

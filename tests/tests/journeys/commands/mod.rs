@@ -1,10 +1,12 @@
 //! The commands besides `sync`: `init`, `add`, `remove`, `list`, `show` and `cache`.
 
 mod add;
+mod add_local;
 mod cache;
 mod global_options;
 mod init;
 mod inspect;
+mod pasted;
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::Value;

@@ -1,0 +1,103 @@
+//! Local directories on the command line of `skills add`.
+
+use super::spec::{Spec, parse_url};
+use crate::program::{args::Add, usage_error::usage_error};
+use helix_skills_project::Error;
+use std::{
+    fs,
+    path::{Component, Path, PathBuf},
+};
+
+/// A local directory, as the manifest names it.
+pub(super) struct Local {
+    pub(super) spec: Spec,
+    /// A note on how the argument was read.
+    pub(super) note: Option<String>,
+    /// A warning for a directory that other clones of the project do not have.
+    pub(super) warning: Option<String>,
+}
+
+/// The directory of the project's own skills, in the repository or the directory that contains the
+/// project.
+const OWN: &str = "skills";
+
+impl Local {
+    /// Finds the directory `text`. Paths of the command line are relative to `start`, those of the
+    /// manifest to `root`.
+    pub(super) fn find(start: &Path, root: &Path, text: &str, args: &Add) -> Result<Self, Error> {
+        let mut found = start.join(text);
+        if !found.is_dir() {
+            let what = match found.exists() {
+                true => format!("`{text}` is a file, expected a directory"),
+                false => format!("cannot find the directory `{text}`"),
+            };
+            let hint = "pass a directory with skills or a local repository, relative to the working directory";
+            return Err(usage_error(what, hint));
+        }
+        let project = real(root)?;
+        let repository = project.ancestors().find(|above| above.join(".git").exists());
+        let (mut is_repository, mut note) = (is_repository(&found), None);
+        let place = real(&found)?;
+        if project.starts_with(&place) && (!is_repository || repository == Some(&place)) {
+            if found.join(OWN).is_dir() {
+                note =
+                    Some(format!("`{text}` contains the project; its directory `{OWN}` is added"));
+                found.push(OWN);
+            } else if is_repository {
+                let what = format!(
+                    "`{text}` is the repository of the project itself, without a directory `{OWN}`"
+                );
+                return Err(usage_error(
+                    what,
+                    "run `skills add ./DIR` with the directory of its skills",
+                ));
+            }
+            is_repository = false;
+        }
+        let path = relative(root, &found)?;
+        if is_repository {
+            let path = if path.starts_with("../") { path } else { format!("./{path}") };
+            return Ok(Self { spec: Spec::Git(parse_url(&path)?), note, warning: None });
+        }
+        let (pins, selects) = ("pins a git repository", "is for a git repository");
+        let only_git = [
+            ("--version", args.version.is_some(), pins),
+            ("--ref", args.reference.is_some(), pins),
+            ("--sha", args.sha.is_some(), pins),
+            ("--plugin", args.plugin.is_some(), selects),
+            ("--skills-dir", args.skills_dir.is_some(), selects),
+        ];
+        if let Some((option, _, does)) = only_git.iter().find(|(_, given, _)| *given) {
+            let what = format!("`{option}` {does}, but `{text}` is a plain directory");
+            return Err(usage_error(what, format!("remove `{option}`")));
+        }
+        let is_outside = repository.is_some_and(|repository| !place.starts_with(repository));
+        let warning = is_outside.then(|| {
+            format!("`{path}` is outside of the project's repository: a clone does not have it")
+        });
+        Ok(Self { spec: Spec::Path(path), note, warning })
+    }
+}
+
+/// Returns whether a directory is the root of a git repository, bare or with a work tree.
+fn is_repository(directory: &Path) -> bool {
+    directory.join(".git").exists()
+        || (directory.join("HEAD").is_file() && directory.join("objects").is_dir())
+}
+
+fn real(path: &Path) -> Result<PathBuf, Error> {
+    fs::canonicalize(path).map_err(Error::disk("read", path))
+}
+
+/// Returns `to` relative to the directory `from`, with `/` between its parts.
+fn relative(from: &Path, to: &Path) -> Result<String, Error> {
+    let (from, to) = (real(from)?, real(to)?);
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(to.components().skip(shared)).collect();
+    let text = path.to_str().map(|text| text.replace('\\', "/")).ok_or_else(|| {
+        let what = format!("the path `{}` is not UTF-8", path.display());
+        usage_error(what, "rename the directory: the manifest is UTF-8")
+    })?;
+    Ok(if text.is_empty() { ".".to_owned() } else { text })
+}

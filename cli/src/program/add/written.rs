@@ -1,0 +1,126 @@
+//! Parsing of the argument of `skills add`.
+
+use super::{
+    local::Local,
+    page,
+    spec::{Detail, is_name, parse_url},
+};
+use crate::program::{args::Add, usage_error::usage_error};
+use helix_skills_format::{GitUrl, RefName};
+use helix_skills_project::Error;
+use std::path::Path;
+
+/// A parsed argument.
+pub(super) enum Written {
+    Local(Local),
+    Remote(GitUrl, Detail),
+}
+
+impl Written {
+    /// Parses the argument. Paths of the command line are relative to `start`, those of the
+    /// manifest to `root`.
+    pub(super) fn parse(start: &Path, root: &Path, args: &Add) -> Result<Self, Error> {
+        let text = args.source.as_str();
+        let is_local = !text.starts_with("//")
+            && (text == "."
+                || text == ".."
+                || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin)));
+        if is_local {
+            return Local::find(start, root, text, args).map(Self::Local);
+        }
+        let short = Short::parse(text);
+        let plain = text.trim_end_matches('/');
+        // A drive letter would make it absolute.
+        if !plain.is_empty() && !text.contains(':') && start.join(plain).is_dir() {
+            let directory = format!("./{plain}");
+            let Some(short) = short else {
+                let mut local = Local::find(start, root, &directory, args)?;
+                local.note = local.note.or(Some(format!("`{text}` is read as `{directory}`")));
+                return Ok(Self::Local(local));
+            };
+            let url = page::on_github(short.repository);
+            let what = format!(
+                "`{text}` is both a local directory and a possible repository on github.com"
+            );
+            let hint = format!("use `{directory}` for the directory or `{url}` for the repository");
+            return Err(usage_error(what, hint));
+        }
+        if let Some(short) = short {
+            let address = format!("https://github.com/{}/{}", short.repository, short.directory);
+            if let Some(page) = page::parse(&address).filter(|_| short.is_page()) {
+                return page.map(|(url, detail)| Self::Remote(url, detail));
+            }
+            let url = parse_url(&page::on_github(short.repository))?;
+            return Ok(Self::Remote(url, short.detail()));
+        }
+        match page::parse(text) {
+            Some(page) => page.map(|(url, detail)| Self::Remote(url, detail)),
+            None => parse_url(text).map(|url| Self::Remote(url, Detail::Whole)),
+        }
+    }
+}
+
+/// `OWNER/REPO` of github.com, and what follows it.
+struct Short<'t> {
+    repository: &'t str,
+    /// What follows the next `/`.
+    directory: &'t str,
+    /// `@` or `#`, and what follows it.
+    suffix: Option<(char, &'t str)>,
+}
+
+impl<'t> Short<'t> {
+    fn parse(text: &'t str) -> Option<Self> {
+        let text = text.strip_prefix("github:").unwrap_or(text);
+        let (path, suffix) = match text.find(['@', '#']) {
+            Some(at) => {
+                let (path, rest) = text.split_at(at);
+                let mut word = rest.chars();
+                let mark = word.next()?;
+                let is_valid = match mark {
+                    '@' => is_word(word.as_str()),
+                    _ => RefName::new(word.as_str()).is_ok(),
+                };
+                if !is_valid {
+                    return None;
+                }
+                (path, Some((mark, word.as_str())))
+            }
+            None => (text.strip_suffix('/').unwrap_or(text), None),
+        };
+        let parts: Vec<&str> = path.split('/').collect();
+        let (&[owner, repository, ..], false) = (parts.as_slice(), parts.contains(&"")) else {
+            return None;
+        };
+        let directory = path.get(owner.len() + repository.len() + 2..).unwrap_or_default();
+        let has_directory = !directory.is_empty();
+        // The owner of a longer path may be a host.
+        let is_valid =
+            parts.iter().all(|part| is_name(part) || part.starts_with('.') && is_name(&part[1..]))
+                && is_name(owner)
+                && is_name(repository)
+                && !(has_directory && (owner.contains('.') || suffix.is_some()));
+        let repository = &path[..owner.len() + 1 + repository.len()];
+        is_valid.then_some(Self { repository, directory, suffix })
+    }
+
+    /// Returns whether the path is that of a page: `OWNER/REPO/tree/main`.
+    fn is_page(&self) -> bool {
+        ["tree/", "blob/"].iter().any(|kind| self.directory.starts_with(kind))
+    }
+
+    fn detail(&self) -> Detail {
+        match self.suffix {
+            Some(('@', word)) => Detail::Word(word.to_owned()),
+            Some((_, reference)) => Detail::Reference(reference.to_owned()),
+            None if self.directory.is_empty() => Detail::Whole,
+            None => Detail::Directory(self.directory.to_owned()),
+        }
+    }
+}
+
+/// Returns whether a text can be a skill, a version, a tag or a branch.
+fn is_word(text: &str) -> bool {
+    RefName::new(text).is_ok()
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./+".contains(&b))
+}

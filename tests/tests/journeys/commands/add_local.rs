@@ -1,0 +1,92 @@
+//! `skills add` of local directories, in and around the project's own repository.
+
+use super::manifest;
+use helix_skills_tests::{Sandbox, skill_md, upstream::git_command};
+use serde_json::json;
+
+/// A project whose directory is a git repository with a skill of its own.
+fn repository() -> Sandbox {
+    let sandbox = Sandbox::with_manifest("{\"skills\": {}}\n");
+    sandbox.write("project/skills/own/SKILL.md", skill_md("own"));
+    init(&sandbox, "project");
+    sandbox
+}
+
+fn init(sandbox: &Sandbox, directory: &str) {
+    let directory = sandbox.path(directory);
+    std::fs::create_dir_all(&directory).unwrap();
+    let status = git_command().arg("init").arg("--quiet").arg(&directory).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn own_repository_means_its_directory_skills() {
+    let sandbox = repository();
+    for source in [".", "./", "../project"] {
+        sandbox.forget();
+        sandbox.manifest("{\"skills\": {}}\n");
+        let run = sandbox.skills(["add", source]).succeeds().never_prints("warning:");
+        run.says(["contains the project; its directory `skills` is added"]);
+        let expected = json!({"skills": {"type": "path", "path": "skills"}});
+        assert_eq!(manifest(&sandbox)["skills"], expected);
+        assert_eq!(sandbox.locked_skills(), ["own"]);
+    }
+    // Its other directories are added as they are.
+    sandbox.write("project/more/other/SKILL.md", skill_md("other"));
+    sandbox.skills(["add", "./more"]).succeeds().never_prints("note:");
+    assert_eq!(manifest(&sandbox)["skills"]["more"], json!({"type": "path", "path": "more"}));
+}
+
+#[test]
+fn own_repository_is_above_a_nested_project() {
+    let sandbox = repository();
+    sandbox.remove("project/helix.skills.json");
+    sandbox.write("project/app/helix.skills.json", "{\"skills\": {}}\n");
+    let add = sandbox.command(["add", ".."]).current_dir("project/app").run();
+    add.succeeds().says(["`..` contains the project"]).never_prints("warning:");
+    assert!(sandbox.read("project/app/helix.skills.json").contains("\"path\": \"../skills\""));
+}
+
+#[test]
+fn own_repository_without_skills_is_refused() {
+    let sandbox = repository();
+    sandbox.remove("project/skills");
+    sandbox.skills(["add", "."]).exits(2).says([
+        "`.` is the repository of the project itself, without a directory `skills`",
+        "run `skills add ./DIR` with the directory of its skills",
+    ]);
+    // Nor is it a repository to pin.
+    sandbox.write("project/skills/own/SKILL.md", skill_md("own"));
+    sandbox.skills(["add", ".", "--ref", "main"]).exits(2).says(["remove `--ref`"]);
+}
+
+#[test]
+fn path_outside_of_the_repository_warns() {
+    let sandbox = repository();
+    sandbox.write("outside/shared/one/SKILL.md", skill_md("one"));
+    let warning =
+        "`../outside/shared` is outside of the project's repository: a clone does not have it";
+    sandbox.skills(["add", "../outside/shared"]).succeeds().says([format!("warning: {warning}")]);
+    let run = sandbox
+        .skills(["--json", "add", "../outside/shared", "--name", "again", "--no-sync"])
+        .succeeds();
+    assert_eq!(run.json()["warnings"], json!([warning]));
+    // A project without a repository is not cloned, and another repository is copied.
+    let plain = Sandbox::with_manifest("{\"skills\": {}}\n");
+    plain.write("outside/shared/one/SKILL.md", skill_md("one"));
+    plain.skills(["add", "../outside/shared"]).succeeds().never_prints("warning:");
+}
+
+#[test]
+fn directory_without_a_prefix_is_taken_with_a_note() {
+    let sandbox = Sandbox::with_manifest("{\"skills\": {}}\n");
+    sandbox.write("project/my-skills/one/SKILL.md", skill_md("one"));
+    for source in ["my-skills", "my-skills/"] {
+        sandbox.forget();
+        sandbox.manifest("{\"skills\": {}}\n");
+        let note = format!("note: `{source}` is read as `./my-skills`");
+        sandbox.skills(["add", source]).succeeds().says([note]);
+        let expected = json!({"my-skills": {"type": "path", "path": "my-skills"}});
+        assert_eq!(manifest(&sandbox)["skills"], expected);
+    }
+}

@@ -1,0 +1,247 @@
+//! What users paste after `skills add`: addresses of web pages, and the syntax of other programs.
+
+use super::manifest;
+use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream};
+use serde_json::{Value, json};
+
+/// The repository `someone/tools` of github.com and gitlab.com, mapped to a test server.
+struct Pasted {
+    // Dropped before the directories that it serves.
+    server: GitServer,
+    upstream: Upstream,
+    sandbox: Sandbox,
+}
+
+const GITHUB: &str = "https://github.com/someone/tools.git";
+
+impl Pasted {
+    fn new() -> Self {
+        let sandbox = Sandbox::new();
+        let upstream = sandbox.upstream("tools");
+        upstream.commit(Change::new().skill("alpha").skill("beta"));
+        upstream.tag("v1.2.0");
+        upstream.tag("nightly");
+        let change = Change::new().skill("late").skill_at("root-level", "root-level");
+        upstream.commit(change.skill_at("plugins/p/skills/deep", "deep"));
+        upstream.branch("dev", "main");
+        upstream.branch("feature/x", "main");
+        let server = sandbox.serve();
+        let base = server.base();
+        let hosts = ["github.com", "gitlab.com"];
+        let maps =
+            hosts.map(|host| format!("[url \"{base}/\"]\n\tinsteadOf = https://{host}/someone/\n"));
+        sandbox.write("home/.gitconfig", maps.concat());
+        Self { server, upstream, sandbox }
+    }
+
+    /// Runs `skills add` in a new project.
+    fn add(&self, arguments: &[&str]) -> Run {
+        self.sandbox.forget();
+        self.sandbox.manifest("{\"skills\": {}}\n");
+        self.sandbox.skills(["add"].iter().chain(arguments))
+    }
+
+    /// Checks which entry the manifest gets.
+    fn adds(&self, arguments: &[&str], url: &str, entry: Value) -> Run {
+        let run = self.add(arguments).succeeds();
+        let mut expected = json!({"type": "git", "url": url});
+        expected.as_object_mut().unwrap().extend(entry.as_object().unwrap().clone());
+        assert_eq!(manifest(&self.sandbox)["skills"]["tools"], expected, "{arguments:?}");
+        run
+    }
+
+    /// Checks that the command fails with these texts and writes nothing.
+    fn refuses(&self, arguments: &[&str], says: &[&str]) {
+        self.add(arguments).exits(2).says(says);
+        assert_eq!(self.sandbox.files("project"), ["helix.skills.json"], "{arguments:?}");
+    }
+}
+
+#[test]
+fn page_of_a_skill_on_github_is_taken() {
+    let pasted = Pasted::new();
+    let page = "https://github.com/someone/tools";
+    let on_main = json!({"version": "1.2.0", "include": ["alpha"]});
+    for path in [
+        "/tree/main/skills/alpha",
+        "/tree/main/skills/alpha/",
+        "/blob/main/skills/alpha/SKILL.md",
+        "/blob/main/skills/alpha/SKILL.md?plain=1#usage",
+        "/raw/refs/heads/main/skills/alpha/SKILL.md",
+    ] {
+        pasted.adds(&[&format!("{page}{path}")], GITHUB, on_main.clone());
+        assert_eq!(pasted.sandbox.locked_skills(), ["alpha"]);
+    }
+    for raw in [
+        "https://raw.githubusercontent.com/someone/tools/main/skills/alpha/SKILL.md",
+        "https://raw.githubusercontent.com/someone/tools/refs/heads/main/skills/alpha/SKILL.md",
+    ] {
+        pasted.adds(&[raw], GITHUB, on_main.clone());
+    }
+    let commit = pasted.upstream.id("main");
+    for (path, entry) in [
+        ("/tree/dev/skills/late", json!({"ref": "dev", "include": ["late"]})),
+        ("/tree/feature/x/skills/late", json!({"ref": "feature/x", "include": ["late"]})),
+        ("/tree/nightly/skills/beta", json!({"ref": "nightly", "include": ["beta"]})),
+        (
+            "/tree/dev/root-level",
+            json!({"ref": "dev", "skillsDir": ".", "include": ["root-level"]}),
+        ),
+        (
+            "/blob/dev/plugins/p/skills/deep/SKILL.md",
+            json!({"ref": "dev", "skillsDir": "plugins/p/skills", "include": ["deep"]}),
+        ),
+        ("/tree/dev/plugins/p/skills", json!({"ref": "dev", "skillsDir": "plugins/p/skills"})),
+        (&format!("/tree/{commit}/skills/late"), json!({"sha": commit, "include": ["late"]})),
+        ("/tree/dev", json!({"ref": "dev"})),
+        ("/tree/dev/skills", json!({"ref": "dev"})),
+        ("/tree/main", json!({"version": "1.2.0"})),
+        ("?tab=readme-ov-file", json!({"version": "1.2.0"})),
+        ("#readme", json!({"version": "1.2.0"})),
+    ] {
+        pasted.adds(&[&format!("{page}{path}")], GITHUB, entry);
+    }
+}
+
+#[test]
+fn page_of_a_skill_on_gitlab_is_taken() {
+    let pasted = Pasted::new();
+    let url = "https://gitlab.com/someone/tools.git";
+    for (page, entry) in [
+        ("/-/tree/main/skills/alpha", json!({"version": "1.2.0", "include": ["alpha"]})),
+        (
+            "/-/blob/feature/x/skills/late/SKILL.md",
+            json!({"ref": "feature/x", "include": ["late"]}),
+        ),
+        ("/-/tree/dev/skills?ref_type=heads", json!({"ref": "dev"})),
+    ] {
+        pasted.adds(&[&format!("https://gitlab.com/someone/tools{page}")], url, entry);
+    }
+}
+
+#[test]
+fn directory_after_owner_and_repository_is_taken() {
+    let pasted = Pasted::new();
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    pasted.adds(&["someone/tools/skills/alpha"], GITHUB, alpha.clone());
+    pasted.adds(&["someone/tools/tree/main/skills/alpha"], GITHUB, alpha);
+    let deep = json!({"ref": "dev", "skillsDir": "plugins/p/skills", "include": ["deep"]});
+    pasted.adds(&["someone/tools/plugins/p/skills/deep", "--ref", "dev"], GITHUB, deep);
+    let all = json!({"version": "1.2.0"});
+    for source in ["someone/tools/", "github:someone/tools", "someone/tools/skills"] {
+        pasted.adds(&[source], GITHUB, all.clone());
+    }
+    pasted.adds(&["github:someone/tools#dev"], GITHUB, json!({"ref": "dev"}));
+    // A local directory of that name is an error that names both.
+    std::fs::create_dir_all(pasted.sandbox.project("someone/tools/skills")).unwrap();
+    pasted.add(&["someone/tools/skills"]).exits(2).says([
+        "is both a local directory and a possible repository",
+        "use `./someone/tools/skills` for the directory or `https://github.com/someone/tools.git`",
+    ]);
+}
+
+#[test]
+fn directory_that_is_no_skill_is_answered_with_commands() {
+    let pasted = Pasted::new();
+    for (source, help) in [
+        // The newest release does not have it.
+        (
+            "https://github.com/someone/tools/tree/main/skills/late",
+            "run `skills add someone/tools --ref main --include late` or `skills add someone/tools --skills-dir skills/late`",
+        ),
+        (
+            "https://github.com/someone/tools/blob/main/skills/late/SKILL.md",
+            "help: run `skills add someone/tools --ref main --include late`\n",
+        ),
+        (
+            "https://github.com/someone/tools/tree/dev/plugins/p",
+            "help: run `skills add someone/tools --ref dev --skills-dir plugins/p`\n",
+        ),
+        (
+            "https://github.com/someone/tools/tree/gone/skills/alpha",
+            "the default branch is `main`; run `skills add someone/tools`",
+        ),
+    ] {
+        pasted.refuses(&[source], &[help]);
+    }
+    // A name that begins with another one is ambiguous.
+    pasted.upstream.tag_at("feature", "main");
+    pasted.refuses(
+        &["https://github.com/someone/tools/tree/feature/x/skills/late"],
+        &[
+            "`feature/x/skills/late` begins with the names `feature` and `feature/x`",
+            "run `skills add someone/tools --ref feature` or `skills add someone/tools --ref feature/x`",
+        ],
+    );
+    for (option, value) in [("--version", "1.2.0"), ("--ref", "main")] {
+        pasted.refuses(
+            &["https://github.com/someone/tools/tree/dev/skills/late", option, value],
+            &[
+                "names `dev`, and an option pins something else",
+                "`skills add someone/tools --ref dev`",
+            ],
+        );
+    }
+    pasted.refuses(
+        &["https://github.com/someone/tools/tree/dev/skills/late", "--skills-dir", "x"],
+        &["remove `--skills-dir`"],
+    );
+}
+
+#[test]
+fn word_after_at_is_a_skill_or_answered_with_a_pin() {
+    let pasted = Pasted::new();
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    pasted.adds(&["someone/tools@alpha"], GITHUB, alpha);
+    let late = json!({"ref": "dev", "include": ["late"]});
+    pasted.adds(&["someone/tools@late", "--ref", "dev"], GITHUB, late);
+    for (word, option) in [
+        ("v1.2.0", "--version 1.2.0"),
+        ("1.2.0", "--version 1.2.0"),
+        ("nightly", "--ref nightly"),
+        ("dev", "--ref dev"),
+        ("feature/x", "--ref feature/x"),
+    ] {
+        let source = format!("someone/tools@{word}");
+        let what = format!("`{word}` is not a skill of `{GITHUB}`, but a tag or branch");
+        let help = format!("help: run `skills add someone/tools {option}`\n");
+        pasted.refuses(&[&source], &[&what, &help]);
+        pasted.refuses(&[&source, "--no-sync"], &[&what, &help]);
+    }
+    pasted.refuses(&["someone/tools@alhpa"], &["`include` names `alhpa`", "did you mean `alpha`?"]);
+    // A skill of that name comes first.
+    pasted.upstream.tag_at("beta", "main");
+    let beta = json!({"version": "1.2.0", "include": ["beta"]});
+    pasted.adds(&["someone/tools@beta"], GITHUB, beta);
+}
+
+#[test]
+fn download_is_answered_with_the_command() {
+    let pasted = Pasted::new();
+    for (address, what, options) in [
+        ("github.com/someone/tools/archive/main.zip", "an archive", " --ref main"),
+        ("github.com/someone/tools/archive/refs/tags/v1.zip", "an archive", " --ref v1"),
+        (
+            "github.com/someone/tools/archive/refs/tags/v1.2.0.tar.gz",
+            "an archive",
+            " --version 1.2.0",
+        ),
+        ("github.com/someone/tools/archive/refs/heads/a/b.zip", "an archive", " --ref a/b"),
+        ("codeload.github.com/someone/tools/zip/refs/heads/main", "an archive", " --ref main"),
+        (
+            "github.com/someone/tools/releases/download/v1.2.0/x.zip",
+            "a release",
+            " --version 1.2.0",
+        ),
+        ("github.com/someone/tools/releases/tag/nightly", "a release", " --ref nightly"),
+        ("github.com/someone/tools/releases/latest", "a release", ""),
+        ("github.com/someone/tools/pull/7/files", "a web page", ""),
+        ("github.com/someone/tools/blob/main/README.md", "the page of a file", ""),
+    ] {
+        let help = format!("help: run `skills add someone/tools{options}`\n");
+        pasted.refuses(&[&format!("https://{address}")], &[&format!("is {what}"), &help]);
+    }
+    let page = "https://gitlab.com/someone/tools/-/archive/main/tools-main.zip";
+    pasted.refuses(&[page], &["run `skills add https://gitlab.com/someone/tools.git --ref main`"]);
+    assert_eq!(pasted.server.traffic().requests, 0);
+}
