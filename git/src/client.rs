@@ -96,9 +96,12 @@ impl Client {
         cancellation: &AtomicBool,
         request: reqwest::RequestBuilder,
     ) -> Result<reqwest::Result<reqwest::Response>, Stopped> {
-        // Spawned on the thread that drives the connections, where it finds the connection that the
-        // previous response has just released.
-        let mut task = self.driver.spawn(request.send());
+        // Spawned on the thread that drives the connections, after the tasks that are ready there:
+        // one of them returns the connection of the previous response to the pool.
+        let mut task = self.driver.spawn(async {
+            tokio::task::yield_now().await;
+            request.send().await
+        });
         match self.wait(limit, cancellation, &mut task) {
             Ok(Ok(answer)) => Ok(answer),
             // Only this function aborts the task.
