@@ -83,6 +83,7 @@ mod helpers;
 mod http;
 mod http_error;
 mod ids;
+mod kept;
 mod local;
 mod meter;
 mod netrc;
@@ -120,6 +121,7 @@ pub use helix_skills_format::{GitUrl, GitUrlError, ObjectId};
 
 pub use credentials::{AccessToken, Credentials};
 pub use error::{AccessDenied, Advice, CredentialPolicy, Error, ErrorKind, LimitKind};
+pub use kept::KeptSessions;
 pub use progress::{FetchEvent, FetchProgress};
 pub use reference::Reference;
 pub use retry::Retries;
@@ -129,6 +131,7 @@ pub use session::{Commit, EntryKind, Session, TreeEntry};
 use connector::Connector;
 use endpoint::HttpEndpoint;
 use error::{Cause, GitError};
+use kept::Slot;
 use session::Origin;
 use shared::Shared;
 
@@ -169,6 +172,8 @@ pub struct GitOptions {
     pub cancellation: Arc<AtomicBool>,
     /// Receives requests, received bytes, retries, and lines for detailed logs.
     pub progress: Arc<dyn FetchProgress>,
+    /// Sessions to continue, and where [`Session::keep`] keeps them: nowhere by default.
+    pub kept_sessions: Option<Arc<KeptSessions>>,
 }
 
 impl Default for GitOptions {
@@ -188,6 +193,7 @@ impl Default for GitOptions {
             named_hosts: BTreeSet::new(),
             cancellation: Arc::default(),
             progress: Arc::new(()),
+            kept_sessions: None,
         }
     }
 }
@@ -196,13 +202,16 @@ impl Default for GitOptions {
 /// threads.
 pub struct Git {
     shared: Arc<Shared>,
+    /// Not in `shared`, which the kept sessions refer to.
+    kept: Option<Arc<KeptSessions>>,
 }
 
 impl Git {
     /// Creates the shared state without doing any IO.
     #[must_use]
-    pub fn new(options: GitOptions) -> Self {
-        Self { shared: Arc::new(Shared::new(options)) }
+    pub fn new(mut options: GitOptions) -> Self {
+        let kept = options.kept_sessions.take();
+        Self { shared: Arc::new(Shared::new(options)), kept }
     }
 
     /// Prepares to read a repository, without connecting or opening anything yet.
@@ -221,21 +230,24 @@ impl Git {
             format!("{effective} (insteadOf {url})")
         };
         let shared = self.shared.clone();
+        let is_named = is_named || self.names(url) || self.names(&effective);
+        let slot =
+            self.kept.clone().map(|sessions| Slot { sessions, name: (name.clone(), is_named) });
+        if let Some(remote) = slot.as_ref().and_then(Slot::take) {
+            return Ok(Session::new(Origin::Remote(remote), slot, &shared.options));
+        }
         let connector = match effective.kind() {
             UrlKind::File => {
                 let path = base.join(local_path(effective.as_str())?);
                 let local = local::Local::new(name, path, shared.clone());
-                return Ok(Session::new(Origin::Local(Box::new(local)), &shared.options));
+                return Ok(Session::new(Origin::Local(Box::new(local)), None, &shared.options));
             }
-            UrlKind::Https | UrlKind::Http => {
-                let is_named = is_named || self.names(url) || self.names(&effective);
-                Connector::Http(Arc::new(HttpEndpoint::new(
-                    shared.clone(),
-                    name.clone(),
-                    effective.to_string(),
-                    is_named,
-                )))
-            }
+            UrlKind::Https | UrlKind::Http => Connector::Http(Arc::new(HttpEndpoint::new(
+                shared.clone(),
+                name.clone(),
+                effective.to_string(),
+                is_named,
+            ))),
             UrlKind::Ssh => Connector::Ssh(Arc::new(ssh::Ssh::new(
                 shared.clone(),
                 name.clone(),
@@ -243,7 +255,7 @@ impl Git {
             ))),
         };
         let remote = remote::Remote::new(name, connector, shared.clone());
-        Ok(Session::new(Origin::Remote(Box::new(remote)), &shared.options))
+        Ok(Session::new(Origin::Remote(Box::new(remote)), slot, &shared.options))
     }
 
     /// Returns whether the user has named the host of a URL.

@@ -19,6 +19,9 @@ pub(super) struct Remote {
     name: String,
     shared: Arc<Shared>,
     dialogue: Dialogue,
+    /// The listed references, and the prefixes that they were listed for.
+    refs: Vec<Reference>,
+    listed: Vec<String>,
     /// The ids that were requested to get the commits received so far.
     wanted_commits: Vec<ObjectId>,
     objects: Objects,
@@ -29,7 +32,8 @@ impl Remote {
     pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
         let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
         let dialogue = Dialogue::new(name.clone(), connector, shared.clone());
-        Self { name, shared, dialogue, wanted_commits: Vec::new(), objects }
+        let (refs, listed) = (Vec::new(), Vec::new());
+        Self { name, shared, dialogue, refs, listed, wanted_commits: Vec::new(), objects }
     }
 
     pub(super) fn objects(&self) -> &Objects {
@@ -42,9 +46,23 @@ impl Remote {
     }
 
     /// Returns the references whose names start with one of `prefixes`: one request, or none if
-    /// they came with the handshake.
+    /// they were listed before or came with the handshake.
     pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
-        self.dialogue.refs(prefixes)
+        let is_below = |name: &str, prefixes: &[String]| {
+            prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
+        };
+        let mut new = prefixes.to_vec();
+        new.retain(|prefix| !is_below(prefix, &self.listed));
+        if !new.is_empty() {
+            self.refs.extend(self.dialogue.refs(&new)?);
+            if !self.listed.is_empty() {
+                // A reference that moved meanwhile keeps its first value.
+                self.refs.sort_by(|a, b| a.name.cmp(&b.name));
+                self.refs.dedup_by(|a, b| a.name == b.name);
+            }
+            self.listed.append(&mut new);
+        }
+        Ok(self.refs.iter().filter(|found| is_below(&found.name, prefixes)).cloned().collect())
     }
 
     /// Fetches a commit with all of its trees.

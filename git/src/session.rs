@@ -9,6 +9,7 @@ use helix_skills_format::ObjectId;
 
 use super::error::Error;
 use super::ids::{all_to_gix, from_gix, to_gix};
+use super::kept::Slot;
 use super::local::Local;
 use super::objects::{Objects, RawCommit};
 use super::reference::Reference;
@@ -77,6 +78,8 @@ pub struct Session<'g> {
     steps: Steps,
     /// Cached results of [`Session::has_file`].
     has_file: RefCell<HashMap<(ObjectId, &'static [&'static str]), bool>>,
+    /// Where the session is kept when it ends.
+    slot: Option<Slot>,
     /// Ties the session to the `Git` whose connections it uses.
     git: PhantomData<&'g Git>,
 }
@@ -87,14 +90,23 @@ pub(super) enum Origin {
 }
 
 impl Session<'_> {
-    pub(super) fn new(origin: Origin, options: &GitOptions) -> Self {
+    pub(super) fn new(origin: Origin, slot: Option<Slot>, options: &GitOptions) -> Self {
         let steps = Steps::new(options.objects_per_fetch, options.cancellation.clone());
         Self {
             origin,
             indexes: RefCell::default(),
             steps,
             has_file: RefCell::default(),
+            slot,
             git: PhantomData,
+        }
+    }
+
+    /// Ends the session. The next one of the same repository continues it, if the options have
+    /// [`GitOptions::kept_sessions`].
+    pub fn keep(self) {
+        if let (Origin::Remote(remote), Some(slot)) = (self.origin, self.slot) {
+            slot.put(remote);
         }
     }
 
@@ -114,7 +126,7 @@ impl Session<'_> {
     }
 
     /// Returns the references whose names start with one of `prefixes`; compare names exactly. At
-    /// most one request.
+    /// most one request. Prefixes that were listed before are not listed again.
     ///
     /// # Errors
     /// The server cannot be reached or denies access; the local repository cannot be opened.

@@ -3,7 +3,7 @@
 use crate::error::Usage;
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Progress, ProgressEvent};
-use helix_skills_git::{self as git, AccessToken, Credentials, Git, GitOptions};
+use helix_skills_git::{self as git, AccessToken, Credentials, Git, GitOptions, KeptSessions};
 use std::{
     env,
     ffi::OsString,
@@ -21,6 +21,7 @@ pub(crate) fn git(
     offline: bool,
     progress: &Arc<dyn Progress>,
     cancellation: &Cancellation,
+    kept_sessions: Option<Arc<KeptSessions>>,
 ) -> Result<Git, Error> {
     let limits = manifest.limits;
     let variable = |name: &str| env::var_os(name);
@@ -43,6 +44,7 @@ pub(crate) fn git(
     options.named_hosts = urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect();
     options.cancellation = cancellation.flag();
     options.progress = Arc::new(Forwarded(progress.clone()));
+    options.kept_sessions = kept_sessions;
     Ok(Git::new(options))
 }
 

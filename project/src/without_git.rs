@@ -11,6 +11,10 @@ use helix_skills_format::Limits;
 /// A [`Remote`] that refuses all requests.
 pub(crate) struct WithoutGit;
 
+/// Nothing to keep.
+#[derive(Default)]
+pub(crate) struct KeptSessions;
+
 impl Remote for WithoutGit {
     fn fetch(
         &self,

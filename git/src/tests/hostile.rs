@@ -20,7 +20,7 @@ fn head() -> Vec<String> {
     vec!["HEAD".to_owned()]
 }
 
-fn line(text: &str) -> Vec<u8> {
+pub(super) fn line(text: &str) -> Vec<u8> {
     format!("{:04x}{text}", text.len() + 4).into_bytes()
 }
 

@@ -6,6 +6,7 @@ mod challenges;
 mod fixture;
 mod hostile;
 mod http;
+mod kept;
 mod local;
 mod meter;
 mod packs;

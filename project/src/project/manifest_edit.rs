@@ -1,6 +1,6 @@
 //! Editing the manifest file.
 
-use super::{Project, content::all_known, named::Named};
+use super::{KeptSessions, Project, content::all_known, named::Named};
 use crate::manifest::{EditError, Manifest, ManifestText};
 use crate::{
     Error, ExitCode, Failure, Synced,
@@ -16,10 +16,15 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt, fs,
     path::PathBuf,
+    sync::Arc,
 };
 
 impl Project {
     /// Locks the project and reads its manifest, to change it.
+    ///
+    /// Until the edit is saved or dropped, what an operation of this project has read of a
+    /// repository is not requested again: lookups such as `newest_release` and the sync share one
+    /// conversation with its server.
     ///
     /// ```
     /// use helix_skills_project::{Project, format::SourceKey};
@@ -51,7 +56,16 @@ impl Project {
         // A linked manifest stays a link.
         let file =
             fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?;
-        Ok(ManifestEdit { project: self, _lock: lock, manifest, file, before, text })
+        let sessions = self.keep_sessions();
+        Ok(ManifestEdit {
+            project: self,
+            _lock: lock,
+            _sessions: sessions,
+            manifest,
+            file,
+            before,
+            text,
+        })
     }
 }
 
@@ -62,6 +76,8 @@ impl Project {
 pub struct ManifestEdit<'p> {
     project: &'p Project,
     _lock: Option<ProjectLock>,
+    /// Conversations that lookups have begun, for the sync.
+    _sessions: Arc<KeptSessions>,
     manifest: Manifest,
     /// The manifest file without links.
     file: PathBuf,

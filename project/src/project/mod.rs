@@ -12,16 +12,20 @@ mod upstream;
 pub use manifest_edit::{ManifestEdit, Removed};
 
 use crate::manifest::{Manifest, OtherSource, SourceType};
+#[cfg(not(feature = "git"))]
+use crate::without_git::KeptSessions;
 use crate::{
     Cache, Cancellation, Error, Failure, Progress, ProgressEvent, Scope, Source,
     paths::ProjectPaths, project_lock::ProjectLock, source::Factory, sync::Mode,
 };
 use helix_skills_format::SourceKey;
+#[cfg(feature = "git")]
+use helix_skills_git::KeptSessions;
 use std::{
     collections::BTreeMap,
     fmt,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError, Weak},
 };
 
 /// A project: a directory with a manifest, a lockfile and a store.
@@ -67,6 +71,8 @@ pub struct Project {
     types: BTreeMap<SourceType, Box<Factory>>,
     progress: Arc<dyn Progress>,
     cancellation: Cancellation,
+    /// The sessions of the open [`ManifestEdit`], which lookups and its sync share.
+    kept_sessions: Mutex<Weak<KeptSessions>>,
 }
 
 impl Project {
@@ -114,6 +120,7 @@ impl Project {
             types: BTreeMap::new(),
             progress: Arc::new(()),
             cancellation: Cancellation::new(),
+            kept_sessions: Mutex::default(),
         }
     }
 
@@ -351,10 +358,20 @@ impl Project {
         )?))
     }
 
+    /// Keeps the sessions of repositories while the returned value lives: what is read of a
+    /// repository, later operations do not request again.
+    fn keep_sessions(&self) -> Arc<KeptSessions> {
+        let kept = Arc::default();
+        *self.kept_sessions.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&kept);
+        kept
+    }
+
     /// Returns the reader of repositories.
     #[cfg(feature = "git")]
     fn git(&self, manifest: &Manifest) -> Result<helix_skills_git::Git, Error> {
-        crate::network::git(manifest, self.mode.offline, &self.progress, &self.cancellation)
+        let Self { mode, progress, cancellation, .. } = self;
+        let kept = self.kept_sessions.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+        crate::network::git(manifest, mode.offline, progress, cancellation, kept)
     }
 
     /// Returns a reader that fails, for builds without the feature `git`.

@@ -3,6 +3,7 @@
 use super::{Project, sync::known_sources};
 use crate::{Failure, References, Release, SourceStatus, repository, sync::PreviousLock};
 use helix_skills_format::{GitUrl, SourceKey};
+use helix_skills_git::{self as git, Session};
 
 impl Project {
     /// Compares locked sources with their upstreams: what their pins currently resolve to, and
@@ -37,8 +38,7 @@ impl Project {
         Ok(statuses)
     }
 
-    /// Returns the newest release of the repository at `url`, by its tags, with one request. A
-    /// pre-release is returned only if there are no other releases.
+    /// Returns the newest release of the repository at `url`, by its tags. A pre-release is returned only if there are no other releases.
     ///
     /// `key` is the name of the source in the manifest: tags may begin with it. The manifest need
     /// not exist.
@@ -50,9 +50,9 @@ impl Project {
         url: &GitUrl,
         key: &SourceKey,
     ) -> Result<Option<Release>, Failure> {
-        let git = self.git(&self.manifest_or_empty()?)?;
-        let references =
-            git.session(url, &self.paths.root, true)?.refs(&["refs/tags/".to_owned()])?;
+        // A sync without a release needs the default branch.
+        let prefixes = ["HEAD", "refs/tags/"].map(str::to_owned);
+        let references = self.look_up(url, |session| session.refs(&prefixes))?;
         Ok(repository::newest_release(&references, key))
     }
 
@@ -61,8 +61,23 @@ impl Project {
     /// # Errors
     /// Manifest or repository cannot be read.
     pub fn references(&self, url: &GitUrl) -> Result<References, Failure> {
-        let git = self.git(&self.manifest_or_empty()?)?;
         let prefixes = References::PREFIXES.map(str::to_owned);
-        Ok(References::new(&git.session(url, &self.paths.root, true)?.refs(&prefixes)?))
+        Ok(References::new(&self.look_up(url, |session| session.refs(&prefixes))?))
+    }
+
+    /// Calls `ask` with a session of the repository at `url`, which the user has named.
+    ///
+    /// While a [`ManifestEdit`](crate::ManifestEdit) is open, further lookups and the sync continue
+    /// the session.
+    pub(super) fn look_up<T>(
+        &self,
+        url: &GitUrl,
+        ask: impl FnOnce(&mut Session<'_>) -> Result<T, git::Error>,
+    ) -> Result<T, Failure> {
+        let git = self.git(&self.manifest_or_empty()?)?;
+        let mut session = git.session(url, &self.paths.root, true)?;
+        let answer = ask(&mut session)?;
+        session.keep();
+        Ok(answer)
     }
 }

@@ -110,7 +110,10 @@ fn read_repositories<T: Send>(
             let answers = match git.session(&requests[0].url, &project.root, names_host(&requests))
             {
                 Ok(mut session) => {
-                    read(Repository::new(&mut session, limits), requests, &mut follow_ups)
+                    let repository = Repository::new(&mut session, limits);
+                    let answers = read(repository, requests, &mut follow_ups);
+                    session.keep();
+                    answers
                 }
                 Err(error) => vec![lost(AffectedSources::new(&requests), error)],
             };

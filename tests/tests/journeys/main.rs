@@ -48,6 +48,7 @@ mod retries;
 mod search;
 mod selection;
 mod servers;
+mod shared_requests;
 mod shell;
 mod ssh;
 mod store;

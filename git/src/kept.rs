@@ -1,0 +1,35 @@
+//! Sessions that later sessions of the same repositories continue.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::remote::Remote;
+
+/// Sessions that have ended, for later sessions of the same repositories to continue: without
+/// another handshake, and with the references and objects received so far.
+///
+/// Every [`Git`](crate::Git) with the same value in
+/// [`GitOptions::kept_sessions`](crate::GitOptions::kept_sessions) shares them. Because references
+/// are not listed again, a value should not outlive a single command.
+#[derive(Default)]
+pub struct KeptSessions(Mutex<HashMap<Name, Box<Remote>>>);
+
+/// The URL of a repository in messages, and whether the user has named it.
+type Name = (String, bool);
+
+/// The place for a session that has ended.
+pub(super) struct Slot {
+    pub(super) sessions: Arc<KeptSessions>,
+    pub(super) name: Name,
+}
+
+impl Slot {
+    /// Returns the session to continue, if any.
+    pub(super) fn take(&self) -> Option<Box<Remote>> {
+        self.sessions.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name)
+    }
+
+    pub(super) fn put(self, remote: Box<Remote>) {
+        self.sessions.0.lock().unwrap_or_else(PoisonError::into_inner).insert(self.name, remote);
+    }
+}
