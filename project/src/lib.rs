@@ -90,6 +90,7 @@ mod failure;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
 mod invisible_text;
+mod license;
 mod locked_file;
 pub mod manifest;
 pub mod marketplace;

@@ -16,6 +16,7 @@ use crate::{
 use helix_skills_format::{Digest, Finding, Listing, LockedSkill, SkillMd, SkillName, invisible};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 use std::{
+    collections::BTreeMap,
     io,
     path::{Path, PathBuf},
 };
@@ -32,7 +33,8 @@ pub(crate) fn read(
 ) -> Result<SkillSetBuf, Failure> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| is_wanted(name)).collect();
     let results = parallel::map(wanted, |(name, skill)| {
-        verify(project, lock, name, skill).and_then(|verified| verified.into_skill(name))
+        verify(project, lock, name, skill)
+            .and_then(|verified| verified.into_skill(name, |_| Vec::new()))
     });
     let (mut skills, mut errors) = (SkillSetBuf::new(), Vec::new());
     for result in results {
@@ -43,6 +45,32 @@ pub(crate) fn read(
         }
     }
     Failure::unless_empty(errors)?;
+    Ok(skills)
+}
+
+/// Reads one locked skill with its resources.
+///
+/// # Errors
+/// All problems that would keep `include_skills!` from embedding the skill.
+pub(crate) fn read_whole(
+    project: &ProjectPaths,
+    lock: &Lock,
+    name: &SkillName,
+    skill: &LockedSkill,
+) -> Result<SkillSetBuf, Vec<Error>> {
+    let verified = verify(project, lock, name, skill)?;
+    let source = lock.sources.get(&skill.source).map(|source| &source.request);
+    let is_path = matches!(source, Some(Source::Path(_)));
+    let mut contents = BTreeMap::new();
+    for (path, expected) in verified.listing.iter() {
+        let file = verified.directory.join(path.as_str());
+        let bytes = read_file(project, (name, skill), &file, expected, is_path)
+            .map_err(|error| vec![error])?;
+        contents.insert(path.to_string(), bytes);
+    }
+    let mut skills = SkillSetBuf::new();
+    let take = |path: &str| contents.remove(path).unwrap_or_default();
+    drop(skills.replace(verified.into_skill(name, take)?));
     Ok(skills)
 }
 
@@ -163,8 +191,13 @@ fn refused(
 }
 
 impl VerifiedSkill {
-    /// Converts to a skill under its name in the lockfile, with empty resources.
-    fn into_skill(self, name: &SkillName) -> Result<SkillBuf, Vec<Error>> {
+    /// Converts to a skill under its name in the lockfile. `contents` returns the bytes of a
+    /// resource.
+    fn into_skill(
+        self,
+        name: &SkillName,
+        mut contents: impl FnMut(&str) -> Vec<u8>,
+    ) -> Result<SkillBuf, Vec<Error>> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let unfit = |why| vec![Error::file(self.place.clone(), why)];
         skill
@@ -172,7 +205,7 @@ impl VerifiedSkill {
             .map_err(|source| unfit(FileProblem::LockedName { name: name.to_string(), source }))?;
         let md = self.listing.iter().map(|(path, _)| path).find(|path| SkillMd::is_file_name(path));
         for (path, _) in self.listing.iter().filter(|(path, _)| Some(*path) != md) {
-            let inserted = skill.insert_resource(path, "");
+            let inserted = skill.insert_resource(path, contents(path));
             inserted.map_err(|source| {
                 unfit(FileProblem::LockedFile { path: path.to_string(), source })
             })?;

@@ -6,6 +6,8 @@ mod run;
 mod running;
 mod schema;
 mod snapshot;
+#[cfg(unix)]
+mod terminal;
 
 pub use command::Command;
 pub use program::program;

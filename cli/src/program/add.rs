@@ -9,7 +9,7 @@ mod suggested;
 mod written;
 
 use super::usage_error::usage_error;
-use super::{Context, args, sync};
+use super::{Context, args, license, sync};
 use helix_skills_format::{MANIFEST_FILE, SourceKey, redacted};
 use helix_skills_project::{Error, Failure, ManifestEdit, Synced, manifest::Manifest};
 use request::Request;
@@ -72,10 +72,16 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     context.output.note("added", format!("the source {key}{pinned}"));
     let entry: Map<String, Value> =
         entry.into_iter().map(|(field, value)| (field.to_owned(), value)).collect();
+    let licenses = synced.as_ref().map(|synced| license::print(context, &project, &key, synced));
     finish(
         context,
         synced.as_ref(),
-        json!({ "key": key.as_str(), "source": entry, "warnings": warnings }),
+        json!({
+            "key": key.as_str(),
+            "source": entry,
+            "licenses": licenses,
+            "warnings": warnings,
+        }),
     );
     Ok(())
 }

@@ -72,8 +72,8 @@ pub(super) enum Command {
     Outdated(Outdated),
     /// List the locked skills
     #[command(visible_alias = "ls")]
-    List,
-    /// Show a locked skill
+    List(List),
+    /// Show a locked skill, or what a model gets of it
     Show(Show),
     /// Show what changed in the store, or since an older lockfile
     Diff(Diff),
@@ -100,7 +100,7 @@ impl Command {
             Self::Sync(_) => "sync",
             Self::Update(_) => "update",
             Self::Outdated(_) => "outdated",
-            Self::List => "list",
+            Self::List(_) => "list",
             Self::Show(_) => "show",
             Self::Remove(_) => "remove",
             Self::Diff(_) => "diff",
@@ -209,6 +209,22 @@ pub(super) struct Outdated {
     /// Exit with code 1 if `skills update` would change anything
     #[arg(long)]
     pub(super) exit_code: bool,
+    #[command(flatten)]
+    pub(super) table: Table,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    pub(super) table: Table,
+}
+
+/// Options of commands that print a table.
+#[derive(Debug, Args)]
+pub(super) struct Table {
+    /// Print whole lines, even if they are longer than the terminal is wide
+    #[arg(long)]
+    pub(super) wide: bool,
 }
 
 #[derive(Debug, Args)]
@@ -216,6 +232,12 @@ pub(super) struct Show {
     /// Name of a locked skill
     #[arg(value_name = "NAME")]
     pub(super) name: String,
+    /// Print this file of the skill, as `read_skill_file` gives it to a model
+    #[arg(value_name = "FILE", conflicts_with = "body")]
+    pub(super) file: Option<String>,
+    /// Print the body, as `load_skill` gives it to a model
+    #[arg(long)]
+    pub(super) body: bool,
 }
 
 #[derive(Debug, Args)]
@@ -271,6 +293,8 @@ pub(super) struct Search {
     /// Maximum number of skills to print
     #[arg(short = 'n', long = "max", value_name = "N", default_value = "10")]
     pub(super) most: NonZeroUsize,
+    #[command(flatten)]
+    pub(super) table: Table,
 }
 
 #[derive(Debug, Args)]

@@ -1,41 +1,49 @@
 //! `skills list`, which verifies nothing, and `skills show`, which verifies its skill.
 
 use super::{
-    Context, args,
+    Context, args, license,
     sync::files,
     table::{columns, locked},
+    usage_error::usage_error,
 };
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{LockedSkill, SkillName};
+use helix_skills_format::{LockedSkill, SkillName, nearest};
 use helix_skills_project::{
-    Failure, Project, VerifiedSkill,
-    manifest::{LockedSource, Source},
+    Error, Failure, Project, VerifiedSkill,
+    manifest::{Lock, LockedSource, Source},
 };
+use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};
 
-pub(super) fn list(context: &Context<'_>) -> Result<(), Failure> {
+pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Failure> {
     let project = context.project()?;
     let lock = project.require_lock()?;
-    let titles = ["skill", "source", "locked", "size"].map(str::to_owned);
+    let titles = ["skill", "source", "locked", "size", "license"].map(str::to_owned);
     let mut rows = vec![titles];
     let mut documents = Vec::new();
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source);
         let locked = source.map(locked).unwrap_or_default();
+        let license = project.license(&lock, name);
         rows.push([
             name.to_string(),
             skill.source.to_string(),
             locked,
             files(skill.files, skill.bytes),
+            license.as_ref().map_or_else(|_| "unknown".to_owned(), license::shown),
         ]);
         let mut document = facts(name, skill, source);
+        if let Ok(license) = license {
+            document.insert("license".to_owned(), json!(license));
+        }
         if let Ok(parsed) = project.skill_md(&lock, name) {
             document.insert("description".to_owned(), json!(parsed.description));
         }
         documents.push(Value::Object(document));
     }
     if rows.len() > 1 {
-        context.output.data(&columns(rows.iter().map(|row| (row, [].as_slice()))));
+        let rows = rows.iter().map(|row| (row, [].as_slice()));
+        context.output.data(&columns(rows, args.table.width()));
     }
     if lock.skills.is_empty() {
         context.output.note("note:", "the lockfile has no skills; add some with `skills add`");
@@ -49,6 +57,9 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     let project = context.project()?;
     let lock = project.require_lock()?;
     let name = &Project::skill_names(&lock, &[&args.name])?[0];
+    if args.body || args.file.is_some() {
+        return show_text(context, &project, &lock, name, args.file.as_deref());
+    }
     let skill = &lock.skills[name];
     let source = lock.sources.get(&skill.source);
     // Only verified text is printed.
@@ -60,8 +71,9 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
         |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
     line("name", name);
     line("description", &parsed.description);
+    let license = project.license(&lock, name)?;
+    line("license", &license::shown(&license));
     let optional = [
-        ("license", &parsed.license),
         ("compatibility", &parsed.compatibility),
         ("when to use", &parsed.when_to_use),
         ("arguments", &parsed.argument_hint),
@@ -97,7 +109,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
         parsed.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     document.extend([
         ("description".to_owned(), json!(parsed.description)),
-        ("license".to_owned(), json!(parsed.license)),
+        ("license".to_owned(), json!(license)),
         ("compatibility".to_owned(), json!(parsed.compatibility)),
         ("metadata".to_owned(), Value::Object(metadata)),
         ("allowedTools".to_owned(), json!(parsed.allowed_tools)),
@@ -106,6 +118,53 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
     ]);
     context.output.document(json!({ "skill": document }));
     Ok(())
+}
+
+/// Prints what a model gets: the body of a skill, or a file.
+fn show_text(
+    context: &Context<'_>,
+    project: &Project,
+    lock: &Lock,
+    name: &SkillName,
+    file: Option<&str>,
+) -> Result<(), Failure> {
+    project.read_whole_skill(lock, name)?.view(|set| {
+        let toolbox = Toolbox::new(set);
+        let text = match file {
+            None => toolbox.load_skill(name).map(|body| body.to_string()).map_err(|error| {
+                let hint = format!("run `skills show {name}` for its files");
+                usage_error(error.to_string(), hint)
+            }),
+            Some(file) => toolbox
+                .read_skill_file(name, file)
+                .map(|text| text.to_string())
+                .map_err(|error| unreadable(name, set, file, &error)),
+        }?;
+        context.output.exact(&text);
+        context.output.document(json!({
+            "skill": { "name": name.as_str() },
+            "file": file,
+            "text": text,
+            "bytes": text.len(),
+            "tokens": estimated_tokens(text.len()),
+        }));
+        Ok(())
+    })
+}
+
+/// Returns the error for a file that a model cannot read, with the closest file for a hint.
+fn unreadable(name: &SkillName, set: SkillSet<'_>, file: &str, error: &ReadError<'_>) -> Error {
+    let ReadError::UnknownFile { .. } = error else {
+        return usage_error(error.to_string(), format!("run `skills show {name}` for its files"));
+    };
+    let resources = set.iter().flat_map(|skill| skill.resources());
+    let near = nearest(file, resources.map(|file| file.path()).chain(["SKILL.md"]));
+    let what = format!("the skill `{name}` has no file `{}`", file.escape_debug());
+    let hint = match near {
+        Some(near) => format!("did you mean `skills show {name} {near}`?"),
+        None => format!("run `skills show {name}` for its files"),
+    };
+    usage_error(what, hint)
 }
 
 /// Prints a note if the manifest was changed since it was locked. Returns whether it was.

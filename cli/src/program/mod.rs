@@ -11,6 +11,7 @@ mod help;
 mod init;
 mod inspect;
 mod interrupt;
+mod license;
 mod look_alikes;
 mod outdated;
 mod output;
@@ -159,7 +160,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Remove(args) => remove::remove(&context, args),
         Command::Sync(args) => sync::sync(&context, args),
         Command::Update(args) => update::update(&context, args),
-        Command::List => inspect::list(&context),
+        Command::List(args) => inspect::list(&context, args),
         Command::Show(args) => inspect::show(&context, args),
         Command::Catalog(args) => catalog::catalog(&context, args),
         Command::Search(args) => search::search(&context, args),

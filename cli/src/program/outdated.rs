@@ -20,7 +20,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
     let statuses = context.run("asking upstream", || project.outdated(&sources))?;
-    context.output.data(&table(&statuses));
+    context.output.data(&table(&statuses, args.table.width()));
     let is_selected = |key: &SourceKey| sources.is_empty() || sources.contains(key);
     let in_repositories = manifest
         .sources
@@ -67,7 +67,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
 }
 
 /// One row per source, followed by the changes of its skills.
-fn table(statuses: &[SourceStatus]) -> String {
+fn table(statuses: &[SourceStatus], width: Option<usize>) -> String {
     let titles = ["source", "current", "within its pin", "newest release"].map(str::to_owned);
     let mut rows = vec![(titles, Vec::new())];
     for status in statuses {
@@ -91,7 +91,7 @@ fn table(statuses: &[SourceStatus]) -> String {
     if rows.len() == 1 {
         return String::new();
     }
-    columns(rows.iter().map(|(row, notes)| (row, notes.as_slice())))
+    columns(rows.iter().map(|(row, notes)| (row, notes.as_slice())), width)
 }
 
 /// Returns the version that the manifest pins a source to.

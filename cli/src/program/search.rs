@@ -25,7 +25,8 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
             rows.extend(found().map(|(score, skill)| {
                 [skill.name().to_owned(), format!("{score:.2}"), OneLine(skill.description()).to_string()]
             }));
-            output.data(&columns(rows.iter().map(|row| (row, [].as_slice()))));
+            let rows = rows.iter().map(|row| (row, [].as_slice()));
+            output.data(&columns(rows, args.table.width()));
         }
         let document = |(score, skill): (f64, &Skill<'_>)| {
             json!({ "name": skill.name(), "score": score, "description": skill.description() })

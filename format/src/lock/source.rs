@@ -33,6 +33,11 @@ pub struct LockedSource<R = Request> {
     /// again, and in lockfiles written before this field existed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<DirPath>>"))]
     pub directories: Option<BTreeSet<DirPath>>,
+    /// The license of skills that declare none: that of the plugin's manifest, or where the license
+    /// of the plugin or repository is. Informative only; absent if there is none, and in lockfiles
+    /// written before this field existed.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
+    pub license: Option<String>,
 }
 
 /// Where the plugin of a marketplace is, locked like the marketplace itself.
@@ -62,7 +67,14 @@ impl<R> LockedSource<R> {
     /// Creates a source of which only the request is known, such as a `path` source.
     #[must_use]
     pub const fn new(request: R) -> Self {
-        Self { request, reference: None, commit: None, plugin: None, directories: None }
+        Self {
+            request,
+            reference: None,
+            commit: None,
+            plugin: None,
+            directories: None,
+            license: None,
+        }
     }
 }
 
@@ -162,8 +174,12 @@ impl<R: LockedRequest> LockedSource<R> {
                 )?);
             }
         }
+        let license = match fields.take("license") {
+            Some(value) => Some(reader.parsed(value, "`license`", one_line)?),
+            None => None,
+        };
         fields.finish(reader);
-        Some(Self { request, reference, commit, plugin, directories })
+        Some(Self { request, reference, commit, plugin, directories, license })
     }
 }
 
@@ -181,6 +197,9 @@ impl<R: PrintedRequest> LockedSource<R> {
         }
         if let Some(directories) = &self.directories {
             members.push(("directories", Tree::texts(directories.iter().map(DirPath::as_str))));
+        }
+        if let Some(license) = &self.license {
+            members.push(("license", Tree::from(license.as_str())));
         }
         Tree::object(members)
     }

@@ -39,6 +39,8 @@ pub struct SkillPlan {
     /// The version that the plugin declares: that of its manifest, else that of its entry, as in
     /// Claude Code.
     pub version: Option<String>,
+    /// The license that the plugin declares, in the same order.
+    pub license: Option<String>,
     /// The keys of other components that the plugin declares. They are never stored.
     pub ignored: BTreeSet<&'static str>,
 }
@@ -164,9 +166,12 @@ impl SkillPlan {
         let version = manifest
             .and_then(|manifest| manifest.version.clone())
             .or_else(|| plugin.version.clone());
+        let license = manifest
+            .and_then(|manifest| manifest.license.clone())
+            .or_else(|| plugin.license.clone());
         let mut ignored = plugin.components.clone();
         ignored.extend(manifest.iter().flat_map(|manifest| &manifest.components));
-        Ok(Self { scan, listed, may_be_one_skill, version, ignored })
+        Ok(Self { scan, listed, may_be_one_skill, version, license, ignored })
     }
 }
 

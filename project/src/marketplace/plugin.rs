@@ -18,6 +18,10 @@ pub struct Plugin {
     pub source: PluginSource,
     /// The version that the entry declares.
     pub version: Option<String>,
+    /// The license that the entry declares, if it is one line.
+    pub license: Option<String>,
+    /// The description that the entry has for users.
+    pub description: Option<String>,
     /// Whether the plugin's own `plugin.json` counts in addition to the entry. Default: true.
     pub strict: bool,
     /// The directories that the entry lists as skills or directories of skills, relative to the
@@ -42,6 +46,8 @@ impl Plugin {
             Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
             None => None,
         };
+        let (license, description) =
+            (shown_text(fields, "license"), shown_text(fields, "description"));
         let strict = match fields.take("strict") {
             Some(value) => reader.boolean(value, "`strict`")?,
             None => true,
@@ -51,6 +57,22 @@ impl Plugin {
             None => None,
         };
         let components = components::declared(fields);
-        Some(Self { name: name.clone(), source: source?, version, strict, skills, components })
+        Some(Self {
+            name: name.clone(),
+            source: source?,
+            version,
+            license,
+            description,
+            strict,
+            skills,
+            components,
+        })
     }
+}
+
+/// Returns a text that is only shown. A value of another form is ignored: it does not make a plugin
+/// unusable.
+pub(super) fn shown_text(fields: &mut Fields<'_, '_>, key: &'static str) -> Option<String> {
+    let text = fields.take(key)?.as_str()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
 }

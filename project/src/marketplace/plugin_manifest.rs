@@ -1,6 +1,6 @@
 //! `plugin.json`: the manifest of a plugin.
 
-use super::{components, path};
+use super::{components, path, plugin::shown_text};
 use crate::marketplace::PluginName;
 use helix_skills_format::{
     __internal::{Dialect, Reader, one_line},
@@ -27,6 +27,8 @@ pub struct PluginManifest {
     pub name: PluginName,
     /// Its version.
     pub version: Option<String>,
+    /// The license that it declares.
+    pub license: Option<String>,
     /// The directories that it lists as skills or directories of skills, relative to the plugin's
     /// root.
     pub skills: Option<Vec<DirPath>>,
@@ -53,12 +55,13 @@ impl PluginManifest {
                 Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
                 None => None,
             };
+            let license = shown_text(fields, "license");
             let skills = match fields.take("skills") {
                 Some(value) => Some(path::skills(reader, value)?),
                 None => None,
             };
             let components = components::declared(fields);
-            Some(Self { name: name?, version, skills, components })
+            Some(Self { name: name?, version, license, skills, components })
         })
     }
 }

@@ -5,9 +5,10 @@ use crate::manifest::{Lock, Manifest};
 use crate::{
     Error, Failure, check,
     error::Usage,
+    license, store,
     verified_skill::{self, VerifiedSkill},
 };
-use helix_skills_format::{SkillMd, SkillName, SourceKey};
+use helix_skills_format::{Listing, SkillMd, SkillName, SourceKey};
 use helix_skills_runtime::SkillSetBuf;
 
 impl Project {
@@ -84,6 +85,20 @@ impl Project {
         Ok(self.checked_paths()?.read_skill(lock, name, skill)?.1)
     }
 
+    /// Returns the license of a skill of `lock`, without verifying its files: the `license` of its
+    /// frontmatter, else the license files in its directory, else that of its plugin or repository.
+    /// `None` if none was found.
+    ///
+    /// # Errors
+    /// As [`Project::skill_md`]; its listing cannot be read.
+    pub fn license(&self, lock: &Lock, name: &SkillName) -> Result<Option<String>, Failure> {
+        let skill = self.skill_md(lock, name)?;
+        let listing = store::read_listing(&self.paths.listing(name))?.flatten();
+        let paths = listing.iter().flat_map(Listing::iter).map(|(path, _)| path.as_str());
+        let source = lock.skills.get(name).and_then(|skill| lock.sources.get(&skill.source));
+        Ok(license::of_skill(&skill, paths, source))
+    }
+
     /// Reads a skill of `lock` and verifies all of its files.
     ///
     /// # Errors
@@ -92,6 +107,16 @@ impl Project {
     pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Failure> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         Ok(verified_skill::verify(self.checked_paths()?, lock, name, skill)?)
+    }
+
+    /// Reads a skill of `lock` with all of its files, as `include_skills!` would embed it, and
+    /// verifies them.
+    ///
+    /// # Errors
+    /// As [`Project::read_skill`].
+    pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<SkillSetBuf, Failure> {
+        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
+        Ok(verified_skill::read_whole(self.checked_paths()?, lock, name, skill)?)
     }
 
     /// Reads the skills of `lock` that `takes` accepts, as `include_skills!` would embed them, and

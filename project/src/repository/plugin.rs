@@ -80,11 +80,8 @@ impl PluginRoot<'_> {
         path.map_or_else(|_| PluginManifest::FILE.to_owned(), |path| path.to_string())
     }
 
-    /// Returns the plugin's version and its skills.
-    pub(super) fn read(
-        &self,
-        session: &mut Session<'_>,
-    ) -> SourceResult<(Option<String>, Directories)> {
+    /// Returns what the plugin declares, and its skills.
+    pub(super) fn read(&self, session: &mut Session<'_>) -> SourceResult<(SkillPlan, Directories)> {
         if let Err(errors) = self.top(session)? {
             return Ok(Err(errors));
         }
@@ -119,7 +116,7 @@ impl PluginRoot<'_> {
         {
             return Ok(Err(vec![error]));
         }
-        Ok(self.directories(session, &plan)?.map(|directories| (plan.version, directories)))
+        Ok(self.directories(session, &plan)?.map(|directories| (plan, directories)))
     }
 
     /// Returns the tree of the plugin's root, and its real path.

@@ -3,6 +3,7 @@
 use super::{
     OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, SourceResult,
     discover::{self, Directories, MAX_SKILLS},
+    links::{self, Target},
     plugin::PluginRoot,
     request::ExternalPlugin,
     resolve::{Pinned, Release},
@@ -13,14 +14,16 @@ use crate::{
     Error,
     candidate::{unused_selections, wanted},
     contents::FileRules,
+    license,
     sync::{PreviousLock, Upstream},
 };
 use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
     marketplace::{Plugin, PluginSource},
 };
-use helix_skills_format::{LockedPlugin, ObjectId, SourceKey};
-use helix_skills_git as git;
+use helix_skills_format::__internal::one_line;
+use helix_skills_format::{DirPath, LockedPlugin, ObjectId, SourceKey};
+use helix_skills_git::{self as git, EntryKind};
 
 /// The location of a source's skills.
 pub(super) enum Located {
@@ -196,21 +199,56 @@ impl Repository<'_, '_> {
         if missing.is_empty() { Ok(()) } else { self.session.blobs(&missing) }
     }
 
+    /// Returns where the license of a plugin or its repository is. Their trees have been fetched.
+    fn license_file(
+        &self,
+        root: ObjectId,
+        plugin: Option<&DirPath>,
+    ) -> Result<Option<String>, git::Error> {
+        for directory in plugin.into_iter().chain([&DirPath::root()]) {
+            let target = links::resolve(self.session, root, "", directory.as_str())?;
+            let Target::Object { kind: EntryKind::Directory, id, .. } = target else { continue };
+            let mut names = Vec::new();
+            for entry in self.session.entries(&id)? {
+                let entry = entry?;
+                if matches!(entry.kind, EntryKind::File | EntryKind::Executable)
+                    && let Ok(name) = std::str::from_utf8(entry.name)
+                {
+                    names.push(name.to_owned());
+                }
+            }
+            let Some(files) = license::files(names.iter().map(String::as_str)) else { continue };
+            let place = match directory.is_root() {
+                true => "the repository".to_owned(),
+                false => format!("the repository's {directory}"),
+            };
+            return Ok(one_line(&format!("see {files} of {place}")).ok());
+        }
+        Ok(None)
+    }
+
     /// Finds and selects the skills of a source.
     pub(super) fn open_site(&mut self, mut site: Site) -> SourceResult<OpenedSource> {
         self.session.count_steps_for(site.key.as_str());
         let directories = match (site.plugin_root(), &site.source) {
             (Some(root), _) => match root.read(self.session)? {
-                Ok((version, directories)) => {
+                Ok((plan, directories)) => {
+                    let path = site.plugin.as_ref().map(|entry| entry.place.path.clone());
+                    let declared = plan.license.and_then(|license| one_line(&license).ok());
+                    site.locked.license = match declared {
+                        None => self.license_file(site.root, path.as_ref())?,
+                        declared => declared,
+                    };
                     site.locked.plugin = site.plugin.map(|entry| entry.place);
                     if let Some(place) = &mut site.locked.plugin {
-                        place.version = version;
+                        place.version = plan.version;
                     }
                     directories
                 }
                 Err(errors) => return Ok(Err(errors)),
             },
             (None, Source::Git(git)) => {
+                site.locked.license = self.license_file(site.root, None)?;
                 match discover::directories(self.session, &site.key, git, site.root)? {
                     Ok(directories) => directories,
                     Err(error) => return Ok(Err(vec![error])),

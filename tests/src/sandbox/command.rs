@@ -1,8 +1,9 @@
 //! A configured run of the program that has not started yet.
 
-use super::{Run, Running, Sandbox, program};
+use super::{Run, Running, Sandbox, program, running::Connected};
 use std::{
     ffi::{OsStr, OsString},
+    io,
     path::Path,
     process::Stdio,
 };
@@ -144,18 +145,49 @@ impl<'a> Command<'a> {
     /// # Panics
     /// If it does not start.
     #[must_use = "check the result of the run"]
-    pub fn start(mut self) -> Running<'a> {
+    pub fn start(self) -> Running<'a> {
+        self.spawn(|command| {
+            let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.stderr(Stdio::piped()).spawn()?;
+            let stdin = child.stdin.take().expect("a piped input");
+            let stdout = child.stdout.take().expect("a piped output");
+            let stderr = child.stderr.take().expect("a piped output");
+            Ok(Connected {
+                child,
+                input: Box::new(stdin),
+                is_terminal: false,
+                output: [Box::new(stdout), Box::new(stderr)],
+            })
+        })
+    }
+
+    /// Starts the program in a terminal of this width, which its input and outputs are connected
+    /// to. All that the terminal gets is in the run's `stdout`, with LF as line ends.
+    ///
+    /// # Panics
+    /// If it does not start.
+    #[cfg(unix)]
+    #[must_use = "check the result of the run"]
+    pub fn in_terminal(self, columns: u16) -> Running<'a> {
+        self.env("TERM", "xterm").spawn(|command| super::terminal::spawn(command, columns))
+    }
+
+    fn spawn(
+        mut self,
+        spawn: impl FnOnce(&mut std::process::Command) -> io::Result<Connected>,
+    ) -> Running<'a> {
         let before = self.sandbox.protected_files();
         // A process group of its own, so that its child processes can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut self.inner, 0);
-        let child =
-            self.inner.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let child =
-            child.unwrap_or_else(|why| panic!("failed to run {}: {why}", program().display()));
+        let connected = spawn(&mut self.inner);
+        let connected =
+            connected.unwrap_or_else(|why| panic!("failed to run {}: {why}", program().display()));
+        // The terminal's other end closes with the last copy of its descriptor.
+        self.inner.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Running::new(
             self.sandbox,
-            child,
+            connected,
             self.arguments,
             self.input,
             before,

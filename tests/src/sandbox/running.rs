@@ -3,7 +3,8 @@
 use super::{Run, Sandbox, Snapshot, schema};
 use std::{
     ffi::OsString,
-    io::{Read, Write as _},
+    fmt,
+    io::{Read, Write},
     process::{Child, Command, ExitStatus},
     sync::{Arc, Mutex},
     thread::{self, JoinHandle},
@@ -14,11 +15,21 @@ use std::{
 /// time otherwise.
 const RUN_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// A started program with its input and outputs.
+pub(super) struct Connected {
+    pub(super) child: Child,
+    pub(super) input: Box<dyn Write + Send>,
+    pub(super) is_terminal: bool,
+    /// Standard output and standard error; of a terminal, its screen and nothing.
+    pub(super) output: [Box<dyn Read + Send>; 2],
+}
+
 /// A run of the program that is in progress. It is killed on drop.
-#[derive(Debug)]
 pub struct Running<'a> {
     sandbox: &'a Sandbox,
     child: Child,
+    /// The terminal's keyboard; `None` if the input is a pipe, which was closed after the input.
+    keyboard: Option<Box<dyn Write + Send>>,
     output: [Pipe; 2],
     arguments: Vec<OsString>,
     before: Snapshot,
@@ -28,19 +39,39 @@ pub struct Running<'a> {
 impl<'a> Running<'a> {
     pub(super) fn new(
         sandbox: &'a Sandbox,
-        mut child: Child,
+        Connected { child, input: mut stdin, is_terminal, output }: Connected,
         arguments: Vec<OsString>,
-        input: Vec<u8>,
+        typed: Vec<u8>,
         before: Snapshot,
         may_leave_temporary_files: bool,
     ) -> Self {
-        let mut stdin = child.stdin.take().expect("a piped input");
-        thread::spawn(move || drop(stdin.write_all(&input)));
-        let output = [
-            Pipe::drain(child.stdout.take().expect("a piped output")),
-            Pipe::drain(child.stderr.take().expect("a piped output")),
-        ];
-        Self { sandbox, child, output, arguments, before, may_leave_temporary_files }
+        let keyboard = if is_terminal {
+            Some(stdin)
+        } else {
+            thread::spawn(move || drop(stdin.write_all(&typed)));
+            None
+        };
+        let output = output.map(Pipe::drain);
+        Self { sandbox, child, keyboard, output, arguments, before, may_leave_temporary_files }
+    }
+
+    /// Types text in the terminal.
+    ///
+    /// # Panics
+    /// If the program does not run in a terminal.
+    pub fn types(&mut self, text: &str) {
+        let keyboard = self.keyboard.as_mut().expect("a terminal");
+        keyboard.write_all(text.as_bytes()).expect("a terminal that is open");
+    }
+
+    /// Waits until the terminal shows `text`.
+    ///
+    /// # Panics
+    /// If it never does, or the program ends before.
+    pub fn wait_for_screen(&mut self, text: &str) {
+        let said = Arc::clone(&self.output[0].bytes);
+        let has_said = || String::from_utf8_lossy(&said.lock().expect("a reader")).contains(text);
+        self.wait_until(&format!("the screen has `{text}`"), has_said);
     }
 
     /// Sends the program, but not its child processes, a signal such as `INT`. Does nothing if the
@@ -88,7 +119,10 @@ impl<'a> Running<'a> {
     pub fn finish(mut self) -> Run {
         let status = wait(&mut self.child);
         let [stdout, stderr] = self.output.each_mut().map(Pipe::take);
-        let run = Run::new(&self.arguments, status, stdout, stderr);
+        let mut run = Run::new(&self.arguments, status, stdout, stderr);
+        if self.keyboard.is_some() {
+            run.stdout = run.stdout.replace("\r\n", "\n");
+        }
         assert!(status.is_some(), "the program did not end in {} s\n{run}", RUN_TIMEOUT.as_secs());
         let (mut before, mut after) =
             (std::mem::take(&mut self.before), self.sandbox.protected_files());
@@ -106,6 +140,12 @@ impl<'a> Running<'a> {
             "changes outside the project and the cache: {changes:#?}\n{run}"
         );
         run
+    }
+}
+
+impl fmt::Debug for Running<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running").field("arguments", &self.arguments).finish_non_exhaustive()
     }
 }
 
