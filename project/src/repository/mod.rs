@@ -168,6 +168,8 @@ enum OpenedKind {
         warnings: Vec<String>,
         details: Vec<String>,
     },
+    /// A pin that an update resolved to what is locked.
+    Unmoved { warnings: Vec<String> },
     /// Locked skills, with the root tree of their commit if a skill has no tree of its own.
     Locked { locked: Box<LockedSource>, needed: Vec<MissingSkill>, root: Option<ObjectId> },
 }
@@ -282,6 +284,9 @@ impl<'s, 'g> Repository<'s, 'g> {
                 }
                 Ok(Fetched { restored, details, ..Fetched::empty(open.key) })
             }
+            OpenedKind::Unmoved { warnings } => {
+                Ok(Fetched { is_unmoved: true, warnings, ..Fetched::empty(open.key) })
+            }
             OpenedKind::Resolved {
                 locked,
                 mut found,
@@ -342,6 +347,7 @@ impl OpenedSource {
                 .iter()
                 .filter_map(|found| Some((found.path.clone(), found.skill_tree()?)))
                 .collect(),
+            OpenedKind::Unmoved { .. } => Vec::new(),
             OpenedKind::Locked { locked: source, needed, root } => {
                 let tree = |needed: &MissingSkill| {
                     let locked = &needed.locked;

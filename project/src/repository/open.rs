@@ -41,16 +41,37 @@ impl Repository<'_, '_> {
         let queries: Vec<PinQuery<'_>> =
             requests.iter().filter_map(RepositoryRequest::pin_query).collect();
         let answers = resolve::pins(self.session, &queries)?;
-        let mut wants: Vec<ObjectId> =
-            answers.iter().flatten().map(|answer| answer.commit).collect();
-        wants.extend(requests.iter().filter_map(RepositoryRequest::locked_commit).copied());
-        self.session.prefetch_commits(&wants)?;
-        self.fetch_locked_trees(&requests)?;
         let mut answers = answers.into_iter();
-        let mut commits = Commits::new();
-        let (mut pinned, mut open, mut claims) = (Vec::new(), Vec::new(), Vec::new());
+        let mut open = Vec::new();
+        let mut resolved = Vec::new();
         for request in requests {
             let answer = request.pin_query().is_some().then(|| answers.next()).flatten();
+            match answer {
+                Some(Ok(answer)) if request.is_unmoved(&answer) => {
+                    match FileRules::new(request.source.select(), self.limits) {
+                        Ok(rules) => open.push(OpenedSource {
+                            key: request.key,
+                            source: request.source,
+                            rules,
+                            newest: None,
+                            kind: OpenedKind::Unmoved { warnings: answer.warnings },
+                        }),
+                        Err(error) => failed.for_source(&request.key).push(error),
+                    }
+                }
+                answer => resolved.push((request, answer)),
+            }
+        }
+        let mut wants: Vec<ObjectId> = resolved
+            .iter()
+            .filter_map(|(_, answer)| Some(answer.as_ref()?.as_ref().ok()?.commit))
+            .collect();
+        wants.extend(resolved.iter().filter_map(|(request, _)| request.locked_commit()));
+        self.session.prefetch_commits(&wants)?;
+        self.fetch_locked_trees(resolved.iter().map(|(request, _)| request))?;
+        let mut commits = Commits::new();
+        let (mut pinned, mut claims) = (Vec::new(), Vec::new());
+        for (request, answer) in resolved {
             let key = request.key.clone();
             match request {
                 RepositoryRequest {
@@ -249,7 +270,10 @@ impl Repository<'_, '_> {
 
     /// Fetches the whole trees of locked skills, which is the cheapest fetch if the server allows
     /// it.
-    fn fetch_locked_trees(&mut self, requests: &[RepositoryRequest]) -> Result<(), git::Error> {
+    fn fetch_locked_trees<'r>(
+        &mut self,
+        requests: impl Iterator<Item = &'r RepositoryRequest>,
+    ) -> Result<(), git::Error> {
         let (mut trees, mut links) = (Vec::new(), Vec::new());
         for request in requests {
             let RequestKind::Locked { locked, needed } = &request.kind else { continue };

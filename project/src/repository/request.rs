@@ -1,6 +1,6 @@
 //! Requests to repositories.
 
-use super::resolve::{PinQuery, Release};
+use super::resolve::{Answer, PinQuery, Release};
 use crate::sync::{FetchKind, FetchRequest, MissingSkill, PreviousLock};
 use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
@@ -123,6 +123,19 @@ impl RepositoryRequest {
             }
             RequestKind::Locked { .. } => None,
         }
+    }
+
+    /// Returns whether an update resolved the pin to what is locked, so that there is nothing to
+    /// fetch.
+    ///
+    /// The reference of a plugin in another repository than its marketplace may have moved.
+    pub(super) fn is_unmoved(&self, answer: &Answer) -> bool {
+        let RequestKind::Pin { before: Some(before), .. } = &self.kind else { return false };
+        let locked = &before.source;
+        before.is_current
+            && locked.commit == Some(answer.commit)
+            && locked.reference == answer.reference
+            && locked.plugin.as_ref().is_none_or(|plugin| plugin.reference.is_none())
     }
 
     /// Returns the locked commit to compare with, if it is in this repository.

@@ -132,10 +132,10 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             continue;
         }
         let locked = old.sources.get(key).filter(|_| !work.update.contains(key));
-        let unchanged = locked.filter(|locked| {
+        let is_unchanged = |locked: &LockedSource| {
             locked.request == *source && check::selection_drift(key, source, &old).is_empty()
-        });
-        if let Some(locked) = unchanged {
+        };
+        if let Some(locked) = locked.filter(|locked| is_unchanged(locked)) {
             plan.keep(work, (key, source, locked), &old, &mut requests)?;
         } else if let Some((lock, warnings)) =
             locked.and_then(|_| narrow::narrowed(key, source, &old))
@@ -145,7 +145,10 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
         } else {
             let known = locked.filter(|locked| has_same_pin(&locked.request, source)).cloned();
             let before = old.sources.get(key).filter(|_| work.update.contains(key));
-            let before = before.map(|before| Box::new(PreviousLock::new(key, before, &old)));
+            let before = before.map(|locked| {
+                let is_current = locked.directories.is_some() && is_unchanged(locked);
+                Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, &old) })
+            });
             requests.push(FetchRequest {
                 key: key.clone(),
                 source: source.clone(),
@@ -156,6 +159,13 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     // Fetches nothing if a file was edited. All errors so far are reported at once.
     if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
         return Err(plan.errors.into());
+    }
+    let unmoved = plan.fetch(work, manifest, &old, requests);
+    let mut requests = Vec::new();
+    for key in &unmoved {
+        if let (Some(source), Some(locked)) = (manifest.sources.get(key), old.sources.get(key)) {
+            plan.keep(work, (key, source, locked), &old, &mut requests)?;
+        }
     }
     plan.fetch(work, manifest, &old, requests);
     // After a cancellation, the errors that it caused are not reported.
@@ -374,15 +384,17 @@ impl Plan {
         Ok(())
     }
 
+    /// Makes the requests. Returns the sources whose pins have not moved.
     fn fetch(
         &mut self,
         work: &Work<'_>,
         manifest: &Manifest,
         old: &Lock,
         requests: Vec<FetchRequest>,
-    ) {
+    ) -> Vec<SourceKey> {
+        let mut unmoved = Vec::new();
         if requests.is_empty() {
-            return;
+            return unmoved;
         }
         // A local repository does not need the network.
         let (allowed, refused): (Vec<_>, Vec<_>) = requests
@@ -397,17 +409,19 @@ impl Plan {
             why: why(request),
         }));
         if !refused.is_empty() {
-            return;
+            return unmoved;
         }
         for result in work.remote.fetch(work.project, manifest.limits, allowed) {
             match result {
                 Ok(fetched) => {
                     report(work.progress, &fetched);
+                    unmoved.extend(fetched.is_unmoved.then(|| fetched.key.clone()));
                     self.receive(fetched, old);
                 }
                 Err(errors) => self.errors.extend(errors),
             }
         }
+        unmoved
     }
 
     fn receive(&mut self, fetched: Fetched, old: &Lock) {

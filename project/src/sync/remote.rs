@@ -24,12 +24,15 @@ pub(crate) struct MissingSkill {
 pub(crate) struct PreviousLock {
     pub source: LockedSource,
     pub skills: Vec<(SkillName, LockedSkill)>,
+    /// Whether the manifest's entry and its selection have not changed since. If its pin has not
+    /// moved either, the source is not fetched.
+    pub is_current: bool,
 }
 
 impl PreviousLock {
     pub(crate) fn new(key: &SourceKey, source: &LockedSource, lock: &Lock) -> Self {
         let skills = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
-        Self { source: source.clone(), skills: skills.collect() }
+        Self { source: source.clone(), skills: skills.collect(), is_current: false }
     }
 }
 
@@ -109,6 +112,8 @@ pub(crate) struct Fetched {
     pub restored: Vec<(MissingSkill, Contents)>,
     /// Locked skills that are fetched later, by another process.
     pub deferred: Vec<MissingSkill>,
+    /// Whether the pin resolves to what is locked, and nothing else was read.
+    pub is_unmoved: bool,
     pub warnings: Vec<String>,
     pub details: Vec<String>,
 }
@@ -123,6 +128,7 @@ impl Fetched {
             skills: Vec::new(),
             restored: Vec::new(),
             deferred: Vec::new(),
+            is_unmoved: false,
             warnings: Vec::new(),
             details: Vec::new(),
         }

@@ -1,7 +1,9 @@
-//! Requests that the lookups of `add` and its sync share.
+//! Requests that are not repeated: those of `add` for its sync, and those for what is locked.
 
 use super::requests::{commands, monorepo};
+use crate::market::Market;
 use helix_skills_tests::{Behavior, Change, Login, Sandbox};
+use serde_json::json;
 
 #[test]
 fn add_of_the_newest_release_takes_four_requests() {
@@ -61,4 +63,63 @@ fn add_asks_for_credentials_once() {
     let exchanges = server.exchanges();
     assert_eq!(commands(&exchanges), ["GET", "GET", "ls-refs", "fetch", "fetch"]);
     assert_eq!(exchanges.iter().filter(|e| e.authorization.is_none()).count(), 1);
+}
+
+#[test]
+fn update_with_unmoved_references_only_lists_them() {
+    for pin in [json!({"version": "^1"}), json!({"version": "1.0.0"}), json!({"ref": "main"})] {
+        let sandbox = Sandbox::new();
+        let upstream = sandbox.upstream("mono");
+        monorepo(&upstream);
+        let server = sandbox.serve();
+        let mut source = json!({"type": "git", "url": server.url("mono"), "include": ["alpha"]});
+        source.as_object_mut().unwrap().extend(pin.as_object().unwrap().clone());
+        source["rename"] = json!({"alpha": "other"});
+        sandbox.sources(&json!({"one": source}));
+        sandbox.skills(["sync"]).succeeds();
+        let lock = sandbox.lock();
+        for arguments in [&["update"][..], &["update", "one"], &["update", "--dry-run"]] {
+            server.take_traffic();
+            sandbox.skills(arguments).succeeds().says(["nothing "]);
+            assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs"], "{pin} {arguments:?}");
+        }
+        // What is missing is fetched like that of any locked source.
+        sandbox.remove_store();
+        sandbox.remove_cache();
+        server.take_traffic();
+        sandbox.skills(["update"]).succeeds();
+        assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs", "GET", "fetch"], "{pin}");
+        assert_eq!(sandbox.lock(), lock);
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        // A changed selection is resolved again.
+        source["include"] = json!(["alpha", "beta"]);
+        sandbox.sources(&json!({"one": source}));
+        sandbox.skills(["update"]).succeeds().says(["added beta"]);
+    }
+}
+
+#[test]
+fn update_of_a_commit_makes_no_requests() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    let server = sandbox.serve();
+    let source = json!({"type": "git", "url": server.url("mono"), "sha": upstream.id("main")});
+    sandbox.sources(&json!({"one": source}));
+    sandbox.skills(["sync"]).succeeds();
+    server.take_traffic();
+    sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
+    assert_eq!(server.traffic().requests, 0);
+}
+
+#[test]
+fn update_of_an_unmoved_marketplace_only_lists_references() {
+    let plugins = json!([{"name": "p", "source": "./plugins/p"}]);
+    let market = Market::with(&plugins, Change::new().skill_at("plugins/p/skills/a", "a"));
+    market.sync().succeeds();
+    market.server.take_traffic();
+    market.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
+    assert_eq!(market.requests_to("market"), ["GET", "ls-refs"]);
+    market.upstream.commit(Change::new().text("plugins/p/skills/a/new.md", "new\n"));
+    market.sandbox.skills(["update"]).succeeds().says(["updated a"]);
 }
