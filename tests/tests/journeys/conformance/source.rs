@@ -1,18 +1,26 @@
 //! Arguments that name a source on the command line.
 
 use helix_skills_conformance::{Deviation, Report, Value, cases, json};
-use helix_skills_tests::Sandbox;
+use helix_skills_tests::{Change, Sandbox};
 
 const DEVIATIONS: &[Deviation] = &[
     Deviation::new(
-        &["s0472", "s0473", "s0474", "s0475", "s0478", "s0479", "s0481", "s0491"],
-        "ref and directory have their own options and keys, because an argument with both is ambiguous if a branch has a \
-         slash (the peer is wrong in s0479); the error for a forge's page has the command to run",
+        &["s0475"],
+        "a ref and a skill have their own options, and an argument with both is an error with them",
+    ),
+    Deviation::new(
+        &["s0478", "s0481"],
+        "a page of the default branch names a skill, not a pin: the newest release is pinned",
+    ),
+    Deviation::new(
+        &["s0479"],
+        "the peer takes the first part of a branch's name, we ask the server for its branches",
     ),
     Deviation::new(
         &["s0480"],
         "the peer ignores the file of the page and would take the whole repository",
     ),
+    Deviation::new(&["s0491"], "the addresses of this forge's pages are not known"),
     Deviation::new(&["s0476"], "only one forge has a short form, the one that marketplaces use"),
     Deviation::new(
         &["s0477", "s0490"],
@@ -24,18 +32,26 @@ const DEVIATIONS: &[Deviation] = &[
         &["s0488"],
         "the peer has a list of renamed repositories; a forge redirects them itself",
     ),
-    Deviation::new(
-        &["s0489"],
-        "an argument with a trailing slash is a path, not a repository of github.com",
-    ),
 ];
 
-/// The type of the manifest entry, and its URL or path.
-fn found(entry: &Value) -> Value {
-    match entry["type"].as_str() {
-        Some("path") => json!({"path": entry["path"]}),
-        _ => json!({"url": entry["url"]}),
+/// The path of the manifest entry, or its URL and what it selects, in the peer's words.
+fn found(entry: &Value, record: &Value) -> Value {
+    if entry["type"] == "path" {
+        return json!({"path": entry["path"]});
     }
+    let mut found = json!({"url": entry["url"]});
+    if entry.get("ref").is_some() {
+        found["ref"] = entry["ref"].clone();
+    }
+    let skill = entry["include"][0].as_str();
+    if record.get("skillFilter").is_some() {
+        found["skillFilter"] = skill.into();
+    } else if record.get("subpath").is_some() || skill.is_some() {
+        let directory = entry["skillsDir"].as_str().unwrap_or("skills");
+        let parts = [directory].into_iter().chain(skill);
+        found["subpath"] = parts.collect::<Vec<_>>().join("/").into();
+    }
+    found
 }
 
 /// The same of the peer's record; other fields stay, so that they count as differences.
@@ -56,21 +72,29 @@ fn conformance_of_arguments_with_peers() {
     sandbox.write("project/skills/a/SKILL.md", "");
     sandbox.write("x/a/SKILL.md", "");
     let cases = cases!("source");
+    // All repositories are this one.
+    let upstream = sandbox.upstream("it");
+    upstream.commit(Change::new().skill("pdf"));
+    upstream.tag("v1");
+    upstream.branch("feature/x", "main");
+    let server = sandbox.serve();
+    let urls = cases.all.iter().filter_map(|case| case.expected["parsed"]["url"].as_str());
+    let short = cases.all.iter().filter_map(|case| case.input.as_str());
+    let short = short.map(|argument| format!("https://github.com/{argument}.git"));
+    let rules = urls.flat_map(|url| [url.to_owned(), url.trim_end_matches(".git").to_owned()]);
+    let rules = rules.chain(short).map(|url| format!("\tinsteadOf = {url}\n"));
+    let rules: String = rules.collect();
+    sandbox.write("home/.gitconfig", format!("[url \"{}\"]\n{rules}", server.url("it")));
     let mut report = Report::new(&cases, DEVIATIONS);
     for case in &cases.all {
         let argument = case.input.as_str().expect("an argument");
         sandbox.sources(&json!({}));
-        let mut arguments = vec!["add", "--no-sync", "--name", "it"];
-        if !argument.starts_with('.') {
-            // For a repository without a pin, the program would request its releases.
-            arguments.extend(["--ref", "main"]);
-        }
-        arguments.extend(["--", argument]);
-        let run = sandbox.skills(arguments);
+        let run = sandbox.skills(["add", "--no-sync", "--name", "it", "--", argument]);
+        let record = &case.expected["parsed"];
         let outcome = if run.code == Some(0) {
             let manifest: Value =
                 serde_json::from_str(&sandbox.read("project/helix.skills.json")).unwrap();
-            found(&manifest["skills"]["it"])
+            found(&manifest["skills"]["it"], record)
         } else {
             // Every rejected argument is a usage error that writes nothing.
             let run = run.exits(2);
