@@ -90,6 +90,23 @@ pub(crate) fn read_source(
     Ok(PathSkills { skills, warnings: unused_selections(key, &source.select, &names), excluded })
 }
 
+/// Returns a warning if a `path` source is outside of the project's repository.
+pub(crate) fn outside_repository(
+    project: &ProjectPaths,
+    key: &SourceKey,
+    source: &PathSource,
+) -> Option<String> {
+    let root = project.real_root().ok()?;
+    let repository = root.ancestors().find(|above| above.join(".git").exists())?;
+    let directory = fs::canonicalize(source_root(project, source)).ok()?;
+    (!directory.starts_with(repository)).then(|| {
+        format!(
+            "the source `{key}`: `{}` is outside of the project's repository: a clone does not have it",
+            source.path
+        )
+    })
+}
+
 /// Returns the directories of the skills that a `path` source selects, and its file rules. Reads no
 /// file of the skills.
 pub(crate) fn taken(

@@ -26,7 +26,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     let request = Request::read(context, &project, args)?;
     let (spec, args) = (&request.spec, &request.args);
     let is_pinned = args.version.is_some() || args.reference.is_some() || args.sha.is_some();
-    let mut warnings: Vec<String> = request.warning.iter().cloned().collect();
+    let mut warnings: Vec<String> = Vec::new();
     let key = key(spec, args.name.as_deref().or(args.plugin.as_deref()), edit.manifest())?;
     let mut entry: Vec<(&str, Value)> = Vec::new();
     match spec {

@@ -264,7 +264,11 @@ impl Plan {
     ) {
         match directory::read_source(project, key, source, manifest.limits) {
             Ok(found) => {
-                self.sources.insert(key.clone(), LockedSource::new(Source::Path(source.clone())));
+                let locked = LockedSource::new(Source::Path(source.clone()));
+                if old.sources.get(key).is_none_or(|before| before.request != locked.request) {
+                    self.warnings.extend(directory::outside_repository(project, key, source));
+                }
+                self.sources.insert(key.clone(), locked);
                 self.warnings.extend(found.warnings);
                 self.details
                     .extend(found.excluded.into_iter().map(|path| format!("excluded {path}")));

@@ -13,8 +13,6 @@ pub(super) struct Local {
     pub(super) spec: Spec,
     /// A note on how the argument was read.
     pub(super) note: Option<String>,
-    /// A warning for a directory that other clones of the project do not have.
-    pub(super) warning: Option<String>,
 }
 
 /// The directory of the project's own skills, in the repository or the directory that contains the
@@ -57,7 +55,7 @@ impl Local {
         let path = relative(root, &found)?;
         if is_repository {
             let path = if path.starts_with("../") { path } else { format!("./{path}") };
-            return Ok(Self { spec: Spec::Git(parse_url(&path)?), note, warning: None });
+            return Ok(Self { spec: Spec::Git(parse_url(&path)?), note });
         }
         let (pins, selects) = ("pins a git repository", "is for a git repository");
         let only_git = [
@@ -71,11 +69,7 @@ impl Local {
             let what = format!("`{option}` {does}, but `{text}` is a plain directory");
             return Err(usage_error(what, format!("remove `{option}`")));
         }
-        let is_outside = repository.is_some_and(|repository| !place.starts_with(repository));
-        let warning = is_outside.then(|| {
-            format!("`{path}` is outside of the project's repository: a clone does not have it")
-        });
-        Ok(Self { spec: Spec::Path(path), note, warning })
+        Ok(Self { spec: Spec::Path(path), note })
     }
 }
 

@@ -17,7 +17,6 @@ pub(super) struct Request {
     pub(super) spec: Spec,
     /// The options as if all of them had been typed.
     pub(super) args: Add,
-    pub(super) warning: Option<String>,
     doubt: Doubt,
 }
 
@@ -44,11 +43,7 @@ impl Request {
                 if let Some(note) = local.note {
                     context.output.note("note:", note);
                 }
-                let (spec, warning) = (local.spec, local.warning);
-                if let Some(warning) = &warning {
-                    context.output.warning(warning);
-                }
-                return Ok(Self { spec, args: args.clone(), warning, doubt: Doubt::None });
+                return Ok(Self { spec: local.spec, args: args.clone(), doubt: Doubt::None });
             }
         };
         let references =
@@ -91,7 +86,7 @@ impl Request {
                 doubt = set_directory(&mut args, &url, path, is_file, otherwise.as_slice())?;
             }
         }
-        Ok(Self { spec: Spec::Git(url), args, warning: None, doubt })
+        Ok(Self { spec: Spec::Git(url), args, doubt })
     }
 
     /// Adds to a failure of the sync what else the argument may have meant.

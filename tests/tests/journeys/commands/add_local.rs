@@ -64,14 +64,14 @@ fn own_repository_without_skills_is_refused() {
 fn path_outside_of_the_repository_warns() {
     let sandbox = repository();
     sandbox.write("outside/shared/one/SKILL.md", skill_md("one"));
-    let warning =
-        "`../outside/shared` is outside of the project's repository: a clone does not have it";
-    sandbox.skills(["add", "../outside/shared"]).succeeds().says([format!("warning: {warning}")]);
-    let run = sandbox
-        .skills(["--json", "add", "../outside/shared", "--name", "again", "--no-sync"])
-        .succeeds();
-    assert_eq!(run.json()["warnings"], json!([warning]));
-    // A project without a repository is not cloned, and another repository is copied.
+    let warning = "the source `shared`: `../outside/shared` is outside of the project's repository: a clone does not have it";
+    let run = sandbox.skills(["--json", "add", "../outside/shared"]).succeeds();
+    assert_eq!(run.json()["sync"]["warnings"], json!([warning]));
+    // Once per source, whether or not it was added by this command.
+    sandbox.skills(["sync"]).succeeds().never_prints("warning:");
+    sandbox.remove("project/helix.skills.lock");
+    sandbox.skills(["sync"]).succeeds().says([format!("warning: {warning}")]);
+    // A project without a repository is not cloned.
     let plain = Sandbox::with_manifest("{\"skills\": {}}\n");
     plain.write("outside/shared/one/SKILL.md", skill_md("one"));
     plain.skills(["add", "../outside/shared"]).succeeds().never_prints("warning:");

@@ -1,6 +1,7 @@
 //! What users paste after `skills add`: addresses of web pages, and the syntax of other programs.
 
 use super::manifest;
+use crate::requests::commands;
 use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream};
 use serde_json::{Value, json};
 
@@ -244,4 +245,14 @@ fn download_is_answered_with_the_command() {
     let page = "https://gitlab.com/someone/tools/-/archive/main/tools-main.zip";
     pasted.refuses(&[page], &["run `skills add https://gitlab.com/someone/tools.git --ref main`"]);
     assert_eq!(pasted.server.traffic().requests, 0);
+}
+
+/// The branches and tags that split the address also have the newest release.
+#[test]
+fn page_takes_no_more_requests_than_a_repository() {
+    let pasted = Pasted::new();
+    pasted.add(&["https://github.com/someone/tools/tree/main/skills/alpha"]).succeeds();
+    let exchanges = pasted.server.exchanges();
+    assert_eq!(commands(&exchanges), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(exchanges[1].ref_prefixes(), ["HEAD", "refs/heads/", "refs/tags/"]);
 }
