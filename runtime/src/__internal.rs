@@ -16,7 +16,7 @@ pub use crate::{
 };
 
 use crate::{
-    Arguments, InvokedSkill, KnownNames, LoadError, Reply, Skill, Toolbox, ToolboxBuilder,
+    Arguments, InvokedSkill, KnownNames, LoadError, Profile, Reply, Skill, Toolbox, ToolboxBuilder,
     ToolboxError, Variables,
 };
 
@@ -42,6 +42,17 @@ pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone)
 #[must_use]
 pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
     builder.unchecked()
+}
+
+/// Returns whether the names of the skills are in the parameters of a tool.
+#[must_use]
+pub fn has_names(toolbox: &Toolbox<'_>) -> bool {
+    toolbox.has_names(false)
+}
+
+/// Returns the names of the tools for skills in `profile`, whether or not a toolbox has them.
+pub fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str> {
+    crate::toolbox::tool_names(profile)
 }
 
 /// Checks that the preloaded bodies are within their budget.

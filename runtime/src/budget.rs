@@ -85,8 +85,8 @@ impl Write for Count {
 ///
 /// Nothing is cut silently. A list of skills over its budget keeps every name; it leaves out
 /// descriptions from the end, and says how many and how to find them. In the profile `Agentick`,
-/// whole lines are left out of the tool's description, while all names stay among the tool's
-/// parameters. Preloaded skills over their budget are an error.
+/// whole lines are left out of the tool's description, and the names are left out of the tool's
+/// parameters unless both fit. Preloaded skills over their budget are an error.
 ///
 /// ```
 /// use helix_skills::{Budget, TextLimit};

@@ -63,7 +63,8 @@ pub enum Profile {
     /// A framework whose tool is called `skill_use`: `user-invocable: false` makes a skill
     /// unavailable.
     SkillUse,
-    /// Agentick: the tool `skill` lists the skills, in at most 8,000 UTF-16 units.
+    /// Agentick: the tool `skill` lists the skills, in at most 8,000 UTF-16 units. Its parameters
+    /// contain the names if they fit in there as well.
     Agentick,
     /// Deer-flow: a plain list, and the tool `load_skill`.
     DeerFlow,

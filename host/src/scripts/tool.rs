@@ -2,7 +2,7 @@
 
 use super::{ScriptCall, ScriptRunner};
 use helix_skills_agent::{Pending, ProviderError, live::Scripts, run::ToolDefinition};
-use helix_skills_runtime::{SkillBuf, Toolbox};
+use helix_skills_runtime::{__internal::has_names, SkillBuf, Toolbox};
 use serde_json::{Value, json};
 
 /// The tool `skill_run_script {"skill_name", "script_name", "script_args"}`.
@@ -58,7 +58,7 @@ impl ScriptRunner {
 /// Returns the parameters as a JSON Schema of type `object`.
 fn parameters(toolbox: Toolbox<'_>) -> Value {
     let mut skill = json!({"type": "string", "description": "The name of the skill."});
-    if toolbox.lists_skills() {
+    if has_names(&toolbox) {
         skill["enum"] = toolbox.view().names().collect();
     }
     json!({

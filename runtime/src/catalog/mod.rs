@@ -8,7 +8,7 @@ mod section;
 mod tool_list;
 
 pub(crate) use preloaded::PreloadedSkills;
-pub(crate) use tool_list::ToolList;
+pub(crate) use tool_list::{NameList, ToolList};
 
 use crate::{
     Profile, Toolbox,

@@ -1,13 +1,59 @@
-//! The list of skills in the description of Agentick's tool.
+//! The skills in the definitions of tools: the list in the description of Agentick's tool, and the
+//! names in the parameters of all tools.
 
-use crate::{Attribute, OneLine, TextLimit, Toolbox, budget::Count, render::Render};
+use crate::{
+    Attribute, OneLine, TextLimit, Toolbox, budget::Count, escape::escaped, render::Render,
+};
 use core::fmt::{self, Write};
 
-/// Maximum size of the lines in UTF-16 units, including line feeds.
+/// Maximum size in UTF-16 units of the skills in the definition of a tool.
 const MAX_UNITS: usize = 8000;
 
+impl Toolbox<'_> {
+    /// Returns whether the parameters of a tool contain the names of the skills. `is_listed` is set
+    /// if the description of the tool contains the list.
+    ///
+    /// Without the names, a model knows them from the catalog, the list or a search.
+    #[must_use]
+    pub(crate) fn has_names(&self, is_listed: bool) -> bool {
+        let (names, list) = (NameList(self), ToolList(self));
+        let (mut units, mut count) = (Utf16::default(), Count::default());
+        let mut measure = |text: &dyn Render| {
+            // Counting cannot fail.
+            let _ = text.render(&mut units);
+            count = count.plus(Count::measure(text));
+        };
+        measure(&names);
+        if is_listed {
+            measure(&list);
+        }
+        let is_within_budget =
+            !is_listed || self.budget().catalog.is_none_or(|most| most.allows(count));
+        self.lists_skills() && units.0 <= MAX_UNITS && is_within_budget
+    }
+}
+
+/// The names as the items of a JSON array.
+pub(crate) struct NameList<'t, 'a>(pub(crate) &'t Toolbox<'a>);
+
+impl Render for NameList<'_, '_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        for (at, name) in self.0.view().names().enumerate() {
+            out.write_str(if at == 0 { "\"" } else { ",\"" })?;
+            // Only unchecked names can have control characters, which become spaces.
+            escaped(name, out, |c| match c {
+                '"' => Some("\\\""),
+                '\\' => Some("\\\\"),
+                _ => c.is_control().then_some(" "),
+            })?;
+            out.write_char('"')?;
+        }
+        Ok(())
+    }
+}
+
 /// Whole lines of `- name: description` up to the first one that does not fit, then the number of
-/// skills left out, which does not count towards the limit.
+/// skills left out, which does not count towards the limit of the list.
 pub(crate) struct ToolList<'t, 'a>(pub(crate) &'t Toolbox<'a>);
 
 impl Render for ToolList<'_, '_> {

@@ -92,6 +92,11 @@ pub fn reads_files(tool: &str) -> bool {
     Profile::ALL.into_iter().any(|profile| ToolKind::Read.name(profile) == Some(tool))
 }
 
+/// Returns the names of all tools for skills in `profile`.
+pub(crate) fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str> {
+    ToolKind::ALL.into_iter().filter_map(move |kind| kind.name(profile))
+}
+
 /// Returns whether the load tool of `profile` has a parameter for arguments.
 #[must_use]
 pub const fn takes_arguments(profile: Profile) -> bool {

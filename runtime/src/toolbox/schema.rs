@@ -3,8 +3,7 @@
 use super::{Toolbox, tool::ToolKind};
 use crate::{
     Profile,
-    catalog::ToolList,
-    escape::escaped,
+    catalog::{NameList, ToolList},
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -84,16 +83,15 @@ impl<'a> ToolParameters<'a> {
     }
 
     /// Writes the parameter with the name of a skill. It is an `enum` only if the catalog lists the
-    /// names.
+    /// names and they are not too long.
     fn skill(&self, out: &mut dyn Write) -> fmt::Result {
         let name = self.kind.skill_parameter(self.toolbox.profile);
         write!(out, r#""{name}":{{"type":"string","description":"The name of the skill.""#)?;
-        if self.toolbox.lists_skills() {
+        let is_listed =
+            matches!((self.kind, self.toolbox.profile), (ToolKind::Load, Profile::Agentick));
+        if self.toolbox.has_names(is_listed) {
             out.write_str(r#","enum":["#)?;
-            for (at, name) in self.toolbox.view().names().enumerate() {
-                out.write_str(if at == 0 { "" } else { "," })?;
-                json_text(name, out)?;
-            }
+            NameList(&self.toolbox).render(out)?;
             out.write_char(']')?;
         }
         out.write_char('}')
@@ -152,15 +150,3 @@ impl Render for ToolParameters<'_> {
 }
 
 rendered!(ToolParameters);
-
-/// Writes `text` as a JSON string, with quotes.
-fn json_text(text: &str, out: &mut dyn Write) -> fmt::Result {
-    out.write_char('"')?;
-    // Only unchecked names can have control characters, which become spaces.
-    escaped(text, out, |c| match c {
-        '"' => Some("\\\""),
-        '\\' => Some("\\\\"),
-        _ => c.is_control().then_some(" "),
-    })?;
-    out.write_char('"')
-}

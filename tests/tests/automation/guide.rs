@@ -196,6 +196,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("runtime/src/toolbox/found_skills.rs", "MAX_QUERY: usize = 1024;", "| 1,024 bytes |"),
     ("runtime/src/known.rs", "MAX_LISTED: usize = 100;", "| 100 |"),
     ("runtime/src/similar.rs", "MAX_CLOSEST: usize = 5;", "| 5 |"),
+    ("runtime/src/catalog/tool_list.rs", "MAX_UNITS: usize = 8000;", "| 8,000 UTF-16 units; "),
     ("agent/src/run/config.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
     (
         "agent/src/live/shell.rs",

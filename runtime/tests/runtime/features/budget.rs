@@ -3,8 +3,8 @@
 use crate::features::set::{SKILLS, builder};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Toolbox, ToolboxError,
-    estimated_tokens,
+    Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Tool, Toolbox,
+    ToolboxError, estimated_tokens,
 };
 
 /// The profiles whose catalogs a budget shortens; Agentick's list has its own rule.
@@ -220,6 +220,43 @@ fn agentick_lists_8000_utf16_units_of_whole_lines() {
     let text = listing(&[4000, 4001, 20]);
     assert_eq!(text.lines().count(), 2, "the first line that does not fit ends the list");
     assert!(text.ends_with("\n(2 more skills are not listed here.)\n"));
+}
+
+/// The names count as much as the list: together they are what a request contains.
+#[test]
+fn tool_definitions_have_at_most_8000_units_of_skills() {
+    let names = names(1_000);
+    let long: Vec<String> = names.iter().map(|_| "Does one thing well.".to_owned()).collect();
+    let definitions = |count: usize, profile: Profile, budget: Budget| -> Vec<(bool, usize)> {
+        let all = described(&names[..count], &long[..count]);
+        let builder = Toolbox::builder(SkillSet::new(&all)).profile(profile).budget(budget);
+        let toolbox = builder.build().unwrap();
+        let size = |tool: Tool| {
+            let text = format!("{}{}", tool.description(), tool.parameters());
+            (tool.parameters().to_string().contains("\"enum\""), text.encode_utf16().count())
+        };
+        toolbox.tools([]).unwrap().map(size).collect()
+    };
+    for profile in Profile::ALL {
+        for (has_names, units) in definitions(1_000, profile, Budget::NONE) {
+            assert!(!has_names && units < 8_800, "{profile:?} {units}");
+        }
+        for (has_names, _) in definitions(100, profile, Budget::NONE) {
+            assert!(has_names, "{profile:?}");
+        }
+    }
+    // Of Agentick, either the list alone or both fit.
+    let [(has_names, units)] = definitions(200, Profile::Agentick, Budget::NONE)[..] else {
+        panic!()
+    };
+    assert!(!has_names && units < 8_800, "{units}");
+    let [(has_names, units)] = definitions(170, Profile::Agentick, Budget::NONE)[..] else {
+        panic!()
+    };
+    assert!(has_names && units < 8_800, "{units}");
+    let small = Budget::NONE.catalog(TextLimit::Chars(200));
+    assert!(!definitions(10, Profile::Agentick, small)[0].0);
+    assert!(definitions(10, Profile::Helix, small)[0].0);
 }
 
 #[test]
