@@ -2,7 +2,7 @@
 
 use super::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use crate::run::InputContract;
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
 use helix_skills_runtime::{__internal::first_of_each_name, SkillBuf};
 
 /// One of the combined providers.
@@ -55,15 +55,19 @@ impl Provider for Providers<'_> {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async move {
             let mut all = Provided::default();
+            let mut ends = Vec::with_capacity(self.0.len());
             for provider in &self.0 {
                 let provided = provider.list(request).await?;
                 all.skills.extend(provided.skills);
                 all.warnings.extend(provided.warnings);
+                ends.push(all.skills.len());
             }
             let (skills, repeated) = first_of_each_name(all.skills);
             all.skills = skills.into_iter().collect();
-            all.warnings
-                .extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
+            let describe =
+                |at| format!("that of provider {}", 1 + ends.partition_point(|end| *end <= at));
+            let warnings = repeated.iter().map(|pair| ProviderWarning::duplicate(pair, describe));
+            all.warnings.extend(warnings);
             Ok(all)
         })
     }

@@ -80,7 +80,12 @@ pub(crate) struct OwnedSkill<'s>(pub(crate) Option<&'s SkillBuf>);
 
 impl OwnedSkill<'_> {
     pub(crate) fn list<'s>(skills: impl Iterator<Item = &'s SkillBuf>) -> Provided {
-        skills.map(|skill| skill.view(|skill| catalog_level(&skill))).collect::<Vec<_>>().into()
+        let listed = skills.map(|skill| {
+            let mut level = skill.view(|skill| catalog_level(&skill));
+            level.set_directory(skill.directory().map(str::to_owned));
+            level
+        });
+        listed.collect::<Vec<_>>().into()
     }
 
     pub(crate) fn load(&self) -> Option<SkillBuf> {

@@ -1,8 +1,8 @@
 //! Problems of a provider's skills that do not affect the rest.
 
-use alloc::string::String;
+use alloc::{borrow::ToOwned, format, string::String};
 use core::fmt;
-use helix_skills_runtime::OneLine;
+use helix_skills_runtime::{OneLine, SkillBuf};
 
 /// A problem with a skill that the agent works without. `Display` is one line, even if it contains
 /// untrusted text.
@@ -18,10 +18,14 @@ use helix_skills_runtime::OneLine;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProviderWarning {
-    /// Several skills have this name; the first one is used.
+    /// Two skills have this name; the first one is used.
     Duplicate {
         /// The name.
         name: String,
+        /// Where the skill is from that is used.
+        used: String,
+        /// Where the skill is from that is left out.
+        left_out: String,
     },
     /// No skill has this name, which is in the list of allowed or preloaded skills.
     Unknown {
@@ -44,11 +48,47 @@ pub enum ProviderWarning {
     },
 }
 
+impl ProviderWarning {
+    /// Creates the warning of two skills with one name and their positions in a list. `describe`
+    /// describes a position.
+    pub(crate) fn duplicate(
+        pair: &[(usize, SkillBuf); 2],
+        describe: impl Fn(usize) -> String,
+    ) -> Self {
+        let [used, left_out] = pair.each_ref().map(|(at, skill)| match origin(skill) {
+            Some(origin) => format!("{} (`{origin}`)", describe(*at)),
+            None => describe(*at),
+        });
+        Self::Duplicate { name: pair[0].1.name().to_owned(), used, left_out }
+    }
+}
+
+/// Returns where a skill is from: its directory, or its path in a repository or project.
+fn origin(skill: &SkillBuf) -> Option<String> {
+    if let Some(directory) = skill.directory() {
+        return Some(directory.to_owned());
+    }
+    skill.view(|skill| {
+        let from = skill.provenance();
+        match (from.url(), from.path()) {
+            (None, "") => None,
+            (None, path) => Some(path.to_owned()),
+            (Some(url), path) => Some(format!("{url} {path}").trim_end().to_owned()),
+        }
+    })
+}
+
 impl fmt::Display for ProviderWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Duplicate { name } => {
-                write!(f, "several skills have the name `{}`: the first one is used", OneLine(name))
+            Self::Duplicate { name, used, left_out } => {
+                write!(
+                    f,
+                    "two skills have the name `{}`: {} is used, {} is left out",
+                    OneLine(name),
+                    OneLine(used),
+                    OneLine(left_out)
+                )
             }
             Self::Unknown { name } => {
                 write!(f, "there is no skill `{}`: the name has no effect", OneLine(name))

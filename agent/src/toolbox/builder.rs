@@ -7,12 +7,13 @@ use crate::{
 };
 use alloc::{
     borrow::ToOwned,
+    format,
     string::{String, ToString},
     sync::Arc,
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::{build_unchecked, first_of_each_name},
+    __internal::{build_unchecked, first_of_each_name, tool_names},
     Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet,
     Toolbox, ToolboxError,
 };
@@ -196,8 +197,15 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         let listed = self.provider.list(&self.options.request()).await;
         let Provided { skills: provided, mut warnings } =
             listed.map_err(|source| ToolboxError::Provider { source })?;
-        let (skills, repeated) = first_of_each_name(provided);
-        warnings.extend(repeated.into_iter().map(|name| ProviderWarning::Duplicate { name }));
+        let (mut skills, repeated) = first_of_each_name(provided);
+        let describe = |at: usize| format!("number {} of the list", at + 1);
+        warnings.extend(repeated.iter().map(|pair| ProviderWarning::duplicate(pair, describe)));
+        let tools = tool_names(self.options.profile).chain(self.options.scripts_tool());
+        let taken = tools.filter(|tool| skills.remove(tool).is_some());
+        warnings.extend(taken.map(|tool| ProviderWarning::LeftOut {
+            what: tool.to_owned(),
+            why: "a tool for skills has this name".to_owned(),
+        }));
         let unknown =
             self.options.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
@@ -244,6 +252,11 @@ impl ToolboxOptions {
 
     pub(super) const fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// Returns the name of the tool that runs scripts, if there is one.
+    pub(super) fn scripts_tool(&self) -> Option<&'static str> {
+        self.scripts.as_ref().map(|scripts| scripts.0.name())
     }
 
     pub(super) fn allowed(&self) -> Option<Selection<'_>> {

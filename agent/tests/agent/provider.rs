@@ -253,10 +253,11 @@ fn first_provider_with_a_name_takes_precedence() {
     let remote = Remote::new(&[other, extra]);
     let providers = Providers::new().with(SKILLS).with(&remote);
     let toolbox = wait(AsyncToolbox::builder(providers).build()).unwrap();
-    let [ProviderWarning::Duplicate { name }] = toolbox.warnings() else {
-        panic!("{:?}", toolbox.warnings())
-    };
-    assert_eq!(name, "pdf");
+    let [warning] = toolbox.warnings() else { panic!("{:?}", toolbox.warnings()) };
+    assert_eq!(
+        warning.to_string(),
+        "two skills have the name `pdf`: that of provider 1 is used, that of provider 2 is left out"
+    );
     assert!(
         toolbox.catalog().contains("- pdf: Reads PDF files.")
             && toolbox.catalog().contains("- extra: More.\n")
@@ -285,7 +286,11 @@ fn requested_name_overrides_the_name_in_the_skill() {
         }
     }
     let toolbox = wait(AsyncToolbox::builder(Renaming).build()).unwrap();
-    assert_eq!(toolbox.warnings(), [ProviderWarning::Duplicate { name: "deploy".into() }]);
+    let [warning] = toolbox.warnings() else { panic!("{:?}", toolbox.warnings()) };
+    assert_eq!(
+        warning.to_string(),
+        "two skills have the name `deploy`: number 1 of the list is used, number 3 of the list is left out"
+    );
     // The skill was hidden after it was listed.
     let reply = wait(toolbox.answer(load("pdf")));
     assert_eq!(reply.as_str(), "the skill `pdf` is not for models: its author disabled that");

@@ -16,7 +16,11 @@ impl Directories {
         let found = &self.scan(profile, false)?.discovered;
         let mut provided = Provided::default();
         let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
-        provided.skills.extend(enabled.map(|skill| skill.metadata().clone()));
+        provided.skills.extend(enabled.map(|skill| {
+            let mut listed = skill.metadata().clone();
+            listed.set_directory(skill.path().to_str().map(str::to_owned));
+            listed
+        }));
         provided.warnings.extend(found.problems().map(warning));
         Ok(provided)
     }

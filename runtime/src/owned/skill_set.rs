@@ -3,9 +3,7 @@
 use super::{SkillBuf, lists::Lists};
 use crate::{DuplicateSkill, Skill, SkillSet};
 use alloc::{
-    borrow::ToOwned,
     boxed::Box,
-    string::String,
     vec::{self, Vec},
 };
 use core::{fmt, slice};
@@ -130,21 +128,23 @@ impl SkillSetBuf {
     }
 }
 
-/// Returns a set of the first skill of each name, and the names of the others.
+/// Returns a set of the first skill of each name, and the others: for each, the first skill of its
+/// name and itself, with their positions in `skills`.
 #[must_use]
-pub fn first_of_each_name(mut skills: Vec<SkillBuf>) -> (SkillSetBuf, Vec<String>) {
+pub fn first_of_each_name(skills: Vec<SkillBuf>) -> (SkillSetBuf, Vec<[(usize, SkillBuf); 2]>) {
     // A stable sort keeps the first skill of each name first. Inserting the skills one by one would
     // be quadratic.
-    skills.sort_by(|a, b| a.name().cmp(b.name()));
+    let mut skills: Vec<_> = skills.into_iter().enumerate().collect();
+    skills.sort_by(|(_, a), (_, b)| a.name().cmp(b.name()));
     let mut repeated = Vec::new();
     skills.dedup_by(|later, first| {
-        let is_repeated = later.name() == first.name();
+        let is_repeated = later.1.name() == first.1.name();
         if is_repeated {
-            repeated.push(later.name().to_owned());
+            repeated.push([first.clone(), later.clone()]);
         }
         is_repeated
     });
-    (SkillSetBuf(skills), repeated)
+    (SkillSetBuf(skills.into_iter().map(|(_, skill)| skill).collect()), repeated)
 }
 
 /// Calls `read` with a set of the borrowed skills, which are sorted by name, each name once.
