@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod live;
+mod preloads;
 mod provider;
+mod provider_warnings;
 mod registry;
 mod run;
 mod slash;
