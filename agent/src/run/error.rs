@@ -93,6 +93,8 @@ pub enum RunError {
         skill: String,
         /// The number of turns.
         ticks: u32,
+        /// The number of calls of other tools.
+        calls: usize,
         /// Why the last result was not accepted; `None` if the model submitted none.
         last_error: Option<String>,
     },
@@ -115,7 +117,7 @@ helix_skills_runtime::__internal::error_debug!(RunError {
     NoTicks { skill },
     ToolName { skill, tool },
     Model { skill, tick, source },
-    NotSubmitted { skill, ticks, last_error },
+    NotSubmitted { skill, ticks, calls, last_error },
     NoText { skill, ticks },
 });
 
@@ -183,7 +185,7 @@ impl fmt::Display for RunError {
                     OneLine(skill)
                 )
             }
-            Self::NotSubmitted { skill, ticks, last_error } => {
+            Self::NotSubmitted { skill, ticks, calls, last_error } => {
                 write!(
                     f,
                     "the skill `{}` has no result after {ticks} {}: ",
@@ -191,10 +193,17 @@ impl fmt::Display for RunError {
                     turns(*ticks)
                 )?;
                 match last_error {
-                    None => write!(
-                        f,
-                        "the model never called `{SUBMIT}`; allow more turns (`maxTicks`, `Run::ticks`)"
-                    ),
+                    None => {
+                        match calls {
+                            0 => f.write_str("the model only wrote text, and"),
+                            1 => f.write_str("the model called another tool once, and"),
+                            _ => write!(f, "the model called other tools {calls} times, and"),
+                        }?;
+                        write!(
+                            f,
+                            " never called `{SUBMIT}`; allow more turns (`maxTicks`, `Run::ticks`)"
+                        )
+                    }
                     Some(why) => write!(f, "the last one was not accepted: {}", OneLine(why)),
                 }
             }

@@ -3,12 +3,16 @@
 #[cfg(feature = "serde")]
 use super::Shape;
 use super::{
-    Model, Run, RunError, RunEvent, ToolResult, Tools,
+    Model, Run, RunError, RunEvent, ToolCall, ToolResult, Tools,
     goal::{FinalText, Goal},
+    prompt::SUBMIT,
     session::Decision,
 };
 use crate::error_text::error_text;
-use alloc::string::{String, ToString};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 /// Maximum number of characters of a tool's error that the model reads.
 const MAX_FAILURE: usize = 4_000;
@@ -78,11 +82,18 @@ impl<T: Tools> Run<'_, T> {
             }
             let calls = answer.calls.clone();
             session.push_answer(answer);
-            for call in &calls {
+            // A result is taken after the other calls of the message have run.
+            let mut results: Vec<Option<ToolResult>> = calls.iter().map(|_| None).collect();
+            let is_submit = |call: &ToolCall| session.submits && call.tool == SUBMIT;
+            let (last, first): (Vec<usize>, Vec<usize>) =
+                (0..calls.len()).partition(|at| is_submit(&calls[*at]));
+            for at in first.into_iter().chain(last) {
+                let call = &calls[at];
                 let answered = match session
                     .decide(call, &calls, |condition| self.tools.meets(call, condition))
                 {
                     Decision::Refused(why) => Err(why.to_string()),
+                    Decision::Rejected(why) => Err(session.reject(why)),
                     Decision::Submit => match goal.parse_result(&call.arguments) {
                         Ok(result) => {
                             self.emit(RunEvent::Submitted { arguments: &call.arguments });
@@ -107,8 +118,9 @@ impl<T: Tools> Run<'_, T> {
                     text: &result.text,
                     is_error: result.is_error,
                 });
-                session.push_result(result);
+                results[at] = Some(result);
             }
+            results.into_iter().flatten().for_each(|result| session.push_result(result));
         }
     }
 

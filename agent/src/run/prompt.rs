@@ -12,7 +12,7 @@ use helix_skills_runtime::{__internal::file_list, Attribute, Excerpt, Neutral, O
 pub(super) const SUBMIT: &str = "submit";
 
 #[cfg(feature = "serde")]
-pub(super) const SUBMIT_DESCRIPTION: &str = "Submits the result of the task, which ends it. Call it alone, after \
+pub(super) const SUBMIT_DESCRIPTION: &str = "Submits the result of the task, which ends it. Call it once, after \
     everything else is done. If the result is not accepted, the answer says why: fix it, and call the tool again with the whole \
     result.";
 
@@ -74,10 +74,6 @@ pub(super) enum Refusal<'r> {
     Only { tool: &'r str, conditions: &'r [String] },
     /// The call meets a condition under which the skill may not use the tool.
     Not { tool: &'r str, condition: &'r str },
-    /// `submit` was called together with other tools, whose results the model has not seen.
-    NotAlone,
-    /// `submit` was called several times in one message.
-    Twice { times: usize },
     /// The result was not accepted.
     Mismatch { why: &'r str },
     /// No turn is left in which the model would see the result.
@@ -100,16 +96,19 @@ impl Display for Refusal<'_> {
                 write_names(conditions.iter().map(String::as_str), f)
             }
             Self::Not { tool, condition } => {
-                write!(f, "this skill may not use the tool `{}` for `{}`", OneLine(tool), OneLine(condition))
-            }
-            Self::NotAlone => f.write_str(
-                "the result was not accepted: `submit` ends the task, so call it alone, after the results of all other calls",
-            ),
-            Self::Twice { times } => {
-                write!(f, "the result was not accepted: `submit` was called {times} times in one message, call it once")
+                write!(
+                    f,
+                    "this skill may not use the tool `{}` for `{}`",
+                    OneLine(tool),
+                    OneLine(condition)
+                )
             }
             Self::TooLate { tool } => {
-                write!(f, "the tool `{}` was not called: no turn is left for its result", OneLine(tool))
+                write!(
+                    f,
+                    "the tool `{}` was not called: no turn is left for its result",
+                    OneLine(tool)
+                )
             }
             Self::Mismatch { why } => write!(f, "the result was not accepted: {}", OneLine(why)),
         }

@@ -6,6 +6,7 @@ use super::{
 };
 use alloc::{
     borrow::ToOwned,
+    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -27,6 +28,8 @@ pub(super) enum Decision<'c> {
     /// It is passed to the tool.
     Run,
     Refused(Refusal<'c>),
+    /// It is a result that cannot be accepted.
+    Rejected(String),
 }
 
 pub(super) struct Session {
@@ -41,6 +44,8 @@ pub(super) struct Session {
     tick: u32,
     /// Whether the last answer was neither a result nor a call.
     has_no_call: bool,
+    /// Number of calls of other tools than `submit`.
+    calls: usize,
     last_error: Option<String>,
 }
 
@@ -55,6 +60,7 @@ impl Session {
             ticks,
             tick: 0,
             has_no_call: false,
+            calls: 0,
             last_error: None,
         }
     }
@@ -67,7 +73,12 @@ impl Session {
         if self.tick == self.ticks {
             let (skill, ticks) = (self.skill.clone(), self.ticks);
             return Err(match self.submits {
-                true => RunError::NotSubmitted { skill, ticks, last_error: self.last_error.take() },
+                true => RunError::NotSubmitted {
+                    skill,
+                    ticks,
+                    calls: self.calls,
+                    last_error: self.last_error.take(),
+                },
                 false => RunError::NoText { skill, ticks },
             });
         }
@@ -82,6 +93,7 @@ impl Session {
     /// Adds an answer of the model.
     pub(super) fn push_answer(&mut self, answer: Answer) {
         self.has_no_call = answer.calls.is_empty();
+        self.calls += answer.calls.iter().filter(|call| call.tool != SUBMIT).count();
         self.messages.push(Message::Assistant(answer));
     }
 
@@ -108,9 +120,10 @@ impl Session {
     ) -> Decision<'c> {
         if self.submits && call.tool == SUBMIT {
             return match calls.iter().filter(|call| call.tool == SUBMIT).count() {
-                1 if calls.len() == 1 => Decision::Submit,
-                1 => Decision::Refused(Refusal::NotAlone),
-                times => Decision::Refused(Refusal::Twice { times }),
+                1 => Decision::Submit,
+                times => Decision::Rejected(format!(
+                    "`submit` was called {times} times in one message, call it once"
+                )),
             };
         }
         let offered = || self.offered.iter().map(|tool| &*tool.name).collect();
@@ -126,7 +139,8 @@ impl Session {
         {
             return Decision::Refused(Refusal::Not { tool, condition });
         }
-        if self.tick == self.ticks {
+        let is_submitted = || self.submits && calls.iter().any(|call| call.tool == SUBMIT);
+        if self.tick == self.ticks && !is_submitted() {
             return Decision::Refused(Refusal::TooLate { tool });
         }
         if permit.conditions.is_empty()

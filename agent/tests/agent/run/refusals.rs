@@ -26,11 +26,43 @@ fn any() -> Shape<Value> {
 }
 
 #[test]
-fn submit_with_other_calls_is_refused() {
+fn submit_counts_after_the_other_calls_of_its_message() {
+    let calls = || {
+        vec![
+            call("search", &json!({"for": 1})),
+            call("submit", &json!({"a": 1})),
+            call("fail", &json!({})),
+            call("search", &json!({"for": 2})),
+        ]
+    };
+    // Also in the last turn, because the model needs no further one to see their results.
+    for ticks in [1, 10] {
+        let desk = Desk::default();
+        let events = Mutex::new(Vec::new());
+        let watcher = |event: RunEvent<'_>| match event {
+            RunEvent::Called { tool, arguments } => {
+                events.lock().unwrap().push(format!("{tool} {arguments}"));
+            }
+            RunEvent::Submitted { .. } => events.lock().unwrap().push("submitted".to_owned()),
+            _ => {}
+        };
+        let run = Run::new(TRIAGE).tools(&desk).ticks(ticks).watch(&watcher);
+        let result = wait(run.shaped(&any(), &Script::new([calls()]))).unwrap();
+        assert_eq!(result, json!({"a": 1}));
+        // `fail` is not a tool of the skill.
+        let ran = [r#"search {"for":1}"#, r#"search {"for":2}"#];
+        assert_eq!(*desk.called.lock().unwrap(), ran);
+        assert_eq!(*events.lock().unwrap(), [ran[0], ran[1], "submitted"]);
+    }
+}
+
+#[test]
+fn rejected_submit_is_answered_in_the_order_of_the_calls() {
     let desk = Desk::default();
     let both = vec![call("submit", &json!({"a": 1})), call("search", &json!({}))];
     let script = Script::new([Answer::from(both), submit(&json!({"a": 2}))]);
-    let result = wait(Run::new(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
+    let shape = any().check(|value| if value["a"] == 1 { Err("1 is too little") } else { Ok(()) });
+    let result = wait(Run::new(TRIAGE).tools(&desk).shaped(&shape, &script)).unwrap();
     assert_eq!((result, desk.called.lock().unwrap().len()), (json!({"a": 2}), 1));
     expect![[r#"
         [model]
@@ -38,12 +70,39 @@ fn submit_with_other_calls_is_refused() {
         > search {}
 
         [submit submit-1, error]
-        the result was not accepted: `submit` ends the task, so call it alone, after the results of all other calls
+        the result was not accepted: 1 is too little
 
         [search search-1]
         search found <skill> & more
     "#]]
     .assert_eq(script.seen().split_once("</skill>\n\n").unwrap().1);
+}
+
+#[test]
+fn error_without_a_result_says_what_the_model_did() {
+    let error = |answers: Vec<Answer>| {
+        let run = Run::new(TRIAGE).tools(Desk::default()).ticks(2);
+        run_error(&run, &Script::new(answers)).to_string()
+    };
+    let search = || Answer::from(call("search", &json!({})));
+    let twice = || Answer::from(vec![call("submit", &json!({})), call("submit", &json!({}))]);
+    let prefix = "the skill `triage` has no result after 2 turns: ";
+    let more = "never called `submit`; allow more turns (`maxTicks`, `Run::ticks`)";
+    for (answers, expected) in [
+        (vec!["Done.".into(), "Done.".into()], format!("the model only wrote text, and {more}")),
+        (
+            vec![search(), "Done.".into()],
+            format!("the model called another tool once, and {more}"),
+        ),
+        (vec![search(), search()], format!("the model called other tools 2 times, and {more}")),
+        (
+            vec!["Done.".into(), twice()],
+            "the last one was not accepted: `submit` was called 2 times in one message, call it once"
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(error(answers), format!("{prefix}{expected}"));
+    }
 }
 
 #[test]
