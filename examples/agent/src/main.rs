@@ -52,8 +52,9 @@ fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
     let Some(reply) = toolbox.call(&call.tool, &call.arguments) else {
         return vec![own_tools::answer(call)];
     };
-    if let Some(Event::SkillLoaded { name }) = reply.event() {
-        println!("  * skill loaded: {name}\n"); // a log line; the model does not see it
+    if let Some(event @ Event::SkillLoaded { name }) = reply.event() {
+        // For the user interface; the model does not see it.
+        println!("  * event: {}\n", json!({ "type": event.kind(), "skill": name }));
     }
     let (call, text, is_error) = (call.id.clone(), reply.to_string(), reply.is_error());
     let mut messages = vec![Message::Result { call, text, is_error }];

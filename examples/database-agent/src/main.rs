@@ -10,7 +10,9 @@ mod database;
 mod provider;
 
 use database::{Database, Tables, Unavailable};
-use helix_skills::{AsyncToolbox, Providers, SkillSet, Toolbox, include_skills};
+use helix_skills::{
+    AsyncToolbox, Providers, ReplyBuf, SkillSet, Toolbox, include_skills, toolbox::EventBuf,
+};
 use provider::SkillTable;
 use std::{error::Error, sync::Arc};
 
@@ -78,8 +80,18 @@ async fn call(toolbox: &AsyncToolbox<Arc<Providers<'_>>>, tool: &str, arguments:
     println!("> {tool} {arguments}\n");
     match toolbox.call(tool, arguments).await {
         Some(reply) if reply.is_error() => println!("error: {reply}\n"),
-        Some(reply) => println!("{reply}\n"),
+        Some(reply) => {
+            println!("{reply}\n");
+            forward(&reply);
+        }
         None => println!("error: unknown tool `{tool}`\n"), // an agent calls its own tools here
+    }
+}
+
+/// Sends an event to the user interface, which here is the terminal.
+fn forward(reply: &ReplyBuf) {
+    if let Some(event) = reply.event().and_then(EventBuf::new) {
+        println!("event: {}\n", serde_json::to_string(&event).unwrap_or_default());
     }
 }
 

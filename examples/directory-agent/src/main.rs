@@ -7,7 +7,7 @@
 
 mod skills;
 
-use helix_skills::{AsyncToolbox, Providers};
+use helix_skills::{AsyncToolbox, Providers, ReplyBuf, toolbox::EventBuf};
 use std::{error::Error, fs, path::Path, sync::Arc, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -81,8 +81,18 @@ async fn call(toolbox: &AsyncToolbox<Providers<'static>>, tool: &str, arguments:
     println!("> {tool} {arguments}\n");
     match toolbox.call(tool, arguments).await {
         Some(reply) if reply.is_error() => println!("error: {reply}\n"),
-        Some(reply) => println!("{reply}\n"),
+        Some(reply) => {
+            println!("{reply}\n");
+            forward(&reply);
+        }
         None => println!("error: unknown tool `{tool}`\n"), // an agent calls its own tools here
+    }
+}
+
+/// Sends an event to the user interface, which here is the terminal.
+fn forward(reply: &ReplyBuf) {
+    if let Some(event) = reply.event().and_then(EventBuf::new) {
+        println!("event: {}\n", serde_json::to_string(&event).unwrap_or_default());
     }
 }
 

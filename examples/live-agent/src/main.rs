@@ -7,7 +7,7 @@
 
 mod skills;
 
-use helix_skills::{AsyncToolbox, Profile};
+use helix_skills::{AsyncToolbox, Profile, toolbox::EventBuf};
 use helix_skills_host::Directories;
 use std::{error::Error, fs, path::Path};
 
@@ -127,6 +127,9 @@ async fn call(toolbox: &AsyncToolbox<Directories>, folder: &Path, tool: &str, ar
             println!("{}\n", with_tilde(reply.as_str()));
             if let Some(message) = reply.message() {
                 println!("user: {}\n", with_tilde(message));
+            }
+            if let Some(event) = reply.event().and_then(EventBuf::new) {
+                println!("event: {}\n", serde_json::to_string(&event).unwrap_or_default());
             }
         }
         None => println!("error: unknown tool `{tool}`\n"), // an agent calls its own tools here
