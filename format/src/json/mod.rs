@@ -5,6 +5,7 @@
 //! format other projects define. The runtime's parser parses the text; if comments are allowed, it
 //! parses a copy in which they are replaced by spaces.
 
+mod syntax_hint;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -19,6 +20,7 @@ use crate::{
 };
 use helix_skills_runtime::__internal::typos;
 use std::collections::BTreeSet;
+use syntax_hint::syntax_hint;
 use value::without_comments;
 
 /// Maximum size of a text in bytes, far above any real manifest or lockfile.
@@ -79,11 +81,11 @@ impl<'t> Reader<'t> {
         let json = if dialect == Dialect::Commented { without_comments(text) } else { text.into() };
         let mut reader = Reader { text: whole, start, findings: Vec::new() };
         let root = Value::parse(&json).map_err(|error| {
-            vec![Finding::new(
-                Code::Syntax,
-                Position::from_offset(whole, start + error.at),
-                error.what,
-            )]
+            let position = |at| Position::from_offset(whole, start + at);
+            // Only these texts are written by hand.
+            let hint = (dialect == Dialect::Commented)
+                .then(|| syntax_hint(&json, error.at, &error.what, position));
+            vec![Finding { hint, ..Finding::new(Code::Syntax, position(error.at), error.what) }]
         })?;
         let Some(root) = root else {
             let message = format!("{what} is empty, expected a JSON object");

@@ -217,7 +217,7 @@ mod tests {
         let git = "\"type\": \"git\", \"url\": \"./r\"";
         for (text, hint) in [
             (String::new(), "the smallest manifest is `{ \"skills\": {} }`"),
-            ("{\"skills\": oops}".to_owned(), "the smallest manifest is"),
+            ("{\"skills\": oops}".to_owned(), "write it in double quotes: `\"oops\"`"),
             ("{}".to_owned(), "the smallest manifest is"),
             (source("\"type\": \"git\""), "for example `\"url\": "),
             (source("\"type\": \"path\""), "for example `\"path\": "),

@@ -321,3 +321,64 @@ fn oversized_files_are_not_read() {
         sandbox.remove(format!("project/{name}"));
     }
 }
+
+#[test]
+fn syntax_errors_have_a_hint_about_the_text() {
+    let sandbox = Sandbox::new();
+    for (manifest, error) in [
+        // A missing comma.
+        (
+            "{\"skills\": {\n  \"a\": {\n    \"type\": \"path\" // c\n    \"path\": \"x\"\n}}}",
+            "4:5: expected `,` or `}`\nhelp: add a `,` at 3:19\n",
+        ),
+        ("{\"skills\": {} \"limits\": {}}", "1:15: expected `,` or `}`\nhelp: add a `,` at 1:14\n"),
+        ("{\"skills\": [\"a\" \"b\"]}", "1:17: expected `,` or `]`\nhelp: add a `,` at 1:16\n"),
+        // A missing quote.
+        (
+            "{\"skills\": {\"a\": {\"type\": \"path, \"path\": \"x\"}}}",
+            "1:35: expected `,` or `}`\nhelp: a `\"` is missing in this line, or in one before\n",
+        ),
+        (
+            "{\"skills\": {\"a\": {\"type\": \"path\n}}}",
+            "1:32: a control character in a string\nhelp: close the string with `\"` before the end of the line\n",
+        ),
+        (
+            "{\"skills\": {\"a\": {\"type\": path\"}}}",
+            "1:27: expected a value\nhelp: write it in double quotes: `\"path\"`\n",
+        ),
+        (
+            "{skills: {}}",
+            "1:2: expected a key in double quotes\nhelp: write it in double quotes: `\"skills\"`\n",
+        ),
+        ("{\"skills\": {\"a", "1:15: expected a closing quote\nhelp: close the string with `\"`\n"),
+        // Single quotes.
+        (
+            "{'skills': {}}",
+            "1:2: expected a key in double quotes\nhelp: write keys and strings in double quotes\n",
+        ),
+        (
+            "{\"skills\": 'x'}",
+            "1:12: expected a value\nhelp: write keys and strings in double quotes\n",
+        ),
+        // Trailing text.
+        (
+            "{\"skills\": {}} x",
+            "1:16: expected nothing after the value\nhelp: remove it, or move it before the `}` that closes the text\n",
+        ),
+        (
+            "{\"skills\": {}}}",
+            "1:15: expected nothing after the value\nhelp: remove it, or move it before the `}` that closes the text\n",
+        ),
+        // Other slips.
+        ("# ours\n{\"skills\": {}}", "1:1: expected a value\nhelp: write comments as `// …`\n"),
+        ("{\"skills\": {}", "1:14: expected `,` or `}`\nhelp: close it with `}` first\n"),
+        ("{\"skills\": [1}}", "1:14: expected `,` or `]`\nhelp: close it with `]` first\n"),
+        ("{\"skills\" = {}}", "1:11: expected `:`\nhelp: write `:` and a value after the key\n"),
+        ("{\"skills\": }", "1:12: expected a value\nhelp: write a value before it\n"),
+        ("{\"skills\": {},,}", "1:15: expected a key in double quotes\nhelp: remove this `,`\n"),
+        ("", "1:1: the manifest is empty, expected a JSON object\nhelp: the smallest manifest is"),
+    ] {
+        sandbox.manifest(manifest);
+        sandbox.skills(["sync"]).exits(2).says([format!("error: helix.skills.json:{error}")]);
+    }
+}
