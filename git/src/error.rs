@@ -68,6 +68,8 @@ pub enum ErrorKind {
     Authentication,
     /// The repository has no such branch, tag, commit or object.
     NotFound,
+    /// The server has no such repository, or hides it.
+    NoRepository,
     /// A limit of the options is exceeded.
     Limit,
     /// Objects are damaged or missing.
@@ -186,9 +188,9 @@ pub(super) enum GitError {
     #[error("cannot fetch from `{url}` offline")]
     Offline { url: String },
 
-    /// The server requires credentials, or other ones, or hides the repository.
-    #[error("`{host}` denies access to `{url}` (HTTP status {status}, {})", Tried(tried.as_ref()))]
-    Authentication {
+    /// The server requires credentials, or other ones, or does not have or hides the repository.
+    #[error("{} (HTTP status {status}, {})", Denied { url, host, status: *status, tried }, Tried(tried.as_ref()))]
+    Denied {
         url: String,
         host: String,
         status: u16,
@@ -325,7 +327,8 @@ impl GitError {
             Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => {
                 ErrorKind::Network
             }
-            Self::Authentication { .. } => ErrorKind::Authentication,
+            Self::Denied { status: 404 | 410, .. } => ErrorKind::NoRepository,
+            Self::Denied { .. } => ErrorKind::Authentication,
             Self::NotFound { .. } => ErrorKind::NotFound,
             Self::Limit { .. } | Self::Steps { .. } => ErrorKind::Limit,
             Self::Corrupt { .. } => ErrorKind::Corrupt,
@@ -348,7 +351,7 @@ impl GitError {
             Self::Local { advice, .. } => advice.clone()?,
             Self::Sha256 { .. } => Advice::UseSha1,
             Self::Offline { .. } => Advice::GoOnline,
-            Self::Authentication { host, status, tried, policy, is_unnamed, notes, .. } => {
+            Self::Denied { host, status, tried, policy, is_unnamed, notes, .. } => {
                 Advice::GrantAccess(Box::new(AccessDenied {
                     host: host.clone(),
                     status: *status,
@@ -365,6 +368,25 @@ impl GitError {
             Self::Corrupt { .. } => Advice::DistrustTheServer,
             Self::Interrupted => return None,
         })
+    }
+}
+
+/// What a server answered that gives no access to a repository.
+struct Denied<'a> {
+    url: &'a str,
+    host: &'a str,
+    status: u16,
+    tried: &'a Option<CredentialSource>,
+}
+
+impl fmt::Display for Denied<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { url, host, status, tried } = self;
+        match (status, tried) {
+            (404 | 410, _) => write!(f, "`{url}` is not found, or not visible to you"),
+            (401, None) => write!(f, "`{host}` asks for credentials for `{url}`"),
+            _ => write!(f, "`{host}` denies access to `{url}`"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use reqwest::{Response, Url};
 
 use super::client::{Client, Stopped};
@@ -38,8 +38,11 @@ impl HttpEndpoint {
         search: Search,
     ) -> GitError {
         let status = response.status().as_u16();
+        // A proxy or a firewall forbids requests, too, but does not ask for credentials.
+        let asks = search.login.is_some() || response.headers().contains_key(WWW_AUTHENTICATE);
         match status {
-            401 | 403 | 404 | 410 => GitError::Authentication {
+            403 if !asks => self.problem("HTTP status 403"),
+            401 | 403 | 404 | 410 => GitError::Denied {
                 url: self.name.clone(),
                 host: authority(url),
                 status,

@@ -57,7 +57,7 @@ impl SshExit<'_> {
                 )),
             ),
             Some(_) => (
-                ErrorKind::Authentication,
+                ErrorKind::NoRepository,
                 Some(format!(
                     "check the URL, and that `{}` may read the repository",
                     self.destination
@@ -135,7 +135,7 @@ mod tests {
             (
                 Some(1),
                 "ERROR: Repository not found.\n",
-                ErrorKind::Authentication,
+                ErrorKind::NoRepository,
                 "Repository not found.",
             ),
             (Some(127), "sh: git-upload-pack: not found\n", ErrorKind::Network, "not found"),

@@ -94,14 +94,16 @@ fn responses_that_are_not_from_git() {
         assert_eq!(error.kind(), ErrorKind::Network, "{text}: {error}");
         assert!(!error.to_string().contains('\n'));
     }
-    for status in ["403 Forbidden", "404 Not Found"] {
+    for (status, kind) in
+        [("403 Forbidden", ErrorKind::Network), ("404 Not Found", ErrorKind::NoRepository)]
+    {
         let error = refs_error(move || {
             Answer::Raw(
                 format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                     .into_bytes(),
             )
         });
-        assert_eq!(error.kind(), ErrorKind::Authentication, "{status}: {error}");
+        assert_eq!(error.kind(), kind, "{status}: {error}");
     }
 }
 

@@ -24,9 +24,7 @@ pub(super) fn exit_code(kind: ErrorKind) -> ExitCode {
     match kind {
         ErrorKind::Interrupted => ExitCode::Interrupted,
         ErrorKind::Authentication => ExitCode::Authentication,
-        ErrorKind::NotFound | ErrorKind::Unsupported | ErrorKind::Url | ErrorKind::Environment => {
-            ExitCode::Usage
-        }
+        ErrorKind::Unsupported | ErrorKind::Url | ErrorKind::Environment => ExitCode::Usage,
         ErrorKind::Limit => ExitCode::Policy,
         ErrorKind::Corrupt => ExitCode::Mismatch,
         ErrorKind::Local => ExitCode::Disk,
@@ -39,7 +37,7 @@ pub(super) fn code(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Interrupted => "interrupted",
         ErrorKind::Authentication => "authentication",
-        ErrorKind::NotFound => "not-found",
+        ErrorKind::NotFound | ErrorKind::NoRepository => "not-found",
         ErrorKind::Limit => "limit",
         ErrorKind::Corrupt => "corrupt",
         ErrorKind::Unsupported => "unsupported",
@@ -101,15 +99,18 @@ fn access_hint(access: &AccessDenied) -> String {
         (CredentialPolicy::Redirected, _) => {
             format!("credentials are not sent to the target of a redirect; use its URL at `{host}` in the manifest")
         }
+        (_, Some(source)) if matches!(access.status, 404 | 410) => {
+            format!("check the URL, and that the credentials from {source} may read this repository")
+        }
         (_, Some(source)) => {
             format!("check that the credentials from {source} are valid and may read this repository")
         }
         (_, None) if matches!(access.status, 404 | 410) => "check the URL".to_owned(),
         (_, None) if host.eq_ignore_ascii_case("github.com") => {
-            "check the URL; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
+            "check the URL, because `github.com` also asks if the repository does not exist; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
         }
         (_, None) => format!(
-            "check the URL; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
+            "check the URL, because some servers also ask if the repository does not exist; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
         ),
     };
     let unnamed = access.is_unnamed.then_some(

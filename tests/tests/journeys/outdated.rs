@@ -266,12 +266,12 @@ fn access_errors_are_per_source_and_never_up_to_date() {
     released.sandbox.skills(["sync"]).succeeds();
     good.commit(Change::new().text("skills/g/new.md", "new\n"));
     std::fs::rename(released.tools.path(), released.sandbox.path("outside/away.git")).unwrap();
-    let run = released.sandbox.skills(["outdated"]).exits(4).prints(["unknown", "changed: `g`"]);
+    let run = released.sandbox.skills(["outdated"]).exits(3).prints(["unknown", "changed: `g`"]);
     // Reported once for both sources.
     assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
     run.never_prints("all sources are up to date");
     let document = released.outdated();
-    assert_eq!(document["exitCode"], 4);
+    assert_eq!(document["exitCode"], 3);
     let state = |number: usize| {
         (
             document["sources"][number]["outdated"].clone(),
@@ -279,7 +279,7 @@ fn access_errors_are_per_source_and_never_up_to_date() {
         )
     };
     assert_eq!(state(0), (json!(true), json!([])));
-    assert_eq!([state(1), state(2)], [(); 2].map(|()| (Value::Null, json!(["authentication"]))));
+    assert_eq!([state(1), state(2)], [(); 2].map(|()| (Value::Null, json!(["not-found"]))));
 
     let faults = (1..100).map(|number| (number, Fault::Status(503))).collect::<BTreeMap<_, _>>();
     released.server.behave(Behavior { faults, ..Behavior::default() });
@@ -415,7 +415,7 @@ fn outdated_checks_both_hops_of_a_plugin() {
     let run = market
         .sandbox
         .skills(["outdated"])
-        .exits(4)
+        .exits(3)
         .says(["the plugin of the source `team`", "tools.git"]);
     run.prints(["unknown"]).never_prints("all sources are up to date");
 }

@@ -238,7 +238,7 @@ fn plugin_repository_errors_have_url_and_source() {
         ),
         (
             sub(json!({"url": url("missing")})),
-            4,
+            3,
             &["the plugin of the source `team`", "missing.git"],
         ),
         (

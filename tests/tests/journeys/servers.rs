@@ -1,7 +1,7 @@
 //! Servers with fewer capabilities, and servers that fail.
 
 use crate::requests::monorepo;
-use helix_skills_tests::{Behavior, Fault, GitServer, Redirect, Sandbox, Upstream, Wants};
+use helix_skills_tests::{Behavior, Fault, GitServer, Login, Redirect, Sandbox, Upstream, Wants};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -267,18 +267,50 @@ fn server_text_is_escaped() {
 }
 
 #[test]
-fn forbidden_exits_4_and_busy_exits_3() {
-    for (status, code) in [(403, 4), (404, 3), (429, 3), (500, 3), (503, 3)] {
+fn refused_requests_without_a_challenge_exit_3() {
+    for (status, text) in [
+        (403, "HTTP status 403"),
+        (404, "is not found, or not visible to you (HTTP status 404, without credentials)"),
+        (410, "is not found, or not visible to you (HTTP status 410"),
+        (429, "HTTP status 429"),
+        (500, "HTTP status 500"),
+        (503, "HTTP status 503"),
+    ] {
         let ServedRepository { sandbox, server, .. } = served();
         server.behave(Behavior {
-            faults: BTreeMap::from([(1, Fault::Status(status))]),
+            faults: (1..20).map(|number| (number, Fault::Status(status))).collect(),
             ..Behavior::default()
         });
-        let run = sandbox.skills(["sync"]);
-        // A forge that hides private repositories answers 404, so both exit codes are right.
-        assert!(run.code == Some(code) || status == 404 && run.code == Some(4), "{status}: {run}");
-        run.says([status.to_string()]);
+        sandbox.skills(["sync"]).exits(3).says([text]);
+        let code = if matches!(status, 404 | 410) { "not-found" } else { "network" };
+        let document = sandbox.skills(["sync", "--json"]).exits(3).json();
+        assert_eq!(document["errors"][0]["code"], code, "{status}");
     }
+}
+
+/// Some servers ask for credentials whether or not the repository exists, and hide it from others.
+#[test]
+fn only_a_request_for_credentials_exits_4() {
+    let ServedRepository { sandbox, server, .. } = served();
+    let login = Login { user: None, password: "x".to_owned() };
+    let behavior = Behavior { login: Some(login), ..Behavior::default() };
+    server.behave(behavior.clone());
+    sandbox.skills(["sync"]).exits(4).says([
+        "asks for credentials for",
+        "help: check the URL, because some servers also ask if the repository does not exist",
+    ]);
+    let with_token = |password: &str| {
+        let host = server.authority();
+        let command = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", password);
+        command.env("HELIX_SKILLS_TOKEN_HOST", host).run()
+    };
+    with_token("y").exits(4).says(["denies access", "with credentials from"]);
+    let faults = (5..20).map(|number| (number, Fault::Status(404))).collect();
+    server.behave(Behavior { faults, ..behavior });
+    with_token("x").exits(3).says([
+        "is not found, or not visible to you (HTTP status 404, with credentials from",
+        "help: check the URL, and that the credentials from",
+    ]);
 }
 
 #[test]
@@ -324,7 +356,7 @@ fn worst_of_several_errors_sets_the_exit_code() {
     let ServedRepository { sandbox, server, .. } = served();
     sandbox.upstream("private").commit(helix_skills_tests::Change::new().skill("p"));
     let private = sandbox.serve_with(Behavior {
-        login: Some(helix_skills_tests::Login { user: None, password: "x".to_owned() }),
+        login: Some(Login { user: None, password: "x".to_owned() }),
         ..Behavior::default()
     });
     let gone = "http://127.0.0.1:1/gone.git";

@@ -163,7 +163,7 @@ fn simple_ssh_variant_gets_no_options() {
     // Unless the user configures its variant.
     project.sandbox.write("home/.gitconfig", "[ssh]\n\tvariant = plink\n");
     project.ssh.behave(&[SshBehavior::Fail(1, "no")]);
-    project.command(&[]).env("GIT_SSH", &simple).run().exits(4);
+    project.command(&[]).env("GIT_SSH", &simple).run().exits(3);
     assert_eq!(
         project.last_arguments(),
         ["-batch", "-P", "2222", "git@git.example", "git-upload-pack '/mono.git'"]
@@ -182,7 +182,7 @@ fn ssh_error_is_the_last_line_with_a_hint() {
             "ssh -T git@git.example",
         ),
         (255, "Host key verification failed.", 3, "confirm the host"),
-        (1, "ERROR: Repository not found.", 4, "may read the repository"),
+        (1, "ERROR: Repository not found.", 3, "may read the repository"),
         (127, "bash: git-upload-pack: command not found", 3, "install git on the server"),
     ] {
         project.ssh.behave(&[SshBehavior::Fail(status, words)]);
