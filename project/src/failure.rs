@@ -63,7 +63,8 @@ impl fmt::Display for Failure {
             if at > 0 {
                 // A blank line follows an error with causes.
                 let is_long = causes(&self.0[at - 1]).next().is_some();
-                f.write_str(if is_long { "\n\n" } else { "\n" })?;
+                // The first error has the label of the program that prints the failure.
+                f.write_str(if is_long { "\n\nerror: " } else { "\nerror: " })?;
             }
             write_report(error, f)?;
             if let Some(hint) = error.hint() {

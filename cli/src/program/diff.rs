@@ -100,15 +100,15 @@ fn summary(comparison: &Comparison) -> String {
         more => parts.push(format!("{more} sources")),
     }
     parts.push(skills(comparison.skills.len()));
-    let (mut files, mut added, mut removed) = (0, 0, 0);
-    for file in all_files(comparison) {
-        files += 1;
-        if let FileDiff::Lines(lines) = &file.diff {
-            (added, removed) = (added + lines.added, removed + lines.removed);
-        }
-    }
+    let files = all_files(comparison).count();
     parts.push(if files == 1 { "1 file".to_owned() } else { format!("{files} files") });
-    parts.push(format!("+{added} -{removed} lines"));
+    // The lines of other files are not known.
+    let lines = all_files(comparison).filter_map(|file| match &file.diff {
+        FileDiff::Lines(lines) => Some((lines.added, lines.removed)),
+        _ => None,
+    });
+    let total = lines.reduce(|total, file| (total.0 + file.0, total.1 + file.1));
+    parts.extend(total.map(|(added, removed)| format!("+{added} -{removed} lines")));
     parts.join(", ")
 }
 

@@ -4,6 +4,7 @@ use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::GitUrl;
 use helix_skills_project::{Difference, Failure, Renamed, SyncChange, Synced, Upstream};
 use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
     let project = context.project()?;
@@ -76,8 +77,19 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
             output.warning(&format!("the source `{key}`: {line}"));
         }
     }
+    let removed = synced.changes.iter().filter(|(_, change)| **change == SyncChange::Removed);
+    let removed: Vec<PathBuf> = match context.project() {
+        Ok(project) => removed
+            .map(|(name, _)| {
+                project.display_path(&project.store_path().join(name.as_str())).to_owned()
+            })
+            .collect(),
+        Err(_) => Vec::new(),
+    };
+    let is_of_removed = |path: &Path| removed.iter().any(|removed| path.starts_with(removed));
     for (path, difference) in &synced.replaced {
-        let word = if *difference == Difference::Unlisted { "removed" } else { "restored" };
+        let is_removed = *difference == Difference::Unlisted || is_of_removed(path);
+        let word = if is_removed { "removed" } else { "restored" };
         let tense = if dry_run { "would be" } else { "was" };
         output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
     }

@@ -29,7 +29,7 @@ fn a_failure_prints_all_errors_with_hints() {
         [Error::disk("read", "a")(io::Error::other("it is a pipe")), Drift::WouldLoseSkills.into()];
     let failure = Failure::from(Vec::from(errors));
     let report = "failed to read `a`\n\nCaused by:\n  it is a pipe\n\n\
-        the lockfile would lose skills, which `--locked` forbids\nhelp: run `skills sync` and commit what it writes";
+        error: the lockfile would lose skills, which `--locked` forbids\nhelp: run `skills sync` and commit what it writes";
     assert_eq!(format!("{failure:?}"), report);
     assert_eq!(failure.to_string(), report);
     assert!(format!("{failure:#?}").starts_with("Failure(\n"), "{failure:#?}");

@@ -102,4 +102,6 @@ fn smaller_selection_keeps_edits() {
     project.select(json!({"exclude": ["alpha"]}));
     sandbox.skills(["sync", "--offline"]).exits(5).says(["alpha/SKILL.md"]);
     assert_eq!(sandbox.read("project/helix.skills/alpha/SKILL.md"), "mine");
+    let run = sandbox.skills(["sync", "--offline", "--restore"]).succeeds();
+    run.says(["`helix.skills/alpha/SKILL.md` was removed: the file was changed"]);
 }

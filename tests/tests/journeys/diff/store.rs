@@ -2,6 +2,7 @@
 
 use super::{diff, entry, skill, synced};
 use crate::project::Project;
+use helix_skills_tests::{Sandbox, skill_md};
 use serde_json::{Value, json};
 
 #[test]
@@ -148,4 +149,16 @@ fn links_in_the_store_are_not_followed() {
         .exits(1)
         .prints(["changed helix.skills/a: not a regular file"])
         .never_prints("precious");
+}
+
+/// The locked text of a `path` source is not on this machine, so its lines are not counted.
+#[test]
+fn edited_path_skill_has_no_count_of_lines() {
+    let sandbox = Sandbox::new();
+    sandbox.sources(&json!({"own": {"type": "path", "path": "skills"}}));
+    sandbox.write("project/skills/a/SKILL.md", skill_md("a"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("project/skills/a/SKILL.md", skill_md("a") + "more\n");
+    let run = sandbox.skills(["diff"]).succeeds().says(["differs: 1 skill, 1 file\n"]);
+    run.never_prints("+0 -0");
 }
