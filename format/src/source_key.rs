@@ -33,6 +33,16 @@ impl SourceKey {
         if good { Ok(Self(text.to_owned())) } else { Err(SourceKeyError) }
     }
 
+    /// Suggests a name for a skill of the source whose own name is taken.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn qualify(&self, skill: &str) -> String {
+        let parts =
+            self.0.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+        let parts: Vec<String> = parts.map(str::to_ascii_lowercase).collect();
+        format!("{}-{skill}", parts.join("-"))
+    }
+
     /// Returns the key.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -2,55 +2,114 @@
 //! nothing.
 
 mod local;
+mod merge;
+mod outcome;
 mod page;
 mod request;
 mod spec;
 mod suggested;
+mod target;
 mod written;
 
-use super::usage_error::usage_error;
-use super::{Context, args, license, sync};
-use helix_skills_format::{MANIFEST_FILE, SourceKey, redacted};
-use helix_skills_project::{Error, Failure, ManifestEdit, Synced, manifest::Manifest};
+use super::{
+    Context, args, license, sync,
+    usage_error::{usage_error, usage_error_with},
+};
+use helix_skills_format::{SourceKey, nearest};
+use helix_skills_project::{Error, Failure, ManifestEdit, Project, Synced, error::Custom};
+use merge::{Fields, describe, given_pin, merge, pin_fields};
+use outcome::Outcome;
 use request::Request;
 use serde_json::{Map, Value, json};
 use spec::Spec;
+use suggested::this_command;
+use target::{Target, shared_repository};
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str =
     "the repository has no release tags; its default branch is used and locked";
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
-    let project = context.project()?;
+    let project = context.project()?.dry_run(args.dry_run);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let request = Request::read(context, &project, args)?;
     let (spec, args) = (&request.spec, &request.args);
-    let is_pinned = args.version.is_some() || args.reference.is_some() || args.sha.is_some();
     let mut warnings: Vec<String> = Vec::new();
-    let key = key(spec, args.name.as_deref().or(args.plugin.as_deref()), edit.manifest())?;
-    let mut entry: Vec<(&str, Value)> = Vec::new();
+    let key = match Target::find(spec, args, edit.manifest(), project.root())? {
+        Target::Existing(key) => {
+            let fields = merge(&key, &edit.manifest().sources[&key], args)?;
+            edit.set(&key, &fields);
+            key
+        }
+        Target::New(key) => {
+            let entry = entry(context, (&project, &edit), (spec, &key), args, &mut warnings)?;
+            edit.add(&key, &entry).map_err(|error| {
+                usage_error(error.to_string(), "choose another name with `--name`")
+            })?;
+            key
+        }
+    };
+    let before = edit.manifest().sources.get(&key).cloned();
+    let after = edit.parse()?.sources[&key].clone();
+    let outcome = Outcome { key: &key, before: before.as_ref(), after: &after };
+    let synced = save(context, edit, args.no_sync)
+        .map_err(|failure| explain(&key, request.explain(&project, failure)))?;
+    if let (Some(synced), "unchanged") = (&synced, outcome.name()) {
+        check_included(&key, args, synced)?;
+    }
+    for (label, text) in outcome.lines() {
+        report(context, args.dry_run, label, &text);
+    }
+    let stored = synced.as_ref().filter(|_| !args.dry_run);
+    let licenses = stored.map(|synced| license::print(context, &project, &key, synced));
+    let fields = json!({
+        "key": key.as_str(),
+        "change": outcome.name(),
+        "before": before.map(|source| source.to_json()),
+        "source": after.to_json(),
+        "licenses": licenses,
+        "warnings": warnings,
+    });
+    finish(context, synced.as_ref(), args.dry_run, fields);
+    Ok(())
+}
+
+/// Returns the entry of a new source.
+fn entry(
+    context: &Context<'_>,
+    (project, edit): (&Project, &ManifestEdit<'_>),
+    (spec, key): (&Spec, &SourceKey),
+    args: &args::Add,
+    warnings: &mut Vec<String>,
+) -> Result<Fields, Failure> {
+    let mut entry = Fields::new();
     match spec {
         Spec::Git(url) => {
-            let kind = if args.plugin.is_some() { "claude-marketplace" } else { "git" };
-            entry.extend([("type", json!(kind)), ("url", json!(url.as_str()))]);
-            entry.extend(args.plugin.as_ref().map(|plugin| ("plugin", json!(plugin))));
-            let version = match &args.version {
-                Some(version) => Some(version.clone()),
-                None if is_pinned => None,
-                None => {
+            let mut pin = given_pin(args);
+            let mut url = url;
+            if pin.iter().all(|(_, value)| value.is_none()) {
+                // Skills of one repository have one pin, unless the source was named.
+                let shared = shared_repository(url, edit.manifest(), project.root());
+                if let Some((other, repository)) = shared.filter(|_| args.name.is_none()) {
+                    (url, pin) = (&repository.url, pin_fields(repository));
+                    let text = format!("the pin of the source {other} is used: {}", describe(&pin));
+                    context.output.note("note:", text);
+                } else {
                     let newest = context.run("looking for the newest release", || {
-                        project.newest_release(url, &key)
+                        project.newest_release(url, key)
                     })?;
                     if newest.is_none() {
                         context.output.warning(NO_RELEASE);
                         warnings.push(NO_RELEASE.to_owned());
                     }
-                    newest.map(|release| release.version)
+                    pin[0].1 = newest.map(|release| release.version);
                 }
-            };
-            entry.extend(version.map(|version| ("version", json!(version))));
-            entry.extend(args.reference.as_ref().map(|reference| ("ref", json!(reference))));
-            entry.extend(args.sha.as_ref().map(|sha| ("sha", json!(sha))));
+            }
+            let kind = if args.plugin.is_some() { "claude-marketplace" } else { "git" };
+            entry.extend([("type", json!(kind)), ("url", json!(url.as_str()))]);
+            entry.extend(args.plugin.as_ref().map(|plugin| ("plugin", json!(plugin))));
+            let pin = pin.into_iter().filter_map(|(field, value)| Some((field, json!(value?))));
+            entry.extend(pin);
             entry.extend(args.skills_dir.as_ref().map(|directory| ("skillsDir", json!(directory))));
         }
         Spec::Path(path) => entry.extend([("type", json!("path")), ("path", json!(path))]),
@@ -61,52 +120,65 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     if !args.exclude.is_empty() {
         entry.push(("exclude", json!(args.exclude)));
     }
-    edit.add(&key, &entry)
-        .map_err(|error| usage_error(error.to_string(), "choose another name with `--name`"))?;
-    let synced =
-        save(context, edit, args.no_sync).map_err(|failure| request.explain(&project, failure))?;
-    let pin = entry.iter().find(|(field, _)| matches!(*field, "version" | "ref" | "sha"));
-    let pinned = pin
-        .map(|(field, value)| format!(", {field} {}", value.as_str().unwrap_or_default()))
-        .unwrap_or_default();
-    context.output.note("added", format!("the source {key}{pinned}"));
-    let entry: Map<String, Value> =
-        entry.into_iter().map(|(field, value)| (field.to_owned(), value)).collect();
-    let licenses = synced.as_ref().map(|synced| license::print(context, &project, &key, synced));
-    finish(
-        context,
-        synced.as_ref(),
-        json!({
-            "key": key.as_str(),
-            "source": entry,
-            "licenses": licenses,
-            "warnings": warnings,
-        }),
-    );
-    Ok(())
+    if !args.rename.is_empty() {
+        let rename = args.rename.iter().map(|(directory, name)| (directory.clone(), json!(name)));
+        entry.push(("rename", Value::Object(rename.collect::<Map<_, _>>())));
+    }
+    entry.extend(args.prefix.as_ref().map(|prefix| ("prefix", json!(prefix))));
+    Ok(entry)
 }
 
-/// Returns the key of the source in the manifest: `requested`, or one derived from its location.
-fn key(spec: &Spec, requested: Option<&str>, manifest: &Manifest) -> Result<SourceKey, Error> {
-    let derived = match spec {
-        Spec::Git(url) => url.repository_name(),
-        Spec::Path(path) => {
-            path.rsplit('/').find(|part| !matches!(*part, "." | "..")).unwrap_or("skills")
+/// Replaces the hints of names that collide with those of the source `key` by a command.
+fn explain(key: &SourceKey, failure: Failure) -> Failure {
+    let mut renames = Vec::new();
+    let errors = Vec::from(failure);
+    for error in &errors {
+        if let Error::SameName { name, places } = error
+            && let Some((_, path)) = places.iter().find(|(source, _)| source == key)
+        {
+            let directory = path.file_name().unwrap_or(name);
+            renames.push(format!("{directory}={}", key.qualify(name)));
         }
-    };
-    let name = requested.unwrap_or(derived);
-    let key = SourceKey::new(name).map_err(|why| {
-        let what = format!("invalid source name `{}`: {why}", redacted(name).escape_debug());
-        usage_error(what, "choose a name with `--name`")
-    })?;
-    if manifest.sources.contains_key(&key) {
-        let what = format!("the manifest already has a source `{key}`");
-        let hint = format!(
-            "edit its entry in `{MANIFEST_FILE}` and run `skills sync`, or choose another name with `--name`"
-        );
-        return Err(usage_error(what, hint));
     }
-    Ok(key)
+    let options: Vec<(&str, &str)> =
+        renames.iter().map(|rename| ("--rename", rename.as_str())).collect();
+    let prefix = key.qualify("");
+    let mut hint = Some(match options.len() {
+        0..=3 => this_command(&[], &options),
+        _ => this_command(&["--prefix"], &[("--prefix", &prefix)]),
+    });
+    let explained = errors.into_iter().map(|error| match &error {
+        Error::SameName { places, .. } if places.iter().any(|(source, _)| source == key) => {
+            let custom = Custom::new(error.exit_code(), error.code(), error.to_string());
+            let hint = hint.take().map(|command| format!("run `{command}`"));
+            Error::from(hint.into_iter().fold(custom, Custom::hint))
+        }
+        _ => error,
+    });
+    Failure::from(explained.collect::<Vec<_>>())
+}
+
+/// Checks that a source that has all skills has those that were asked for.
+fn check_included(key: &SourceKey, args: &args::Add, synced: &Synced) -> Result<(), Error> {
+    let skills = synced.lock.skills.values().filter(|skill| skill.source == *key);
+    let directories: Vec<&str> = skills.filter_map(|skill| skill.path.file_name()).collect();
+    match args.include.iter().find(|name| !directories.contains(&name.as_str())) {
+        Some(name) if !directories.is_empty() => {
+            let what = format!("the source `{key}` has no skill in a directory `{name}`");
+            let near = nearest(name, directories.iter().copied());
+            let hint = near.map(|near| format!("did you mean `{near}`?"));
+            Err(usage_error_with(what, hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints what changed. In a dry run, the changes are the data.
+pub(super) fn report(context: &Context<'_>, dry_run: bool, label: &str, text: &str) {
+    match dry_run {
+        true => context.output.data(&format!("{label} {text}\n")),
+        false => context.output.note(label, text),
+    }
 }
 
 /// Syncs with the changed manifest, then writes it, unless the sync fails.
@@ -129,12 +201,19 @@ pub(super) fn save(
 }
 
 /// Prints the result of a change of the manifest.
-pub(super) fn finish(context: &Context<'_>, synced: Option<&Synced>, mut fields: Value) {
+pub(super) fn finish(
+    context: &Context<'_>,
+    synced: Option<&Synced>,
+    dry_run: bool,
+    mut fields: Value,
+) {
+    fields["dryRun"] = json!(dry_run);
     match synced {
+        None if dry_run => context.output.note("dry run:", "nothing was written"),
         None => context.output.note("next:", "skills sync"),
         Some(synced) => {
-            sync::print(context, synced, false);
-            fields["sync"] = sync::document(synced, false);
+            sync::print(context, synced, dry_run);
+            fields["sync"] = sync::document(synced, dry_run);
         }
     }
     context.output.document(fields);

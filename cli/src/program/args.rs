@@ -142,6 +142,12 @@ pub(super) struct Add {
     /// Exclude the skills in these directories
     #[arg(long, value_name = "DIR", value_delimiter = ',')]
     pub(super) exclude: Vec<String>,
+    /// Give the skill in this directory another name
+    #[arg(long, value_name = "DIR=NAME", value_parser = rename)]
+    pub(super) rename: Vec<(String, String)>,
+    /// Prefix for the names of the skills
+    #[arg(long, value_name = "TEXT")]
+    pub(super) prefix: Option<String>,
     /// Take the skills of this plugin; the repository is a Claude plugin marketplace
     #[arg(long, value_name = "NAME", conflicts_with = "skills_dir")]
     pub(super) plugin: Option<String>,
@@ -154,6 +160,9 @@ pub(super) struct Add {
     /// Edit only the manifest, without a sync
     #[arg(long)]
     pub(super) no_sync: bool,
+    /// Show what would change without writing anything
+    #[arg(long)]
+    pub(super) dry_run: bool,
 }
 
 #[derive(Debug, Args)]
@@ -164,6 +173,9 @@ pub(super) struct Remove {
     /// Edit only the manifest, without a sync
     #[arg(long)]
     pub(super) no_sync: bool,
+    /// Show what would change without writing anything
+    #[arg(long)]
+    pub(super) dry_run: bool,
 }
 
 #[derive(Debug, Args)]
@@ -353,6 +365,12 @@ pub(super) struct Man {
     /// Write all pages to this directory
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub(super) dir: Option<PathBuf>,
+}
+
+/// Parses `DIR=NAME`.
+fn rename(text: &str) -> Result<(String, String), &'static str> {
+    let (directory, name) = text.split_once('=').ok_or("expected DIR=NAME")?;
+    Ok((directory.to_owned(), name.to_owned()))
 }
 
 /// Parses the name of a profile; `--help` lists the names.

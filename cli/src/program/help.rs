@@ -33,7 +33,9 @@ Examples:
   skills add anthropics/skills --plugin document-skills
   skills add ./skills                                      your own skills, read in place
 
-The skills are synced before the manifest is written; if that fails, the manifest is unchanged.",
+If the manifest already has the repository, its source is extended: --include adds skills, and a pin \
+replaces its pin; without one, the pin is kept. The skills are synced before the manifest is \
+written; if that fails, the manifest is unchanged.",
     ),
     (
         "remove",

@@ -2,28 +2,30 @@
 
 use super::{
     Context,
-    add::{finish, save},
+    add::{finish, report, save},
     args,
 };
 use helix_skills_project::{Failure, Removed};
 use serde_json::{Value, json};
 
 pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), Failure> {
-    let project = context.project()?;
+    let project = context.project()?.dry_run(args.dry_run);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let Removed { sources, skills, .. } = edit.remove_named(&args.names)?;
     let synced = save(context, edit, args.no_sync)?;
     for (name, key) in &skills {
-        context.output.note("removed", format!("the skill {name} from the source {key}"));
+        let text = format!("the skill {name} from the source {key}");
+        report(context, args.dry_run, "removed", &text);
     }
     for key in &sources {
-        context.output.note("removed", format!("the source {key}"));
+        report(context, args.dry_run, "removed", &format!("the source {key}"));
     }
     let sources: Vec<&str> = sources.iter().map(|key| key.as_str()).collect();
     let skills: Vec<Value> = skills
         .iter()
         .map(|(name, key)| json!({ "name": name.as_str(), "source": key.as_str() }))
         .collect();
-    finish(context, synced.as_ref(), json!({ "removed": sources, "skills": skills }));
+    let fields = json!({ "removed": sources, "skills": skills });
+    finish(context, synced.as_ref(), args.dry_run, fields);
     Ok(())
 }

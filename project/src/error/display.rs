@@ -85,7 +85,8 @@ impl fmt::Display for Error {
             }
             Self::Unresolved { key, why } => write!(f, "the source `{key}`: {why}"),
             Self::SameName { name, places } => {
-                let shown: Vec<&str> = places.iter().take(MAX_PLACES).map(String::as_str).collect();
+                let shown = places.iter().take(MAX_PLACES);
+                let shown: Vec<_> = shown.map(|(key, path)| format!("{key}: {path}")).collect();
                 let more = and_more(places.len() - shown.len());
                 write!(
                     f,

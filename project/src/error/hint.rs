@@ -3,7 +3,7 @@
 #[cfg(feature = "git")]
 use super::git;
 use super::{Drift, Error};
-use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR};
+use helix_skills_format::{DirPath, LOCK_FILE, MANIFEST_FILE, STORE_DIR, SourceKey};
 use std::{ffi::OsStr, io, path::Path};
 
 impl Error {
@@ -63,9 +63,7 @@ impl Error {
                     "exclude skills with `exclude` or `include`, or raise `{field}` in the manifest"
                 ));
             }
-            Self::SameName { .. } => {
-                "rename one of them with `rename` or `prefix`, or exclude it with `exclude`"
-            }
+            Self::SameName { name, places } => return Some(same_name_hint(name, places)),
             Self::Disk { verb, path, source } => return disk_hint(verb, path, source),
             Self::Cache { source, .. } if source.kind() == io::ErrorKind::NotADirectory => {
                 "remove it, or set HELIX_SKILLS_CACHE to another directory"
@@ -86,6 +84,15 @@ impl Error {
         };
         Some(fixed.to_owned())
     }
+}
+
+/// Returns the field of the manifest that renames the last of several skills with one name.
+fn same_name_hint(name: &str, places: &[(SourceKey, DirPath)]) -> String {
+    let other = "exclude it with `exclude`";
+    let Some((key, path)) = places.last() else { return other.to_owned() };
+    let directory = path.file_name().unwrap_or(name);
+    let rename = serde_json::json!({ directory: key.qualify(name) });
+    format!("write `\"rename\": {rename}` in the source `{key}` of the manifest, or {other}")
 }
 
 /// Returns the hint for a failed file system operation.

@@ -166,8 +166,8 @@ pub enum Error {
     SameName {
         /// The name.
         name: String,
-        /// The location of each skill.
-        places: Vec<String>,
+        /// The source and the directory of each skill.
+        places: Vec<(SourceKey, DirPath)>,
     },
     /// The SKILL.md of a skill cannot be read.
     Skill {

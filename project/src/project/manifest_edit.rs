@@ -229,11 +229,15 @@ impl ManifestEdit<'_> {
         Ok(synced)
     }
 
-    fn stage(&self) -> Result<Replacement, Error> {
-        Replacement::write(&self.file, self.text.to_string().as_bytes())
+    /// Writes the new file next to the old one, unless they are equal.
+    fn stage(&self) -> Result<Option<Replacement>, Error> {
+        let text = self.text.to_string();
+        let is_same = text == self.before.strip_prefix('\u{feff}').unwrap_or(&self.before);
+        if is_same { Ok(None) } else { Replacement::write(&self.file, text.as_bytes()).map(Some) }
     }
 
-    fn put_in_place(&self, replacement: Replacement) -> Result<(), Failure> {
+    fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Failure> {
+        let Some(replacement) = replacement else { return Ok(()) };
         if read_bytes(&self.file)?.as_deref() != Some(self.before.as_bytes()) {
             let paths: &ProjectPaths = &self.project.paths;
             return Err(

@@ -528,7 +528,7 @@ impl Plan {
                     name: name.to_string(),
                     places: skills
                         .iter()
-                        .map(|(_, locked)| show_place(&locked.source, &locked.path))
+                        .map(|(_, locked)| (locked.source.clone(), locked.path.clone()))
                         .collect(),
                 }
             });

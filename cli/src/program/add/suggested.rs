@@ -1,6 +1,7 @@
 //! Commands that messages suggest.
 
 use helix_skills_format::GitUrl;
+use std::env;
 
 /// Returns the command that adds a repository with these options.
 pub(super) fn add_command(url: &GitUrl, options: &[(&str, &str)]) -> String {
@@ -13,6 +14,30 @@ pub(super) fn add_command(url: &GitUrl, options: &[(&str, &str)]) -> String {
     command
 }
 
+/// Returns the command of this run without the options `without`, and with the options `with`.
+pub(super) fn this_command(without: &[&str], with: &[(&str, &str)]) -> String {
+    let typed: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let mut text = "skills".to_owned();
+    let mut push = |argument: &str| {
+        text.push(' ');
+        text.push_str(&quoted(argument));
+    };
+    let mut arguments = typed.iter();
+    while let Some(argument) = arguments.next() {
+        if without.contains(&argument.as_str()) {
+            arguments.next();
+        } else if !argument.split_once('=').is_some_and(|(name, _)| without.contains(&name)) {
+            push(argument);
+        }
+    }
+    for (option, value) in with {
+        push(option);
+        push(value);
+    }
+    text
+}
+
 /// Returns an argument as it is written in a shell.
 fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@,+%".contains(c);
@@ -20,4 +45,16 @@ fn quoted(argument: &str) -> String {
         return argument.to_owned();
     }
     format!("'{}'", argument.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn arguments_are_quoted_for_a_shell() {
+        for (argument, expected) in
+            [("a/b-c_d=1", "a/b-c_d=1"), ("", "''"), ("^1.2", "'^1.2'"), ("it's", r"'it'\''s'")]
+        {
+            assert_eq!(super::quoted(argument), expected);
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! The commands besides `sync`: `init`, `add`, `remove`, `list`, `show` and `cache`.
 
 mod add;
+mod add_again;
+mod add_dry_run;
 mod add_local;
+mod add_names;
 mod cache;
 mod global_options;
 mod init;

@@ -1,0 +1,220 @@
+//! `skills add` of a location that the manifest already has.
+
+use super::{manifest, upstream};
+use crate::market::{Market, index};
+use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, skill_md};
+use serde_json::{Value, json};
+
+/// A project that has the skill `alpha` of version 0.9.0 of `tools`.
+fn added() -> (Sandbox, Upstream, GitServer) {
+    let sandbox = Sandbox::new();
+    let (upstream, server) = upstream(&sandbox);
+    sandbox.manifest("{\n  \"skills\": {\n  }\n}\n");
+    let url = server.url("tools");
+    sandbox.skills(["add", &url, "--version", "0.9.0", "--include", "alpha"]).succeeds();
+    (sandbox, upstream, server)
+}
+
+fn source(sandbox: &Sandbox, key: &str) -> Value {
+    manifest(sandbox)["skills"][key].clone()
+}
+
+#[test]
+fn add_again_extends_include_and_keeps_the_pin() {
+    let (sandbox, _upstream, server) = added();
+    let url = server.url("tools");
+    sandbox.manifest(&format!(
+        "{{\n  \"skills\": {{\n    // reviewed\n    \"tools\": {{\n      \"type\": \"git\",\n      \"url\": \"{url}\", // ours\n      \"version\": \"0.9.0\",\n      \"include\": [\n        \"alpha\", // first\n      ],\n    }},\n  }}\n}}\n"
+    ));
+    sandbox.skills(["sync"]).succeeds();
+    let before = sandbox.read("project/helix.skills.json");
+    sandbox
+        .skills(["add", &url, "--include", "beta"])
+        .succeeds()
+        .says(["added beta to the source tools\n"]);
+    let expected =
+        before.replace("\"alpha\", // first\n", "\"alpha\", // first\n        \"beta\",\n");
+    assert_eq!(sandbox.read("project/helix.skills.json"), expected);
+    assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+#[test]
+fn add_again_without_changes_writes_and_requests_nothing() {
+    let (sandbox, _upstream, server) = added();
+    let url = server.url("tools");
+    let before = sandbox.snapshot("project");
+    let requests = server.traffic().requests;
+    for arguments in [&[][..], &["--include", "alpha"], &["--version", "0.9.0"]] {
+        sandbox
+            .skills(["add", &url].iter().chain(arguments))
+            .succeeds()
+            .says(["unchanged the source tools already has alpha\n", "nothing to do"]);
+    }
+    assert_eq!(server.traffic().requests, requests);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn add_again_to_a_source_with_all_skills_is_unchanged() {
+    let (sandbox, _upstream, server) = added();
+    let url = server.url("tools");
+    sandbox.sources(&json!({"tools": {"type": "git", "url": url, "version": "0.9.0"}}));
+    sandbox.skills(["sync"]).succeeds();
+    let before = sandbox.snapshot("project");
+    sandbox
+        .skills(["add", &url, "--include", "beta"])
+        .succeeds()
+        .says(["the source tools already has all skills\n"]);
+    sandbox.skills(["add", &url, "--include", "betta"]).exits(2).says([
+        "error: the source `tools` has no skill in a directory `betta`\nhelp: did you mean `beta`?\n",
+    ]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox
+        .skills(["add", &url, "--exclude", "beta"])
+        .succeeds()
+        .says(["excluded beta from the source tools\n"]);
+    assert_eq!(source(&sandbox, "tools")["exclude"], json!(["beta"]));
+    assert_eq!(sandbox.locked_skills(), ["alpha"]);
+    sandbox.skills(["add", &url, "--include", "beta"]).succeeds();
+    assert_eq!(source(&sandbox, "tools")["exclude"], Value::Null);
+    assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
+}
+
+#[test]
+fn add_again_with_another_pin_changes_the_pin() {
+    let (sandbox, upstream, server) = added();
+    let url = server.url("tools");
+    let commit = upstream.id("v1.2.0^{commit}");
+    for (pin, said, entry) in [
+        (
+            ["--version", "1.2.0"],
+            "changed tools from version 0.9.0 to 1.2.0\n".to_owned(),
+            json!({"version": "1.2.0"}),
+        ),
+        (
+            ["--ref", "main"],
+            "changed tools from version 1.2.0 to ref main\n".to_owned(),
+            json!({"ref": "main"}),
+        ),
+        (
+            ["--sha", &commit],
+            format!("changed tools from ref main to sha {commit}\n"),
+            json!({"sha": commit}),
+        ),
+    ] {
+        let run = sandbox.skills(["add", &url].iter().chain(&pin)).succeeds();
+        run.says([said]);
+        let mut expected = json!({"type": "git", "url": url, "include": ["alpha"]});
+        expected.as_object_mut().unwrap().extend(entry.as_object().unwrap().clone());
+        assert_eq!(source(&sandbox, "tools"), expected);
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    }
+    // A pin that does not exist changes nothing.
+    let before = sandbox.snapshot("project");
+    sandbox.skills(["add", &url, "--version", "7.0.0"]).exits(2);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn add_again_as_json_says_what_happened() {
+    let (sandbox, _upstream, server) = added();
+    let url = server.url("tools");
+    for (arguments, change) in [
+        (&[][..], "unchanged"),
+        (&["--include", "beta"], "extended"),
+        (&["--version", "1.2.0"], "pin-changed"),
+        (&["--name", "other", "--ref", "main", "--prefix", "m-"], "added"),
+    ] {
+        let run = sandbox.skills(["--json", "add", &url].iter().chain(arguments)).succeeds();
+        let json = run.json();
+        assert_eq!((&json["change"], &json["dryRun"]), (&json!(change), &json!(false)), "{run}");
+        assert_eq!(json["before"].is_null(), change == "added", "{run}");
+        assert_eq!(json["source"]["url"], url, "{run}");
+    }
+}
+
+/// The URLs of a repository differ in `.git`, in the protocol, and at github.com in case.
+#[test]
+fn add_again_with_another_form_of_the_url_is_the_same_source() {
+    let sandbox = Sandbox::new();
+    let ssh = "git@github.com:someone/tools.git";
+    sandbox.sources(&json!({"mine": {"type": "git", "url": ssh, "include": ["a"]}}));
+    for (at, form) in
+        ["someone/tools", "https://github.com/Someone/tools/", "ssh://git@GitHub.com/someone/tools"]
+            .iter()
+            .enumerate()
+    {
+        let name = format!("skill-{at}");
+        sandbox.skills(["add", form, "--include", &name, "--no-sync"]).succeeds();
+        assert_eq!(source(&sandbox, "mine")["url"], ssh);
+    }
+    let include = json!(["a", "skill-0", "skill-1", "skill-2"]);
+    assert_eq!(manifest(&sandbox)["skills"].as_object().unwrap().len(), 1);
+    assert_eq!(source(&sandbox, "mine")["include"], include);
+}
+
+#[test]
+fn add_again_of_a_path_extends_its_source() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    sandbox.write("project/own/two/SKILL.md", skill_md("two"));
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", "./own", "--include", "one"]).succeeds();
+    sandbox
+        .command(["add", "../own", "--include", "two"])
+        .current_dir("project/helix.skills")
+        .run()
+        .succeeds();
+    assert_eq!(
+        manifest(&sandbox)["skills"],
+        json!({"own": {"type": "path", "path": "own", "include": ["one", "two"]}})
+    );
+    assert_eq!(sandbox.locked_skills(), ["one", "two"]);
+}
+
+#[test]
+fn another_directory_of_the_repository_is_another_source() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("tools");
+    upstream.commit(Change::new().skill("alpha").skill_at("drafts/beta", "beta"));
+    upstream.tag("v1.0.0");
+    let server = sandbox.serve();
+    let url = server.url("tools");
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &url]).succeeds();
+    upstream.commit(Change::new().skill_at("drafts/gamma", "gamma"));
+    upstream.tag("v1.1.0");
+    sandbox
+        .skills(["add", &url, "--skills-dir", "drafts"])
+        .succeeds()
+        .says(["the pin of the source tools is used: version 1.0.0\n"]);
+    let drafts = json!({"type": "git", "url": url, "version": "1.0.0", "skillsDir": "drafts"});
+    assert_eq!(source(&sandbox, "tools-drafts"), drafts);
+    assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
+    sandbox.skills(["add", &url]).succeeds().says(["the source tools already has all skills"]);
+}
+
+#[test]
+fn second_plugin_of_a_marketplace_has_the_same_pin() {
+    let plugins = json!([
+        {"name": "p", "source": "./p"},
+        {"name": "q", "source": "./q"},
+    ]);
+    let files = Change::new().skill_at("p/skills/one", "one").skill_at("q/skills/two", "two");
+    let market = Market::with_index(&index(&plugins), files);
+    let url = source(&market.sandbox, "team")["url"].clone();
+    let url = url.as_str().unwrap();
+    market.sandbox.skills(["sync"]).succeeds();
+    market
+        .sandbox
+        .skills(["add", url, "--plugin", "q"])
+        .succeeds()
+        .says(["the pin of the source team is used: the default branch\n"]);
+    let entry = json!({"type": "claude-marketplace", "url": url, "plugin": "q"});
+    assert_eq!(source(&market.sandbox, "q"), entry);
+    assert_eq!(market.sandbox.locked_skills(), ["one", "two"]);
+    // The same plugin extends its source, which has another name.
+    market.sandbox.skills(["add", url, "--plugin", "p", "--exclude", "x"]).succeeds();
+    assert_eq!(source(&market.sandbox, "team")["exclude"], json!(["x"]));
+}

@@ -1,0 +1,139 @@
+//! Names that collide: of sources, and of skills.
+
+use super::{manifest, upstream};
+use helix_skills_tests::{Change, GitServer, Sandbox, skill_md};
+use serde_json::json;
+
+/// Two repositories with the same name and a skill of the same name.
+fn two(sandbox: &Sandbox) -> GitServer {
+    for owner in ["anna", "bert"] {
+        let upstream = sandbox.upstream(&format!("{owner}/skills"));
+        upstream.commit(Change::new().skill("pdf").skill(&format!("of-{owner}")));
+        upstream.tag("v1.0.0");
+    }
+    sandbox.skills(["init"]).succeeds();
+    sandbox.serve()
+}
+
+#[test]
+fn taken_default_name_is_extended_by_the_owner() {
+    let sandbox = Sandbox::new();
+    let server = two(&sandbox);
+    let (anna, bert) = (server.url("anna/skills"), server.url("bert/skills"));
+    sandbox.skills(["add", &anna, "--include", "pdf"]).succeeds();
+    sandbox
+        .skills(["add", &bert, "--include", "of-bert"])
+        .succeeds()
+        .says(["added the source bert-skills, version 1.0.0\n"]);
+    // Later commands find the source by its URL.
+    sandbox.skills(["add", &bert, "--include", "pdf", "--rename", "pdf=bert-pdf"]).succeeds();
+    let skills = &manifest(&sandbox)["skills"];
+    assert_eq!(skills["skills"]["include"], json!(["pdf"]));
+    assert_eq!(
+        skills["bert-skills"],
+        json!({
+            "type": "git", "url": bert, "version": "1.0.0", "include": ["of-bert", "pdf"],
+            "rename": {"pdf": "bert-pdf"},
+        })
+    );
+    assert_eq!(sandbox.locked_skills(), ["bert-pdf", "of-bert", "pdf"]);
+}
+
+#[test]
+fn taken_name_is_an_error_with_a_command() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let (tools, kit) = (server.url("tools"), server.url("kit"));
+    sandbox.sources(&json!({"kit": {"type": "git", "url": kit, "version": "1.0.0"}}));
+    let before = sandbox.snapshot("project");
+    sandbox.skills(["add", &tools, "--name", "kit", "--version", "^1"]).exits(2).says([format!(
+        "error: the manifest already has a source `kit`, with another location\nhelp: run `skills add {tools} --version '^1' --name tools`\n"
+    )]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    // The name of a source with the same URL extends it.
+    sandbox.skills(["add", &kit, "--name", "kit", "--include", "x", "--no-sync"]).succeeds();
+    // Two sources have the URL, and none has the default name.
+    sandbox.sources(&json!({
+        "a": {"type": "git", "url": kit, "ref": "main"},
+        "b": {"type": "git", "url": kit, "ref": "dev"},
+    }));
+    sandbox.skills(["add", &kit, "--include", "x"]).exits(2).says([format!(
+        "error: several sources have this location: `a`, `b`\nhelp: run `skills add {kit} --include x --name a`\n"
+    )]);
+}
+
+#[test]
+fn rename_and_prefix_are_written_to_the_manifest() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let url = server.url("tools");
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &url, "--rename", "alpha=first", "--prefix", "t-"]).succeeds();
+    let source = &manifest(&sandbox)["skills"]["tools"];
+    assert_eq!((&source["rename"], &source["prefix"]), (&json!({"alpha": "first"}), &json!("t-")));
+    assert_eq!(sandbox.locked_skills(), ["first", "t-beta"]);
+    sandbox
+        .skills(["add", &url, "--rename", "beta=second", "--prefix", "u-"])
+        .succeeds()
+        .says(["renamed beta to second\n", "prefixed the skills of the source tools with u-\n"]);
+    assert_eq!(
+        manifest(&sandbox)["skills"]["tools"]["rename"],
+        json!({"alpha": "first", "beta": "second"})
+    );
+    assert_eq!(sandbox.locked_skills(), ["first", "second"]);
+    for bad in ["alpha", "alpha=No Good", "a/b=c"] {
+        sandbox.skills(["add", &url, "--rename", bad]).exits(2);
+    }
+}
+
+#[test]
+fn add_answers_a_taken_skill_name_with_the_command() {
+    let sandbox = Sandbox::new();
+    let server = two(&sandbox);
+    let (anna, bert) = (server.url("anna/skills"), server.url("bert/skills"));
+    sandbox.skills(["add", &anna]).succeeds();
+    let before = sandbox.snapshot("project");
+    let error =
+        "error: 2 skills have the name `pdf`: bert-skills: skills/pdf, skills: skills/pdf\n";
+    let hint = format!("help: run `skills add {bert} --rename pdf=bert-skills-pdf`\n");
+    sandbox.skills(["add", &bert]).exits(2).says([format!("{error}{hint}")]);
+    let run = sandbox.skills(["--json", "add", &bert]).exits(2);
+    let found = &run.json()["errors"][0];
+    assert_eq!(found["code"], "same-name", "{run}");
+    assert!(found["hint"].as_str().unwrap().contains("--rename pdf=bert-skills-pdf"), "{run}");
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox.skills(["add", &bert, "--rename", "pdf=bert-skills-pdf"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["bert-skills-pdf", "of-anna", "of-bert", "pdf"]);
+}
+
+#[test]
+fn many_taken_skill_names_are_answered_with_a_prefix() {
+    let sandbox = Sandbox::new();
+    for name in ["one", "two", "three", "four"] {
+        sandbox.write(format!("project/a/{name}/SKILL.md"), skill_md(name));
+        sandbox.write(format!("project/b/{name}/SKILL.md"), skill_md(name));
+    }
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", "./a"]).succeeds();
+    sandbox.skills(["add", "./b"]).exits(2).says(["help: run `skills add ./b --prefix b-`\n"]);
+    sandbox.skills(["add", "./b", "--prefix", "b-"]).succeeds();
+    assert_eq!(sandbox.locked_skills().len(), 8);
+}
+
+#[test]
+fn sync_answers_a_taken_skill_name_with_the_field() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/a/pdf/SKILL.md", skill_md("pdf"));
+    sandbox.write("project/b/pdf/SKILL.md", skill_md("pdf"));
+    let mut sources =
+        json!({"a": {"type": "path", "path": "a"}, "b": {"type": "path", "path": "b"}});
+    sandbox.sources(&sources);
+    sandbox.skills(["sync"]).exits(2).says([
+        "error: 2 skills have the name `pdf`: a: pdf, b: pdf\n",
+        "help: write `\"rename\": {\"pdf\":\"b-pdf\"}` in the source `b` of the manifest, or exclude it with `exclude`\n",
+    ]);
+    sources["b"]["rename"] = json!({"pdf": "b-pdf"});
+    sandbox.sources(&sources);
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["b-pdf", "pdf"]);
+}
