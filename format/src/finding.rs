@@ -213,6 +213,8 @@ codes! {
     UnquotedValue = "unquoted-value", baking Warning, strict Error;
     /// A file whose name is not exactly `SKILL.md`.
     FileName = "file-name", baking Warning, strict Warning;
+    /// A SKILL.md in a place where it is not read.
+    MisplacedSkill = "misplaced-skill", baking Warning, strict Warning;
     /// The name is missing; the directory's name is used.
     MissingName = "missing-name", baking Warning, strict Error;
     /// A name of more than 64 characters.

@@ -35,6 +35,7 @@ mod limits;
 mod list;
 mod listing;
 mod lock;
+mod near_skill;
 mod newtype;
 mod object_id;
 mod one_line;
@@ -84,6 +85,7 @@ pub mod __internal {
     pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
     pub use crate::leftovers::{is_inert_leftover, leftover};
     pub use crate::list::{and_more, listed, listed_all, more_below};
+    pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
     pub use helix_skills_runtime::__internal::error_debug as runtime_error_debug;

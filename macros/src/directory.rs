@@ -6,7 +6,7 @@ use crate::{
     project::is_git,
     skill::{self, Bake, BakedResource, BakedSkill, ContentKind, Origin, UnverifiedSkill},
 };
-use helix_skills_format::__internal::leftover;
+use helix_skills_format::__internal::{leftover, near_skill};
 use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, invisible};
 use std::{
     collections::BTreeMap,
@@ -30,13 +30,14 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
                 .push(problem.advice("the path is relative to the package's Cargo.toml"));
         }
     };
-    let mut skills = Vec::new();
+    let (mut skills, mut near) = (Vec::new(), None);
     for (name, path, kind) in entries {
         if kind.is_symlink() {
             bake.problems.push(symlink(&path));
         } else if kind.is_dir() {
             match read_skill(&name, &path, &dir.value()) {
-                Ok(skill) => skills.extend(skill),
+                Ok(Some(skill)) => skills.push(skill),
+                Ok(None) => near = near.or_else(|| looks_like_skill(&name, &path)),
                 Err(problems) => {
                     bake.problems.extend(problems);
                     bake.unverified
@@ -47,11 +48,13 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     }
     if skills.is_empty() && bake.problems.is_empty() {
         let problem = Problem::at(dir.span(), "the directory contains no skill").file(&root);
-        let advice = match root.join("SKILL.md").is_file() {
-            true => {
+        let advice = match near {
+            _ if root.join("SKILL.md").is_file() => {
                 "the directory is a skill itself: use its parent directory, and select it with `only`"
+                    .to_owned()
             }
-            false => "a skill is a directory with a file `SKILL.md`, one level below this one",
+            Some(near) => near,
+            None => "a skill is a directory with a file `SKILL.md`, one level below this one".to_owned(),
         };
         return bake.problems.push(problem.advice(advice));
     }
@@ -80,6 +83,20 @@ fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
     }
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(entries)
+}
+
+/// Returns a help on what looks like a skill in a directory without a `SKILL.md`.
+fn looks_like_skill(name: &str, dir: &Path) -> Option<String> {
+    let inner = entries(dir).unwrap_or_default();
+    let is_skill = |(name, _, kind): &(String, PathBuf, fs::FileType)| {
+        SkillMd::is_file_name(name) && !kind.is_dir()
+    };
+    let has_skill = |name: &str| {
+        Ok::<_, io::Error>(entries(&dir.join(name)).is_ok_and(|found| found.iter().any(is_skill)))
+    };
+    let names = inner.iter().map(|(name, _, kind)| (&**name, kind.is_dir()));
+    let (path, found) = near_skill(name, names, has_skill).ok()??;
+    Some(format!("`{path}`: {found}; {}", found.hint.as_deref().unwrap_or_default()))
 }
 
 /// Reads the skill in `dir`; `None` if the directory has no `SKILL.md`.

@@ -9,12 +9,15 @@ use crate::{
     contents::{Admission, Collector, FileRules, is_skill_directory},
     error::SourceErrors,
     metadata::is_executable,
+    near_skill::{self, NearSkill},
     paths::{ProjectPaths, source_root},
     sync::Upstream,
 };
+use helix_skills_format::__internal::{near_skill as near_skill_in, skills_not_read};
 use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey};
 use std::{
     collections::BTreeMap,
+    convert::Infallible,
     fs,
     path::{Path, PathBuf},
 };
@@ -35,7 +38,8 @@ pub(crate) fn read_source(
 ) -> Result<PathSkills, Vec<Error>> {
     let root = source_root(project, source);
     let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
-    let directories = skill_directories(&root, key, source)?;
+    let PathDirectories { skills: directories, near } =
+        skill_directories(project, &root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
     let boundary = LinkBoundary::new(project, &root);
@@ -87,7 +91,9 @@ pub(crate) fn read_source(
     if errors.count() > 0 {
         return Err(errors.into_vec(key));
     }
-    Ok(PathSkills { skills, warnings: unused_selections(key, &source.select, &names), excluded })
+    let mut warnings = unused_selections(key, &source.select, &names);
+    warnings.extend(near_skill::warnings(&near, &source.select));
+    Ok(PathSkills { skills, warnings, excluded })
 }
 
 /// Returns a warning if a `path` source is outside of the project's repository.
@@ -107,32 +113,49 @@ pub(crate) fn outside_repository(
     })
 }
 
-/// Returns the directories of the skills that a `path` source selects, and its file rules. Reads no
-/// file of the skills.
+/// The directories of the skills that a `path` source selects.
+pub(crate) struct SelectedDirectories {
+    pub(crate) skills: Vec<PathBuf>,
+    /// The file rules of the source.
+    pub(crate) rules: FileRules,
+    /// What looks like a skill of the source.
+    pub(crate) near: Vec<NearSkill>,
+}
+
+/// Returns the directories of the skills that a `path` source selects. Reads no file of the skills.
 pub(crate) fn taken(
     project: &ProjectPaths,
     key: &SourceKey,
     source: &PathSource,
     limits: Limits,
-) -> Result<(Vec<PathBuf>, FileRules), Vec<Error>> {
+) -> Result<SelectedDirectories, Vec<Error>> {
     let root = source_root(project, source);
     let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
-    let directories = skill_directories(&root, key, source)?;
+    let PathDirectories { skills: directories, mut near } =
+        skill_directories(project, &root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
     let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
     let directories = directories
         .map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
-    Ok((directories.collect(), rules))
+    near.retain(|near| source.select.matches(&near.directory));
+    Ok(SelectedDirectories { skills: directories.collect(), rules, near })
 }
 
-/// Returns the directory itself if it is a skill, else its subdirectories that are skills, with
-/// their names, sorted.
+/// The directories of a `path` source.
+struct PathDirectories {
+    /// The skills with their names, sorted.
+    skills: Vec<(String, DirPath)>,
+    near: Vec<NearSkill>,
+}
+
+/// Returns the directory itself if it is a skill, else its subdirectories that are skills.
 fn skill_directories(
+    project: &ProjectPaths,
     root: &Path,
     key: &SourceKey,
     source: &PathSource,
-) -> Result<Vec<(String, DirPath)>, Vec<Error>> {
+) -> Result<PathDirectories, Vec<Error>> {
     let one = |why| vec![Error::unresolved(key, why)];
     if !root.is_dir() {
         return Err(one(UnresolvedSource::NoDirectory { path: source.path.to_string() }));
@@ -147,25 +170,49 @@ fn skill_directories(
         Ok(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
     };
     let has_skill = |names: &[String]| names.iter().any(|name| SkillMd::is_file_name(name));
+    let is_skill = |dir: &Path| entries(dir).is_ok_and(|names| has_skill(&names));
+    let shown = |path: &str| project.show(&root.join(path)).display().to_string();
     let names = entries(root)?;
+    let (mut found, mut near) = (Vec::new(), Vec::new());
     if has_skill(&names) {
-        return Ok(vec![(own_name(source).unwrap_or(key.as_str()).to_owned(), DirPath::root())]);
+        let name = own_name(source).unwrap_or(key.as_str()).to_owned();
+        let skills = entries(&root.join("skills")).unwrap_or_default();
+        if skills.iter().any(|name| is_skill(&root.join("skills").join(name))) {
+            let (directory, place) = (name.clone(), shown("skills"));
+            near.push(NearSkill { directory, place, finding: skills_not_read() });
+        }
+        return Ok(PathDirectories { skills: vec![(name, DirPath::root())], near });
     }
-    let mut found = Vec::new();
     for name in names {
         let directory = root.join(&name);
-        if is_skill_directory(&name) && directory.is_dir() && has_skill(&entries(&directory)?) {
+        if !is_skill_directory(&name) || !directory.is_dir() {
+            continue;
+        }
+        let inner = entries(&directory)?;
+        if has_skill(&inner) {
             let path = DirPath::new(&name).map_err(|problem| {
                 one(UnresolvedSource::DirectoryName { name: name.clone(), problem })
             })?;
             found.push((name, path));
+        } else if !directory.is_symlink() {
+            let with_kinds = inner.iter().map(|name| (&**name, directory.join(name).is_dir()));
+            let has_skill = |name: &str| Ok::<_, Infallible>(is_skill(&directory.join(name)));
+            let Ok(looks) = near_skill_in(&name, with_kinds, has_skill);
+            near.extend(looks.map(|(path, finding)| NearSkill {
+                directory: name.clone(),
+                place: shown(&path),
+                finding,
+            }));
         }
     }
+    near.sort_by(|a, b| a.place.cmp(&b.place));
     if found.is_empty() {
-        return Err(one(UnresolvedSource::NoSkillInPath { directory: root.to_owned() }));
+        let near = near.first().map(NearSkill::warning);
+        let directory = root.to_owned();
+        return Err(one(UnresolvedSource::NoSkillInPath { directory, near }));
     }
     found.sort();
-    Ok(found)
+    Ok(PathDirectories { skills: found, near })
 }
 
 /// Returns the name of the source's directory if the manifest has it. The name of a checkout may

@@ -95,6 +95,7 @@ mod locked_file;
 pub mod manifest;
 pub mod marketplace;
 mod metadata;
+mod near_skill;
 #[cfg(feature = "git")]
 mod network;
 mod parallel;

@@ -10,6 +10,7 @@ use crate::{
     frontmatter,
     rooted_dir::{EntryKind, RootedDir},
 };
+use helix_skills_format::__internal::{near_skill, root_is_skill};
 use helix_skills_format::{Finding, Severity, SkillMd};
 use helix_skills_runtime::Profile;
 use std::{
@@ -27,6 +28,9 @@ const MAX_ROOT_BYTES: u64 = 16 << 20;
 /// Number of bytes that each directory of a root, and each finding about one, counts for, which
 /// bounds their number.
 const DIRECTORY_BYTES: u64 = 256;
+
+/// Maximum number of entries of a directory without a `SKILL.md` that are looked at.
+const MAX_SEARCHED: usize = 256;
 
 /// The result of a scan, with what the next scan needs to detect changes.
 pub(super) struct Scan {
@@ -142,6 +146,10 @@ impl RootScan<'_> {
         let mut bytes = 0_u64;
         for entry in root.read_dir(Path::new(""))? {
             let (name, kind) = entry?;
+            if kind == Some(EntryKind::File) && name.to_str().is_some_and(SkillMd::is_file_name) {
+                let (path, findings) = (root.path_to(Path::new(&name)), vec![root_is_skill()]);
+                self.problems.push(Arc::new(Error::Invalid { path, findings }));
+            }
             if !matches!(kind, None | Some(EntryKind::Directory))
                 || name.as_encoded_bytes().starts_with(b".")
             {
@@ -169,6 +177,7 @@ impl RootScan<'_> {
             }
             match scanned {
                 Ok(Some(scanned)) => drop(directories.insert(name, scanned)),
+                Ok(None) if kind.is_some() => self.problems.extend(near(&root, &name)),
                 Ok(None) => {}
                 Err(error) => self.problems.push(Arc::new(error)),
             }
@@ -228,6 +237,22 @@ impl RootScan<'_> {
         }
         Ok(None)
     }
+}
+
+/// Returns a problem if a directory without a `SKILL.md` looks like a skill.
+fn near(root: &RootedDir, directory: &str) -> Option<Arc<Error>> {
+    let entries = root.read_dir(Path::new(directory)).ok()?.take(MAX_SEARCHED).flatten();
+    let entries: Vec<_> = entries
+        .filter_map(|(name, kind)| Some((name.into_string().ok()?, kind?)))
+        .map(|(name, kind)| (name, kind == EntryKind::Directory))
+        .collect();
+    let has_skill = |name: &str| {
+        let inner = Path::new(directory).join(name).join(SkillMd::FILE_NAMES[0]);
+        Ok::<_, Error>(root.entry_kind(&inner) == EntryKind::File)
+    };
+    let names = entries.iter().map(|(name, is_directory)| (&**name, *is_directory));
+    let (path, finding) = near_skill(directory, names, has_skill).ok()??;
+    Some(Arc::new(Error::Invalid { path: root.path_to(Path::new(&path)), findings: vec![finding] }))
 }
 
 /// Returns the findings that are reported for a skill that is used as it is.

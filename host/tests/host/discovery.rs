@@ -327,10 +327,10 @@ fn tilde_is_the_home_directory() {
 fn directory_without_skill_md_is_ignored() {
     let folder = Folder::new();
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
-    folder.skill("skills/group/inner", "inner", "Too deep.");
     folder.skill("skills/.hidden", "hidden", "Hidden.");
+    folder.skill("skills/.group/inner", "inner", "Too deep.");
     folder.write("skills/README.md", "text");
-    folder.write("skills/docs/skill.txt", "text");
+    folder.write("skills/docs/skill.json", "text");
     fs::create_dir(folder.path("skills/empty")).unwrap();
     let found = folder.directories(&["skills"]).discover().unwrap();
     assert_eq!((names(&found), found.problems().len()), (vec!["pdf"], 0));
@@ -368,4 +368,27 @@ fn metadata_is_read_without_the_body() {
     let error = read_metadata(folder.path("endless")).unwrap_err();
     assert_eq!(error.findings()[0].code.as_str(), "too-large");
     assert!(matches!(read_metadata(folder.path("none")), Err(Error::Missing { .. })));
+}
+
+#[test]
+fn what_looks_like_a_skill_is_a_warning() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.skill("skills/group/deep", "deep", "Is one level too deep.");
+    folder.write("skills/csv/SKILLS.md", "x");
+    folder.write("skills/notes/README.md", "x");
+    folder.write("skills/README.md", "x");
+    let directories = folder.directories(&["skills", "skills/pdf"]);
+    let found = directories.discover().unwrap();
+    assert_eq!(names(&found), ["pdf"]);
+    assert_eq!(
+        folder.problems(&found),
+        [
+            "`skills/csv/SKILLS.md`: not read as a skill, because the name of its file is not `SKILL.md`",
+            "`skills/group/deep/SKILL.md`: not read as a skill, because it is one level too deep",
+            "`skills/pdf/SKILL.md`: not read as a skill, because the skills of a root are the directories in it",
+        ]
+    );
+    let toolbox = block_on(AsyncToolbox::builder(directories).build()).unwrap();
+    assert_eq!(toolbox.warnings().len(), 3);
 }

@@ -90,6 +90,8 @@ pub enum UnresolvedSource {
         elsewhere: Vec<String>,
         /// Number of them below the default directory.
         in_default: usize,
+        /// What looks like a skill, and how to fix it.
+        near: Option<String>,
     },
     /// The repository has no index of plugins.
     NotAMarketplace,
@@ -170,6 +172,8 @@ pub enum UnresolvedSource {
     NoSkillInPath {
         /// The directory.
         directory: PathBuf,
+        /// What looks like a skill, and how to fix it.
+        near: Option<String>,
     },
     /// A skill would contain the project's own manifest, lockfile and store.
     ContainsProject {
@@ -238,6 +242,7 @@ impl UnresolvedSource {
                 root_is_skill,
                 elsewhere,
                 in_default,
+                near,
                 ..
             } => {
                 return Some(match marketplace {
@@ -246,7 +251,10 @@ impl UnresolvedSource {
                         "set `skillsDir` to `.` for the skill at the root of the repository"
                             .to_owned()
                     }
-                    None => other_directory(*is_default, elsewhere, *in_default),
+                    None => match near {
+                        Some(near) if elsewhere.is_empty() => near.clone(),
+                        _ => other_directory(*is_default, elsewhere, *in_default),
+                    },
                 });
             }
             Self::NotAMarketplace => "use `\"type\": \"git\"` for a repository of skills",
@@ -288,6 +296,7 @@ impl UnresolvedSource {
             Self::SkillMdExcluded { .. } => "narrow the glob: every skill needs its SKILL.md",
             Self::NoDirectory { .. } => "`path` is relative to the manifest's directory",
             Self::DirectoryName { .. } => "rename the directory",
+            Self::NoSkillInPath { near: Some(near), .. } => return Some(near.clone()),
             Self::NoSkillInPath { .. } => {
                 "set `path` to a skill, or to a directory whose subdirectories are skills"
             }
@@ -441,7 +450,7 @@ impl fmt::Display for UnresolvedSource {
             Self::DirectoryName { name, problem } => {
                 write!(f, "invalid directory name `{}`: {problem}", name.escape_debug())
             }
-            Self::NoSkillInPath { directory } => {
+            Self::NoSkillInPath { directory, .. } => {
                 write!(f, "neither `{}` nor a directory in it has a SKILL.md", directory.display())
             }
             Self::ContainsProject { directory } => {

@@ -99,6 +99,8 @@ pub enum Usage {
     NoSkillBelow {
         /// The path, as given by the caller.
         path: PathBuf,
+        /// What looks like a skill, and how to fix it.
+        near: Option<String>,
     },
 }
 
@@ -150,6 +152,7 @@ impl Usage {
             Self::NoSuchPath { .. } => "pass a directory, a SKILL.md or the name of a locked skill",
             Self::NotASkill { .. } => "pass the skill's directory",
             Self::InStore { .. } => "fix it upstream, or validate it without `--fix`",
+            Self::NoSkillBelow { near: Some(near), .. } => return near.clone(),
             Self::NoSkillBelow { .. } => "pass a skill, or a directory that contains skills",
         };
         fixed.to_owned()
@@ -213,7 +216,7 @@ impl fmt::Display for Usage {
             Self::InStore { path } => {
                 write!(f, "cannot fix `{}`: it is in the store", path.display())
             }
-            Self::NoSkillBelow { path } => {
+            Self::NoSkillBelow { path, .. } => {
                 write!(f, "neither `{}` nor a directory below it has a SKILL.md", path.display())
             }
         }

@@ -11,12 +11,14 @@ use crate::{
     Error,
     contents::is_skill_directory,
     error::{PathProblem, UnresolvedSource},
+    near_skill::NearSkill,
 };
+use helix_skills_format::__internal::{near_skill, root_not_read};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, SkillMd, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A directory that is a skill, or a link that may lead to one.
 #[derive(Clone)]
@@ -58,6 +60,10 @@ impl FoundDirectory {
 #[derive(Default)]
 pub(super) struct Directories {
     pub(super) found: Vec<FoundDirectory>,
+    /// What looks like a skill.
+    pub(super) near: Vec<NearSkill>,
+    /// The trees that were searched for what looks like a skill.
+    searched: HashSet<ObjectId>,
     pub(super) details: Details,
 }
 
@@ -105,7 +111,12 @@ pub(super) fn directories(
             };
             directories.found.push(found);
         } else {
-            below(session, root, (&source.skills_dir, id), &path, &mut directories)?;
+            below(session, key, root, (&source.skills_dir, id), &path, &mut directories)?;
+            if source.has_default_dir() && has_skill(session, &root)? {
+                let name = source.repository.url.repository_name();
+                let finding = root_not_read().hint("set `skillsDir` to `.` to take it instead");
+                directories.near.push(NearSkill::at_root(key, name, &DirPath::root(), finding));
+            }
         }
         if has_skills(session, &source.select, &mut directories.found)? {
             return Ok(Ok(directories));
@@ -132,6 +143,7 @@ pub(super) fn directories(
         root_is_skill: has_skill(session, &root)?,
         in_default: count_in_default_dir(&strays),
         elsewhere: strays,
+        near: directories.near.first().map(NearSkill::warning),
     };
     Ok(Err(Error::unresolved(key, why)))
 }
@@ -183,6 +195,7 @@ fn count_in_default_dir(found: &[String]) -> usize {
 /// Adds the skills directly below a directory, and stops soon after [`MAX_SKILLS`].
 pub(super) fn below(
     session: &Session<'_>,
+    key: &SourceKey,
     root: ObjectId,
     (directory, tree): (&DirPath, ObjectId),
     physical: &str,
@@ -220,6 +233,7 @@ pub(super) fn below(
             directories
                 .details
                 .add(|| format!("the directory `{path}` has no SKILL.md and is not a skill"));
+            directories.look_into(session, key, (&path, name), entry.id)?;
             continue;
         };
         directories.found.push(FoundDirectory {
@@ -232,6 +246,40 @@ pub(super) fn below(
     }
     directories.found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(())
+}
+
+impl Directories {
+    /// Notes what looks like a skill in a directory without a SKILL.md.
+    fn look_into(
+        &mut self,
+        session: &Session<'_>,
+        key: &SourceKey,
+        (path, name): (&DirPath, &str),
+        tree: ObjectId,
+    ) -> Result<(), git::Error> {
+        // A hostile repository can have one large tree in many places.
+        if self.searched.len() >= MAX_STRAY_DIRECTORIES || !self.searched.insert(tree) {
+            return Ok(());
+        }
+        let mut entries = BTreeMap::new();
+        for entry in session.entries(&tree)?.take(MAX_STRAY_DIRECTORIES) {
+            let entry = entry?;
+            if let Ok(name) = std::str::from_utf8(entry.name) {
+                entries.insert(name, (entry.kind == EntryKind::Directory, entry.id));
+            }
+        }
+        let names = entries.iter().map(|(name, (is_directory, _))| (*name, *is_directory));
+        let found = near_skill(path.as_str(), names, |name| match entries.get(name) {
+            Some((_, id)) => has_skill(session, id),
+            None => Ok(false),
+        })?;
+        self.near.extend(found.map(|(file, finding)| NearSkill {
+            directory: name.to_owned(),
+            place: format!("{key}: {}", file.escape_debug()),
+            finding,
+        }));
+        Ok(())
+    }
 }
 
 /// Follows a link to a skill. Returns the id of an object that has to be fetched first.

@@ -7,12 +7,12 @@ use super::{
     links::Target,
 };
 use crate::error::{FileProblem, PathProblem, UnresolvedSource};
-use crate::{Error, ExitCode, contents::show_place, error::SourceErrors};
+use crate::{Error, ExitCode, contents::show_place, error::SourceErrors, near_skill::NearSkill};
 use crate::{
     manifest::{Select, VersionPin},
     marketplace::{DefaultScan, ListedPath, Plugin, PluginManifest, SkillPlan},
 };
-use helix_skills_format::__internal::one_line_chain;
+use helix_skills_format::__internal::{one_line_chain, root_not_read};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, SourceKey};
 use helix_skills_git::EntryKind;
@@ -196,6 +196,11 @@ impl PluginRoot<'_> {
             let (path, tree) = (self.path.clone(), Some(tree));
             directories.found.push(FoundDirectory { name, path, tree, place, is_root: true });
         }
+        if plan.may_be_one_skill && has_skills_dir && has_skill(session, &tree)? {
+            let name = self.path.file_name().unwrap_or(self.root_name);
+            let near = NearSkill::at_root(self.key, name, self.path, root_not_read());
+            directories.near.push(near);
+        }
         directories.found.sort_by(|a, b| a.path.cmp(&b.path));
         directories.found.dedup_by(|a, b| a.path == b.path);
         let ignored = self.ignored(session, tree, plan)?;
@@ -238,7 +243,7 @@ impl PluginRoot<'_> {
             let path = path.clone();
             directories.found.push(FoundDirectory { name, path, tree: Some(tree), place, is_root });
         } else if !is_root {
-            below(session, self.root, (path, tree), &physical, directories)?;
+            below(session, self.key, self.root, (path, tree), &physical, directories)?;
         }
         Ok(Ok(()))
     }

@@ -14,7 +14,7 @@ use crate::{
     Error,
     candidate::{unused_selections, wanted},
     contents::FileRules,
-    license,
+    license, near_skill,
     sync::{PreviousLock, Upstream},
 };
 use crate::{
@@ -259,7 +259,7 @@ impl Repository<'_, '_> {
             }
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
-        let Directories { mut found, details: noticed } = directories;
+        let Directories { mut found, near, details: noticed, .. } = directories;
         details.extend(noticed.into_lines());
         let upstream = match before {
             Some(before) => Some(upstream::compare(self.session, &before, &found)?),
@@ -284,6 +284,7 @@ impl Repository<'_, '_> {
             Err(errors) => return Ok(Err(errors)),
         }
         warnings.extend(unused_selections(&key, source.select(), &names));
+        warnings.extend(near_skill::warnings(&near, source.select()));
         let kind =
             OpenedKind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
         Ok(Ok(OpenedSource { key, source, rules, newest, kind }))

@@ -11,10 +11,12 @@ use crate::{
     contents::{FileRules, is_skill_directory},
     disk,
 };
+use helix_skills_format::__internal::{near_skill, skills_not_read};
 use helix_skills_format::{Code, Finding, STORE_DIR, Severity, SkillMd};
 use helix_skills_lint::{Draft, fix, lint};
 use std::{
     borrow::Cow,
+    convert::Infallible,
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -22,6 +24,9 @@ use std::{
 
 /// Maximum size in bytes of a SKILL.md: the default of `limits.bytesPerFile`.
 const MAX_TEXT: u64 = 8 * 1024 * 1024;
+
+/// Maximum number of entries of a directory in which a skill is searched for a warning.
+const MAX_SEARCHED: usize = 1_000;
 
 /// A directory to visit.
 pub(super) struct SearchedDirectory {
@@ -49,6 +54,8 @@ pub(super) enum Visit {
         places: Vec<SearchedDirectory>,
         /// Links to skills, as the user would name them. They are not followed.
         linked: Vec<String>,
+        /// What looks like a skill, with the directory that this one is in.
+        near: Option<(PathBuf, ValidatedSkill)>,
     },
     /// The directory or its SKILL.md cannot be read or written.
     Failed(Error),
@@ -60,7 +67,7 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
         Ok(entries) => entries,
         // An unreadable directory is an error only if the user named it.
         Err(_) if place.depth > 0 => {
-            return Visit::Below { places: Vec::new(), linked: Vec::new() };
+            return Visit::Below { places: Vec::new(), linked: Vec::new(), near: None };
         }
         Err(error) => {
             return Visit::Failed(Error::disk(
@@ -74,10 +81,14 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
     };
     if let Some(file) = SkillMd::FILE_NAMES.into_iter().find(|name| is_file(name)) {
         return match validate_skill(start, place, file, &entries, options) {
-            Ok(skill) => Visit::Skill(skill),
+            Ok(mut skill) => {
+                skill.findings.extend(skills_below(place, &entries));
+                Visit::Skill(skill)
+            }
             Err(error) => Visit::Failed(error),
         };
     }
+    let near = looks_like_skill(start, place, &entries);
     let (mut places, mut linked) = (Vec::new(), Vec::new());
     for entry in entries {
         if entry.kind != EntryKind::Directory || !is_searched(&entry.name) {
@@ -102,7 +113,46 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
             linked.push(shown(start, &directory));
         }
     }
-    Visit::Below { places, linked }
+    let parent = || Path::new(&shown(start, &place.directory)).parent().map(Path::to_owned);
+    let near = near.map(|near| (parent().unwrap_or_default(), near));
+    Visit::Below { places, linked, near }
+}
+
+/// Returns what looks like a skill in a directory without a SKILL.md.
+///
+/// Skills at any depth are validated. They are too deep if they are two levels below a directory
+/// `skills`, which a source reads one level deep.
+fn looks_like_skill(
+    start: &Path,
+    place: &SearchedDirectory,
+    entries: &[DirectoryEntry],
+) -> Option<ValidatedSkill> {
+    let name = place.real.file_name()?.to_str()?;
+    let is_in_skills = place.depth > 0 && place.real.parent()?.ends_with("skills");
+    let has_skill = |below: &str| {
+        let directory = place.real.join(below);
+        let has = |file| fs::symlink_metadata(directory.join(file)).is_ok();
+        Ok::<_, Infallible>(is_in_skills && SkillMd::FILE_NAMES.into_iter().any(has))
+    };
+    let names = entries.iter().filter(|entry| !entry.is_link);
+    let names = names.map(|entry| (&*entry.name, entry.kind == EntryKind::Directory));
+    let Ok(found) = near_skill(name, names, has_skill);
+    let (path, finding) = found?;
+    let file = place.directory.join(path.strip_prefix(name)?.strip_prefix('/')?);
+    Some(ValidatedSkill::new(shown(start, &file), vec![finding]))
+}
+
+/// Returns the finding on skills in a directory `skills` of a skill.
+fn skills_below(place: &SearchedDirectory, top: &[DirectoryEntry]) -> Option<Finding> {
+    let below = place.real.join("skills");
+    let files = |directory: &Path| entries(directory, MAX_SEARCHED).unwrap_or_default();
+    let has_skill = |entry: &DirectoryEntry| {
+        let files = files(&below.join(&entry.name));
+        !entry.is_link && files.iter().any(|file| SkillMd::is_file_name(&file.name))
+    };
+    let is_directory = top.iter().any(|entry| entry.name == "skills" && !entry.is_link);
+    let has_skills = is_directory && files(&below).iter().any(has_skill);
+    has_skills.then(|| skills_not_read().in_file("skills"))
 }
 
 /// Returns whether a directory of this name is searched for skills if it was not named.

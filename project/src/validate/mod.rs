@@ -19,12 +19,14 @@ use crate::manifest::{Select, Source};
 use crate::{
     Error, Failure, audit,
     contents::FileRules,
-    directory, parallel,
+    directory::{self, SelectedDirectories},
+    parallel,
     paths::{ProjectPaths, absolute, source_root},
 };
 use boundary::LinkBoundary;
 use draft::{SearchedDirectory, Visit};
-use helix_skills_format::{Allow, Code, Finding, Limits, STORE_DIR, Severity};
+use helix_skills_format::__internal::root_not_read;
+use helix_skills_format::{Allow, Code, Finding, Limits, STORE_DIR, Severity, SkillMd};
 use helix_skills_lint::report::Reported;
 pub(crate) use locked::{paths_or_names, stored};
 use std::{
@@ -81,7 +83,7 @@ impl Default for ValidateOptions {
 }
 
 /// A skill and the mistakes in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ValidatedSkill {
     /// The path of its SKILL.md, relative to the base directory if it is inside it.
@@ -118,12 +120,14 @@ pub struct Report {
     pub skills: Vec<ValidatedSkill>,
     /// Directories of skills that were not read because they are links, sorted.
     pub linked: Vec<String>,
+    /// Files that look like a SKILL.md and are not read as one, sorted.
+    near: Vec<ValidatedSkill>,
 }
 
 impl Report {
     /// Returns all errors and warnings with their files and severities.
     pub fn findings(&self) -> impl Iterator<Item = Reported<'_>> {
-        self.skills.iter().flat_map(|skill| {
+        self.skills.iter().chain(&self.near).flat_map(|skill| {
             let report =
                 |found| Reported::new(skill.file_of(found), self.rules.severity(found.code), found);
             skill.findings.iter().map(report)
@@ -151,7 +155,7 @@ impl Report {
 
     /// Removes the findings and notes that `allow` accepts.
     pub fn apply_allow(&mut self, allow: &Allow) {
-        for skill in &mut self.skills {
+        for skill in self.skills.iter_mut().chain(&mut self.near) {
             let file = Path::new(&skill.file);
             let name =
                 file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
@@ -180,6 +184,8 @@ pub(crate) struct Sought {
     files: Option<Arc<FileRules>>,
     /// The project whose manifest names the path; `None` if the user named it.
     project: Option<Arc<ProjectBounds>>,
+    /// What looks like a skill in the same source.
+    near: Vec<ValidatedSkill>,
 }
 
 /// The directories in which skills of a project are read if the user names none.
@@ -193,7 +199,7 @@ struct ProjectBounds {
 impl Sought {
     /// Creates a request for all files of a path that the user named.
     fn all(path: PathBuf) -> Self {
-        Self { path, upstream_name: None, files: None, project: None }
+        Self { path, upstream_name: None, files: None, project: None, near: Vec::new() }
     }
 }
 
@@ -234,6 +240,7 @@ pub(crate) fn run(
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
     let (mut skills, mut linked) = (Vec::new(), BTreeSet::new());
     let mut has_skill = vec![false; sought.len()];
+    let mut near = Vec::new();
     for (root, sought) in sought.iter().enumerate() {
         match place(start, sought, root, options) {
             Ok(place)
@@ -257,7 +264,8 @@ pub(crate) fn run(
                     has_skill[root] = true;
                     skills.push(skill);
                 }
-                Visit::Below { places, linked: more } => {
+                Visit::Below { places, linked: more, near: found } => {
+                    near.extend(found.map(|(parent, skill)| NearSkill { root, parent, skill }));
                     below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH));
                     linked.extend(more);
                 }
@@ -267,8 +275,9 @@ pub(crate) fn run(
         wave = below;
     }
     if errors.is_empty() {
-        let empty = sought.iter().zip(&has_skill).filter(|(_, has_skill)| !**has_skill);
-        errors.extend(empty.map(|(sought, _)| nothing_at(&sought.path)));
+        let empty = sought.iter().enumerate().filter(|(root, _)| !has_skill[*root]);
+        let near_of = |root| near.iter().find(|near| near.root == root).map(|near| &near.skill);
+        errors.extend(empty.map(|(root, sought)| nothing_at(&sought.path, near_of(root))));
     }
     if !errors.is_empty() {
         errors.sort_by_key(|error| Reverse(error.exit_code().rank()));
@@ -277,7 +286,38 @@ pub(crate) fn run(
     // A skill may have been found by several paths.
     skills.sort_by(|a, b| a.file.cmp(&b.file));
     skills.dedup_by(|later, earlier| later.file == earlier.file);
-    Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect() })
+    let near = near_skills(start, sought, near, &skills);
+    Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect(), near })
+}
+
+/// A finding on what looks like a skill.
+struct NearSkill {
+    /// The index of the named path that it is below.
+    root: usize,
+    /// The directory that would have to be a directory of skills.
+    parent: PathBuf,
+    skill: ValidatedSkill,
+}
+
+/// Returns what looks like a skill, sorted, without what is far from any skill, such as a
+/// `docs/skills.md`.
+fn near_skills(
+    start: &Path,
+    sought: &[Sought],
+    found: Vec<NearSkill>,
+    skills: &[ValidatedSkill],
+) -> Vec<ValidatedSkill> {
+    let parent =
+        |skill: &ValidatedSkill| Path::new(&skill.file).parent()?.parent().map(Path::to_owned);
+    let parents: BTreeSet<_> = skills.iter().filter_map(parent).collect();
+    let found = found.into_iter().filter(|near| parents.contains(&near.parent));
+    let of_sources = sought.iter().flat_map(|sought| sought.near.iter().cloned());
+    let of_sources = of_sources
+        .map(|near| ValidatedSkill { file: draft::shown(start, Path::new(&near.file)), ..near });
+    let mut near: Vec<_> = found.map(|near| near.skill).chain(of_sources).collect();
+    near.sort_by(|a, b| a.file.cmp(&b.file));
+    near.dedup_by(|later, earlier| later.file == earlier.file);
+    near
 }
 
 /// Returns the skills that are maintained in a project: those that its `path` sources select. If it
@@ -289,10 +329,15 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure>
         let Source::Path(source) = source else { continue };
         has_own = true;
         match directory::taken(project, key, source, manifest.limits) {
-            Ok((paths, files)) => {
-                let files = Arc::new(files);
+            Ok(SelectedDirectories { skills, rules, near }) => {
+                let files = Arc::new(rules);
+                let near = near
+                    .into_iter()
+                    .map(|near| ValidatedSkill::new(near.place, vec![near.finding]));
+                let mut near: Vec<_> = near.collect();
                 let bounds = ProjectBounds::new(&project.root, &source_root(project, source));
-                sought.extend(paths.into_iter().map(|path| Sought {
+                sought.extend(skills.into_iter().map(|path| Sought {
+                    near: std::mem::take(&mut near),
                     files: Some(Arc::clone(&files)),
                     project: Some(Arc::clone(&bounds)),
                     ..Sought::all(path)
@@ -312,8 +357,15 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure>
 fn skills_in(root: &Path) -> Sought {
     let bounds = ProjectBounds::new(root, root);
     let skills = root.join("skills");
-    let path = if skills.is_dir() { skills } else { root.to_owned() };
-    Sought { project: Some(bounds), ..Sought::all(path) }
+    if !skills.is_dir() {
+        return Sought { project: Some(bounds), ..Sought::all(root.to_owned()) };
+    }
+    let names = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let mut names = names.filter_map(|name| name.into_string().ok());
+    let file = names.find(|name| SkillMd::is_file_name(name));
+    let near = file.map(|file| root.join(file).display().to_string());
+    let near = near.map(|file| ValidatedSkill::new(file, vec![root_not_read()]));
+    Sought { project: Some(bounds), near: near.into_iter().collect(), ..Sought::all(skills) }
 }
 
 impl ProjectBounds {
@@ -380,7 +432,7 @@ fn directory_of(
     let name = found.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let directory = match found.parent() {
         _ if metadata.is_dir() => found,
-        Some(parent) if helix_skills_format::SkillMd::is_file_name(name) => parent.to_owned(),
+        Some(parent) if SkillMd::is_file_name(name) => parent.to_owned(),
         _ => return Err(Usage::NotASkill { path: path.to_owned() }.into()),
     };
     let real = fs::canonicalize(&directory).map_err(Error::disk("read", path))?;
@@ -390,6 +442,11 @@ fn directory_of(
     Ok((directory, real))
 }
 
-fn nothing_at(path: &Path) -> Error {
-    Usage::NoSkillBelow { path: path.to_owned() }.into()
+fn nothing_at(path: &Path, near: Option<&ValidatedSkill>) -> Error {
+    let near = near.and_then(|near| {
+        let finding = near.findings.first()?;
+        let hint = finding.hint.as_deref()?;
+        Some(format!("{}: {finding}; {hint}", near.file))
+    });
+    Usage::NoSkillBelow { path: path.to_owned(), near }.into()
 }

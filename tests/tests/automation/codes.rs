@@ -63,6 +63,10 @@ fn examples_of_codes_cause_them() {
                     .flatten()
                     .map(|finding| finding.code.as_str().to_owned())
                     .collect(),
+                "text" => {
+                    let files: Vec<_> = example.lines().map(|path| (path, SKILL)).collect();
+                    validated(&files)
+                }
                 other => panic!("{PAGE}: `{name}` has an example in `{other}`"),
             };
             examples += 1;

@@ -116,7 +116,11 @@ fn directory_of_skills_is_embedded_unchanged() {
             "error: symbolic links are not followed\nfile: DIR/skills/zed/SKILL.md\n{help}\n"
         )]);
     }
-    consumer.remove("skills/zed");
+    consumer.remove("skills/zed").write("skills/pdf/SKILLS.md", skill_md("pdf"));
+    says(&["error: the directory contains no skill\n\
+        file: DIR/skills\n\
+        help: `pdf/SKILLS.md`: not read as a skill, because the name of its file is not `SKILL.md`; rename it to `SKILL.md`\n"]);
+    consumer.remove("skills/pdf");
     says(&["error: the directory contains no skill\n\
         file: DIR/skills\n\
         help: a skill is a directory with a file `SKILL.md`, one level below this one\n"]);

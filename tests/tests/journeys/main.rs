@@ -38,6 +38,7 @@ mod market;
 mod marketplaces;
 mod mirrors;
 mod narrowing;
+mod near_skills;
 mod outdated;
 mod path_sources;
 mod pins;

@@ -488,8 +488,11 @@ fn excluded_skills_are_not_validated() {
     let old = "skills/old/SKILL.md no-frontmatter".to_owned();
     let gusts = "skills/winds/SKILL.md unmentioned-file".to_owned();
     let gone = "skills/winds/drafts/notes.md dead-link".to_owned();
-    assert_eq!(validated(json!({})), (3, vec![old, gusts.clone(), gone.clone()]));
-    assert_eq!(validated(json!({"exclude": ["old"]})), (2, vec![gusts.clone(), gone.clone()]));
+    let deep = "skills/deep/below/SKILL.md misplaced-skill".to_owned();
+    let rest = vec![gusts.clone(), gone.clone(), deep];
+    assert_eq!(validated(json!({})), (3, [vec![old], rest].concat()));
+    let rest = vec![gusts.clone(), gone.clone()];
+    assert_eq!(validated(json!({"exclude": ["old", "deep"]})), (2, rest));
     assert_eq!(validated(json!({"include": ["tides"]})), (1, vec![]));
     assert_eq!(
         validated(json!({"include": ["winds"], "files": {"exclude": ["drafts"]}})),

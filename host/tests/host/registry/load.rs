@@ -43,7 +43,10 @@ fn load_dir_registers_every_skill_and_reports_problems() {
     );
     assert_eq!(
         problems(&folder, &loaded),
-        ["`skills/broken/SKILL.md:1:1`: `description` is missing"]
+        [
+            "`skills/broken/SKILL.md:1:1`: `description` is missing",
+            "`skills/deep/er/SKILL.md`: not read as a skill, because it is one level too deep",
+        ]
     );
     assert!(
         matches!(&loaded.problems[0].1, ExtendError::Unusable(why) if why.findings().len() == 1 && why.hint().is_some())
