@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Each row is the median of several rounds in which both programs take turns, so that load on the
-//! machine slows both equally. `MIRROR.git` is a bare mirror of github.com/heygen-com/hyperframes;
+//! machine slows both equally. Fetches are measured twice: as fast as loopback is, and with 100 ms
+//! added to each request; their requests and bytes are printed, too. `MIRROR.git` is a bare mirror of github.com/heygen-com/hyperframes;
 //! skills of version 0.6.70 are fetched from it.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
@@ -73,10 +74,11 @@ fn project(files: usize, bytes: usize) -> Sandbox {
     sandbox
 }
 
-fn cold(mirror: &Path) {
+fn cold(mirror: &Path, latency: Duration) {
     let (parent, name) =
         (mirror.parent().unwrap(), mirror.file_name().unwrap().to_string_lossy().into_owned());
-    let server = GitServer::start(parent, Behavior::default());
+    let server = GitServer::start(parent, Behavior { latency, ..Behavior::default() });
+    let delay = latency.as_millis();
     let url = format!("{}/{name}", server.base());
     let sandbox = Sandbox::new();
     let skills = ["hyperframes", "hyperframes-media"];
@@ -113,8 +115,26 @@ fn cold(mirror: &Path) {
     };
     let peer = "git clone --filter=blob:none --sparse, sparse-checkout set";
     sandbox.skills(["sync"]).succeeds();
-    compare("cold sync, hyperframes 0.6.70, 2 skills", peer, || sync(false), git);
-    compare("the same with the lockfile and an empty cache", peer, || sync(true), git);
+    let add = || {
+        sandbox.forget();
+        sandbox.remove("project/helix.skills.json");
+        sandbox.skills(["init"]).succeeds();
+        timed(|| drop(sandbox.skills(["add", &url, "--include", skills[0]]).succeeds()))
+    };
+    server.take_traffic();
+    let count = |what: &str, time: Duration| {
+        let traffic = server.take_traffic();
+        let (requests, sent) = (traffic.requests, traffic.sent);
+        println!("{what}, +{delay} ms: {requests} requests, {sent} bytes, {:.1} ms", millis(time));
+    };
+    count("cold sync", sync(false));
+    count("with the lockfile", sync(true));
+    count(peer, git());
+    compare(&format!("cold sync, +{delay} ms"), peer, || sync(false), git);
+    compare(&format!("with the lockfile, +{delay} ms"), peer, || sync(true), git);
+    server.take_traffic();
+    count("add of the newest release, 1 skill", add());
+    compare(&format!("add of the newest release, 1 skill, +{delay} ms"), peer, add, git);
 }
 
 fn main() {
@@ -145,7 +165,11 @@ fn main() {
         || timed(|| quietly(sums(&store))),
     );
     match mirror {
-        Some(mirror) => cold(Path::new(&mirror)),
+        Some(mirror) => {
+            for latency in [0, 100] {
+                cold(Path::new(&mirror), Duration::from_millis(latency));
+            }
+        }
         None => println!(
             "cold sync: skipped; pass the path of a bare mirror of heygen-com/hyperframes to run it"
         ),

@@ -168,6 +168,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         let number = shared.requests.fetch_add(1, SeqCst) + 1;
         shared.received.fetch_add(request.body.len() as u64, SeqCst);
         let behavior = lock(&shared.behavior).clone();
+        std::thread::sleep(behavior.latency);
         let lines = pkt_line::lines(&request.inflated_body()?);
         let exchange = Exchange::new(&request, lines.clone());
         lock(&shared.exchanges).push(exchange.clone());

@@ -1,7 +1,7 @@
 //! What a server offers, refuses and demands.
 
 use super::{Script, backend, exchange::basic_credentials, pkt_line};
-use std::{collections::BTreeMap, io, path::Path};
+use std::{collections::BTreeMap, io, path::Path, time::Duration};
 
 /// What the server lacks, refuses or demands. The default behaves like the large forges: protocol
 /// version 2, filters, wants of any object.
@@ -23,6 +23,8 @@ pub struct Behavior {
     /// Requests that fail, by number, counted from 1 since the start or the last
     /// [`take_traffic`](super::GitServer::take_traffic).
     pub faults: BTreeMap<u64, Fault>,
+    /// Time that each request waits for its answer.
+    pub latency: Duration,
     /// Answers made by the test; they take precedence over all of the above.
     pub script: Option<Script>,
 }
@@ -37,6 +39,7 @@ impl Default for Behavior {
             login: None,
             redirects: Vec::new(),
             faults: BTreeMap::new(),
+            latency: Duration::ZERO,
             script: None,
         }
     }
