@@ -38,7 +38,8 @@ impl Project {
         Ok(statuses)
     }
 
-    /// Returns the newest release of the repository at `url`, by its tags. A pre-release is returned only if there are no other releases.
+    /// Returns the newest release of the repository at `url`, by its tags. A pre-release is
+    /// returned only if there are no other releases.
     ///
     /// `key` is the name of the source in the manifest: tags may begin with it. The manifest need
     /// not exist.
