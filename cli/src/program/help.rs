@@ -41,11 +41,11 @@ written; if that fails, the manifest is unchanged.",
         "remove",
         "\
 Examples:
-  skills remove hyperframes
+  skills remove pdf            take one skill out of the selection of its source
+  skills remove hyperframes    remove a source with all its skills
 
-KEY is the name of the source in the manifest; `skills list` shows it next to each skill. To remove \
-one of several skills, change `include` or `exclude` in the manifest and run `skills sync`. If the \
-sync after the change fails, the manifest is unchanged.",
+`skills list` shows the source of each skill. If a source and a skill have the same name, write \
+`source:NAME` or `skill:NAME`. If the sync after the change fails, the manifest is unchanged.",
     ),
     (
         "sync",
@@ -64,6 +64,7 @@ A locked commit stays locked until its pin changes or you run `skills update`.",
 Examples:
   skills update --dry-run      show what would be updated, and to which commit
   skills update hyperframes    update one source
+  skills update pdf            update the source of a skill
 
 Version ranges, branches and the default branch are resolved again. To change an exact version or a \
 commit, edit the manifest.",
@@ -139,11 +140,12 @@ endings to LF, quotes values that need quotes, and adds a missing name.",
         "completions",
         "\
 Examples:
-  skills completions bash > ~/.local/share/bash-completion/completions/skills
-  skills completions zsh > ~/.zfunc/_skills     with ~/.zfunc in $fpath
-  skills completions fish > ~/.config/fish/completions/skills.fish
+  echo 'source <(skills completions bash)' >> ~/.bashrc
+  echo 'source <(skills completions zsh)' >> ~/.zshrc    after compinit
+  echo 'skills completions fish | source' >> ~/.config/fish/config.fish
 
-The script completes `skills`, but not `cargo skills`.",
+The script runs `skills` for each completion, so that it knows the project's sources and skills. It \
+completes `skills`, but not `cargo skills`.",
     ),
     (
         "man",

@@ -5,6 +5,7 @@ mod args;
 mod audit;
 mod cache;
 mod catalog;
+mod complete;
 mod diff;
 mod habits;
 mod help;
@@ -47,6 +48,7 @@ pub(crate) fn run() -> ExitCode {
     } else {
         "skills"
     };
+    complete::answer();
     run_as(name, env::args_os().collect())
 }
 

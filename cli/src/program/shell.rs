@@ -1,7 +1,11 @@
 //! `skills completions` and `skills man`
 
 use super::usage_error::usage_error;
-use super::{Context, args, help::command_line};
+use super::{
+    Context, args,
+    complete::{self, NAME},
+    help::command_line,
+};
 use clap::builder::Resettable;
 use clap_mangen::roff::{Roff, roman};
 use helix_skills_format::nearest;
@@ -11,16 +15,12 @@ use helix_skills_project::{
 };
 use serde_json::json;
 
-/// The name of the program in completions and manual pages. Shells cannot complete `cargo skills`.
-const NAME: &str = "skills";
-
 /// The footer of a page.
 const FOOTER: &str = concat!("skills ", env!("CARGO_PKG_VERSION"));
 
 pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Result<(), Failure> {
-    let mut bytes = Vec::new();
-    clap_complete::generate(args.shell, &mut command_line(NAME), NAME, &mut bytes);
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let text = complete::script(args.shell)
+        .map_err(Error::disk("write the script for", args.shell.to_string()))?;
     context.output.data(&text);
     context.output.document(json!({ "shell": args.shell.to_string(), "text": text }));
     Ok(())

@@ -103,9 +103,7 @@ impl World {
         let man = programs.join("man");
         fs::write(&man, "#!/bin/sh\nexec cat\n").unwrap();
         fs::set_permissions(&man, fs::Permissions::from_mode(0o755)).unwrap();
-        for directory in [".zfunc", ".config/fish/completions", ".local/share/bash-completion"] {
-            fs::create_dir_all(self.sandbox.project("home").join(directory)).unwrap();
-        }
+        fs::create_dir_all(self.sandbox.project("home/.config/fish")).unwrap();
         let below = if example.contains("../") { "project/below" } else { "project" };
         fs::create_dir_all(self.sandbox.path(below)).unwrap();
         let known = env::var_os("PATH").unwrap_or_default();
@@ -150,19 +148,21 @@ fn check(example: &str) {
             assert_eq!(world.manifest()["skills"][key], entry, "{example}");
             assert_eq!(sandbox.locked_skills(), skills, "{example}");
         }
-        "skills remove hyperframes" => {
+        "skills remove pdf" | "skills remove hyperframes" => {
             let world = world.synced();
-            world.run(example).succeeds().says(["removed the source hyperframes"]);
-            assert_eq!(world.sandbox.locked_skills(), ["deploy", "pdf"]);
+            world.run(example).succeeds();
+            let kept = if example.ends_with("pdf") { "slideshow" } else { "pdf" };
+            assert_eq!(world.sandbox.locked_skills(), ["deploy", kept]);
         }
         _ if example.starts_with("skills sync") => sync(world.synced(), example),
-        "skills update --dry-run" | "skills update hyperframes" => {
+        "skills update --dry-run" | "skills update hyperframes" | "skills update pdf" => {
             let world = world.released();
             let (before, after) = ("v0.8.10", "v0.8.11");
             let run = world.run(example).succeeds();
             let is_dry = example.contains("--dry-run");
             assert!(!is_dry || run.stdout.contains(after), "{run}");
-            let expected = world.upstream.id(if is_dry { before } else { after });
+            let is_moved = example == "skills update hyperframes";
+            let expected = world.upstream.id(if is_moved { after } else { before });
             assert_eq!(world.sandbox.locked_commit("hyperframes"), expected);
         }
         "skills outdated --exit-code" => {
@@ -180,7 +180,7 @@ fn check(example: &str) {
             assert!(names.len() == 1 && names[0]["name"] == "pdf", "{found}");
         }
         _ if example.starts_with("skills validate") => validate(world.synced(), example),
-        _ if example.starts_with("skills completions ") => completions(&world, example),
+        _ if example.contains("skills completions ") => completions(&world, example),
         "skills man sync | man -l -" => {
             drop(world.run(example).succeeds().prints(["skills-sync", "NOTES"]))
         }
@@ -299,12 +299,14 @@ fn validate(world: World, example: &str) {
 }
 
 fn completions(world: &World, example: &str) {
-    fs::create_dir_all(world.sandbox.project("home/.local/share/bash-completion/completions"))
-        .unwrap();
-    let (_, file) = example.split_once("> ~/").unwrap();
+    let (_, file) = example.split_once(">> ~/").unwrap();
     world.run(example).succeeds();
-    let script = world.sandbox.read(format!("project/home/{file}"));
-    assert!(script.contains("skills"), "{example}");
+    let line = world.sandbox.read(format!("project/home/{file}"));
+    assert!(example.contains(line.trim_end()), "{example}");
+    if file == ".bashrc" {
+        let run = world.run("bash -c '. ~/.bashrc && complete -p skills'").succeeds();
+        drop(run.prints(["_clap_complete_skills skills"]));
+    }
 }
 
 #[test]

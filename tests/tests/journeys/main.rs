@@ -11,6 +11,8 @@ mod catalog;
 mod causes;
 mod checking;
 mod commands;
+#[cfg(unix)]
+mod completions;
 mod concurrency;
 mod conformance;
 mod contents;

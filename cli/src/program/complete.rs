@@ -1,0 +1,136 @@
+//! Completion of words in a shell, with the sources and skills of the project.
+//!
+//! A shell's script runs the program for each completion, so that it is never out of date. Nothing
+//! is fetched, and without a project there are no names.
+
+use super::{Context, args::Global, help::command_line, output::Output};
+use clap::FromArgMatches as _;
+use clap_complete::{
+    ArgValueCompleter, CompleteEnv, CompletionCandidate, PathCompleter, Shell,
+    engine::ValueCompleter as _, env::Shells,
+};
+use helix_skills_format::__internal::printable;
+use helix_skills_project::{Project, manifest::Source};
+use std::{env, ffi::OsStr, io};
+
+/// The name of the program in completions and manual pages. Shells cannot complete `cargo skills`.
+pub(super) const NAME: &str = "skills";
+/// Environment variable in which a script passes the name of its shell.
+const VARIABLE: &str = "HELIX_SKILLS_COMPLETE";
+/// Maximum length of a description in characters.
+const LONGEST: usize = 100;
+
+/// What the values of an argument name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    SourcesAndSkills,
+    Skills,
+    SkillsAndPaths,
+}
+
+/// Commands and their arguments that take names.
+const ARGUMENTS: [(&str, &str, Named); 7] = [
+    ("remove", "names", Named::SourcesAndSkills),
+    ("update", "sources", Named::SourcesAndSkills),
+    ("outdated", "sources", Named::SourcesAndSkills),
+    ("show", "name", Named::Skills),
+    ("catalog", "only", Named::Skills),
+    ("catalog", "preload", Named::Skills),
+    ("validate", "paths", Named::SkillsAndPaths),
+];
+
+/// Answers a request of a shell's script and ends the program. Returns if there is no request.
+pub(super) fn answer() {
+    CompleteEnv::with_factory(command).var(VARIABLE).complete();
+}
+
+/// Returns the script that registers the completions in a shell.
+pub(super) fn script(shell: Shell) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    if let Some(shell) = Shells::builtins().completer(&shell.to_string()) {
+        shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut bytes)?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the command line with completions of names.
+fn command() -> clap::Command {
+    ARGUMENTS.into_iter().fold(command_line(NAME), |command, (name, argument, named)| {
+        let complete = move |current: &OsStr| candidates(named, current);
+        // `mut_arg` would move the argument behind other positional ones.
+        let add = |found: clap::Arg| match found.get_id() == argument {
+            true => found.add(ArgValueCompleter::new(complete)),
+            false => found,
+        };
+        command.mut_subcommand(name, |found| found.mut_args(add))
+    })
+}
+
+/// Returns the names that start with `current`.
+fn candidates(named: Named, current: &OsStr) -> Vec<CompletionCandidate> {
+    let mut found = project().map(|project| names(&project, named)).unwrap_or_default();
+    found.retain(|candidate| {
+        candidate.get_value().as_encoded_bytes().starts_with(current.as_encoded_bytes())
+    });
+    if named == Named::SkillsAndPaths {
+        found.extend(PathCompleter::any().complete(current));
+    }
+    found
+}
+
+/// Returns the project of the command line that is completed.
+fn project() -> Option<Project> {
+    let words = env::args_os().skip_while(|word| word != "--").skip(1);
+    let found = command_line(NAME).ignore_errors(true).try_get_matches_from(words).ok()?;
+    let global = Global::from_arg_matches(&found).ok()?;
+    Context::new(&global, &Output::new(&global, "completions")).ok()?.project().ok()
+}
+
+fn names(project: &Project, named: Named) -> Vec<CompletionCandidate> {
+    let mut found = Vec::new();
+    if let (Named::SourcesAndSkills, Ok(manifest)) = (named, project.manifest()) {
+        let sources = manifest.sources.iter();
+        found.extend(sources.map(|(key, source)| candidate(key.as_str(), &origin(source))));
+    }
+    let Ok(Some(lock)) = project.lock() else { return found };
+    found.extend(lock.skills.keys().map(|name| {
+        let parsed = project.skill_md(&lock, name);
+        candidate(name.as_str(), &parsed.map(|parsed| parsed.description).unwrap_or_default())
+    }));
+    found
+}
+
+/// Returns where a source's skills come from.
+fn origin(source: &Source) -> String {
+    match source {
+        Source::Path(source) => source.path.to_string(),
+        _ => source
+            .repository()
+            .map_or_else(|| source.kind().to_string(), |repository| repository.url.to_string()),
+    }
+}
+
+/// Returns a candidate. The description is untrusted text.
+fn candidate(name: &str, description: &str) -> CompletionCandidate {
+    let words = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut shown: String = printable(&words).chars().take(LONGEST).collect();
+    if shown.chars().count() == LONGEST {
+        shown.push('…');
+    }
+    CompletionCandidate::new(name).help((!shown.is_empty()).then(|| shown.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn completed_arguments_exist() {
+        let command = command();
+        command.clone().debug_assert();
+        for (name, argument, _) in ARGUMENTS {
+            let found = command.find_subcommand(name).expect(name);
+            assert!(found.get_arguments().any(|found| found.get_id() == argument), "{argument}");
+        }
+    }
+}

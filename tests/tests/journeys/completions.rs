@@ -1,0 +1,88 @@
+//! Completions: bash loads the script and completes with it.
+
+use helix_skills_tests::{Run, Sandbox, sandbox::program, skill_md};
+use std::env;
+
+/// A project with the sources `house` and `shared`, and the skills `pdf` and `pptx`.
+fn project() -> Sandbox {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}, \
+         \"shared\": {\"type\": \"path\", \"path\": \"more\"}}}",
+    );
+    sandbox.write("project/own/pdf/SKILL.md", skill_md("pdf"));
+    sandbox.write("project/more/pptx/SKILL.md", skill_md("pptx"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox
+}
+
+/// Runs a shell that finds the program.
+fn shell(sandbox: &Sandbox, shell: &str, script: &str) -> Run {
+    let known = env::var_os("PATH").unwrap_or_default();
+    let path = [program().parent().unwrap().to_owned()].into_iter().chain(env::split_paths(&known));
+    let command = sandbox.command([""; 0]).env("PATH", env::join_paths(path).unwrap());
+    command.env("LC_ALL", "C").under(shell, ["-c", script]).run()
+}
+
+/// Completes the last of these words in bash.
+fn complete(sandbox: &Sandbox, words: &str) -> Vec<String> {
+    let script = format!(
+        "source <(skills completions bash)\nCOMP_WORDS=({words})\n\
+         COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n\
+         _clap_complete_skills skills \"${{COMP_WORDS[COMP_CWORD]}}\"\n\
+         printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    );
+    let run = shell(sandbox, "bash", &script).succeeds();
+    assert!(run.stderr.is_empty(), "{run}");
+    run.stdout.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_commands_and_options() {
+    let sandbox = Sandbox::new();
+    assert_eq!(complete(&sandbox, "skills sy"), ["sync"]);
+    assert_eq!(complete(&sandbox, "skills sync --dry"), ["--dry-run"]);
+    assert_eq!(complete(&sandbox, "skills cache cl"), ["clean"]);
+}
+
+#[test]
+fn bash_completes_sources_and_skills_of_the_project() {
+    let sandbox = project();
+    for command in ["remove", "update", "outdated"] {
+        assert_eq!(complete(&sandbox, &format!("skills {command} ho")), ["house"], "{command}");
+        assert_eq!(complete(&sandbox, &format!("skills {command} pd")), ["pdf"], "{command}");
+    }
+    assert_eq!(complete(&sandbox, "skills show p"), ["pdf", "pptx"]);
+    assert_eq!(complete(&sandbox, "skills catalog --preload pp"), ["pptx"]);
+    assert_eq!(complete(&sandbox, "skills catalog --only pdf,pp"), ["pdf,pptx"]);
+    assert_eq!(complete(&sandbox, "skills validate pd"), ["pdf"]);
+    assert_eq!(complete(&sandbox, "skills validate ow"), ["own/"]);
+    // The project of `-C`, and none there.
+    sandbox.write("project/inner/a", "");
+    assert_eq!(complete(&sandbox, "skills -C inner show pd"), ["pdf"]);
+    let home = sandbox.path("home").display().to_string();
+    assert_eq!(complete(&sandbox, &format!("skills -C {home} show p")), [""; 0]);
+}
+
+#[test]
+fn completions_without_a_readable_project_are_silent() {
+    let sandbox = Sandbox::new();
+    assert_eq!(complete(&sandbox, "skills show p"), [""; 0]);
+    sandbox.manifest("{");
+    assert_eq!(complete(&sandbox, "skills remove p"), [""; 0]);
+    sandbox.write("project/helix.skills.lock", "{");
+    assert_eq!(complete(&sandbox, "skills show p"), [""; 0]);
+}
+
+/// Bash shows no descriptions; the answers for fish have them.
+#[test]
+fn descriptions_of_completions_are_escaped() {
+    let sandbox = project();
+    let text = skill_md("pdf").replace("Does pdf", "Does\u{202e} pdf");
+    sandbox.write("project/own/pdf/SKILL.md", text);
+    let answer = |words: &[&str]| {
+        let command = sandbox.command(["--", "skills"].iter().chain(words));
+        command.env("HELIX_SKILLS_COMPLETE", "fish").run().succeeds()
+    };
+    drop(answer(&["show", "pd"]).prints(["pdf\tDoes\\u{202e} pdf things.\n"]));
+    drop(answer(&["remove", ""]).prints(["house\town\n", "shared\tmore\n"]));
+}
