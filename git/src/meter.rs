@@ -80,7 +80,8 @@ impl Meter {
         let bytes = count as u64;
         self.received = self.received.saturating_add(bytes);
         if bytes > 0 {
-            shared.emit(&FetchEvent::Received { url: name, bytes });
+            let is_pack = expected.is_pack.load(Relaxed);
+            shared.emit(&FetchEvent::Received { url: name, bytes, is_pack });
         }
         let references = OVERHEAD.max(options.bytes_per_fetch / REFERENCES);
         if expected.is_pack.load(Relaxed) {

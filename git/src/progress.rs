@@ -34,6 +34,13 @@ pub enum FetchEvent<'a> {
         url: &'a str,
         /// Number of bytes received since the last event, as they were sent.
         bytes: u64,
+        /// Whether they belong to a response with objects, and not to one with references.
+        is_pack: bool,
+    },
+    /// The session of a repository ended: nothing more is requested.
+    Finished {
+        /// The repository.
+        url: &'a str,
     },
     /// A request failed and will be retried.
     Retrying {

@@ -13,6 +13,7 @@ use super::objects::{Objects, RawCommit};
 use super::pack::{self, PackLimits};
 use super::reference::Reference;
 use super::shared::Shared;
+use crate::FetchEvent;
 
 /// A repository on a server, and the objects received from it.
 pub(super) struct Remote {
@@ -200,5 +201,11 @@ impl Remote {
         let count = read.map_err(|error| self.dialogue.refuse_pack(error))?;
         self.shared.verbose(&format!("{}: {count} objects, {} bytes", self.name, pack.len()));
         Ok(())
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        self.shared.emit(&FetchEvent::Finished { url: &self.name });
     }
 }

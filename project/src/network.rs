@@ -56,7 +56,10 @@ impl git::FetchProgress for Forwarded {
         let event = match *event {
             git::FetchEvent::Trace { line } => ProgressEvent::Trace { line },
             git::FetchEvent::Request { url } => ProgressEvent::Request { url },
-            git::FetchEvent::Received { url, bytes } => ProgressEvent::Received { url, bytes },
+            git::FetchEvent::Received { url, bytes, is_pack } => {
+                ProgressEvent::Received { url, bytes, is_pack }
+            }
+            git::FetchEvent::Finished { url } => ProgressEvent::Finished { url },
             git::FetchEvent::Retrying { url, attempt, wait, why } => {
                 ProgressEvent::Retrying { url, attempt, wait, why }
             }

@@ -50,6 +50,13 @@ pub enum ProgressEvent<'a> {
         url: &'a str,
         /// The size of the part in bytes, as transferred.
         bytes: u64,
+        /// Whether the response has objects, such as the files of skills, and not references.
+        is_pack: bool,
+    },
+    /// Nothing more is requested from a repository.
+    Finished {
+        /// The repository.
+        url: &'a str,
     },
     /// A request failed and will be sent again.
     Retrying {
@@ -80,6 +87,8 @@ pub enum ProgressEvent<'a> {
         /// Their size in bytes.
         bytes: u64,
     },
+    /// Files are being written to the store and the cache.
+    Writing,
 }
 
 /// Ignores all events.

@@ -220,6 +220,7 @@ impl<'o> Context<'o> {
         if let Some(store) = &self.store {
             project = project.store_dir(self.start.join(store));
         }
+        self.screen.name_sources(|| project.manifest().ok());
         project.progress(self.screen.clone()).cancellation(self.cancellation.clone())
     }
 

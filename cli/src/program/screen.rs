@@ -1,56 +1,131 @@
 //! Progress on a terminal.
 
+mod lines;
+
 use super::output::Output;
-use helix_skills_project::{Progress, ProgressEvent};
-use indicatif::{DecimalBytes, ProgressBar};
+use helix_skills_format::{GitUrl, SourceKey};
+use helix_skills_project::{Progress, ProgressEvent, manifest::Manifest};
+use lines::{Busy, Lines};
 use std::{
+    collections::BTreeMap,
     env,
     io::{self, IsTerminal as _},
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    sync::{Arc, Mutex, MutexGuard, Once, PoisonError},
+    thread,
+    time::{Duration, Instant},
 };
 
-/// Shows a spinner while work runs, notes on waiting and retries, and lines for `-vv`.
+/// How often the lines are drawn again.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Shows what runs and which repositories are read, notes on waiting and retries, and lines for
+/// `-vv`.
 pub(super) struct Screen {
     notes: bool,
     trace: bool,
-    /// Whether stderr is a terminal that can show a spinner.
-    spins: bool,
-    spinner: Mutex<Option<Spinner>>,
-}
-
-struct Spinner {
-    bar: ProgressBar,
-    message: &'static str,
-    /// Bytes received from servers.
-    received: u64,
+    /// Whether stderr is a terminal that can show progress.
+    is_live: bool,
+    begun: Instant,
+    lines: Arc<Mutex<Option<Lines>>>,
+    ticker: Once,
+    /// The sources in each repository.
+    sources: Mutex<BTreeMap<String, Vec<SourceKey>>>,
 }
 
 impl Screen {
     pub(super) fn new(output: &Output) -> Self {
         let notes = !output.json && !output.quiet;
-        let spins = notes && output.verbose == 0 && can_spin();
-        Self { notes, trace: output.verbose > 1, spins, spinner: Mutex::new(None) }
+        Self {
+            notes,
+            trace: output.verbose > 1,
+            is_live: notes && output.verbose == 0 && is_interactive(),
+            begun: Instant::now(),
+            lines: Arc::default(),
+            ticker: Once::new(),
+            sources: Mutex::default(),
+        }
     }
 
-    /// Shows a spinner with a message.
+    /// Shows a line with a message, and one for each repository that is read.
     pub(super) fn start(&self, message: &'static str) {
-        if self.spins {
-            let bar = ProgressBar::new_spinner().with_message(message);
-            bar.enable_steady_tick(Duration::from_millis(100));
-            *self.spinner() = Some(Spinner { bar, message, received: 0 });
+        if !self.is_live {
+            return;
         }
+        *self.lines() = Some(Lines::new(message));
+        let lines = Arc::downgrade(&self.lines);
+        self.ticker.call_once(|| {
+            thread::spawn(move || {
+                while let Some(lines) = lines.upgrade() {
+                    if let Some(lines) = &*lock(&lines) {
+                        lines.tick(Instant::now());
+                    }
+                    drop(lines);
+                    thread::sleep(TICK);
+                }
+            });
+        });
     }
 
-    /// Removes the spinner.
+    /// Removes the lines.
     pub(super) fn clear(&self) {
-        if let Some(spinner) = self.spinner().take() {
-            spinner.bar.finish_and_clear();
+        if let Some(lines) = self.lines().take() {
+            lines.clear();
         }
     }
 
-    fn spinner(&self) -> MutexGuard<'_, Option<Spinner>> {
-        self.spinner.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Removes the lines while `print` runs.
+    pub(super) fn suspend(&self, print: impl FnOnce()) {
+        match &*self.lines() {
+            Some(lines) => lines.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Names the sources of a manifest in the lines of their repositories.
+    pub(super) fn name_sources(&self, read: impl FnOnce() -> Option<Manifest>) {
+        let Some(manifest) = self.is_live.then(read).flatten() else { return };
+        let mut sources = lock(&self.sources);
+        sources.clear();
+        for (key, source) in &manifest.sources {
+            if let Some(repository) = source.repository() {
+                sources.entry(repository.url.to_string()).or_default().push(key.clone());
+            }
+        }
+    }
+
+    /// Returns how long the program has run, for a summary: " in 4.2 s". Empty if progress is not
+    /// shown.
+    pub(super) fn elapsed(&self) -> String {
+        let seconds = self.begun.elapsed().as_secs_f32();
+        if self.is_live { format!(" in {seconds:.1} s") } else { String::new() }
+    }
+
+    /// Returns the sources and the host of a repository: "pdf, docx (github.com)".
+    fn label(&self, url: &str) -> String {
+        // The text names the URL that is used, and the one in the manifest if they differ.
+        let (used, named) = url.split_once(" (insteadOf ").unwrap_or((url, url));
+        let named = named.trim_end_matches(')');
+        let parsed = |url| GitUrl::parse_insecure(url).ok();
+        let keys = lock(&self.sources)
+            .get(named)
+            .map(|keys| keys.iter().map(SourceKey::as_str).collect::<Vec<_>>().join(", "));
+        let repository = || parsed(named).map(|url| url.repository_name().to_owned());
+        let name = keys.or_else(repository).unwrap_or_else(|| named.to_owned());
+        match parsed(used).as_ref().and_then(GitUrl::host) {
+            Some(host) => format!("{name} ({host})"),
+            None => name,
+        }
+    }
+
+    /// Changes the line of a repository.
+    fn change(&self, url: &str, change: impl FnOnce(&mut Busy)) {
+        if let Some(lines) = &mut *self.lines() {
+            lines.change(url, || self.label(url), change);
+        }
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Option<Lines>> {
+        lock(&self.lines)
     }
 }
 
@@ -63,24 +138,29 @@ impl Drop for Screen {
 impl Progress for Screen {
     fn on(&self, event: &ProgressEvent<'_>) {
         match event {
-            ProgressEvent::Waiting if self.notes => {
-                Output::print_stderr(
-                    "note: waiting for another process that works on this project",
-                );
-            }
+            ProgressEvent::Waiting if self.notes => self.suspend(|| {
+                Output::print_stderr("note: waiting for another process that works on this project")
+            }),
             ProgressEvent::Trace { line } if self.trace => Output::print_stderr(line),
             ProgressEvent::Retrying { url, wait, why, .. } if self.notes => {
                 let seconds = wait.as_secs_f32();
                 let line = format!("note: retrying {url} in {seconds:.1} s: {why}");
-                match &*self.spinner() {
-                    Some(spinner) => spinner.bar.suspend(|| Output::print_stderr(&line)),
-                    None => Output::print_stderr(&line),
+                self.suspend(|| Output::print_stderr(&line));
+                let at = Instant::now().checked_add(*wait);
+                self.change(url, |busy| busy.retry(at));
+            }
+            ProgressEvent::Request { url } => self.change(url, |busy| busy.ask(Instant::now())),
+            ProgressEvent::Received { url, bytes, is_pack } => {
+                self.change(url, |busy| busy.receive(*bytes, *is_pack, Instant::now()));
+            }
+            ProgressEvent::Finished { url } => {
+                if let Some(lines) = &mut *self.lines() {
+                    lines.remove(url);
                 }
             }
-            ProgressEvent::Received { bytes, .. } => {
-                if let Some(Spinner { bar, message, received }) = &mut *self.spinner() {
-                    *received += bytes;
-                    bar.set_message(format!("{message}: {}", DecimalBytes(*received)));
+            ProgressEvent::Writing => {
+                if let Some(lines) = &*self.lines() {
+                    lines.set_message("writing files");
                 }
             }
             _ => {}
@@ -88,8 +168,12 @@ impl Progress for Screen {
     }
 }
 
-/// Returns whether stderr is an interactive terminal that can show a spinner.
-fn can_spin() -> bool {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns whether stderr is an interactive terminal that can move its cursor.
+fn is_interactive() -> bool {
     io::stderr().is_terminal()
         && env::var("CARGO_TERM_PROGRESS_WHEN").as_deref() != Ok("never")
         && env::var_os("CI").is_none()

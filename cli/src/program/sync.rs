@@ -131,7 +131,8 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         output
             .note("dry run:", if changed { "nothing was written" } else { "nothing would change" });
     } else if changed {
-        output.note("synced", format!("{count}, {}", files(total.0, total.1)));
+        let took = context.screen.elapsed();
+        output.note("synced", format!("{count}, {}{took}", files(total.0, total.1)));
     } else {
         output.note("ok", format!("{count}, {}: nothing to do", files(total.0, total.1)));
     }

@@ -20,7 +20,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
     let synced = context.run("resolving pins", || {
         // Prints the plan before the first file is written.
         project.update(&sources, |planned| {
-            announce(context, planned, dry_run);
+            context.screen.suspend(|| announce(context, planned, dry_run));
             printed.set(planned.warnings.len());
             true
         })

@@ -108,6 +108,7 @@ impl FetchProgress for Events {
             FetchEvent::Retrying { attempt, why, .. } => {
                 events.0.push(format!("attempt {attempt}: {why}"))
             }
+            FetchEvent::Finished { url } => events.0.push(format!("finished {url}")),
             FetchEvent::Trace { .. } => {}
         }
     }
@@ -129,7 +130,7 @@ fn requests_bytes_and_retries_are_reported() {
     let url = url(&server);
     git.session(&url, nowhere(), true).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();
     let events = events.0.lock().unwrap();
-    let request = format!("request {url}");
-    assert_eq!(events.0, [&request, &request, "attempt 2: HTTP status 503", &request]);
+    let (request, finished) = (format!("request {url}"), format!("finished {url}"));
+    assert_eq!(events.0, [&request, &request, "attempt 2: HTTP status 503", &request, &finished]);
     assert!(events.1 > 200, "{} bytes", events.1);
 }

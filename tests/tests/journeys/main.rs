@@ -45,6 +45,8 @@ mod outdated;
 mod path_sources;
 mod pins;
 mod plugins_elsewhere;
+#[cfg(target_os = "linux")]
+mod progress;
 mod project;
 mod removal;
 mod requests;

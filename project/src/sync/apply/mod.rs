@@ -17,7 +17,7 @@ pub(super) use pending::Pending;
 use super::{Moved, Plan, SyncChange, Synced, Work, has_same_files};
 use crate::manifest::Lock;
 use crate::{
-    Error, Failure,
+    Error, Failure, ProgressEvent,
     difference::Difference,
     disk,
     metadata::is_no_directory,
@@ -116,6 +116,7 @@ pub(super) fn apply(
     if mode.dry_run || !(work.approve)(&synced) {
         return Ok(synced);
     }
+    work.progress.on(&ProgressEvent::Writing);
     let mut keep = installs.iter().filter(|(_, install)| install.cache);
     if let Err(error) = keep.try_for_each(|(_, install)| {
         cache.put(project, install.listing.integrity(), &install.contents)
