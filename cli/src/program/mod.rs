@@ -31,7 +31,12 @@ use clap::{FromArgMatches as _, error::ErrorKind};
 use helix_skills_project::{Cancellation, Error, ExitCode, Failure, Project};
 use output::Output;
 use screen::Screen;
-use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use usage_error::usage_error;
 
 /// The Rust line that embeds the synced skills.
@@ -198,6 +203,10 @@ impl<'o> Context<'o> {
             return Err(usage_error(what, "pass an existing directory to `-C`"));
         }
         let Global { manifest, lock, out, .. } = global;
+        if let Some(file) = out.as_ref().filter(|out| is_file(&start.join(out))) {
+            let what = format!("`--out {}` names a file; the store is a directory", file.display());
+            return Err(usage_error(what, "pass a directory, such as `--out helix.skills`"));
+        }
         let (manifest, lock, store) = (manifest.clone(), lock.clone(), out.clone());
         let (screen, cancellation) = (Arc::new(Screen::new(output)), Cancellation::new());
         Ok(Self { output, start, manifest, lock, store, screen, cancellation })
@@ -236,4 +245,10 @@ impl<'o> Context<'o> {
         self.screen.clear();
         result
     }
+}
+
+/// Returns whether a path of a store is that of a file, or looks like one of a source file.
+fn is_file(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    path.is_file() || (matches!(extension, Some("rs" | "ts")) && !path.is_dir())
 }

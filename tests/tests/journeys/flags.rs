@@ -204,3 +204,16 @@ fn color_follows_the_usual_variables() {
         "{plain}{forced}{forbidden}{asked}{refused}"
     );
 }
+
+#[test]
+fn out_that_names_a_file_is_a_usage_error() {
+    let sandbox = Sandbox::new();
+    sandbox.skills(["init"]).succeeds();
+    sandbox.write("project/notes", "mine\n");
+    for out in ["notes", "src/skills.rs", "skills.ts"] {
+        let run = sandbox.skills(["sync", "--out", out]).exits(2);
+        run.says([&format!("`--out {out}` names a file; the store is a directory")]);
+        assert_eq!(sandbox.read("project/notes"), "mine\n");
+    }
+    sandbox.skills(["sync", "--out", "vendor"]).succeeds();
+}
