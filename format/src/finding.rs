@@ -249,6 +249,8 @@ codes! {
     EmptyField = "empty-field", baking Silent, strict Warning;
     /// A field that no supported system reads.
     UnknownField = "unknown-field", baking Silent, strict Warning;
+    /// A `maxTicks` over the maximum, which is used instead.
+    CappedTicks = "capped-ticks", baking Warning, strict Warning;
     /// A duplicate item of a list.
     RepeatedItem = "repeated-item", baking Warning, strict Warning;
     /// A tool rule with an unclosed parenthesis.

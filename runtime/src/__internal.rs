@@ -20,6 +20,10 @@ use crate::{
     ToolboxError, Variables,
 };
 
+/// Maximum number of model turns that a skill can request with `maxTicks`. The limit exists because
+/// the skill's author does not pay for the turns.
+pub const MAX_TICKS: u32 = 100;
+
 /// Returns the fields of a skill.
 #[must_use]
 pub const fn parts<'a>(skill: &Skill<'a>) -> Parts<'a> {

@@ -10,16 +10,12 @@ use alloc::{
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::{or_skill_directory, reads_files},
+    __internal::{MAX_TICKS, or_skill_directory, reads_files},
     Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
 };
 
 /// Default number of model turns.
 const TICKS: u32 = 10;
-
-/// Maximum number of model turns that a skill can request. The limit exists because the skill's
-/// author does not pay for the turns.
-const MAX_TICKS: u32 = 100;
 
 /// A run without its tools.
 #[derive(Clone)]

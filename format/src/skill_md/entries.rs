@@ -89,7 +89,7 @@ pub(super) fn read(
             "shell" => shell = fields.text(entry),
             "hooks" => hooks = fields.value(entry),
             "paths" => paths = fields.list(entry, tools::patterns),
-            "maxTicks" => max_ticks = fields.number(entry),
+            "maxTicks" => max_ticks = fields.ticks(entry),
             key => {
                 let known = KEYS.into_iter().find(|known| same_letters(known, key));
                 fields.unknown(entry, known);

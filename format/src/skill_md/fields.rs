@@ -4,6 +4,7 @@ use super::ValueBuf;
 use super::tools;
 use super::yaml::{self, Entry, Node, NodeKind, escaped};
 use crate::{Code, Finding, Position};
+use helix_skills_runtime::__internal::MAX_TICKS;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -238,8 +239,20 @@ impl FieldReader {
         closed
     }
 
-    /// Returns a positive number.
-    pub(super) fn number(&mut self, entry: Entry<'_>) -> Option<u32> {
+    /// Returns a positive number of turns. A number over the maximum is kept and reported.
+    pub(super) fn ticks(&mut self, entry: Entry<'_>) -> Option<u32> {
+        let at = entry.value.at;
+        let number = self.number(entry)?;
+        if number > MAX_TICKS {
+            let message = format!("`maxTicks` is {number}; a run has at most {MAX_TICKS}");
+            let hint =
+                format!("write {MAX_TICKS} or less; a host can allow more with `Run::ticks`");
+            self.findings.push(Finding::new(Code::CappedTicks, at, message).hint(hint));
+        }
+        Some(number)
+    }
+
+    fn number(&mut self, entry: Entry<'_>) -> Option<u32> {
         if let NodeKind::Scalar { text, plain } = &entry.value.kind {
             if self.is_empty(&entry.key, text, *plain, entry.value.at) {
                 return None;

@@ -32,6 +32,17 @@ fn text(text: &str) -> ValueBuf {
 }
 
 #[test]
+fn max_ticks_over_the_maximum_is_a_warning() {
+    let run = with("maxTicks: 101");
+    assert_eq!(run.skill.max_ticks, Some(101));
+    assert_eq!(run.findings.len(), 1);
+    assert_eq!(run.findings[0].code, Code::CappedTicks);
+    assert_eq!(run.findings[0].to_string(), "`maxTicks` is 101; a run has at most 100");
+    assert_eq!(run.findings[0].at.unwrap().to_string(), "4:11");
+    assert!(with("maxTicks: 100").findings.is_empty());
+}
+
+#[test]
 fn every_field_is_read() {
     let parsed = with(
         "license: '2.0'\ncompatibility: needs git\nmetadata:\n  version: '1.0'\n  ok: 'true'\n\

@@ -197,7 +197,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("runtime/src/known.rs", "MAX_LISTED: usize = 100;", "| 100 |"),
     ("runtime/src/similar.rs", "MAX_CLOSEST: usize = 5;", "| 5 |"),
     ("runtime/src/catalog/tool_list.rs", "MAX_UNITS: usize = 8000;", "| 8,000 UTF-16 units; "),
-    ("agent/src/run/config.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
+    ("runtime/src/__internal.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
     (
         "agent/src/live/shell.rs",
         "TIME_LIMIT: Duration = Duration::from_secs(10);",
