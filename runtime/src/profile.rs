@@ -9,10 +9,12 @@ use crate::Skill;
 /// |---|---|---|---|
 /// | `Helix` | `## Skills`, one line a skill | `load_skill`, `read_skill_file` | result, in tags |
 /// | `SkillUse` | `## Available Skills` | `skill_use`, `skill_read_file` | separate message |
-/// | `Agentick` | description of the tool | `skill`, `read_skill_file` | result, bare |
+/// | `Agentick` | description of the tool | `skill`, `read_skill_file` (1) | result, bare |
 /// | `DeerFlow` | `Available Skills:` | `load_skill`, `read_skill_file` | result, in tags |
 /// | `DeepAgents` | `<available_skills>` with paths | none: the model reads files | file |
-/// | `ClaudeCode` | `<available_skills>` | `Skill`, `read_skill_file` | result, bare |
+/// | `ClaudeCode` | `<available_skills>` | `Skill`, `read_skill_file` (1) | result, bare |
+///
+/// (1) Only if a skill has files other than its `SKILL.md`.
 ///
 /// # Delivery of bodies
 ///

@@ -235,8 +235,22 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
                 toolbox.warnings.push(warning);
             }
         }
+        toolbox.warn_if_unusable();
         toolbox.catalog = toolbox.view(|toolbox| toolbox.catalog().to_string());
         Ok(toolbox)
+    }
+}
+
+impl<P: Provider> AsyncToolbox<P> {
+    /// Warns about each allowed skill if models may load none of them.
+    fn warn_if_unusable(&mut self) {
+        let is_empty = self.view(|toolbox| toolbox.view().is_empty());
+        let allowed = self.options.allowed.iter().flatten();
+        let unusable = allowed.filter(|name| is_empty && self.skills.get(name).is_some());
+        self.warnings.extend(unusable.map(|name| ProviderWarning::LeftOut {
+            what: name.clone(),
+            why: "models may not load it".to_owned(),
+        }));
     }
 }
 

@@ -55,6 +55,33 @@ fn agent_has_only_the_skills_that_it_lists() {
 }
 
 #[test]
+fn agent_with_only_unusable_skills_gets_a_warning() {
+    let folder = workspace();
+    folder.write("agents/clerk.md", "---\nskills: [internal, manual]\n---\nYou file papers.\n");
+    let hidden = |name: &str, field: &str| {
+        let text = format!("---\nname: {name}\ndescription: Does it.\n{field}\n---\nDo it.\n");
+        folder.write(&format!("agents/skills/{name}/SKILL.md"), text);
+    };
+    hidden("internal", "user-invocable: false");
+    hidden("manual", "disable-model-invocation: true");
+    let clerk = load_agent(folder.path("agents/clerk.md")).unwrap();
+    let warnings = |profile| -> Vec<String> {
+        let skills = Directories::new().root(folder.path("agents/skills"));
+        let toolbox = block_on(clerk.toolbox(skills).profile(profile).build()).unwrap();
+        toolbox.warnings().iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        warnings(Profile::SkillUse),
+        [
+            "`internal` is left out: models may not load it",
+            "`manual` is left out: models may not load it",
+        ]
+    );
+    // In other profiles, `user-invocable: false` does not hide a skill from models.
+    assert_eq!(warnings(Profile::ClaudeCode), [""; 0]);
+}
+
+#[test]
 fn file_that_is_not_an_agent_affects_no_other() {
     let folder = workspace();
     folder.write("agents/README.md", "# Agents\n");
