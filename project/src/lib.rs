@@ -98,6 +98,7 @@ mod metadata;
 mod near_skill;
 #[cfg(feature = "git")]
 mod network;
+mod offer;
 mod parallel;
 mod paths;
 mod progress;
@@ -127,6 +128,7 @@ pub use error::Error;
 pub use exit_code::ExitCode;
 pub use failure::Failure;
 pub use manifest::{GitSource, MarketplaceSource, PathSource};
+pub use offer::{Offer, OfferedPlugin, OfferedSkill};
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project, Removed};
 #[cfg(feature = "git")]

@@ -1,6 +1,8 @@
 //! `skills add`: syncs at once, and writes the manifest last, so that a failed sync changes
 //! nothing.
 
+mod choose;
+mod list;
 mod local;
 mod merge;
 mod outcome;
@@ -15,7 +17,8 @@ use super::{
     Context, args, license, sync,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{SourceKey, nearest};
+use choose::Choice;
+use helix_skills_format::{SourceKey, nearest, redacted};
 use helix_skills_project::{Error, Failure, ManifestEdit, Project, Synced, error::Custom};
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
@@ -30,19 +33,42 @@ const NO_RELEASE: &str =
     "the repository has no release tags; its default branch is used and locked";
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
+    if let (Some(word), false) = (&args.word, args.list) {
+        let what = format!("unexpected argument `{}`", word.escape_debug());
+        let source = redacted(&args.source);
+        let hint = format!(
+            "run `skills add {source} --include {word}` for a skill, or `skills add {source} --list {word}` to search"
+        );
+        return Err(usage_error(what, hint).into());
+    }
     let project = context.project()?.dry_run(args.dry_run);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let request = Request::read(context, &project, args)?;
     let (spec, args) = (&request.spec, &request.args);
     let mut warnings: Vec<String> = Vec::new();
-    let key = match Target::find(spec, args, edit.manifest(), project.root())? {
+    let target = Target::find(spec, args, edit.manifest(), project.root())?;
+    if args.list {
+        let (Target::Existing(key) | Target::New(key)) = &target;
+        let entry = entry(context, (&project, &edit), (spec, key), args, &mut warnings)?;
+        let width = args.table.width();
+        return list::list(context, &project, (key, &entry), args.word.as_deref(), width);
+    }
+    let key = match target {
         Target::Existing(key) => {
             let fields = merge(&key, &edit.manifest().sources[&key], args)?;
             edit.set(&key, &fields);
             key
         }
         Target::New(key) => {
-            let entry = entry(context, (&project, &edit), (spec, &key), args, &mut warnings)?;
+            let mut entry = entry(context, (&project, &edit), (spec, &key), args, &mut warnings)?;
+            match choose::choose(context, args, &project, &key, &entry)? {
+                Choice::All => {}
+                Choice::Directories(directories) => entry.push(("include", json!(directories))),
+                Choice::Nothing => {
+                    context.output.note("note:", "no skill was chosen; nothing was written");
+                    return Ok(());
+                }
+            }
             edit.add(&key, &entry).map_err(|error| {
                 usage_error(error.to_string(), "choose another name with `--name`")
             })?;

@@ -127,6 +127,14 @@ pub(super) struct Add {
     /// repository, or ./PATH of a directory with skills
     #[arg(value_name = "URL|OWNER/REPO|./PATH")]
     pub(super) source: String,
+    /// With --list, show only what has this word in its name or description
+    #[arg(value_name = "WORD")]
+    pub(super) word: Option<String>,
+    /// Show what the source offers, without writing anything
+    #[arg(long)]
+    pub(super) list: bool,
+    #[command(flatten)]
+    pub(super) table: Table,
     /// Pin a release, exact ("1.2.3") or a range as in Cargo ("^1.2") [default: the newest release]
     #[arg(long, value_name = "VERSION", conflicts_with = "reference")]
     pub(super) version: Option<String>,
@@ -157,6 +165,9 @@ pub(super) struct Add {
     /// Name of the source in the manifest [default: name of the plugin, repository or directory]
     #[arg(long, value_name = "KEY")]
     pub(super) name: Option<String>,
+    /// Add all skills of a large source without a question
+    #[arg(short, long)]
+    pub(super) yes: bool,
     /// Edit only the manifest, without a sync
     #[arg(long)]
     pub(super) no_sync: bool,
@@ -232,7 +243,7 @@ pub(super) struct List {
 }
 
 /// Options of commands that print a table.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct Table {
     /// Print whole lines, even if they are longer than the terminal is wide
     #[arg(long)]

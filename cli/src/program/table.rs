@@ -37,7 +37,7 @@ pub(super) fn columns<'r, const N: usize>(
     let mut text = String::new();
     for (row, notes) in shown {
         let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
+        for (cell, width) in row.iter().zip(&widths).filter(|(_, width)| **width > 0) {
             let cell = truncate_str(cell, *width, "…");
             let padding = " ".repeat(width.saturating_sub(measure_text_width(&cell)));
             line.push_str(&format!("{cell}{padding}{GAP}"));

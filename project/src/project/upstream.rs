@@ -1,7 +1,10 @@
 //! Comparing a project with its upstream repositories.
 
 use super::{Project, sync::known_sources};
-use crate::{Failure, References, Release, SourceStatus, repository, sync::PreviousLock};
+use crate::{
+    Failure, Offer, References, Release, SourceStatus, manifest::Source, offer, repository,
+    sync::PreviousLock,
+};
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_git::{self as git, Session};
 
@@ -36,6 +39,27 @@ impl Project {
         );
         self.cancellation.check()?;
         Ok(statuses)
+    }
+
+    /// Returns what a source offers, to be added as `key`. Writes nothing; the manifest need not
+    /// exist.
+    ///
+    /// In repositories, only `SKILL.md` files and manifests of plugins are fetched. A custom source
+    /// offers nothing.
+    ///
+    /// # Errors
+    /// The source cannot be read, or has neither skills nor plugins.
+    pub fn offer(&self, key: &SourceKey, source: &Source) -> Result<Offer, Failure> {
+        let manifest = self.manifest_or_empty()?;
+        if let Source::Path(path) = source {
+            return Ok(offer::of_directory(&self.paths, key, path, manifest.limits)?);
+        }
+        let Some(repository) = source.repository() else { return Ok(Offer::default()) };
+        let git = self.git(&manifest)?;
+        let offer =
+            repository::offer(&git, &self.paths, manifest.limits, key, source, &repository.url);
+        self.cancellation.check()?;
+        offer
     }
 
     /// Returns the newest release of the repository at `url`, by its tags. A pre-release is

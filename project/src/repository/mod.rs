@@ -10,6 +10,7 @@ mod details;
 mod discover;
 mod links;
 mod market;
+mod offer;
 mod open;
 mod plugin;
 mod references;
@@ -21,6 +22,7 @@ mod source_status;
 mod tags;
 mod upstream;
 
+pub(crate) use offer::offer;
 pub use references::References;
 pub use resolve::Release;
 pub(crate) use resolve::newest_release;
@@ -42,7 +44,7 @@ use details::Details;
 use discover::{DirectoryKind, FoundDirectory};
 use helix_skills_format::__internal::listed;
 use helix_skills_format::{Limits, ObjectId, SourceKey};
-use helix_skills_git::{self as git, Git, Session};
+use helix_skills_git::{self as git, Commit, Git, Session};
 use links::{Resolution, Resolved};
 use request::{RepositoryRequest, RequestKind};
 use skill_tree::{Outcome, SkillTree};
@@ -146,6 +148,8 @@ struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
     resolved: Resolved,
+    /// The commits that were fetched.
+    commits: BTreeMap<ObjectId, Commit>,
 }
 
 /// A source whose directories of skills are known, before their files are fetched.
@@ -176,7 +180,7 @@ enum OpenedKind {
 
 impl<'s, 'g> Repository<'s, 'g> {
     fn new(session: &'s mut Session<'g>, limits: Limits) -> Self {
-        Self { session, limits, resolved: Resolved::default() }
+        Self { session, limits, resolved: Resolved::default(), commits: BTreeMap::new() }
     }
 
     fn answer(

@@ -115,6 +115,7 @@ impl Repository<'_, '_> {
                     .extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
             }
         }
+        self.commits = commits;
         self.fetch_plugins(&sites)?;
         for site in sites {
             let (key, reference) = (site.key.clone(), site.reference.clone());

@@ -90,7 +90,7 @@ impl RepositoryRequest {
     pub(super) fn pin_query(&self) -> Option<PinQuery<'_>> {
         let key = &self.key;
         match &self.kind {
-            RequestKind::Pin { known, .. } => {
+            RequestKind::Pin { known, before } => {
                 let repository = self.source.repository()?;
                 let known = known
                     .as_ref()
@@ -100,7 +100,7 @@ impl RepositoryRequest {
                 let or_default_branch = matches!(self.source, Source::Marketplace(_));
                 let (pin, sha) = (&repository.pin, repository.sha.as_ref());
                 // Branches have no releases to compare with, and listing all tags is expensive.
-                let newest = self.status_only && matches!(pin, Pin::Version(_));
+                let newest = self.status_only && before.is_some() && matches!(pin, Pin::Version(_));
                 Some(PinQuery { key, pin, sha, known, newest, or_default_branch })
             }
             RequestKind::Plugin(external) => {

@@ -80,6 +80,19 @@ impl SkillTree {
             .needs)
     }
 
+    /// Returns the number of files, without those behind links that were not fetched.
+    pub(super) fn count_files(
+        &self,
+        session: &Session<'_>,
+        resolved: &Resolved,
+        rules: &FileRules,
+    ) -> Result<u64, git::Error> {
+        let mut errors = SourceErrors::count_only();
+        let mut collector = Collector::new(rules, String::new(), &mut errors);
+        let most = rules.limits.files_per_skill;
+        Ok(self.walk(session, resolved, &mut collector, Purpose::Plan, most)?.files)
+    }
+
     /// Reads the files into `collector`.
     pub(super) fn collect(
         &self,

@@ -10,6 +10,7 @@ mod canary;
 mod catalog;
 mod causes;
 mod checking;
+mod choosing;
 mod commands;
 #[cfg(unix)]
 mod completions;
@@ -33,6 +34,7 @@ mod leftovers;
 mod licenses;
 mod limits;
 mod links;
+mod listing;
 mod local_repositories;
 mod lockfile;
 mod manifest_mistakes;

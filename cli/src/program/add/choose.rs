@@ -1,0 +1,118 @@
+//! The question which skills of a large source to add, on a terminal.
+
+use super::list;
+use crate::program::{
+    Context, args, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
+};
+use console::Term;
+use helix_skills_format::{SourceKey, nearest};
+use helix_skills_project::{Error, Failure, OfferedSkill, Project};
+use serde_json::Value;
+use std::{
+    io::{self, IsTerminal as _},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+/// Maximum number of skills that are added without a question.
+const MAX_UNASKED: usize = 5;
+
+/// How often a waiting question checks for a signal.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The answer to the question.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    All,
+    /// The skills in these directories.
+    Directories(Vec<String>),
+    Nothing,
+}
+
+/// Asks which skills of the source `entry` to add, if it has many and the arguments select none.
+pub(super) fn choose(
+    context: &Context<'_>,
+    args: &args::Add,
+    project: &Project,
+    key: &SourceKey,
+    entry: &[(&str, Value)],
+) -> Result<Choice, Failure> {
+    let selects = !args.include.is_empty() || !args.exclude.is_empty();
+    let is_quiet = context.output.json || context.output.quiet;
+    let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
+    if args.yes || args.no_sync || selects || is_quiet || !on_terminal {
+        return Ok(Choice::All);
+    }
+    let offered = list::fetch(context, project, key, entry)?.skills;
+    if offered.len() <= MAX_UNASKED {
+        return Ok(Choice::All);
+    }
+    for line in list::skill_table(&offered, terminal_width(&Term::stderr())).lines() {
+        Output::print_stderr(line);
+    }
+    loop {
+        Output::prompt(&format!("add which of {}? [ALL, none, or names] ", skills(offered.len())));
+        let Some(answer) = read_line(context)? else {
+            Output::print_stderr("");
+            let hint = "pass `--yes` for all skills, or `--include DIR` for some";
+            return Err(usage_error("no skills were chosen; nothing was written", hint).into());
+        };
+        match parse(&answer, &offered) {
+            Ok(choice) => return Ok(choice),
+            Err(what) => context.output.warning(&what),
+        }
+    }
+}
+
+/// Reads one line from stdin. Returns `None` at its end.
+///
+/// # Errors
+/// If a signal arrives first.
+fn read_line(context: &Context<'_>) -> Result<Option<String>, Failure> {
+    let (send, receive) = mpsc::channel();
+    // A read of a terminal continues after a signal, so the main thread must not wait in it.
+    thread::spawn(move || {
+        let mut line = String::new();
+        let count = io::stdin().read_line(&mut line).unwrap_or(0);
+        // The receiver is gone if a signal arrived.
+        let _ = send.send((count > 0).then_some(line));
+    });
+    loop {
+        match receive.recv_timeout(POLL_INTERVAL) {
+            Ok(line) => return Ok(line),
+            Err(mpsc::RecvTimeoutError::Timeout) if context.cancellation.is_cancelled() => {
+                return Err(Error::Interrupted.into());
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(None),
+        }
+    }
+}
+
+/// Parses an answer: `all`, `none`, or names of skills or directories.
+fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Choice, String> {
+    let words: Vec<&str> = answer
+        .split(|c: char| c == ',' || c.is_whitespace())
+        .filter(|word| !word.is_empty())
+        .collect();
+    match words.as_slice() {
+        [] => return Ok(Choice::All),
+        [word] if word.eq_ignore_ascii_case("all") => return Ok(Choice::All),
+        [word] if word.eq_ignore_ascii_case("none") => return Ok(Choice::Nothing),
+        _ => {}
+    }
+    let mut directories = Vec::new();
+    for word in words {
+        let found = offered.iter().find(|skill| skill.directory == word || skill.name == word);
+        let Some(found) = found else {
+            let near = nearest(word, offered.iter().map(|skill| skill.directory.as_str()));
+            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            return Err(format!("there is no skill `{word}`{near}"));
+        };
+        if !directories.contains(&found.directory) {
+            directories.push(found.directory.clone());
+        }
+    }
+    Ok(Choice::Directories(directories))
+}

@@ -1,0 +1,189 @@
+//! `skills add SOURCE --list`: prints what a source offers, and writes nothing.
+
+use super::suggested::add_command;
+use crate::program::{
+    Context, license,
+    sync::{files, skills},
+    table::columns,
+    usage_error::usage_error_with,
+};
+use helix_skills_format::{Finding, GitUrl, SourceKey};
+use helix_skills_project::{
+    Failure, Offer, OfferedPlugin, OfferedSkill, Project,
+    manifest::{LockedSource, Manifest},
+};
+use helix_skills_runtime::OneLine;
+use serde_json::{Map, Value, json};
+
+/// Prints what the source `entry` offers: all of it, or what has `word` in a name or description.
+pub(super) fn list(
+    context: &Context<'_>,
+    project: &Project,
+    (key, entry): (&SourceKey, &[(&str, Value)]),
+    word: Option<&str>,
+    width: Option<usize>,
+) -> Result<(), Failure> {
+    let mut offer = fetch(context, project, key, entry)?;
+    let output = context.output;
+    for warning in &offer.warnings {
+        output.warning(warning);
+    }
+    let all = count(&offer);
+    if let Some(word) = word {
+        let word = word.to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&word);
+        let of_plugin = |skill: &OfferedSkill| skill.plugins.iter().any(|name| has(name.as_str()));
+        offer.skills.retain(|skill| {
+            has(&skill.name) || has(&skill.directory) || has(text(skill)) || of_plugin(skill)
+        });
+        offer.plugins.retain(|plugin| {
+            let skills = plugin.skills.iter().flatten();
+            has(plugin.name.as_str())
+                || plugin.description.as_deref().is_some_and(has)
+                || skills.into_iter().any(|name| has(name))
+        });
+    }
+    let tables = [skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
+    let tables: Vec<String> = tables.into_iter().filter(|table| !table.is_empty()).collect();
+    output.data(&tables.join("\n"));
+    match word.filter(|_| tables.is_empty()) {
+        Some(word) => output.note("note:", format!("nothing of {all} matches `{word}`")),
+        None => {
+            output.note("listed", format!("{}; nothing was written", count(&offer)));
+            let url = entry.iter().find(|(field, _)| *field == "url").map(|(_, url)| url.as_str());
+            if let Some(url) = url.flatten().and_then(|url| GitUrl::parse_insecure(url).ok()) {
+                let next =
+                    |option, value| output.note("next:", add_command(&url, &[(option, value)]));
+                if let Some(skill) = offer.skills.first() {
+                    next("--include", &skill.directory);
+                }
+                if !offer.plugins.is_empty() {
+                    next("--plugin", "NAME");
+                }
+            }
+        }
+    }
+    let entry: Map<String, Value> =
+        entry.iter().map(|(field, value)| ((*field).to_owned(), value.clone())).collect();
+    let locked = offer.source.as_ref();
+    output.document(json!({
+        "source": entry,
+        "ref": locked.and_then(LockedSource::skills_reference),
+        "commit": locked.and_then(LockedSource::skills_commit).map(ToString::to_string),
+        "skills": offer.skills.iter().map(skill_json).collect::<Vec<_>>(),
+        "plugins": offer.plugins.iter().map(plugin_json).collect::<Vec<_>>(),
+        "warnings": offer.warnings,
+    }));
+    Ok(())
+}
+
+/// Returns what the source `entry` offers.
+pub(super) fn fetch(
+    context: &Context<'_>,
+    project: &Project,
+    key: &SourceKey,
+    entry: &[(&str, Value)],
+) -> Result<Offer, Failure> {
+    let fields: Map<String, Value> =
+        entry.iter().map(|(field, value)| ((*field).to_owned(), value.clone())).collect();
+    let manifest = json!({ "skills": { key.as_str(): fields } }).to_string();
+    let manifest = Manifest::parse(&manifest).map_err(|findings| {
+        let error = |finding: Finding| usage_error_with(finding.message, finding.hint);
+        findings.into_iter().map(error).collect::<Vec<_>>()
+    })?;
+    context.run("looking for skills", || project.offer(key, &manifest.sources[key]))
+}
+
+/// "15 skills, 3 plugins"
+fn count(offer: &Offer) -> String {
+    let plugins = match offer.plugins.len() {
+        1 => "1 plugin".to_owned(),
+        count => format!("{count} plugins"),
+    };
+    match (offer.skills.len(), offer.plugins.len()) {
+        (count, 0) => skills(count),
+        (0, _) => plugins,
+        (count, _) => format!("{}, {plugins}", skills(count)),
+    }
+}
+
+fn text(skill: &OfferedSkill) -> &str {
+    skill.description.as_ref().unwrap_or_else(|why| why)
+}
+
+/// Returns the table of skills; empty without skills.
+pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> String {
+    if skills.is_empty() {
+        return String::new();
+    }
+    // A column without a title and text is not printed.
+    let has_plugins = skills.iter().any(|skill| !skill.plugins.is_empty());
+    let plugin = if has_plugins { "plugin" } else { "" };
+    let mut rows = vec![["skill", "size", "license", plugin, "description"].map(str::to_owned)];
+    rows.extend(skills.iter().map(|skill| {
+        let name = match skill.name == skill.directory {
+            true => skill.name.clone(),
+            false => format!("{} ({})", skill.name, skill.directory),
+        };
+        let size = match skill.bytes {
+            Some(bytes) => files(skill.files, bytes),
+            None if skill.files == 1 => "1 file".to_owned(),
+            None => format!("{} files", skill.files),
+        };
+        let description = match &skill.description {
+            Ok(description) => OneLine(description).to_string(),
+            Err(why) => format!("cannot be added: {why}"),
+        };
+        let plugins: Vec<&str> = skill.plugins.iter().map(|name| name.as_str()).collect();
+        [name, size, license::shown(&skill.license), plugins.join(", "), description]
+    }));
+    columns(rows.iter().map(|row| (row, [].as_slice())), width)
+}
+
+/// Returns the table of plugins; empty without plugins.
+fn plugin_table(plugins: &[OfferedPlugin], width: Option<usize>) -> String {
+    if plugins.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![["plugin", "skills", "license", "description"].map(str::to_owned)];
+    rows.extend(plugins.iter().map(|plugin| {
+        let skills = match (&plugin.skills, &plugin.url) {
+            (Some(skills), _) if skills.is_empty() => "none".to_owned(),
+            (Some(skills), _) => skills.len().to_string(),
+            (None, Some(_)) => "elsewhere".to_owned(),
+            (None, None) => String::new(),
+        };
+        let description = match (&plugin.problem, &plugin.description) {
+            (Some(why), _) => format!("cannot be used: {why}"),
+            (None, description) => description.clone().unwrap_or_default(),
+        };
+        let license = plugin.license.clone().unwrap_or_default();
+        [plugin.name.to_string(), skills, license, OneLine(&description).to_string()]
+    }));
+    columns(rows.iter().map(|row| (row, [].as_slice())), width)
+}
+
+fn skill_json(skill: &OfferedSkill) -> Value {
+    json!({
+        "name": skill.name,
+        "directory": skill.directory,
+        "path": skill.path.as_str(),
+        "description": skill.description.as_ref().ok(),
+        "error": skill.description.as_ref().err(),
+        "files": skill.files,
+        "bytes": skill.bytes,
+        "license": skill.license,
+        "plugins": skill.plugins.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+    })
+}
+
+fn plugin_json(plugin: &OfferedPlugin) -> Value {
+    json!({
+        "name": plugin.name.as_str(),
+        "description": plugin.description,
+        "error": plugin.problem,
+        "url": plugin.url.as_ref().map(|url| url.as_str()),
+        "license": plugin.license,
+        "skills": plugin.skills,
+    })
+}

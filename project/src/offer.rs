@@ -1,0 +1,131 @@
+//! What a source offers before it is added.
+
+use crate::{
+    Error, directory, license,
+    manifest::{LockedSource, PathSource},
+    marketplace::PluginName,
+    paths::ProjectPaths,
+};
+use helix_skills_format::{DirPath, GitUrl, Limits, SkillMd, SourceKey};
+
+/// What a source offers: its skills, and the plugins if its repository is a marketplace.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Offer {
+    /// What the pin was resolved to; `None` for a `path` source, and for a marketplace that has
+    /// skills only in plugins.
+    pub source: Option<LockedSource>,
+    /// The selected skills, by directory.
+    pub skills: Vec<OfferedSkill>,
+    /// The plugins, by name, if the source does not name one.
+    pub plugins: Vec<OfferedPlugin>,
+    /// Warnings, one line each.
+    pub warnings: Vec<String>,
+}
+
+/// A skill of a source.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OfferedSkill {
+    /// Its name in `SKILL.md`, or that of its directory if the file cannot be parsed.
+    pub name: String,
+    /// The name of its directory, to which the manifest's `include` refers.
+    pub directory: String,
+    /// Its directory, relative to the source's root.
+    pub path: DirPath,
+    /// Its description, or why the skill cannot be added.
+    pub description: Result<String, String>,
+    /// Number of files.
+    pub files: u64,
+    /// Total size of the files; `None` in a repository, whose files were not fetched.
+    pub bytes: Option<u64>,
+    /// Its license, or `None` if none was found.
+    pub license: Option<String>,
+    /// The plugins that have it.
+    pub plugins: Vec<PluginName>,
+}
+
+/// A plugin of a marketplace.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OfferedPlugin {
+    /// Its name.
+    pub name: PluginName,
+    /// Its description, if it has one.
+    pub description: Option<String>,
+    /// Its license, as it declares it.
+    pub license: Option<String>,
+    /// Its repository, if that is not the marketplace's. It was not read.
+    pub url: Option<GitUrl>,
+    /// Names of its skills; `None` if they are in another repository, or the plugin cannot be used.
+    pub skills: Option<Vec<String>>,
+    /// Why it cannot be used.
+    pub problem: Option<String>,
+}
+
+/// The text of a `SKILL.md`, and what else is known of a skill.
+pub(crate) struct FoundSkill<'f> {
+    pub(crate) directory: &'f str,
+    pub(crate) path: &'f DirPath,
+    /// The name of the file and its bytes.
+    pub(crate) skill_md: (&'f str, &'f [u8]),
+    /// The names of the entries of its directory.
+    pub(crate) names: Vec<String>,
+    pub(crate) files: u64,
+}
+
+impl FoundSkill<'_> {
+    /// Parses the `SKILL.md`.
+    pub(crate) fn offered(self, source: &LockedSource) -> OfferedSkill {
+        let named = (!self.path.is_root()).then_some(self.directory);
+        let (file, bytes) = self.skill_md;
+        let parsed = SkillMd::parse_bytes(bytes, named, file).map(|parsed| parsed.skill);
+        let names = self.names.iter().map(String::as_str);
+        let license = match &parsed {
+            Ok(skill) => license::of_skill(skill, names, Some(source)),
+            Err(_) => None,
+        };
+        let (name, description) = match parsed {
+            Ok(skill) => (skill.name.to_string(), Ok(skill.description)),
+            Err(findings) => {
+                let why = findings.first().map(ToString::to_string).unwrap_or_default();
+                (self.directory.to_owned(), Err(why))
+            }
+        };
+        OfferedSkill {
+            name,
+            directory: self.directory.to_owned(),
+            path: self.path.clone(),
+            description,
+            files: self.files,
+            bytes: None,
+            license,
+            plugins: Vec::new(),
+        }
+    }
+}
+
+/// Returns what a `path` source offers.
+pub(crate) fn of_directory(
+    project: &ProjectPaths,
+    key: &SourceKey,
+    source: &PathSource,
+    limits: Limits,
+) -> Result<Offer, Vec<Error>> {
+    let found = directory::read_source(project, key, source, limits)?;
+    let skills = found.skills.into_iter().map(|skill| {
+        let paths = skill.listing.iter().map(|(path, _)| path.as_str());
+        let path = skill.locked.path;
+        OfferedSkill {
+            name: skill.skill.name.to_string(),
+            directory: path.file_name().unwrap_or(skill.skill.name.as_str()).to_owned(),
+            description: Ok(skill.skill.description.clone()),
+            files: skill.locked.files,
+            bytes: Some(skill.locked.bytes),
+            license: license::of_skill(&skill.skill, paths, None),
+            plugins: Vec::new(),
+            path,
+        }
+    });
+    Ok(Offer { skills: skills.collect(), warnings: found.warnings, ..Offer::default() })
+}

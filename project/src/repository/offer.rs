@@ -1,0 +1,283 @@
+//! What a source in a repository offers. Of its skills, only the `SKILL.md` files are fetched.
+
+use super::{
+    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind,
+    affected::AffectedSources,
+    commit_files,
+    discover::{self, DirectoryKind, FoundDirectory},
+    links::Target,
+    plugin::PluginRoot,
+};
+use crate::{
+    Error, Failure,
+    contents::{FileRules, belongs_to_root_skill},
+    error::ErrorsBySource,
+    manifest::{LockedSource, Select, Source},
+    marketplace::{Marketplace, Plugin, PluginSource},
+    offer::{FoundSkill, Offer, OfferedPlugin, OfferedSkill},
+    paths::ProjectPaths,
+};
+use helix_skills_format::__internal::one_line_chain;
+use helix_skills_format::{DirPath, GitUrl, Limits, ObjectId, SkillMd, SourceKey};
+use helix_skills_git::{self as git, Git};
+
+/// Returns what a source offers.
+pub(crate) fn offer(
+    git: &Git,
+    project: &ProjectPaths,
+    limits: Limits,
+    key: &SourceKey,
+    source: &Source,
+    url: &GitUrl,
+) -> Result<Offer, Failure> {
+    let request = RepositoryRequest {
+        key: key.clone(),
+        source: source.clone(),
+        url: url.clone(),
+        kind: RequestKind::Pin { known: None, before: None },
+        status_only: true,
+    };
+    let read = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
+        vec![repository.offer(requests, follow_ups)]
+    };
+    let lost = |affected: AffectedSources, error| Err(vec![affected.error(error)]);
+    let answers =
+        super::read_repositories(git, project, limits, [vec![request], Vec::new()], read, lost);
+    let mut offer = Offer::default();
+    for answer in answers {
+        let answer = answer?;
+        offer.source = answer.source.or(offer.source);
+        offer.skills.extend(answer.skills);
+        offer.plugins.extend(answer.plugins);
+        offer.warnings.extend(answer.warnings);
+    }
+    Ok(offer)
+}
+
+/// A plugin in the marketplace's repository.
+struct LocalPlugin {
+    plugin: Plugin,
+    path: DirPath,
+}
+
+impl Repository<'_, '_> {
+    fn offer(
+        mut self,
+        requests: Vec<RepositoryRequest>,
+        follow_ups: &mut Vec<RepositoryRequest>,
+    ) -> Result<Offer, Vec<Error>> {
+        let affected = AffectedSources::new(&requests);
+        let mut failed = ErrorsBySource::default();
+        // A source with a plugin or a directory of its own is not the whole marketplace.
+        let whole = requests.iter().find_map(|request| match &request.source {
+            Source::Git(git) if git.has_default_dir() => Some(request.key.clone()),
+            _ => None,
+        });
+        let opened = self.open(requests, &mut failed, follow_ups);
+        let offer = opened.and_then(|open| {
+            let mut offer = self.skills(open, whole.as_ref())?;
+            if let Some(key) = &whole {
+                self.plugins(key, &mut offer)?;
+            }
+            Ok(offer)
+        });
+        let mut offer = offer.map_err(|error| vec![affected.error(error)])?;
+        let failed = failed.into_vec();
+        if !failed.is_empty() && offer.plugins.is_empty() {
+            return Err(failed);
+        }
+        offer.warnings.extend(self.session.take_redirects());
+        Ok(offer)
+    }
+
+    /// Returns the skills of the source, and fetches the index of the marketplace `whole`.
+    fn skills(
+        &mut self,
+        open: Vec<OpenedSource>,
+        whole: Option<&SourceKey>,
+    ) -> Result<Offer, git::Error> {
+        let mut offer = Offer::default();
+        for OpenedSource { key, rules, kind, .. } in open {
+            self.session.count_steps_for(key.as_str());
+            let OpenedKind::Resolved { locked, mut found, warnings, .. } = kind else { continue };
+            let files = self.skill_files(&mut found, whole.is_some())?;
+            for (found, file) in found.iter().zip(files) {
+                if let Some((name, id)) = file {
+                    offer.skills.push(self.offered(found, (name, id), &locked, &rules)?);
+                }
+            }
+            offer.warnings.extend(warnings);
+            offer.source = Some(*locked);
+        }
+        Ok(offer)
+    }
+
+    /// Fetches the `SKILL.md` of each directory, and returns their names and ids. Links may need
+    /// further requests.
+    fn skill_files(
+        &mut self,
+        found: &mut [FoundDirectory],
+        with_index: bool,
+    ) -> Result<Vec<Option<(&'static str, ObjectId)>>, git::Error> {
+        loop {
+            let mut missing = Vec::new();
+            let mut files = Vec::new();
+            for found in found.iter_mut() {
+                missing.extend(discover::follow(self.session, found)?);
+                let file = match self.skill_file(found)? {
+                    Some((_, Target::Needs(id))) => {
+                        missing.push(id);
+                        None
+                    }
+                    Some((name, Target::Object { id, .. })) => Some((name, id)),
+                    _ => None,
+                };
+                missing.extend(file.map(|(_, id)| id).filter(|id| !self.session.has(id)));
+                files.push(file);
+            }
+            if let (true, Some(root)) = (with_index, self.root()) {
+                let index = commit_files::file(self.session, root, Marketplace::FILE)?;
+                missing.extend(index.filter(|id| !self.session.has(id)));
+            }
+            missing.sort_unstable();
+            missing.dedup();
+            if missing.is_empty() {
+                return Ok(files);
+            }
+            self.session.blobs(&missing)?;
+        }
+    }
+
+    /// Finds the `SKILL.md` of a directory.
+    fn skill_file(
+        &self,
+        found: &FoundDirectory,
+    ) -> Result<Option<(&'static str, Target)>, git::Error> {
+        let DirectoryKind::Tree { root, physical } = &found.place else { return Ok(None) };
+        for name in SkillMd::FILE_NAMES {
+            match self.resolved.resolve(self.session, *root, physical, name)? {
+                Target::Nothing => {}
+                target => return Ok(Some((name, target))),
+            }
+        }
+        Ok(None)
+    }
+
+    fn offered(
+        &self,
+        found: &FoundDirectory,
+        (name, id): (&'static str, ObjectId),
+        locked: &LockedSource,
+        rules: &FileRules,
+    ) -> Result<OfferedSkill, git::Error> {
+        let (mut names, mut files) = (Vec::new(), 0);
+        if let Some(tree) = found.skill_tree() {
+            files = tree.count_files(self.session, &self.resolved, rules)?;
+            for entry in self.session.entries(&tree.tree)? {
+                if let Ok(name) = std::str::from_utf8(entry?.name)
+                    && (!found.is_root || belongs_to_root_skill(name))
+                {
+                    names.push(name.to_owned());
+                }
+            }
+        }
+        let skill_md = (name, self.session.blob(&id)?);
+        let (directory, path) = (found.name.as_str(), &found.path);
+        Ok(FoundSkill { directory, path, skill_md, names, files }.offered(locked))
+    }
+
+    /// Returns the root of the only commit that was fetched.
+    fn root(&self) -> Option<ObjectId> {
+        self.commits.values().next().map(|commit| commit.tree)
+    }
+
+    /// Adds the plugins of the marketplace, if the repository is one.
+    fn plugins(&mut self, key: &SourceKey, offer: &mut Offer) -> Result<(), git::Error> {
+        let Some(root) = self.root() else { return Ok(()) };
+        let Ok(Some(text)) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
+            return Ok(());
+        };
+        let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(()) };
+        let mut local = Vec::new();
+        for name in marketplace.names() {
+            let mut offered = OfferedPlugin {
+                name: name.clone(),
+                description: None,
+                license: None,
+                url: None,
+                skills: None,
+                problem: None,
+            };
+            match marketplace.plugin(name) {
+                Err(why) => {
+                    let finding = why.findings().first().map(ToString::to_string);
+                    offered.problem = Some(finding.unwrap_or_else(|| one_line_chain(&why)));
+                }
+                Ok(plugin) => {
+                    offered.description.clone_from(&plugin.description);
+                    offered.license.clone_from(&plugin.license);
+                    match plugin.source.clone() {
+                        PluginSource::Git { url, .. } => offered.url = Some(url),
+                        PluginSource::Relative { mut path, otherwise } => {
+                            if let Some(otherwise) = otherwise
+                                && !commit_files::is_directory(self.session, root, &path)?
+                            {
+                                path = otherwise;
+                            }
+                            local.push((offer.plugins.len(), LocalPlugin { plugin, path }));
+                        }
+                    }
+                }
+            }
+            offer.plugins.push(offered);
+        }
+        let mut missing = Vec::new();
+        for (_, local) in &local {
+            missing
+                .extend(local.root(key, root, &Select::default()).missing_manifest(self.session)?);
+        }
+        missing.sort_unstable();
+        missing.dedup();
+        if !missing.is_empty() {
+            self.session.blobs(&missing)?;
+        }
+        for (at, local) in local {
+            let select = Select::default();
+            let read = local.root(key, root, &select).read(self.session)?;
+            // A plugin without skills is an error of a source, and usual in a marketplace.
+            let Ok((plan, directories)) = read else {
+                offer.plugins[at].skills = Some(Vec::new());
+                continue;
+            };
+            let plugin = &mut offer.plugins[at];
+            plugin.license = plan.license.or(plugin.license.take());
+            for skill in &mut offer.skills {
+                if directories.found.iter().any(|found| found.path == skill.path) {
+                    skill.plugins.push(plugin.name.clone());
+                }
+            }
+            plugin.skills = Some(directories.found.into_iter().map(|found| found.name).collect());
+        }
+        Ok(())
+    }
+}
+
+impl LocalPlugin {
+    fn root<'h>(
+        &'h self,
+        key: &'h SourceKey,
+        root: ObjectId,
+        select: &'h Select,
+    ) -> PluginRoot<'h> {
+        PluginRoot {
+            key,
+            plugin: &self.plugin,
+            root,
+            path: &self.path,
+            root_name: self.plugin.name.as_str(),
+            at_marketplace_root: self.path.is_root(),
+            version: None,
+            select,
+        }
+    }
+}

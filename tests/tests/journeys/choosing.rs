@@ -1,0 +1,84 @@
+//! The question which skills of a large source to add, in a pseudo terminal.
+#![cfg(unix)]
+
+use crate::commands::manifest;
+use helix_skills_tests::{Change, GitServer, Running, Sandbox, Upstream};
+
+const QUESTION: &str = "add which of 6 skills? [ALL, none, or names] ";
+
+/// A project without sources, and a repository with six skills.
+fn project() -> (Sandbox, Upstream, GitServer) {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("tools");
+    let change = ["a", "b", "c", "d", "e", "f"].iter().fold(Change::new(), |all, s| all.skill(s));
+    upstream.commit(change);
+    upstream.tag("v1.0.0");
+    let server = sandbox.serve();
+    sandbox.skills(["init"]).succeeds();
+    (sandbox, upstream, server)
+}
+
+/// Starts `skills add` and waits for the question.
+fn asked<'s>(sandbox: &'s Sandbox, server: &GitServer) -> Running<'s> {
+    let url = server.url("tools");
+    let mut running = sandbox.command(["add", &url]).in_terminal(100);
+    running.wait_for_screen(QUESTION);
+    running
+}
+
+#[test]
+fn names_on_a_terminal_are_included() {
+    let (sandbox, _upstream, server) = project();
+    let mut running = asked(&sandbox, &server);
+    running.types("b, x\n");
+    running.wait_for_screen("there is no skill `x`");
+    running.types("b,e\n");
+    let run = running.finish().succeeds().prints(["skill  size    license", "none found", "added"]);
+    assert!(!run.stdout.contains("next: skills sync"), "{run}");
+    assert_eq!(sandbox.locked_skills(), ["b", "e"]);
+    assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(["b", "e"]));
+}
+
+#[test]
+fn all_on_a_terminal_is_the_default() {
+    for answer in ["\n", "all\n"] {
+        let (sandbox, _upstream, server) = project();
+        let mut running = asked(&sandbox, &server);
+        running.types(answer);
+        assert!(running.finish().succeeds().stdout.contains("added"));
+        assert_eq!(sandbox.locked_skills().len(), 6);
+        assert!(manifest(&sandbox)["skills"]["tools"]["include"].is_null());
+    }
+}
+
+#[test]
+fn none_interrupt_and_end_of_input_write_nothing() {
+    let (sandbox, _upstream, server) = project();
+    let before = sandbox.snapshot("project");
+    let mut running = asked(&sandbox, &server);
+    running.types("none\n");
+    running.finish().succeeds().prints(["nothing was written"]);
+    let mut running = asked(&sandbox, &server);
+    // Ctrl-D at the start of a line.
+    running.types("\u{4}");
+    running.finish().exits(2).prints(["no skills were chosen", "--yes"]);
+    let mut running = asked(&sandbox, &server);
+    running.signal("INT");
+    running.finish().exits(130).prints(["interrupted"]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_is_asked_with_a_selection_or_in_a_pipe() {
+    for arguments in [&["--yes"][..], &["--exclude", "f"], &["--json"], &["--quiet"]] {
+        let (sandbox, _upstream, server) = project();
+        let url = server.url("tools");
+        let arguments = [&["add", &url], arguments].concat();
+        let run = sandbox.command(arguments).in_terminal(100).finish().succeeds();
+        assert!(!run.stdout.contains(QUESTION), "{run}");
+        assert!(sandbox.locked_skills().len() > 4);
+    }
+    let (sandbox, _upstream, server) = project();
+    sandbox.skills(["add", &server.url("tools")]).succeeds().never_prints(QUESTION);
+    assert_eq!(sandbox.locked_skills().len(), 6);
+}
