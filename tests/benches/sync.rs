@@ -7,8 +7,8 @@
 //!
 //! Each row is the median of several rounds in which both programs take turns, so that load on the
 //! machine slows both equally. Fetches are measured twice: as fast as loopback is, and with 100 ms
-//! added to each request; their requests and bytes are printed, too. `MIRROR.git` is a bare mirror of github.com/heygen-com/hyperframes;
-//! skills of version 0.6.70 are fetched from it.
+//! added to each request; their requests and bytes are printed, too. `MIRROR.git` is a bare mirror
+//! of github.com/heygen-com/hyperframes; skills of version 0.6.70 are fetched from it.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use helix_skills_tests::{Behavior, Change, GitServer, Sandbox, skill_md, upstream::git_command};
