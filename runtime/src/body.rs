@@ -50,7 +50,7 @@ pub(crate) const fn fill_for(profile: Profile) -> Option<Fill> {
 
 fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
     let variables = body.host.map_or_else(Variables::new, |host| host.variables);
-    let variables = variables.skill_at(body.directory);
+    let variables = variables.skill_at(body.directory).or_skill_directory(body.skill.0.directory);
     let filled = body.skill.template(body.profile).fill(body.arguments, variables);
     filled.with_counted_outputs(body.host.and_then(|host| host.outputs)).render(out)
 }

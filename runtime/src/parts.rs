@@ -40,6 +40,8 @@ pub struct Parts<'a> {
     /// Sorted by the bytes of their paths, each path once.
     pub resources: &'a [Resource<'a>],
     pub provenance: Provenance<'a>,
+    /// The directory on this machine that the skill was loaded from.
+    pub directory: Option<&'a str>,
 }
 
 impl Parts<'_> {
@@ -74,6 +76,7 @@ impl Parts<'_> {
         digest: None,
         resources: &[],
         provenance: provenance(None, None, None, None, "", None),
+        directory: None,
     };
 }
 

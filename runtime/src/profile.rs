@@ -33,8 +33,8 @@ use crate::Skill;
 /// [`Template`](crate::Template). The arguments of a call replace `$ARGUMENTS`, `$0` and `$name`,
 /// and are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
 /// according to [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
-/// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), and stays as it is without
-/// these. In the other profiles, a body is the reviewed text, byte for byte, and a host's arguments
+/// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), else the one that the skill
+/// was loaded from, and stays as it is if there is none. In the other profiles, a body is the reviewed text, byte for byte, and a host's arguments
 /// are appended.
 ///
 /// # Commands

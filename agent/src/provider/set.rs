@@ -1,7 +1,7 @@
 //! Sets of skills as providers.
 
 use super::{Pending, Provided, Provider, ProviderRequest};
-use alloc::{borrow::ToOwned, boxed::Box, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 use helix_skills_runtime::{
     __internal::{Parts, parts, skill},
     Resource, Skill, SkillBuf, SkillSet, SkillSetBuf,
@@ -80,20 +80,12 @@ pub(crate) struct OwnedSkill<'s>(pub(crate) Option<&'s SkillBuf>);
 
 impl OwnedSkill<'_> {
     pub(crate) fn list<'s>(skills: impl Iterator<Item = &'s SkillBuf>) -> Provided {
-        let listed = skills.map(|skill| {
-            let mut level = skill.view(|skill| catalog_level(&skill));
-            level.set_directory(skill.directory().map(str::to_owned));
-            level
-        });
+        let listed = skills.map(|skill| skill.view(|skill| catalog_level(&skill)));
         listed.collect::<Vec<_>>().into()
     }
 
     pub(crate) fn load(&self) -> Option<SkillBuf> {
-        self.0.map(|skill| {
-            let mut level = skill.view(|skill| body_level(&skill));
-            level.set_directory(skill.directory().map(str::to_owned));
-            level
-        })
+        self.0.map(|skill| skill.view(|skill| body_level(&skill)))
     }
 
     pub(crate) fn read(&self, path: &str) -> Option<Vec<u8>> {

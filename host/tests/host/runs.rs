@@ -73,9 +73,10 @@ fn one_file_serves_a_conversation_and_a_run() {
         block_on(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
     let call = toolbox.call("skill", r#"{"name": "triage", "args": {"issueNumber": 42}}"#);
     let body = block_on(call).unwrap().into_string();
-    assert!(body.starts_with("Look into issue 42, see ${SKILL_DIR}."), "{body}");
+    let directory = folder.text("skills/triage");
+    assert!(body.starts_with(&format!("Look into issue 42, see {directory}.")), "{body}");
 
-    // Run for a result: the same text, and the directory that its provider returns.
+    // Run for a result: the same text.
     let model = Parrot::submits(r#"{"bug": true}"#);
     let run = block_on(Run::load(&directories, "triage", Profile::Agentick)).unwrap();
     let run = run.arguments(Arguments::json(r#"{"issueNumber": 42}"#).unwrap());

@@ -5,7 +5,7 @@ use helix_skills_agent::{
     AsyncToolbox, Provider, ProviderRequest, Providers, Registry, live::LiveContext,
 };
 use helix_skills_host::{Materialized, ScriptRunner, SharedRegistry, SystemShell, load_skill};
-use helix_skills_runtime::{Arguments, Profile, SkillBuf, SkillSetBuf};
+use helix_skills_runtime::{Arguments, Profile, SkillBuf, SkillSetBuf, Toolbox};
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -53,6 +53,37 @@ fn registered_skill_runs_in_its_directory() {
         assert_eq!((&*called, &*typed), (&*filled, &*filled));
         assert!(script.contains("\nnoted\n"), "{script}");
     }
+}
+
+#[test]
+fn registered_skill_has_its_directory_without_a_shell() {
+    let folder = folder();
+    let directory = folder.text("skills/log");
+    let mut registry = Registry::new();
+    registry.register(loaded(&folder)).unwrap();
+    let toolbox =
+        |profile| wait(AsyncToolbox::builder(&registry).profile(profile).build()).unwrap();
+    for (profile, tool, call) in [
+        (Profile::ClaudeCode, "Skill", r#"{"skill": "log"}"#),
+        (Profile::Agentick, "skill", r#"{"name": "log"}"#),
+    ] {
+        let toolbox = toolbox(profile);
+        let reply = wait(toolbox.call(tool, call)).unwrap();
+        assert!(reply.as_str().starts_with(&format!("{directory}: !`cat notes`")), "{reply}");
+        let file = r#"{"skill": "log", "path": "notes"}"#;
+        let reply = wait(toolbox.call("read_skill_file", file)).unwrap();
+        assert!(reply.as_str().contains("noted"), "{reply}");
+    }
+    // A toolbox over a view, too.
+    let text = registry.view(|skills| {
+        let toolbox = Toolbox::builder(skills).profile(Profile::ClaudeCode).build().unwrap();
+        toolbox.load_skill("log").unwrap().to_string()
+    });
+    assert!(text.starts_with(&format!("{directory}: ")), "{text}");
+    // A host that runs the agent in a sandbox sets where the skills are there.
+    let at = AsyncToolbox::builder(&registry).profile(Profile::ClaudeCode).at("/skills");
+    let reply = wait(wait(at.build()).unwrap().call("Skill", r#"{"skill": "log"}"#)).unwrap();
+    assert!(reply.as_str().starts_with("/skills/log: "), "{reply}");
 }
 
 #[test]

@@ -68,6 +68,7 @@ impl<'a> Lists<'a> {
             loaded: None,
             resources: &self.resources,
             provenance: parts.provenance.view(),
+            directory: parts.directory.as_deref(),
         })
     }
 }

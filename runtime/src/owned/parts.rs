@@ -83,7 +83,7 @@ impl From<Skill<'_>> for PartsBuf {
             digest: text(parts.digest),
             resources: parts.resources.iter().map(ResourceBuf::from).collect(),
             provenance: parts.provenance.into(),
-            directory: None,
+            directory: text(parts.directory),
         }
     }
 }

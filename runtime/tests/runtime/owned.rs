@@ -50,6 +50,7 @@ const FULL: Skill = skill(Parts {
     trailing: "\n",
     loaded: None,
     digest: Some("sha256:1"),
+    directory: Some("/srv/full"),
     resources: &[
         digested(Resource::from_text("a.md", "text"), "sha256:2"),
         Resource::from_bytes("b.bin", b"\xff"),
