@@ -10,6 +10,8 @@ mod conformance;
 #[cfg(unix)]
 mod dice;
 mod discovery;
+#[cfg(unix)]
+mod documents;
 mod enabled;
 mod errors;
 mod folder;
