@@ -2,6 +2,7 @@
 //!
 //! Where we deviate, the test asserts our behavior and names the guide's page that explains it.
 
+mod deep_agents;
 mod deer_flow;
 mod skill_use;
 
