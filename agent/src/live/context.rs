@@ -22,8 +22,9 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///
 /// A command, `` !`git log -1` `` or the lines between ` ```! ` and ` ``` `, runs when its skill is
 /// loaded, before the model reads the body. Its output replaces it. Commands run one after the
-/// other, in the order of the body, in the directory of their skill, with the permissions of the
-/// [`Shell`].
+/// other, in the order of the body, with the permissions of the [`Shell`]. They run in the
+/// directory of their skill; in the profiles `Agentick` and `ClaudeCode`, in the shell's own
+/// directory, as in these systems.
 ///
 /// - **Only what the author wrote runs.** The body is parsed once. Arguments, variables and outputs
 ///   are text wherever they appear, and a value in a command is one quoted word. If quotes cannot
@@ -36,7 +37,9 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///   out, with a note. A body has at most 100 commands.
 /// - **Failures are errors.** If a command exits with a code other than 0, the error names the
 ///   skill, the command, its line and its output. With [`OnFailure::Inline`] the body contains them
-///   instead. Exit code 1 of a search is a failure, too; `|| true` in the command ignores it.
+///   instead. Exit code 1 of a search is a failure, too; `|| true` in the command ignores it. In
+///   the profile `ClaudeCode`, exit code 1 is no failure if the last command of the text is `grep`,
+///   `rg`, `diff`, `find`, `test` or `[`.
 /// - **Unknown variables are errors.** A command that uses `${SKILL_DIR}`, or another variable that
 ///   only a host can set, does not run if the host has not set it: a shell would expand
 ///   `${SKILL_DIR}/cache` to `/cache`.
@@ -110,7 +113,8 @@ pub enum OnFailure {
 /// The directory in which commands run.
 #[derive(Clone, Debug)]
 pub(super) enum WorkingDirectory {
-    Skill,
+    /// The shell's own, or that of the skill, as in the system of the profile.
+    Profile,
     At(String),
     Shell,
 }
@@ -127,7 +131,7 @@ impl LiveContext {
         Self {
             shell: None,
             is_disabled: false,
-            working_directory: WorkingDirectory::Skill,
+            working_directory: WorkingDirectory::Profile,
             environment: Vec::new(),
             quote: Quote::Posix,
             time_limit: TIME_LIMIT,
@@ -148,14 +152,13 @@ impl LiveContext {
         self
     }
 
-    /// Runs commands in this directory instead of the directory of their skill.
+    /// Runs commands in this directory in every profile.
     pub fn directory(mut self, path: impl Into<String>) -> Self {
         self.working_directory = WorkingDirectory::At(path.into());
         self
     }
 
-    /// Runs commands in the shell's own directory instead of the directory of their skill, as
-    /// Agentick and Claude Code do.
+    /// Runs commands in the shell's own directory in every profile, as Agentick and Claude Code do.
     pub fn directory_of_shell(mut self) -> Self {
         self.working_directory = WorkingDirectory::Shell;
         self

@@ -87,10 +87,11 @@ impl LiveContext {
         let working_directory = match &self.working_directory {
             WorkingDirectory::Shell => None,
             WorkingDirectory::At(path) => Some(path.as_str()),
-            WorkingDirectory::Skill if directory.is_none() => {
+            WorkingDirectory::Profile if runs_in_session(profile) => None,
+            WorkingDirectory::Profile if directory.is_none() => {
                 return Err(LiveError::NoDirectory { skill: skill.name().to_owned() });
             }
-            WorkingDirectory::Skill => directory,
+            WorkingDirectory::Profile => directory,
         };
         let commands = self.variables.with(directory, |variables| {
             skill.view(|skill| LiveCommand::all(&skill, profile, self.quote, arguments, variables))
@@ -100,7 +101,7 @@ impl LiveContext {
             .iter_mut()
             .for_each(|command| command.directory = working_directory.map(str::to_owned));
         let template = ShellCommand { dialect, environment: &environment, ..ShellCommand::new("") };
-        outputs::outputs(self, &**shell, &commands, template).await
+        outputs::outputs(self, profile, &**shell, &commands, template).await
     }
 
     /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.
@@ -113,6 +114,11 @@ impl LiveContext {
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
         self.variables.with(directory, |variables| read(variables, &outputs))
     }
+}
+
+/// Returns whether commands run in the directory of the agent's session.
+const fn runs_in_session(profile: Profile) -> bool {
+    matches!(profile, Profile::Agentick | Profile::ClaudeCode)
 }
 
 /// Returns the shell that a skill is written for.

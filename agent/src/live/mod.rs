@@ -4,6 +4,7 @@ mod approval;
 mod command;
 mod context;
 mod error;
+mod exit_code;
 mod fill;
 mod output;
 mod outputs;

@@ -1,13 +1,13 @@
 //! Running the commands of a body one after the other.
 
 use super::{
-    Approval, CommandFailure, LiveCommand, LiveContext, LiveError, OnFailure, ProcessOutput, Shell,
-    ShellCommand,
+    Approval, CommandFailure, ExitStatus, LiveCommand, LiveContext, LiveError, OnFailure,
+    ProcessOutput, Shell, ShellCommand, exit_code::one_is_a_result,
 };
 use crate::error_text::error_text;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::fmt::{Display, Write};
-use helix_skills_runtime::OneLine;
+use helix_skills_runtime::{OneLine, Profile};
 
 /// The text that replaces a command if commands are disabled, in the words of Claude Code.
 pub(super) const DISABLED: &str = "[shell command execution disabled by policy]";
@@ -21,6 +21,7 @@ const MAX_FAILURE: usize = 400;
 /// All commands are approved before the first one runs, so that a denial leaves nothing half done.
 pub(super) async fn outputs(
     context: &LiveContext,
+    profile: Profile,
     shell: &(dyn Shell + Send + Sync),
     commands: &[LiveCommand],
     template: ShellCommand<'_>,
@@ -59,7 +60,7 @@ pub(super) async fn outputs(
             }
         };
         let text = match (result, context.on_failure) {
-            (Ok(output), _) if output.exit.is_success() => {
+            (Ok(output), _) if is_success(output.exit, command, profile) => {
                 bytes_left = bytes_left.saturating_sub(output.text.len());
                 output_text(output)
             }
@@ -83,6 +84,14 @@ pub(super) async fn outputs(
         outputs.push(text);
     }
     Ok(outputs)
+}
+
+/// Returns whether the output of a command is used as it is.
+fn is_success(exit: ExitStatus, command: &LiveCommand, profile: Profile) -> bool {
+    exit.is_success()
+        || (profile == Profile::ClaudeCode
+            && exit == ExitStatus::Code(1)
+            && one_is_a_result(command.source()))
 }
 
 async fn denial(context: &LiveContext, command: &LiveCommand) -> Option<CommandFailure> {

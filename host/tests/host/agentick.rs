@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
 const TRIAGE: &str = "---\nname: triage\ndescription: Triage an issue.\narguments: [issue]\nallowed-tools: []\n---\n\
-    Triage issue $issue of session ${AGENTICK_SESSION_ID}.\n\nKnown:\n\n!`grep -e $issue issues.txt`\n\
+    Triage issue $issue of session ${AGENTICK_SESSION_ID}.\n\nKnown:\n\n!`grep -e $issue ${AGENTICK_SKILL_DIR}/issues.txt`\n\
     ```!\nwc -l < ${AGENTICK_SKILL_DIR}/issues.txt | tr -d ' '\n```\n";
 
 /// Registers the skills of an application, as at its start.
@@ -112,7 +112,7 @@ fn tool_follows_the_registry() {
     assert_eq!(names(&before), json!(["note", "triage"]));
     folder.write(
         "more/log/SKILL.md",
-        "---\nname: log\ndescription: Sums up.\n---\n!`basename \"$PWD\"`\n",
+        "---\nname: log\ndescription: Sums up.\n---\n!`basename ${SKILL_DIR}`\n",
     );
     assert!(skills.load_dir(folder.path("more")).unwrap().problems.is_empty());
     skills.remove("note");

@@ -196,7 +196,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
         "skills/count/SKILL.md",
         format!("---\nname: count\ndescription: Counts.\n{front}\n---\n{body}"),
     );
-    folder.write("skills/count/list.txt", "one two </skill>\n");
+    folder.write("project/list.txt", "one two </skill>\n");
     folder.write(
         "skills/today/SKILL.md",
         "---\nname: today\ndescription: The day.\n---\nIt is !`echo Sunday`.\n",
@@ -206,7 +206,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
         "---\nname: broken\ndescription: Fails.\n---\n!`cat nothing.txt`\n",
     );
     let directories = folder.directories(&["skills"]);
-    let live = || LiveContext::new(SystemShell::new());
+    let live = || LiveContext::new(SystemShell::new()).directory(folder.text("project"));
     let tools = AsyncToolbox::builder(&directories).profile(Profile::Agentick).shell(live());
     let tools = wait(tools.build()).unwrap();
 
@@ -234,7 +234,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
     );
     assert_eq!(first.as_str(), expected);
     assert_eq!((&*result.text, result.is_error), ("It is Sunday\n.", false));
-    assert!(!directory.join("marker").exists());
+    assert!(!folder.path("project/marker").exists());
 
     let error =
         wait(live().run(&directories, "broken", Profile::Agentick, Arguments::NONE)).unwrap_err();

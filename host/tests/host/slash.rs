@@ -24,7 +24,7 @@ fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<ReplyBuf> {
 #[test]
 fn slash_command_inserts_typed_text_as_one_word() {
     let folder = Folder::new();
-    let body = "In ${CLAUDE_SESSION_ID}: !`cat note.txt` !`echo $0` $ARGUMENTS";
+    let body = "In ${CLAUDE_SESSION_ID}: !`cat ${SKILL_DIR}/note.txt` !`echo $0` $ARGUMENTS";
     skill(&folder, "deploy", "disable-model-invocation: true\n", body);
     folder.write("skills/deploy/note.txt", "a note\n");
     for profile in Profile::ALL {

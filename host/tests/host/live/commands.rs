@@ -25,6 +25,39 @@ fn command_runs_in_the_skills_directory_for_10_seconds() {
 }
 
 #[test]
+fn working_directory_follows_the_profile() {
+    let folder = Folder::new();
+    let directory = folder.text("");
+    let shell = RecordingShell::echo();
+    let where_it_runs = |live: LiveContext| {
+        Profile::ALL.map(|profile| {
+            let skill = skill("log", "!`pwd`");
+            wait(live.fill(&skill, profile, Arguments::NONE, Some(&directory))).unwrap();
+            shell.recorded().pop().unwrap().directory
+        })
+    };
+    let live = || LiveContext::new(Arc::clone(&shell));
+    let of_skill = Some(directory.clone());
+    let [helix, skill_use, agentick, deer_flow, deep_agents, claude_code] = where_it_runs(live());
+    assert_eq!([helix, skill_use, deer_flow, deep_agents], [(); 4].map(|()| of_skill.clone()));
+    assert_eq!([agentick, claude_code], [None, None]);
+    assert_eq!(where_it_runs(live().directory_of_shell()), [const { None }; 6]);
+    let project = Some("/project".to_owned());
+    assert_eq!(where_it_runs(live().directory("/project")), [(); 6].map(|()| project.clone()));
+    // The system's shell runs in the directory of the process, and knows that of the skill.
+    let live = LiveContext::new(SystemShell::new());
+    let body = "!`pwd -P` ${SKILL_DIR} !`echo $SKILL_DIR`";
+    let filled = wait(live.fill(
+        &skill("log", body),
+        Profile::ClaudeCode,
+        Arguments::NONE,
+        Some(&directory),
+    ));
+    let session = std::env::current_dir().unwrap().canonicalize().unwrap();
+    assert_eq!(filled.unwrap(), format!("{} {directory} {directory}", session.display()));
+}
+
+#[test]
 fn inline_command_is_replaced_by_its_output() {
     let folder = Folder::new();
     let live = LiveContext::new(SystemShell::new());

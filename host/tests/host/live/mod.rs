@@ -4,6 +4,7 @@ mod attacks;
 mod commands;
 mod conformance;
 mod differential;
+mod exit_codes;
 mod failures;
 mod limits;
 pub(crate) mod recording_shell;
