@@ -110,6 +110,14 @@ pub(crate) fn state(
     Ok(StoredState::Whole { files, bytes, executable, invisible, modes })
 }
 
+/// Returns whether the store has a directory for a skill and the locked listing. Reads no file of
+/// the skill.
+pub(crate) fn has_listing(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill) -> bool {
+    let listing = read_listing(&project.listing(name)).ok().flatten().flatten();
+    listing.is_some_and(|listing| listing.integrity() == locked.integrity)
+        && project.skill_dir(name).exists()
+}
+
 /// Returns the listed files whose executable bit is not the locked one; none on systems without
 /// such bits.
 fn other_modes(

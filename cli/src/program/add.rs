@@ -79,7 +79,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     let after = edit.parse()?.sources[&key].clone();
     let outcome = Outcome { key: &key, before: before.as_ref(), after: &after };
     let synced = save(context, edit, args.no_sync)
-        .map_err(|failure| explain(&key, request.explain(&project, failure)))?;
+        .map_err(|failure| explain(&key, &args.rename, request.explain(&project, failure)))?;
     if let (Some(synced), "unchanged") = (&synced, outcome.name()) {
         check_included(&key, args, synced)?;
     }
@@ -155,22 +155,26 @@ fn entry(
 }
 
 /// Replaces the hints of names that collide with those of the source `key` by a command.
-fn explain(key: &SourceKey, failure: Failure) -> Failure {
+fn explain(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Failure {
     let mut renames = Vec::new();
     let errors = Vec::from(failure);
     for error in &errors {
         if let Error::SameName { name, places } = error
             && let Some((_, path)) = places.iter().find(|(source, _)| source == key)
         {
-            let directory = path.file_name().unwrap_or(name);
-            renames.push(format!("{directory}={}", key.qualify(name)));
+            let directory = path.file_name().unwrap_or(name).to_string();
+            renames.push((directory, key.qualify(name).to_string()));
         }
     }
+    let is_replaced = |typed: &(String, String)| renames.iter().any(|(it, _)| *it == typed.0);
+    let kept = typed.iter().filter(|typed| !is_replaced(typed));
+    let options: Vec<String> =
+        kept.chain(&renames).map(|(directory, name)| format!("{directory}={name}")).collect();
     let options: Vec<(&str, &str)> =
-        renames.iter().map(|rename| ("--rename", rename.as_str())).collect();
+        options.iter().map(|rename| ("--rename", rename.as_str())).collect();
     let prefix = key.qualify("");
-    let mut hint = Some(match options.len() {
-        0..=3 => this_command(&[], &options),
+    let mut hint = Some(match renames.len() {
+        0..=3 => this_command(&["--rename"], &options),
         _ => this_command(&["--prefix"], &[("--prefix", &prefix)]),
     });
     let explained = errors.into_iter().map(|error| match &error {

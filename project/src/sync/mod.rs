@@ -146,7 +146,12 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             let known = locked.filter(|locked| has_same_pin(&locked.request, source)).cloned();
             let before = old.sources.get(key).filter(|_| work.update.contains(key));
             let before = before.map(|locked| {
-                let is_current = locked.directories.is_some() && is_unchanged(locked);
+                // Otherwise an update is also how a lockfile without its files is repaired.
+                let is_stored = || {
+                    old.skills_of(key).all(|(name, skill)| store::has_listing(project, name, skill))
+                };
+                let is_current =
+                    locked.directories.is_some() && is_unchanged(locked) && is_stored();
                 Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, &old) })
             });
             requests.push(FetchRequest {

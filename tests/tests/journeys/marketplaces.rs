@@ -499,7 +499,12 @@ fn duplicate_plugin_skills_are_an_error_with_a_fix() {
     sync_fails(
         &market,
         2,
-        &["`access`", "one: one/skills/access", "two: two/skills/access", "`rename` or `prefix`"],
+        &[
+            "`access`",
+            "one: one/skills/access",
+            "two: two/skills/access",
+            r#"write `"rename": {"access":"two-access"}` in the source `two`"#,
+        ],
     );
     market.sandbox.sources(
         &json!({"one": source("p", json!({})), "two": source("q", json!({"prefix": "q-"}))}),

@@ -83,12 +83,12 @@ fn update_with_unmoved_references_only_lists_them() {
             sandbox.skills(arguments).succeeds().says(["nothing "]);
             assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs"], "{pin} {arguments:?}");
         }
-        // What is missing is fetched like that of any locked source.
+        // If files are missing, an update takes them from what it resolves.
         sandbox.remove_store();
         sandbox.remove_cache();
         server.take_traffic();
         sandbox.skills(["update"]).succeeds();
-        assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs", "GET", "fetch"], "{pin}");
+        assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs", "fetch", "fetch"], "{pin}");
         assert_eq!(sandbox.lock(), lock);
         sandbox.skills(["sync", "--check", "--store"]).succeeds();
         // A changed selection is resolved again.

@@ -102,6 +102,9 @@ fn add_answers_a_taken_skill_name_with_the_command() {
     assert_eq!(found["code"], "same-name", "{run}");
     assert!(found["hint"].as_str().unwrap().contains("--rename pdf=bert-skills-pdf"), "{run}");
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    // The suggested name replaces the one that was typed.
+    let run = sandbox.skills(["add", &bert, "--rename", "pdf=pdf"]).exits(2);
+    assert!(run.stderr.contains(&hint), "{run}");
     sandbox.skills(["add", &bert, "--rename", "pdf=bert-skills-pdf"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["bert-skills-pdf", "of-anna", "of-bert", "pdf"]);
 }
