@@ -1,6 +1,10 @@
 //! Conversion of arguments to the JSON object that a contract checks.
 
-use super::{InputContract, InputError, Shape, input::Contract, mismatch::Mismatch};
+use super::{
+    InputContract, InputError, Shape,
+    input::Contract,
+    mismatch::{Mismatch, object},
+};
 use alloc::{
     borrow::{Cow, ToOwned},
     format,
@@ -9,7 +13,7 @@ use alloc::{
 };
 use helix_skills_runtime::{
     __internal::{GivenArguments, given},
-    Arguments, TokenMode, tokenize,
+    Arguments, Skill, TokenMode, tokenize,
 };
 use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -42,6 +46,25 @@ impl<V: DeserializeOwned> Contract for Shape<V> {
 impl From<Mismatch> for InputError {
     fn from(mismatch: Mismatch) -> Self {
         Self { field: mismatch.field, why: mismatch.why }
+    }
+}
+
+/// Returns an error that names the first declared argument without a value, if any.
+pub(super) fn check_declared(
+    skill: &Skill<'_>,
+    mode: TokenMode,
+    arguments: Arguments<'_>,
+) -> Result<(), Mismatch> {
+    let names = skill.arguments();
+    // Without types, each word is a string. Too many values leave no name without one.
+    let values = arguments_object("{}", names, mode, arguments).ok();
+    let Some(members) = values.as_deref().and_then(object) else { return Ok(()) };
+    match names.iter().find(|name| !members.contains_key(**name)) {
+        Some(name) => Err(Mismatch {
+            field: (*name).to_owned(),
+            why: "the skill declares this argument, and it is missing".into(),
+        }),
+        None => Ok(()),
     }
 }
 

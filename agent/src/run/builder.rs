@@ -1,7 +1,7 @@
 //! The options of a run.
 
 #[cfg(feature = "serde")]
-use super::mismatch::{Mismatch, object};
+use super::mismatch::Mismatch;
 use super::{
     InputContract, RunError, RunSkill, Tools, Watcher,
     config::{RunConfig, RunInput},
@@ -132,6 +132,9 @@ impl<'a, T> Run<'a, T> {
     }
 
     /// Sets the arguments of the skill. They fill the body in every profile.
+    ///
+    /// A run with a typed result needs a value for each argument that the skill declares; for a run
+    /// whose result is a text, missing arguments are empty.
     pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
         self.config.input = RunInput::Arguments(arguments.into());
         self
@@ -153,44 +156,24 @@ impl<'a, T> Run<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// If the value cannot be serialized to JSON, or is an object without one of the arguments that
-    /// the skill declares.
+    /// If the value cannot be serialized to JSON, or has no value for an argument that the skill
+    /// declares: an object has one for each of its keys, an array for each of its items.
     #[cfg(feature = "serde")]
     pub fn input(
         mut self,
         input: &(impl serde_core::Serialize + ?Sized),
     ) -> Result<Self, RunError> {
         let json = serde_json::to_string(input).map_err(|error| error.to_string());
-        let json = json.and_then(|json| match Arguments::json(&json) {
+        let checked = json.and_then(|json| match Arguments::json(&json) {
             Ok(_) => Ok(json),
             Err(error) => Err(error.to_string()),
         });
-        let json =
-            json.map_err(Mismatch::whole).and_then(|json| match self.missing_argument(&json) {
-                Some(field) => Err(Mismatch {
-                    field,
-                    why: "the skill declares this argument, and it is missing".into(),
-                }),
-                None => Ok(json),
-            });
-        match json {
+        match checked {
             Ok(json) => self.config.input = RunInput::Json(json),
-            Err(mismatch) => return Err(mismatch.into_run_error(self.config.skill.name())),
+            Err(why) => return Err(Mismatch::whole(why).into_run_error(self.config.skill.name())),
         }
+        self.view(|skill| self.config.check_declared(&skill))?;
         Ok(self)
-    }
-
-    /// Returns the first declared argument that is missing in an object.
-    #[cfg(feature = "serde")]
-    fn missing_argument(&self, json: &str) -> Option<String> {
-        let members = object(json)?;
-        self.view(|skill| {
-            skill
-                .arguments()
-                .iter()
-                .find(|name| !members.contains_key(**name))
-                .map(|name| (*name).into())
-        })
     }
 
     /// Checks the input against the contract of the skill, which a [`Registry`](crate::Registry) or

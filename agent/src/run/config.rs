@@ -9,6 +9,8 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+#[cfg(feature = "serde")]
+use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
     __internal::{MAX_TICKS, or_skill_directory, reads_files},
     Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
@@ -109,7 +111,14 @@ impl<'a> RunConfig<'a> {
 
             let body = match &self.body {
                 Some(body) => prompt::neutral_body(body),
-                None => self.fill(&skill)?,
+                None => {
+                    // A typed result would hide that the skill has worked on nothing.
+                    #[cfg(feature = "serde")]
+                    if session.submits {
+                        self.check_declared(&skill)?;
+                    }
+                    self.fill(&skill)?
+                }
             };
             let reads = || session.offered.iter().any(|tool| reads_files(&tool.name));
             let with_files = !skill.resources().is_empty() && reads();
@@ -126,6 +135,14 @@ impl<'a> RunConfig<'a> {
         let Some(contract) = &self.contract else { return Ok(()) };
         let checked = contract.check_arguments(skill, self.input.arguments(), self.profile);
         checked.map_err(|error: InputError| error.into_run_error(skill.name()))
+    }
+
+    /// Checks that each argument that the skill declares has a value.
+    #[cfg(feature = "serde")]
+    pub(super) fn check_declared(&self, skill: &Skill<'_>) -> Result<(), RunError> {
+        let (mode, arguments) = (token_mode(self.profile), self.input.arguments());
+        super::arguments::check_declared(skill, mode, arguments)
+            .map_err(|mismatch| mismatch.into_run_error(skill.name()))
     }
 
     fn fill(&self, skill: &Skill<'_>) -> Result<String, RunError> {

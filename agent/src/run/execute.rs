@@ -28,7 +28,8 @@ impl<T: Tools> Run<'_, T> {
     }
 
     /// Runs the skill, and returns a value of a type, whose schema the model gets. Equivalent to
-    /// [`shaped`](Self::shaped) with [`Shape::new`].
+    /// [`shaped`](Self::shaped) with [`Shape::new`]: the value is checked by its type, not by its
+    /// schema, unless a shape has a [validator](Shape::validator).
     ///
     /// # Errors
     /// If the run cannot start, the model fails, or there is no valid result within the limit of

@@ -6,7 +6,8 @@ use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
 
 /// A skill with the type of its input. The compiler checks typed input, deserialization checks JSON
-/// input.
+/// input. A [validator](super::Shape::validator) in the skill's
+/// [entry](crate::RegistryEntry::input) checks the schema, too.
 ///
 /// The fields of the type are serialized under the names that the body uses: `$number` is the field
 /// `number`.
@@ -75,8 +76,8 @@ impl<'a, I> TypedSkill<'a, I> {
     /// Creates a run of the skill with an input.
     ///
     /// # Errors
-    /// If the input cannot be serialized to JSON: a map has keys that are not strings, or
-    /// `Serialize` fails.
+    /// If the input cannot be serialized to JSON, because a map has keys that are not strings or
+    /// `Serialize` fails, or if it has no value for an argument that the skill declares.
     pub fn run(&self, input: &I) -> Result<Run<'_>, RunError>
     where
         I: Serialize,

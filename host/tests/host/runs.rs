@@ -116,6 +116,7 @@ fn file_sets_max_ticks_and_invalid_values_are_ignored() {
         let model = Parrot::submits("{}");
         let run =
             block_on(Run::load(&directories, &format!("triage-{at}"), Profile::Helix)).unwrap();
+        let run = run.arguments("42");
         let error = block_on(run.typed::<Verdict>(&model)).unwrap_err();
         assert!(
             matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.turns()),

@@ -60,7 +60,7 @@ fn answer_to<V: serde::de::DeserializeOwned>(
     right: Value,
 ) -> String {
     let model = Submits::new([wrong, right]);
-    wait(Run::new(REVIEW).ticks(3).shaped(shape, &model)).unwrap();
+    wait(Run::new(REVIEW).arguments("main.rs").ticks(3).shaped(shape, &model)).unwrap();
     model.answers.into_inner().unwrap().concat()
 }
 
@@ -72,7 +72,10 @@ fn schema(text: &Value) -> Shape<Value> {
 fn model_corrects_a_result_outside_of_its_schema() {
     // Without a validator, only the type is checked.
     let model = Submits::new([json!({"stars": 9})]);
-    assert_eq!(wait(Run::new(REVIEW).typed::<Review>(&model)).unwrap().stars, 9);
+    assert_eq!(
+        wait(Run::new(REVIEW).arguments("main.rs").typed::<Review>(&model)).unwrap().stars,
+        9
+    );
 
     let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new()).unwrap();
     let model = Submits::new([
@@ -80,7 +83,8 @@ fn model_corrects_a_result_outside_of_its_schema() {
         json!({"stars": 5, "tags": ["ok", "Not OK"]}),
         json!({"stars": 5}),
     ]);
-    let review = wait(Run::new(REVIEW).ticks(4).shaped(&shape, &model)).unwrap();
+    let review =
+        wait(Run::new(REVIEW).arguments("main.rs").ticks(4).shaped(&shape, &model)).unwrap();
     assert_eq!((review.stars, review.tags.len()), (5, 0));
     assert_eq!(
         *model.answers.lock().unwrap(),

@@ -1,6 +1,6 @@
 //! Input, result and limits of runs.
 
-use super::{Desk, Script, TRIAGE, call, format_messages, submit};
+use super::{Desk, Script, TRIAGE, call, format_messages, submit, triage};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
@@ -125,21 +125,6 @@ struct Issue {
     issue_number: u32,
     #[serde(default)]
     labels: Vec<String>,
-}
-
-#[test]
-fn typed_input_without_a_declared_argument_is_an_error() {
-    let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.")
-        .arguments(&["who", "other"])
-        .build();
-    let error = Run::new(greet).input(&json!({"who": "Ada"})).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot run the skill `greet`: its input does not fit: `other`: the skill declares this argument, and it is missing",
-    );
-    // A value that is not an object has positional parts.
-    assert!(Run::new(greet).input(&["Ada"]).is_ok());
-    assert!(Run::new(greet).input(&json!({"who": "Ada", "other": null})).is_ok());
 }
 
 #[test]
@@ -308,7 +293,7 @@ fn runs_return_values_of_any_shape_or_the_last_text() {
 
 #[test]
 fn results_are_checked_and_a_missing_one_is_an_error() {
-    let run = Run::new(TRIAGE).ticks(2);
+    let run = triage().ticks(2);
     let wrong = |result: Value| {
         let script = Script::new([submit(&result), verdict()]);
         let result: Verdict = wait(run.typed(&script)).unwrap();

@@ -2,6 +2,7 @@
 
 mod behavior;
 mod hostile;
+mod input;
 mod refusals;
 mod shape;
 mod tools;
@@ -153,8 +154,17 @@ const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Look into issue 
     .allowed_tools(&["search"])
     .build();
 
+/// Returns a run with the argument that the skill declares.
+fn triage() -> Run<'static> {
+    Run::new(TRIAGE).arguments("42")
+}
+
+/// Returns the shape of any object.
+fn any() -> Shape<Value> {
+    Shape::with_schema(r#"{"type":"object"}"#).unwrap()
+}
+
 /// Returns the error of a run for any object.
 fn run_error(run: &Run<'_, impl Tools + Sync>, script: &Script) -> RunError {
-    let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
-    wait(run.shaped(&shape, script)).unwrap_err()
+    wait(run.shaped(&any(), script)).unwrap_err()
 }

@@ -1,16 +1,14 @@
 //! Mistakes of a model or a host, and the answers and errors that follow.
 
-use super::{Desk, Script, TRIAGE, call, elsewhere, run_error, submit};
+use super::{Desk, Script, any, call, elsewhere, run_error, submit, triage};
 use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
     Pending,
-    run::{
-        Answer, Message, Model, Run, RunError, RunEvent, Shape, ToolCall, ToolDefinition, Tools,
-    },
+    run::{Answer, Message, Model, Run, RunError, RunEvent, ToolCall, ToolDefinition, Tools},
 };
 use helix_skills_runtime::Skill;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::{
     error::Error,
     pin::pin,
@@ -20,10 +18,6 @@ use std::{
     },
     task::{Context, Poll, Waker},
 };
-
-fn any() -> Shape<Value> {
-    Shape::with_schema(r#"{"type":"object"}"#).unwrap()
-}
 
 #[test]
 fn submit_counts_after_the_other_calls_of_its_message() {
@@ -46,7 +40,7 @@ fn submit_counts_after_the_other_calls_of_its_message() {
             RunEvent::Submitted { .. } => events.lock().unwrap().push("submitted".to_owned()),
             _ => {}
         };
-        let run = Run::new(TRIAGE).tools(&desk).ticks(ticks).watch(&watcher);
+        let run = triage().tools(&desk).ticks(ticks).watch(&watcher);
         let result = wait(run.shaped(&any(), &Script::new([calls()]))).unwrap();
         assert_eq!(result, json!({"a": 1}));
         // `fail` is not a tool of the skill.
@@ -62,7 +56,7 @@ fn rejected_submit_is_answered_in_the_order_of_the_calls() {
     let both = vec![call("submit", &json!({"a": 1})), call("search", &json!({}))];
     let script = Script::new([Answer::from(both), submit(&json!({"a": 2}))]);
     let shape = any().check(|value| if value["a"] == 1 { Err("1 is too little") } else { Ok(()) });
-    let result = wait(Run::new(TRIAGE).tools(&desk).shaped(&shape, &script)).unwrap();
+    let result = wait(triage().tools(&desk).shaped(&shape, &script)).unwrap();
     assert_eq!((result, desk.called.lock().unwrap().len()), (json!({"a": 2}), 1));
     expect![[r#"
         [model]
@@ -81,7 +75,7 @@ fn rejected_submit_is_answered_in_the_order_of_the_calls() {
 #[test]
 fn error_without_a_result_says_what_the_model_did() {
     let error = |answers: Vec<Answer>| {
-        let run = Run::new(TRIAGE).tools(Desk::default()).ticks(2);
+        let run = triage().tools(Desk::default()).ticks(2);
         run_error(&run, &Script::new(answers)).to_string()
     };
     let search = || Answer::from(call("search", &json!({})));
@@ -109,7 +103,7 @@ fn error_without_a_result_says_what_the_model_did() {
 fn two_results_in_one_message_are_refused() {
     let twice = vec![call("submit", &json!({"a": 1})), call("submit", &json!({"a": 1}))];
     let script = Script::new([Answer::from(twice), submit(&json!({"a": 2}))]);
-    let result = wait(Run::new(TRIAGE).shaped(&any(), &script)).unwrap();
+    let result = wait(triage().shaped(&any(), &script)).unwrap();
     assert_eq!(result, json!({"a": 2}));
     let answer =
         "the result was not accepted: `submit` was called 2 times in one message, call it once";
@@ -122,7 +116,7 @@ fn unknown_and_disallowed_tools_are_refused_by_name() {
     let calls =
         vec![call("serach", &json!({})), call("fail", &json!({})), call("Submit", &json!({}))];
     let script = Script::new([Answer::from(calls), submit(&json!({}))]);
-    wait(Run::new(TRIAGE).tools(&desk).shaped(&any(), &script)).unwrap();
+    wait(triage().tools(&desk).shaped(&any(), &script)).unwrap();
     assert_eq!(
         (script.offered(), desk.called.lock().unwrap().len()),
         (vec!["search".into(), "submit".into()], 0)
@@ -136,7 +130,7 @@ fn unknown_and_disallowed_tools_are_refused_by_name() {
     }
     // A run for a text has no tool `submit`.
     let script = Script::new([submit(&json!({})), "Done.".into()]);
-    wait(Run::new(TRIAGE).text(&script)).unwrap();
+    wait(triage().text(&script)).unwrap();
     assert_eq!(script.last(), "there is no tool `submit`; there are no tools");
 }
 
@@ -151,7 +145,7 @@ fn tool_errors_are_answered_and_the_run_continues() {
 #[test]
 fn last_turn_is_announced() {
     let script = Script::new(["One.", "Two.", "Three."]);
-    let error = run_error(&Run::new(TRIAGE).ticks(3), &script);
+    let error = run_error(&triage().ticks(3), &script);
     assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }));
     expect![[r#"
         [model]
@@ -169,7 +163,7 @@ fn last_turn_is_announced() {
     .assert_eq(script.seen().split_once("</skill>\n\n").unwrap().1);
 
     let script = Script::new([call("search", &json!({})).into(), Answer::from("Done.")]);
-    wait(Run::new(TRIAGE).tools(Desk::default()).ticks(2).text(&script)).unwrap();
+    wait(triage().tools(Desk::default()).ticks(2).text(&script)).unwrap();
     assert_eq!(script.last(), "This is your last message: write the result now, and call no tool.");
 
     // The model would not see the result of a tool in the last turn.
@@ -177,7 +171,7 @@ fn last_turn_is_announced() {
         (Desk::default(), Script::new([call("search", &json!({})), call("search", &json!({}))]));
     let events = Mutex::new(Vec::new());
     let watcher = |event: RunEvent<'_>| events.lock().unwrap().push(format!("{event:?}"));
-    run_error(&Run::new(TRIAGE).tools(&desk).ticks(2).watch(&watcher), &script);
+    run_error(&triage().tools(&desk).ticks(2).watch(&watcher), &script);
     assert_eq!(desk.called.lock().unwrap().len(), 1);
     let last = events.lock().unwrap().pop().unwrap();
     assert!(
@@ -187,7 +181,7 @@ fn last_turn_is_announced() {
 
     // If there is only one turn, the system prompt announces it.
     let script = Script::new([submit(&json!({}))]);
-    wait(Run::new(TRIAGE).ticks(1).shaped(&any(), &script)).unwrap();
+    wait(triage().ticks(1).shaped(&any(), &script)).unwrap();
     assert!(
         script.seen().contains("You have one message for all of it.")
             && !script.seen().contains("last message:")
@@ -196,7 +190,7 @@ fn last_turn_is_announced() {
 
 #[test]
 fn model_error_ends_the_run_and_names_the_turn() {
-    let error = run_error(&Run::new(TRIAGE), &Script::new(["Hm."]));
+    let error = run_error(&triage(), &Script::new(["Hm."]));
     expect!["cannot continue the skill `triage`: the model failed in turn 2"]
         .assert_eq(&error.to_string());
     assert_eq!(error.source().unwrap().to_string(), "the script has ended");
@@ -214,15 +208,14 @@ fn tool_names_must_be_unique() {
         }
     }
     // The name is also reserved for tools that the skill may not use.
-    let error = run_error(&Run::new(TRIAGE).tools(Named("submit")), &Script::default());
+    let error = run_error(&triage().tools(Named("submit")), &Script::default());
     expect!["cannot run the skill `triage`: a tool of the agent is named `submit`, which is reserved for the result; rename the tool"]
         .assert_eq(&error.to_string());
-    let error =
-        run_error(&Run::new(TRIAGE).tools((Named("look"), Named("look"))), &Script::default());
+    let error = run_error(&triage().tools((Named("look"), Named("look"))), &Script::default());
     expect!["cannot run the skill `triage`: two tools are named `look`"]
         .assert_eq(&error.to_string());
     // In a run for a text, the name is free.
-    assert!(wait(Run::new(TRIAGE).tools(Named("submit")).text(&Script::new(["Done."]))).is_ok());
+    assert!(wait(triage().tools(Named("submit")).text(&Script::new(["Done."]))).is_ok());
 }
 
 #[test]
@@ -266,7 +259,7 @@ fn dropped_run_does_not_call_the_model_again() {
     }
     let model = Slow(AtomicUsize::new(0));
     {
-        let run = Run::new(TRIAGE);
+        let run = triage();
         let mut future = pin!(run.text(&model));
         let mut context = Context::from_waker(Waker::noop());
         for turn in 1..4 {

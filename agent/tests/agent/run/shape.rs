@@ -1,9 +1,9 @@
 //! Schemas of results, and the values that are read with them.
 
-use super::{Script, TRIAGE, submit};
+use super::{Script, submit, triage};
 use crate::wait;
 use expect_test::expect;
-use helix_skills_agent::run::{Run, Shape};
+use helix_skills_agent::run::Shape;
 use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn submitted<V: DeserializeOwned>(shape: &Shape<V>, result: &Value) -> V {
         "{result} does not match {schema}"
     );
     let script = Script::new([submit(result)]);
-    let value = wait(Run::new(TRIAGE).shaped(shape, &script)).unwrap();
+    let value = wait(triage().shaped(shape, &script)).unwrap();
     assert_eq!(script.offered.lock().unwrap()[0].parameters, shape.schema());
     value
 }
@@ -117,7 +117,7 @@ fn result_that_is_not_an_object_is_wrapped_in_one() {
 fn errors_in_members_have_the_full_path() {
     let answer = |result: Value| {
         let script = Script::new([submit(&result), submit(&json!({"result": []}))]);
-        wait(Run::new(TRIAGE).ticks(3).typed::<Vec<Finding>>(&script)).unwrap();
+        wait(triage().ticks(3).typed::<Vec<Finding>>(&script)).unwrap();
         script.last() + "\n"
     };
     let all = [
@@ -151,7 +151,7 @@ fn custom_schema_is_passed_to_the_model_unchanged() {
         submit(&json!({"why": "so", "bug": "yes"})),
         submit(&json!({"why": "so", "bug": true})),
     ]);
-    wait(Run::new(TRIAGE).ticks(3).shaped(&shape, &script)).unwrap();
+    wait(triage().ticks(3).shaped(&shape, &script)).unwrap();
     assert_eq!(script.last(), "the result was not accepted: \"yes\" is not of type \"boolean\"");
 
     let list = Shape::<Vec<u8>>::with_schema(
@@ -171,9 +171,6 @@ fn empty_arguments_are_an_empty_object() {
     for written in ["", " ", "{}"] {
         let mut answer = submit(&json!({}));
         answer.calls[0].arguments = written.into();
-        assert_eq!(
-            wait(Run::new(TRIAGE).typed::<Nothing>(&Script::new([answer]))).unwrap(),
-            Nothing {}
-        );
+        assert_eq!(wait(triage().typed::<Nothing>(&Script::new([answer]))).unwrap(), Nothing {});
     }
 }

@@ -1,0 +1,58 @@
+//! Input of runs.
+
+use super::{Script, any, submit};
+use crate::wait;
+use helix_skills_agent::run::{Run, RunError};
+use helix_skills_runtime::{Arguments, Skill};
+use serde_json::json;
+
+#[test]
+fn typed_input_without_a_declared_argument_is_an_error() {
+    let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.")
+        .arguments(&["who", "other"])
+        .build();
+    let error = Run::new(greet).input(&json!({"who": "Ada"})).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot run the skill `greet`: its input does not fit: `other`: the skill declares this argument, and it is missing",
+    );
+    // A value that is not an object has positional parts.
+    assert!(matches!(
+        Run::new(greet).input(&["Ada"]).unwrap_err(),
+        RunError::Input { field, .. } if field == "other"
+    ));
+    assert!(Run::new(greet).input(&["Ada", "Bob"]).is_ok());
+    assert!(Run::new(greet).input(&json!({"who": "Ada", "other": null})).is_ok());
+}
+
+#[test]
+fn typed_run_without_a_declared_argument_asks_no_model() {
+    let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.")
+        .arguments(&["who", "other"])
+        .build();
+    let missing = |run: Run<'_>| {
+        let script = Script::new([submit(&json!({}))]);
+        let result = wait(run.shaped(&any(), &script));
+        // The script is over if the model was asked.
+        match result.map_err(|error| (error, script.is_over())) {
+            Ok(_) => None,
+            Err((RunError::Input { field, .. }, false)) => Some(field),
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    let json = |text| Run::new(greet).arguments(Arguments::json(text).unwrap());
+    assert_eq!(missing(Run::new(greet)).as_deref(), Some("who"));
+    assert_eq!(missing(Run::new(greet).arguments("Ada")).as_deref(), Some("other"));
+    assert_eq!(missing(json(r#"{"other": "Bob"}"#)).as_deref(), Some("who"));
+    assert_eq!(missing(json(r#"["Ada"]"#)).as_deref(), Some("other"));
+    assert_eq!(missing(json("null")).as_deref(), Some("who"));
+    assert_eq!(missing(json(r#"{"who": "Ada", "other": "Bob", "more": 1}"#)), None);
+    assert_eq!(missing(Run::new(greet).arguments("Ada 'Bob or Eve'")), None);
+    assert_eq!(missing(Run::new(greet).arguments("Ada Bob Eve")), None);
+    // A host that fills the body has the arguments.
+    assert_eq!(missing(Run::new(greet).filled("Ask Ada, not Bob.")), None);
+    // If the result is a text, a missing argument is empty, as in a conversation.
+    let script = Script::new(["Done."]);
+    wait(Run::new(greet).arguments("Ada").text(&script)).unwrap();
+    assert!(script.last().contains("Ask Ada, not ."), "{}", script.last());
+}
