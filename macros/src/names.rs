@@ -114,7 +114,7 @@ fn unknown(name: &LitStr, known: &[&str], file: &Path, help: Help) -> Problem {
 /// Returns a question with the names that `text` may stand for, the most similar first.
 pub(crate) fn did_you_mean(text: &str, known: &[&str]) -> Option<String> {
     let mut names: Vec<_> =
-        closest(text, &mut known.iter().copied()).map(|name| format!("`{name}`")).collect();
+        closest(text, &mut known.iter().copied()).names().map(|name| format!("`{name}`")).collect();
     let last = names.pop()?;
     let others = if names.is_empty() { String::new() } else { names.join(", ") + " or " };
     Some(format!("did you mean {others}{last}?"))

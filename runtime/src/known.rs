@@ -47,7 +47,7 @@ impl KnownNames {
         if all.more == 0 {
             return all;
         }
-        match Self::from_names(closest(name, &mut names.clone()), total) {
+        match Self::from_names(closest(name, &mut names.clone()).names(), total) {
             near if near.len > 0 => near,
             _ => Self::from_names(names.take(FEW), total),
         }
@@ -109,8 +109,8 @@ pub(crate) fn suggest<'n>(
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let near = closest(name, &mut names.clone());
-    let last = near.clone().count().saturating_sub(1);
-    for (at, known) in near.clone().enumerate() {
+    let last = near.names().len().saturating_sub(1);
+    for (at, known) in near.names().enumerate() {
         let lead = match at {
             0 => "did you mean ",
             _ if at == last => " or ",
@@ -118,16 +118,17 @@ pub(crate) fn suggest<'n>(
         };
         write!(f, "{lead}`{}`", OneLine(known))?;
     }
-    if near.count() > 0 {
+    if near.names().len() > 0 {
         return f.write_char('?');
     }
-    match (names.clone().count(), has_search) {
-        (0, _) => f.write_str("there are no skills"),
-        (1, true) => f.write_str("there is 1 skill; the tool `search_skills` finds it"),
-        (many, true) => write!(f, "there are {many} skills; the tool `search_skills` finds them"),
-        (many, false) => {
+    match names.clone().count() {
+        0 => f.write_str("there are no skills"),
+        many if has_search && many > 1 => {
+            write!(f, "there are {many} skills; the tool `search_skills` finds them")
+        }
+        many => {
             f.write_str("the skills are ")?;
-            for (at, known) in window(name, names, many).enumerate() {
+            for (at, known) in names.take(MAX_LISTED).enumerate() {
                 write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(known))?;
             }
             match many.saturating_sub(MAX_LISTED) {
@@ -136,15 +137,4 @@ pub(crate) fn suggest<'n>(
             }
         }
     }
-}
-
-/// Returns the [`MAX_LISTED`] names around `name`, of `total` that are sorted.
-fn window<'n>(
-    name: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
-    total: usize,
-) -> impl Iterator<Item = &'n str> {
-    let before = names.clone().take_while(|known| *known < name).count();
-    let start = before.saturating_sub(MAX_LISTED / 2).min(total.saturating_sub(MAX_LISTED));
-    names.skip(start).take(MAX_LISTED)
 }

@@ -150,7 +150,7 @@ fn unknown_names_are_answered_with_at_most_five() {
         "there is no skill `skill-5000x`; did you mean `skill-5000`, `skill-0001`, `skill-0002`, \
          `skill-0003` or `skill-0004`?"
     );
-    for (wrong, near) in [("a", "are `skill-0000`, "), ("z", "`skill-9999` and 9900 more")] {
+    for (wrong, near) in [("a", "are `skill-0000`, "), ("z", "`skill-0099` and 9900 more")] {
         let answer = answer(wrong);
         assert!(
             answer.contains(near) && answer.ends_with(" and 9900 more") && answer.len() < 2000,
@@ -196,7 +196,7 @@ fn unknown_name_without_a_similar_one_names_the_search() {
     let alone = builder.allow(&["pdf"]).search(SearchMode::ToolOnly).build().unwrap();
     assert_eq!(
         alone.load_skill("nothing").unwrap_err().to_string(),
-        "there is no skill `nothing`; there is 1 skill; the tool `search_skills` finds it"
+        "there is no skill `nothing`; the skills are `pdf`"
     );
 }
 
