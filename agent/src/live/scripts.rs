@@ -16,6 +16,14 @@ pub trait Scripts {
     /// Returns the definition of the tool, for the skills of `toolbox`.
     fn tool(&self, toolbox: Toolbox<'_>) -> ToolDefinition;
 
+    /// Returns whether scripts run only if the files of their skill are in a directory on this
+    /// machine. If so, building a toolbox warns of skills that have none.
+    ///
+    /// By default, this is `false`.
+    fn needs_directory(&self) -> bool {
+        false
+    }
+
     /// Returns the name of the skill that a call refers to. `arguments` is the text of a JSON
     /// object.
     ///

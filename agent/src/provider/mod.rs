@@ -25,6 +25,9 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> 
 #[cfg(target_arch = "wasm32")]
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
 
+/// The directory of the scripts of a skill.
+const SCRIPTS: &str = "scripts/";
+
 /// Any error of a provider. A model reads the first 500 characters of the error and its causes, on
 /// one line.
 pub type ProviderError = Box<dyn Error + Send + Sync>;
@@ -43,13 +46,15 @@ pub struct ProviderRequest {
     /// The conventions that the agent follows. They determine which fields of a `SKILL.md`
     /// are optional.
     pub profile: Profile,
+    /// Whether the agent runs scripts that need a directory on this machine.
+    pub(crate) needs_directories: bool,
 }
 
 impl ProviderRequest {
     /// Creates the request of an agent with this profile.
     #[must_use]
     pub const fn new(profile: Profile) -> Self {
-        Self { profile }
+        Self { profile, needs_directories: false }
     }
 }
 
@@ -97,6 +102,23 @@ impl Provided {
                 .warnings
                 .push(ProviderWarning::LeftOut { what: what.into(), why: why.to_string() }),
         }
+    }
+}
+
+impl Provided {
+    /// Adds a warning for each skill whose scripts have no directory that `request` needs.
+    pub(crate) fn check_directories(mut self, request: &ProviderRequest) -> Self {
+        let has_scripts = |skill: &SkillBuf| {
+            skill
+                .view(|skill| skill.resources().iter().any(|file| file.path().starts_with(SCRIPTS)))
+        };
+        if request.needs_directories {
+            let skills = self.skills.iter();
+            let skills = skills.filter(|skill| skill.directory().is_none() && has_scripts(skill));
+            let names = skills.map(|skill| skill.name().to_owned());
+            self.warnings.extend(names.map(|name| ProviderWarning::NoDirectory { name }));
+        }
+        self
     }
 }
 

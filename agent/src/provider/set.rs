@@ -33,8 +33,11 @@ fn paths<'a>(whole: &Skill<'a>) -> Vec<Resource<'a>> {
 }
 
 impl Provider for SkillSet<'_> {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
-        Box::pin(async { Ok(self.iter().map(catalog_level).collect::<Vec<_>>().into()) })
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        Box::pin(async {
+            let listed = Provided::from(self.iter().map(catalog_level).collect::<Vec<_>>());
+            Ok(listed.check_directories(request))
+        })
     }
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
@@ -57,8 +60,8 @@ impl Provider for SkillSet<'_> {
 }
 
 impl Provider for SkillSetBuf {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
-        Box::pin(async { Ok(OwnedSkill::list(self.iter())) })
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+        Box::pin(async { Ok(OwnedSkill::list(self.iter()).check_directories(request)) })
     }
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {

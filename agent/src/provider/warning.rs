@@ -39,6 +39,11 @@ pub enum ProviderWarning {
         /// The reason.
         why: String,
     },
+    /// The scripts of a skill cannot run, because its files are not in a directory.
+    NoDirectory {
+        /// The name of the skill.
+        name: String,
+    },
     /// A skill was left out by its provider.
     LeftOut {
         /// The name or location of the skill.
@@ -96,6 +101,12 @@ impl fmt::Display for ProviderWarning {
             Self::NotPreloaded { name, why } => {
                 write!(f, "`{}` is not preloaded: {}", OneLine(name), OneLine(why))
             }
+            Self::NoDirectory { name } => write!(
+                f,
+                "scripts of `{}` cannot run: its files are not in a directory; \
+                 wrap the provider of the skills in `Materialized::new(…)`",
+                OneLine(name)
+            ),
             Self::LeftOut { what, why } => {
                 write!(f, "`{}` is left out: {}", OneLine(what), OneLine(why))
             }

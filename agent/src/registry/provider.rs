@@ -8,7 +8,7 @@ use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use helix_skills_runtime::SkillBuf;
 
 impl Provider for Registry {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async {
             let mut provided = OwnedSkill::list(self.iter().map(Arc::as_ref));
             // The paths let the toolbox offer its tool that reads files.
@@ -17,7 +17,7 @@ impl Provider for Registry {
                 .iter_mut()
                 .zip(&self.0)
                 .for_each(|(skill, entry)| entry.list_lazy(skill));
-            Ok(provided)
+            Ok(provided.check_directories(request))
         })
     }
 

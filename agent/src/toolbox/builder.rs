@@ -214,6 +214,10 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         if let Some(allowed) = &mut options.allowed {
             allowed.sort_unstable();
             allowed.dedup();
+            warnings.retain(|warning| match warning {
+                ProviderWarning::NoDirectory { name } => allowed.binary_search(name).is_ok(),
+                _ => true,
+            });
         }
 
         let index_options = options.index.or(options.search.map(|_| IndexOptions::new()));
@@ -260,8 +264,10 @@ fn to_names(skills: Selection<'_>) -> Vec<String> {
 
 impl ToolboxOptions {
     /// Returns the request that is sent to the provider.
-    pub(super) const fn request(&self) -> ProviderRequest {
-        ProviderRequest::new(self.profile)
+    pub(super) fn request(&self) -> ProviderRequest {
+        let needs_directories =
+            self.scripts.as_ref().is_some_and(|scripts| scripts.0.needs_directory());
+        ProviderRequest { needs_directories, ..ProviderRequest::new(self.profile) }
     }
 
     pub(super) const fn profile(&self) -> Profile {

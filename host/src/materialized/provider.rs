@@ -90,7 +90,11 @@ impl<P: Provider> Materialized<P> {
 
 impl<P: Provider + Sync> Provider for Materialized<P> {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
-        self.provider.list(request)
+        Box::pin(async move {
+            // A skill without a directory gets one, so the provider does not warn of it.
+            let request = ProviderRequest::new(request.profile);
+            self.provider.list(&request).await
+        })
     }
 
     fn load<'p>(

@@ -73,7 +73,7 @@ pub enum ScriptError {
     },
     /// The files of the skill are not in a directory: wrap its provider in
     /// [`Materialized`](crate::Materialized).
-    #[error("cannot run scripts of the skill `{}`: its files are not in a directory", OneLine(.skill))]
+    #[error("cannot run scripts of the skill `{}`: its files are not in a directory; build the toolbox over `Materialized::new(…)`", OneLine(.skill))]
     NoDirectory {
         /// The name of the skill.
         skill: String,
@@ -115,7 +115,8 @@ impl ScriptError {
                 )
             }
             Self::NoDirectory { .. } => {
-                "wrap the provider of the skills in `Materialized`".to_owned()
+                "wrap the provider of the skills: `AsyncToolbox::builder(Materialized::new(skills))`"
+                    .to_owned()
             }
             Self::File(error) => return error.hint(),
             Self::Process(error) => error.hint()?.to_owned(),

@@ -25,6 +25,10 @@ impl Scripts for ScriptRunner {
         ToolDefinition::new(self.name(), self.description(), parameters(toolbox).to_string())
     }
 
+    fn needs_directory(&self) -> bool {
+        true
+    }
+
     fn skill(&self, arguments: &str) -> Result<String, ProviderError> {
         Ok(ScriptCall::from_json(arguments)?.skill)
     }

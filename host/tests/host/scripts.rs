@@ -6,14 +6,16 @@ use crate::{
     waiting::{processes, wait, wait_until_dead},
 };
 use helix_skills_agent::{
-    AsyncToolbox, Provider, ReplyBuf,
+    AsyncToolbox, AsyncToolboxBuilder, Provider, Providers, ReplyBuf,
     live::{Approval, ExitStatus, Scripts},
 };
 use helix_skills_host::{
     Directories, Environment, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput,
-    ScriptRunner,
+    ScriptRunner, SharedRegistry,
 };
-use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, ToolboxError, skill_set};
+use helix_skills_runtime::{
+    Profile, Resource, Skill, SkillBuf, SkillSet, SkillSetBuf, ToolboxError, skill_set,
+};
 use std::{fs, path::Path, time::Duration};
 
 /// Time limit for scripts that end by themselves.
@@ -122,8 +124,39 @@ fn baked_skill_has_scripts() {
     assert!(reply.is_error());
     assert_eq!(
         reply.as_str(),
-        "cannot run scripts of the skill `tool`: its files are not in a directory"
+        "cannot run scripts of the skill `tool`: its files are not in a directory; \
+         build the toolbox over `Materialized::new(…)`"
     );
+}
+
+#[test]
+fn scripts_without_a_directory_are_a_warning() {
+    const FILES: &[Resource] = &[Resource::from_text("scripts/main.sh", "echo ran\n")];
+    const TOOL: Skill = Skill::define("tool", "Runs things.", "…").resources(FILES).build();
+    const TEXT: Skill = Skill::define("text", "Only text.", "…").build();
+    static SKILLS: SkillSet = skill_set![TEXT, TOOL];
+    fn warnings<P: Provider>(builder: AsyncToolboxBuilder<P>) -> Vec<String> {
+        let toolbox = block_on(builder.build()).unwrap();
+        toolbox.warnings().iter().map(ToString::to_string).collect()
+    }
+    let without = "scripts of `tool` cannot run: its files are not in a directory; \
+                   wrap the provider of the skills in `Materialized::new(…)`";
+    let builder = AsyncToolbox::builder;
+    assert_eq!(warnings(builder(SKILLS).scripts(runner())), [without]);
+    let registry = SharedRegistry::new();
+    registry.register(TOOL).unwrap();
+    assert_eq!(warnings(AsyncToolbox::builder(registry).scripts(runner())), [without]);
+    let owned = SkillSetBuf::try_from_iter([SkillBuf::from(TOOL)]).unwrap();
+    let owned = Providers::new().with(owned);
+    assert_eq!(warnings(AsyncToolbox::builder(owned).scripts(runner())), [without]);
+    // Nothing to warn of: no scripts, or no runner, or a directory.
+    let none = [(); 0].map(|()| String::new());
+    assert_eq!(warnings(builder(SKILLS).scripts(runner()).allow(&["text"])), none);
+    assert_eq!(warnings(builder(SKILLS)), none);
+    assert_eq!(warnings(AsyncToolbox::builder(Materialized::new(SKILLS)).scripts(runner())), none);
+    let folder = folder();
+    let directories = folder.directories(&["skills"]);
+    assert_eq!(warnings(AsyncToolbox::builder(directories).scripts(runner())), none);
 }
 
 #[test]
