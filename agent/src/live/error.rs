@@ -124,7 +124,7 @@ impl LiveError {
             Self::UnknownVariable { .. } => {
                 Some("set it with `LiveContext::session`, `project_directory` or `variable`")
             }
-            Self::Value { .. } => None,
+            Self::Value { source, .. } => source.hint(),
             Self::Failed { failure, .. } => failure.hint(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     CommandForm, FilledTemplate, PartKind, TemplatePart, TemplateParts, bound::Bound,
-    pieces::Pieces,
+    pieces::Pieces, shell,
 };
 use crate::{
     Excerpt,
@@ -17,6 +17,10 @@ pub enum Quote {
     /// Each value is quoted as one word, which `sh` and `bash` read literally, also inside quotes
     /// of the command. `$ARGUMENTS` is one word as well, or none without arguments; use `$0 $1` for
     /// several words.
+    ///
+    /// Where quotes have no effect, in here-documents, arithmetic, comments and `case`, a value is
+    /// an error with a [hint](CommandError::hint). Only a `${…}` with an absolute path of letters,
+    /// digits and `/._-`, such as `${SKILL_DIR}`, is inserted into a here-document, as it is.
     ///
     /// What a command does with its words is not controlled: `eval`, `sh -c "… $0"`,
     /// `[[ $0 -eq 1 ]]` and a leading `-` can still give them a meaning.
@@ -148,6 +152,22 @@ pub enum CommandError {
 crate::__internal::error_debug!(CommandError { Unquotable { command, at, context }, Outputs { expected, found } });
 
 impl CommandError {
+    /// Returns how to write the command, if the error is in the text of the skill.
+    ///
+    /// ```
+    /// use helix_skills::template::{Arguments, Template, Variables};
+    /// let filled = Template::new("!`echo a # $0`").fill(Arguments::text("x"), Variables::new());
+    /// let error = filled.commands().unwrap_err();
+    /// assert_eq!(error.hint(), Some("remove the value from the comment"));
+    /// ```
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Unquotable { context, .. } => Some(shell::hint(context)),
+            Self::Outputs { .. } => None,
+        }
+    }
+
     pub(super) fn unquotable(
         command: &TemplatePart<'_>,
         part: &TemplatePart<'_>,

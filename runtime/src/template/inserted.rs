@@ -27,6 +27,15 @@ impl<'x> ValuePieces<'x> {
     }
 }
 
+impl ValuePieces<'_> {
+    /// Returns whether this is an absolute path of characters that have no meaning to a shell.
+    pub(super) fn is_plain_path(&self) -> bool {
+        let mut chars = self.clone().flat_map(Piece::chars);
+        chars.next() == Some('/')
+            && chars.all(|c| matches!(c, 'a'..='z' | 'A'..='Z' | '0'..='9' | '/' | '.' | '_' | '-'))
+    }
+}
+
 impl<'x> Iterator for ValuePieces<'x> {
     type Item = Piece<'x>;
 
@@ -73,7 +82,7 @@ impl<'x> Inserted<'x> {
         let (open, close) = match context {
             QuoteContext::Outside => ("'", "'"),
             QuoteContext::Double => ("\"'", "'\""),
-            QuoteContext::Single => ("", ""),
+            QuoteContext::Single | QuoteContext::Verbatim => ("", ""),
         };
         Self { open, source, piece: Piece::Text(""), close, quoted: true }
     }

@@ -3,8 +3,8 @@
 use super::{
     CommandForm, PartKind, Quote, TemplatePart, TemplateParts,
     bound::{Bound, PartText},
-    inserted::Inserted,
-    shell::ShellReader,
+    inserted::{Inserted, ValuePieces},
+    shell::{QuoteContext, ShellReader},
 };
 use crate::piece::Piece;
 use core::slice;
@@ -136,7 +136,7 @@ fn in_command<'x>(
     if bound.filled.quote == Quote::Raw {
         return (Inserted::plain(value), literal);
     }
-    let Ok(context) = shell.quote_context() else {
+    let Ok(context) = quote_context(part, &value, shell) else {
         shell.read(part.source());
         return (Inserted::NOTHING, part.source());
     };
@@ -151,6 +151,24 @@ fn in_command<'x>(
     (value, literal)
 }
 
+/// Returns how the value of a part is quoted, or why it cannot be.
+///
+/// A `${…}` with a plain path needs no quotes in a here-document. Arguments are refused there: they
+/// could be the line that ends it.
+fn quote_context(
+    part: &TemplatePart<'_>,
+    value: &ValuePieces<'_>,
+    shell: &ShellReader,
+) -> Result<QuoteContext, &'static str> {
+    let is_variable = matches!(part.kind(), PartKind::Variable(_));
+    match shell.quote_context() {
+        Err(_) if is_variable && shell.takes_plain_path() && value.is_plain_path() => {
+            Ok(QuoteContext::Verbatim)
+        }
+        context => context,
+    }
+}
+
 /// Returns the first part of a command whose value cannot be quoted, and the context that prevents
 /// it.
 pub(super) fn unquotable<'a>(
@@ -159,8 +177,8 @@ pub(super) fn unquotable<'a>(
 ) -> Option<(TemplatePart<'a>, &'static str)> {
     let mut shell = ShellReader::new();
     command.parts().find_map(|part| {
-        let has_value = bound.text(&part).value.is_some();
-        let why = shell.quote_context().err().filter(|_| has_value);
+        let value = bound.text(&part).value;
+        let why = value.and_then(|value| quote_context(&part, &value, &shell).err());
         in_command(bound, &part, &mut shell);
         why.map(|why| (part, why))
     })

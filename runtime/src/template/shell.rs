@@ -12,6 +12,37 @@ pub(super) enum QuoteContext {
     Outside,
     Double,
     Single,
+    /// Quotes have no meaning or an unknown one, and the value needs none.
+    Verbatim,
+}
+
+// Contexts in which a value cannot be quoted.
+const IN_HERE_DOCUMENT: &str = "in a here-document";
+const AFTER_HERE_DOCUMENT: &str = "after a here-document";
+const IN_CASE: &str = "in a `case`";
+const AFTER_CASE: &str = "after a `case`";
+const AFTER_ARITHMETIC: &str = "after arithmetic";
+const AFTER_BACKTICK: &str = "after a backtick";
+const IN_COMMENT: &str = "in a comment";
+
+/// Returns how to write a command that has a value in `context`, which prevents quoting.
+pub(super) fn hint(context: &str) -> &'static str {
+    match context {
+        IN_HERE_DOCUMENT | AFTER_HERE_DOCUMENT => {
+            "set a variable in a line before the here-document, `value=$0`, and write `$value` in it; \
+             its delimiter must not be quoted"
+        }
+        IN_CASE | AFTER_CASE => {
+            "set a variable in a line before, `value=$0`, and write `case \"$value\" in`"
+        }
+        AFTER_ARITHMETIC => {
+            "write `expr $0 + 1` instead of `$(($0 + 1))`; for a value after arithmetic, set a \
+             variable in a line before, `value=$0`, and write `\"$value\"`"
+        }
+        AFTER_BACKTICK => "write `$(…)` instead of backticks",
+        IN_COMMENT => "remove the value from the comment",
+        _ => "set a variable in a line before, `value=$0`, and write `\"$value\"`",
+    }
 }
 
 /// The syntax that the shell is inside of.
@@ -81,16 +112,25 @@ impl ShellReader {
         }
         match self.context {
             ShellContext::Unknown(why) => Err(why),
-            ShellContext::Comment => Err("in a comment"),
+            ShellContext::Comment => Err(IN_COMMENT),
             ShellContext::Braces { .. } => Err("in `${…}`"),
             ShellContext::Subscript => Err("in `[…]`"),
             ShellContext::Outside | ShellContext::Double if last == b'$' => Err("after a `$`"),
-            ShellContext::Outside if self.ends_with_here_document() => Err("in a here-document"),
-            ShellContext::Outside if self.ends_with_case() => Err("in a `case`"),
+            ShellContext::Outside if self.ends_with_here_document() => Err(IN_HERE_DOCUMENT),
+            ShellContext::Outside if self.ends_with_case() => Err(IN_CASE),
             ShellContext::Outside => Ok(QuoteContext::Outside),
             ShellContext::Double => Ok(QuoteContext::Double),
             ShellContext::Single => Ok(QuoteContext::Single),
         }
+    }
+
+    /// Returns whether a path without special characters can be inserted as it is where
+    /// [`quote_context`](Self::quote_context) fails: after a here-document, in its text or behind.
+    ///
+    /// Such a path is the same text in every context there, and it cannot end the here-document.
+    pub(super) fn takes_plain_path(&self) -> bool {
+        self.context == ShellContext::Unknown(AFTER_HERE_DOCUMENT)
+            && !matches!(self.last as u8, b'\\' | b'$')
     }
 
     const fn ends_with_case(&self) -> bool {
@@ -145,10 +185,10 @@ impl ShellReader {
     fn outside(&mut self, byte: u8, last: u8) -> ShellContext {
         let before = Self { last: self.last >> 8, ..*self };
         if byte != b'<' && before.ends_with_here_document() {
-            return ShellContext::Unknown("after a here-document");
+            return ShellContext::Unknown(AFTER_HERE_DOCUMENT);
         }
         if byte.is_ascii_whitespace() && before.ends_with_case() {
-            return ShellContext::Unknown("after a `case`");
+            return ShellContext::Unknown(AFTER_CASE);
         }
         match (byte, last) {
             (b'\\', _) => {
@@ -158,9 +198,9 @@ impl ShellReader {
             (b'\'' | b'"', b'$') => ShellContext::Unknown("after a quote that starts with `$`"),
             (b'\'', _) => ShellContext::Single,
             (b'"', _) => ShellContext::Double,
-            (b'`', _) => ShellContext::Unknown("after a backtick"),
+            (b'`', _) => ShellContext::Unknown(AFTER_BACKTICK),
             (b'{', b'$') => ShellContext::Braces { in_double: false },
-            (b'[', b'$') | (b'(', b'(') => ShellContext::Unknown("after arithmetic"),
+            (b'[', b'$') | (b'(', b'(') => ShellContext::Unknown(AFTER_ARITHMETIC),
             (b'[', b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') => ShellContext::Subscript,
             (b'[', _) if self.has_array && self.nesting > 1 => {
                 ShellContext::Unknown("after a `[` in an array")
@@ -199,9 +239,9 @@ impl ShellReader {
                 ShellContext::Double
             }
             (b'"', _) => self.leave(ShellContext::Outside),
-            (b'`', _) => ShellContext::Unknown("after a backtick"),
+            (b'`', _) => ShellContext::Unknown(AFTER_BACKTICK),
             (b'{', b'$') => ShellContext::Braces { in_double: true },
-            (b'[', b'$') => ShellContext::Unknown("after arithmetic"),
+            (b'[', b'$') => ShellContext::Unknown(AFTER_ARITHMETIC),
             (b'(', b'$') => self.nest(true),
             _ => ShellContext::Double,
         }

@@ -107,6 +107,93 @@ fn shells_read_every_value_as_one_word() {
 }
 
 #[test]
+fn skill_dir_is_filled_in_a_here_document() {
+    let (directory, path) = (directory("here"), "/skills/pdf-1.2_x");
+    let filled = |block: &str, path: &str| {
+        let body = format!("```!\n{block}\n```");
+        let template = Template::new(&body);
+        let variables = Variables::new().skill_directory(path).session("END");
+        let filled = template.fill(Arguments::json(r#"["/x"]"#).unwrap(), variables);
+        filled.commands().map(|mut commands| commands.next().unwrap().to_string())
+    };
+    for shell in shells() {
+        for block in [
+            "cat <<END\nin ${SKILL_DIR}\nEND",
+            "cat <<'END' | cat\nin ${CLAUDE_SKILL_DIR}\nEND",
+            "cat <<-\"END\" && ls ${SKILL_DIR} >&2\n\tin ${SKILL_DIR}\nEND\ncat ${AGENTICK_SKILL_DIR}/none",
+        ] {
+            let command = filled(block, path).unwrap();
+            assert_eq!(
+                run(shell, &command, &directory),
+                format!("in {path}\n"),
+                "{shell}: {block}"
+            );
+        }
+    }
+    // Other values could end the here-document, or have a meaning in it or behind it.
+    let block = "cat <<END\n${SKILL_DIR}\nEND";
+    for path in
+        ["/a b", "/$(id)", "/a\nEND", "/a;b", "/`id`", "/a'", "/\\a", "END", "a/b", "", "/ü"]
+    {
+        let error = filled(block, path).unwrap_err();
+        assert!(error.to_string().contains("a value after a here-document"), "{path}: {error}");
+    }
+    for block in [
+        "cat <<END\n$0\nEND",
+        "cat <<END\n${CLAUDE_SESSION_ID}\nEND",
+        "cat <<END\n$${SKILL_DIR}\nEND",
+        "cat <<${SKILL_DIR}",
+        "echo `ls ${SKILL_DIR}`",
+        "echo # ${SKILL_DIR}",
+    ] {
+        filled(block, path).unwrap_err();
+    }
+}
+
+#[test]
+fn refusals_have_a_hint_that_works() {
+    let directory = directory("hints");
+    let rewritten: [(&str, &str, &str); 5] = [
+        (
+            "cat <<END\n$0\nEND",
+            "value=$0\ncat <<END\n$value\nEND",
+            "`value=$0`, and write `$value`",
+        ),
+        (
+            "case $0 in a) ;; esac",
+            "value=$0\ncase \"$value\" in a) ;; *) printf '%s\\n' \"$value\";; esac",
+            "`value=$0`, and write `case \"$value\" in`",
+        ),
+        ("echo `printf $0`", "printf '%s\\n' \"$(printf '%s' $0)\"", "`$(…)` instead of backticks"),
+        (
+            "echo ${x:-$0}",
+            "value=$0\nprintf '%s\\n' \"${x:-$value}\"",
+            "`value=$0`, and write `\"$value\"`",
+        ),
+        ("printf '%s\\n' x # $0", "printf '%s\\n' $0", "remove the value from the comment"),
+    ];
+    for (refused, allowed, says) in rewritten {
+        let hint = command(refused, "x").unwrap_err().hint().unwrap();
+        assert!(hint.contains(says), "{refused}: {hint}");
+        for (shell, value) in
+            shells().into_iter().flat_map(|shell| HOSTILE.map(|value| (shell, value)))
+        {
+            let output = run(shell, &command(allowed, value).unwrap(), &directory);
+            assert_eq!(output.trim_end(), value.trim_end(), "{shell}: {allowed}: {value:?}");
+        }
+    }
+    let hint = command("echo $(($0 + 1))", "41").unwrap_err().hint().unwrap();
+    assert!(hint.contains("`expr $0 + 1` instead of `$(($0 + 1))`"), "{hint}");
+    for shell in shells() {
+        assert_eq!(run(shell, &command("expr $0 + 1", "41").unwrap(), &directory), "42\n");
+        for value in HOSTILE.into_iter().chain(["a[$(touch marker)]"]) {
+            run(shell, &command("expr $0 + 1", value).unwrap(), &directory);
+        }
+    }
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+}
+
+#[test]
 fn values_that_cannot_be_quoted_are_refused() {
     for (block, place) in [
         ("cat <<END\n$0\nEND", "after a here-document"),
