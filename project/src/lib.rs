@@ -98,6 +98,7 @@ mod metadata;
 mod near_skill;
 #[cfg(feature = "git")]
 mod network;
+#[cfg(feature = "git")]
 mod offer;
 mod parallel;
 mod paths;
@@ -128,6 +129,7 @@ pub use error::Error;
 pub use exit_code::ExitCode;
 pub use failure::Failure;
 pub use manifest::{GitSource, MarketplaceSource, PathSource};
+#[cfg(feature = "git")]
 pub use offer::{Offer, OfferedPlugin, OfferedSkill};
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project, Removed};
