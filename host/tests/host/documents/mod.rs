@@ -2,8 +2,10 @@
 //!
 //! Where we deviate, the test asserts our behavior and names the guide's page that explains it.
 
+mod agentick;
 mod deep_agents;
 mod deer_flow;
+mod helix;
 mod skill_use;
 
 use crate::waiting::wait;

@@ -1,0 +1,301 @@
+//! Agentick: one file that a model loads into its conversation and that a program runs for a value.
+
+use super::call;
+use crate::{folder::Folder, waiting::wait};
+use helix_skills::live::LiveContext;
+use helix_skills::registry::{RegistryEntry, SkillQuery};
+use helix_skills::run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition};
+use helix_skills::{AsyncToolbox, Profile, Skill, SkillBuf, provider::Pending};
+use helix_skills_format::parse_skill;
+use helix_skills_host::{SharedRegistry, SystemShell, load_skill};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+
+const SORT: &str = "---
+name: sort-mail
+description: Reads a letter and decides who answers it.
+when_to_use: When a letter arrives.
+license: MIT
+compatibility: Needs a mailroom.
+metadata: {author: ada}
+allowed-tools: [search, read_file]
+argument-hint: \"[letterId]\"
+arguments: [letterId]
+maxTicks: 3
+model: large
+effort: high
+context: fork
+agent: clerk
+shell: bash
+---
+
+You sort mail. Look into letter $letterId, then call `submit`.
+";
+
+/// An application with the skills of a directory and one that is defined in code.
+fn app(folder: &Folder) -> SharedRegistry {
+    folder.write("skills/sort-mail/SKILL.md", SORT);
+    let skills = SharedRegistry::new();
+    assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
+    let stamp = Skill::define("stamp", "Counts stamps.", "Count the stamps of letter $letterId.");
+    skills.register(stamp.arguments(&["letterId"]).build()).unwrap();
+    skills
+}
+
+/// The toolbox that a session makes of the registry.
+fn session(skills: &SharedRegistry) -> AsyncToolbox<SharedRegistry> {
+    let live = LiveContext::new(SystemShell::new()).session("s-7");
+    wait(AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick).shell(live).build())
+        .unwrap()
+}
+
+/// A model that gives these answers in turn, and keeps what it was given last.
+struct Clerk(Mutex<Vec<Answer>>, Mutex<(Vec<Message>, Vec<String>)>);
+
+impl Clerk {
+    fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
+        Self(Mutex::new(answers.into_iter().collect()), Mutex::default())
+    }
+
+    fn submits<const N: usize>(values: [Value; N]) -> Self {
+        Self::new(values.map(|value| ToolCall::new("1", "submit", value.to_string()).into()))
+    }
+}
+
+impl Model for Clerk {
+    fn answer<'m>(
+        &'m self,
+        messages: &'m [Message],
+        tools: &'m [ToolDefinition],
+    ) -> Pending<'m, Answer> {
+        let tools = tools.iter().map(|tool| tool.name.clone()).collect();
+        *self.1.lock().unwrap() = (messages.to_vec(), tools);
+        Box::pin(async { Ok(self.0.lock().unwrap().remove(0)) })
+    }
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Letter {
+    letter_id: u32,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Sorted {
+    urgent: bool,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Shelf {
+    shelf: String,
+}
+
+#[test]
+fn file_has_core_extended_and_reserved_fields() {
+    let folder = Folder::new();
+    folder.write("skills/sort-mail/SKILL.md", SORT);
+    let skill = load_skill(folder.path("skills/sort-mail")).unwrap().skill;
+    skill.view(|skill| {
+        assert_eq!(skill.name(), "sort-mail");
+        assert_eq!(skill.description(), "Reads a letter and decides who answers it.");
+        assert_eq!(
+            (skill.license(), skill.compatibility()),
+            (Some("MIT"), Some("Needs a mailroom."))
+        );
+        assert_eq!(skill.metadata(), [("author", "ada")]);
+        assert_eq!(skill.allowed_tools(), Some(&["search", "read_file"][..]));
+        assert_eq!(skill.when_to_use(), Some("When a letter arrives."));
+        assert_eq!(
+            (skill.argument_hint(), skill.arguments()),
+            (Some("[letterId]"), &["letterId"][..])
+        );
+        assert_eq!(skill.max_ticks(), Some(3));
+        // Reserved: kept, without effect.
+        let reserved =
+            [skill.model(), skill.effort(), skill.context(), skill.agent(), skill.shell()];
+        assert_eq!(reserved, ["large", "high", "fork", "clerk", "bash"].map(Some));
+    });
+    let as_text = SORT.replace("[search, read_file]", "search read_file");
+    parse_skill(&as_text, None).unwrap().skill.view(|skill| {
+        assert_eq!(skill.allowed_tools(), Some(&["search", "read_file"][..]));
+    });
+}
+
+#[test]
+fn directories_are_strict_and_single_files_are_not() {
+    let folder = Folder::new();
+    folder.write("skills/other/SKILL.md", SORT);
+    let error = load_skill(folder.path("skills/other")).unwrap_err();
+    assert_eq!(error.findings()[0].code.as_str(), "name-mismatch");
+    folder.write("skills/mute/SKILL.md", "---\nname: mute\n---\nHm.\n");
+    let error = load_skill(folder.path("skills/mute")).unwrap_err();
+    assert_eq!(error.findings()[0].code.as_str(), "missing-description");
+    // Of a single file, the first line with text is the description.
+    folder.write("weigh.md", "\nWeighs a parcel.\n\nUse the scales.\n");
+    let skill = load_skill(folder.path("weigh.md")).unwrap().skill;
+    assert_eq!((skill.name(), skill.description()), ("weigh", "Weighs a parcel."));
+}
+
+#[test]
+fn definitions_follow_the_rules_of_files() {
+    let is_valid = |name: &str, description: &str| {
+        Skill::define(name, description, "Do it.").try_build().is_ok()
+    };
+    assert!(is_valid("sort-mail", "Sorts."));
+    for name in ["Sort", "sort--mail", "-sort", "sort_mail", "", &"x".repeat(65)] {
+        assert!(!is_valid(name, "Sorts."), "{name}");
+    }
+    assert!(!is_valid("sort", &"x".repeat(1025)) && !is_valid("sort", " "));
+    assert!(Skill::define("sort", "Sorts.", " ").try_build().is_err(), "no instructions");
+}
+
+#[test]
+fn registry_finds_skills_by_name_text_and_metadata() {
+    let folder = Folder::new();
+    let skills = app(&folder);
+    assert_eq!(skills.get("sort-mail").unwrap().name(), "sort-mail");
+    assert!(skills.get("nope").is_none());
+    let names = |found: Vec<Arc<SkillBuf>>| {
+        found.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
+    };
+    // Coming from Agentick: lists are sorted by name.
+    assert_eq!(names(skills.list()), ["sort-mail", "stamp"]);
+    let search = |query: SkillQuery<'_>| names(skills.search(&query));
+    assert_eq!(search(SkillQuery::new().text("STAMP")), ["stamp"]);
+    assert_eq!(search(SkillQuery::new().text("letter arrives")), ["sort-mail"]); // when_to_use
+    assert_eq!(search(SkillQuery::new().text("ada")), ["sort-mail"]); // a value of metadata
+    let author = |author| [("author", author)];
+    assert_eq!(search(SkillQuery::new().metadata(&author("ada"))), ["sort-mail"]);
+    assert_eq!(search(SkillQuery::new().metadata(&author("bob"))), [""; 0]);
+    assert_eq!(search(SkillQuery::new().text("stamp").metadata(&author("ada"))), [""; 0]);
+
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let lines = Arc::clone(&log);
+    let subscription = skills.subscribe(move |_, registry| {
+        lines.lock().unwrap().push(registry.names().collect::<Vec<_>>().join(" "));
+    });
+    skills.register(Skill::define("weigh", "Weighs.", "Weigh it.").build()).unwrap();
+    drop(subscription);
+    skills.remove("weigh");
+    assert_eq!(*log.lock().unwrap(), ["sort-mail stamp weigh"]);
+}
+
+#[test]
+fn program_runs_a_skill_for_a_value_of_its_type() {
+    let folder = Folder::new();
+    let skills = app(&folder);
+    let letter = Letter { letter_id: 42 };
+    let clerk = Clerk::submits([json!({"urgent": "perhaps"}), json!({"urgent": true})]);
+    let run = skills.run("sort-mail").unwrap().input(&letter).unwrap();
+    let sorted: Sorted = wait(run.typed(&clerk)).unwrap();
+    assert!(sorted.urgent, "the first value, which has another type, was refused");
+    let (messages, tools) = clerk.1.lock().unwrap().clone();
+    assert!(tools.contains(&"submit".to_owned()), "{tools:?}");
+    assert!(format!("{messages:?}").contains("Look into letter 42, then"), "{messages:?}");
+
+    // The skill itself instead of its name, and another type of result.
+    let skill = skills.get("sort-mail").unwrap();
+    let run = Run::new(skill).input(&letter).unwrap();
+    let shelf: Shelf = wait(run.typed(&Clerk::submits([json!({"shelf": "B"})]))).unwrap();
+    assert_eq!(shelf.shelf, "B");
+
+    // Without a type of result, the final text; without a value in `maxTicks`, an error.
+    let run = skills.run("stamp").unwrap().input(&letter).unwrap();
+    assert_eq!(wait(run.text(&Clerk::new([Answer::from("Two stamps.")]))).unwrap(), "Two stamps.");
+    let run = skills.run("sort-mail").unwrap().input(&letter).unwrap();
+    let talker = Clerk::new(["One.", "Two.", "Three."].map(Answer::from));
+    let error = wait(run.typed::<Sorted>(&talker)).unwrap_err();
+    assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }), "{error}");
+}
+
+#[test]
+fn input_contract_is_checked_before_the_model_is_called() {
+    let folder = Folder::new();
+    let skills = app(&folder);
+    let skill = skills.get("sort-mail").unwrap();
+    let entry = RegistryEntry::new(skill);
+    skills.replace(entry.input(Shape::<Letter>::new()));
+    let run = skills.run("sort-mail").unwrap().input(&json!({"letterId": "all"})).unwrap();
+    let error = wait(run.typed::<Sorted>(&Clerk::new([]))).unwrap_err();
+    assert!(matches!(error, RunError::Input { .. }), "{error}");
+    let reply = call(&session(&skills), "skill", &json!({"name": "sort-mail", "args": {}}));
+    assert!(reply.is_error(), "{reply}");
+}
+
+#[test]
+fn model_loads_a_skill_by_the_implicit_tool() {
+    let folder = Folder::new();
+    let skills = app(&folder);
+    let tools = session(&skills).tools([]).unwrap();
+    assert_eq!(tools[0].name, "skill");
+    let description = &tools[0].description;
+    assert!(description.contains("\n- sort-mail: Reads a letter and decides who answers it."));
+    assert!(description.contains("\n- stamp: Counts stamps."), "{description}");
+    // The body is the result, in the conversation that goes on.
+    let arguments = json!({"name": "sort-mail", "args": {"letterId": 42}});
+    let reply = call(&session(&skills), "skill", &arguments);
+    assert!(reply.as_str().starts_with("You sort mail. Look into letter 42, then"), "{reply}");
+    assert!(reply.message().is_none());
+
+    let none = SharedRegistry::new();
+    assert_eq!(session(&none).tools([]).unwrap().len(), 0);
+    for number in 0..500 {
+        let about = "Sorts a parcel by weight. ".repeat(4);
+        none.register(SkillBuf::from(
+            Skill::define(&format!("parcel-{number}"), &about, "Sort it.").try_build().unwrap(),
+        ))
+        .unwrap();
+    }
+    let description = &session(&none).tools([]).unwrap()[0].description;
+    assert!(description.contains("- parcel-0: ") && !description.contains("- parcel-99: "));
+}
+
+/// Returns the body of a skill with `arguments: [from, to]` as the tool `skill` returns it.
+fn filled(folder: &Folder, body: &str, args: Value) -> String {
+    let text =
+        format!("---\nname: send\ndescription: Sends.\narguments: [from, to]\n---\n{body}\n");
+    folder.write("skills/send/SKILL.md", text);
+    let skills = SharedRegistry::new();
+    assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
+    call(&session(&skills), "skill", &json!({"name": "send", "args": args})).into_string()
+}
+
+#[test]
+fn placeholders_are_replaced_by_arguments_and_variables() {
+    let folder = Folder::new();
+    let object = json!({"from": "Rome", "to": "Oslo"});
+    for (body, args, expected) in [
+        ("$ARGUMENTS", json!("Rome 'New York'"), "Rome 'New York'"),
+        ("$ARGUMENTS", object.clone(), r#"{"from":"Rome","to":"Oslo"}"#),
+        ("$0 to $ARGUMENTS[1]", json!("Rome 'New York'"), "Rome to New York"),
+        ("$0 to $ARGUMENTS[1]", object.clone(), "Rome to Oslo"),
+        ("$0: $from to $to", object.clone(), "Rome: Rome to Oslo"),
+        ("$0: $from to $to", json!("Rome Oslo"), "Rome: Rome to Oslo"),
+        ("$0 in ${AGENTICK_SESSION_ID}", json!("x"), "x in s-7"),
+        // Arguments without a placeholder are appended.
+        ("Send it.", json!("now"), "Send it.\n\nARGUMENTS: now"),
+    ] {
+        assert_eq!(filled(&folder, body, args).trim_end(), expected, "{body}");
+    }
+    let expected = format!("{}/form.md for x", folder.text("skills/send"));
+    let text = filled(&folder, "${AGENTICK_SKILL_DIR}/form.md for $0", json!("x"));
+    assert_eq!(text.trim_end(), expected);
+}
+
+#[test]
+fn commands_run_in_order_after_the_arguments_are_filled() {
+    let folder = Folder::new();
+    let body = "To $0: !`echo by $0`\n\n```!\necho one\necho two\n```\n\n!`echo three`";
+    let text = filled(&folder, body, json!("Oslo"));
+    assert_eq!(text.trim_end(), "To Oslo: by Oslo\n\n\none\ntwo\n\n\nthree");
+
+    // Without a shell, the call fails and says why.
+    let skills = SharedRegistry::new();
+    assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
+    let toolbox = AsyncToolbox::builder(skills).profile(Profile::Agentick);
+    let toolbox = wait(toolbox.shell(LiveContext::without_shell()).build()).unwrap();
+    let reply = call(&toolbox, "skill", &json!({"name": "send"}));
+    assert!(reply.is_error() && reply.as_str().contains("has no shell"), "{reply}");
+}
