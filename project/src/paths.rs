@@ -13,7 +13,7 @@ use helix_skills_format::{
 };
 use std::{
     fs, io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 /// The paths of a project's files.
@@ -50,7 +50,10 @@ impl ProjectPaths {
         let has_manifest = |dir: &&Path| {
             fs::metadata(dir.join(MANIFEST_FILE)).is_ok_and(|is| is.is_file() || is.is_dir())
         };
-        let found = start.ancestors().find(has_manifest);
+        // The ancestors of `a/../b` include `a`, which is no parent directory of `b`.
+        let has_up = start.components().any(|part| part == Component::ParentDir);
+        let resolved = if has_up { fs::canonicalize(start).ok() } else { None };
+        let found = resolved.as_deref().unwrap_or(start).ancestors().find(has_manifest);
         Ok(Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?))
     }
 

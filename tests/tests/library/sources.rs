@@ -155,6 +155,6 @@ fn file_names_are_configurable() {
             .update(&[unknown], |_| true)
             .unwrap_err()
             .to_string()
-            .contains("no source `unknown`")
+            .contains("no source or skill `unknown`")
     );
 }

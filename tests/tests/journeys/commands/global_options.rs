@@ -157,6 +157,14 @@ fn directory_option_changes_the_project() {
             && !sandbox.exists("project/helix.skills.lock")
     );
     sandbox.skills(["-C", "nowhere", "sync"]).exits(2).says(["nowhere"]);
+    // `project`, which has a manifest, is no parent directory of `project/../other`.
+    sandbox.write("project/helix.skills.json", "{\"skills\": {}}");
+    sandbox.write("other/inner/notes.md", "no project\n");
+    let none = ["cannot find `helix.skills.json`", "../other/inner"];
+    sandbox.skills(["-C", "../other/inner", "list"]).exits(2).says(none);
+    sandbox.write("other/helix.skills.json", "{\"skills\": {}}");
+    sandbox.skills(["-C", "../other/inner", "sync", "--check"]).exits(1).says(["lockfile"]);
+    sandbox.skills(["-C", "inner/../inner", "sync", "--check"]).succeeds();
 }
 
 #[test]
