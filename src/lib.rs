@@ -274,9 +274,10 @@ pub mod __private {
 ///
 /// # When the macro runs again
 ///
-/// Cargo compiles the crate again whenever the lockfile, a listing, or a file that they name
-/// changes or is removed. A file that is added to a stored skill is an error when the macro runs,
-/// but does not make it run. `skills sync --check` finds such a file at once, and so does
+/// Cargo compiles the crate again whenever the manifest, the lockfile, a listing, or a file that
+/// they name changes or is removed. A file that is added to a stored skill is an error when the
+/// macro runs, but does not make it run; a manifest that is added is compared when it runs.
+/// `skills sync --check` finds such files at once, and so does
 /// `helix_skills_project::build::check()` in a build script. With `dir = "skills"`, the macro has
 /// no listings: an added file is noticed only if a build script watches the directory with
 /// `println!("cargo::rerun-if-changed=skills");`.
@@ -296,6 +297,7 @@ pub mod __private {
 /// |---|---|
 /// | the manifest is missing | `skills init`, `skills add` |
 /// | the lockfile, the store, a listing or a skill is missing | `skills sync` |
+/// | a source of the manifest, if there is one, differs from the lockfile | `skills sync` |
 /// | a stored file or its listing differs from the lockfile | `skills sync --restore` |
 /// | a stored file is in no listing | `skills sync --restore` |
 /// | only line ends differ | commit `helix.skills/.gitattributes`, `skills sync --restore` |

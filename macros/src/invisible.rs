@@ -1,23 +1,19 @@
 //! Rejecting text that a model reads and a reviewer does not see.
 
 use crate::{
-    files,
     problem::Problem,
     project::Project,
     skill::{Bake, BakedSkill},
 };
 use helix_skills_format::{Allow, Finding, MANIFEST_FILE};
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Maximum number of files of one skill that are reported individually.
 const MAX_REPORTED: usize = 20;
 
 /// Adds a problem for each file with invisible text that the project's manifest does not allow.
 ///
-/// The manifest is only read, and tracked as an input of the build, if there is invisible text.
+/// The manifest's exceptions are only read if there is invisible text.
 pub(crate) fn check(project: impl FnOnce() -> Project, bake: &mut Bake) {
     if bake.skills.iter().all(|skill| skill.invisible.is_empty()) {
         return;
@@ -26,7 +22,12 @@ pub(crate) fn check(project: impl FnOnce() -> Project, bake: &mut Bake) {
     // If the manifest cannot be read, the files are reported as well, because fixing the manifest
     // may not be enough.
     let allow = read_allow(&project, &mut bake.tracked).unwrap_or_else(|problems| {
-        bake.problems.extend(problems);
+        // Comparing the manifest with the lockfile may have reported them.
+        for problem in problems {
+            if bake.problems.iter().all(|known| known.message() != problem.message()) {
+                bake.problems.push(problem);
+            }
+        }
         Some(Allow::default())
     });
     for skill in &bake.skills {
@@ -56,22 +57,11 @@ fn read_allow(
     project: &Project,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<Option<Allow>, Vec<Problem>> {
-    let file = project.manifest();
-    let text = match files::read(&file)
-        .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
-    {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(vec![Problem::from_io(&file, &error)]),
+    let Some(text) = project.read_manifest(tracked).map_err(|problem| vec![problem])? else {
+        return Ok(None);
     };
-    let allow = Allow::from_manifest(&text).map_err(|findings| {
-        let problem = |found| {
-            Problem::from_finding("cannot read the manifest", &file, found, "fix the manifest")
-        };
-        findings.iter().map(problem).collect::<Vec<_>>()
-    });
-    tracked.push(file);
-    allow.map(Some)
+    let problem = |found: &Finding| project.manifest_problem(found);
+    Allow::from_manifest(&text).map(Some).map_err(|found| found.iter().map(problem).collect())
 }
 
 /// Returns the error for one file. `manifest` is the file that can allow it.

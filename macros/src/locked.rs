@@ -22,6 +22,8 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
         Ok(lock) => lock,
         Err(problems) => return bake.problems.extend(problems),
     };
+    let drift = drift(project, span, &lock, &mut bake.tracked);
+    bake.problems.extend(drift.unwrap_or_else(|problems| problems));
     let known: Vec<_> = lock.skills.keys().map(SkillName::as_str).collect();
     bake.problems.extend(names.problems(&known, &project.lock(), Help::Name));
     let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| names.includes(name)).collect();
@@ -46,6 +48,22 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
             }
         }
     }
+}
+
+/// Returns the differences between the manifest, if there is one, and the lockfile.
+fn drift(
+    project: &Project,
+    span: Span,
+    lock: &Lock,
+    tracked: &mut Vec<PathBuf>,
+) -> Result<Vec<Problem>, Vec<Problem>> {
+    let manifest = project.read_manifest(tracked).map_err(|problem| vec![problem])?;
+    let Some(manifest) = manifest else { return Ok(Vec::new()) };
+    let found = lock.drift(&manifest).map_err(|findings| {
+        findings.iter().map(|finding| project.manifest_problem(finding)).collect::<Vec<_>>()
+    })?;
+    let problem = |difference| Problem::at(span, difference).file(&project.manifest());
+    Ok(found.into_iter().map(|difference| problem(difference).help(Help::Sync)).collect())
 }
 
 /// Returns the files of an invalid skill from its listing; empty if that cannot be read.

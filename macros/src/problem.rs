@@ -154,7 +154,8 @@ impl Problem {
         self
     }
 
-    fn message(&self) -> String {
+    /// Returns the whole text.
+    pub(crate) fn message(&self) -> String {
         let mut text = self.title.clone();
         let width = self.details.iter().map(|(label, _)| label.len()).max().unwrap_or_default() + 1;
         for (label, value) in &self.details {

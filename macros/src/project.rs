@@ -1,10 +1,10 @@
 //! The paths of manifest, lockfile and store of a package.
 
-use crate::problem::Problem;
-use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
+use crate::{files, problem::Problem};
+use helix_skills_format::{Finding, LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
 use std::{
     ffi::OsStr,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -44,6 +44,31 @@ impl Project {
 
     pub(crate) fn manifest(&self) -> PathBuf {
         self.dir.join(MANIFEST_FILE)
+    }
+
+    /// Reads the manifest, and adds it to the files that cargo watches; `None` if there is none.
+    pub(crate) fn read_manifest(
+        &self,
+        tracked: &mut Vec<PathBuf>,
+    ) -> Result<Option<String>, Problem> {
+        let file = self.manifest();
+        let read = files::read(&file);
+        match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
+            Ok(text) => {
+                if !tracked.contains(&file) {
+                    tracked.push(file);
+                }
+                Ok(Some(text))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Problem::from_io(&file, &error)),
+        }
+    }
+
+    /// Returns the problem of a finding in the manifest.
+    pub(crate) fn manifest_problem(&self, finding: &Finding) -> Problem {
+        let file = self.manifest();
+        Problem::from_finding("cannot read the manifest", &file, finding, "fix the manifest")
     }
 
     pub(crate) fn store(&self) -> PathBuf {

@@ -1,5 +1,6 @@
 //! The lockfile, `helix.skills.lock`: exactly what a project has.
 
+mod entry;
 mod request;
 mod skill;
 mod source;

@@ -1,5 +1,6 @@
 //! What a lockfile keeps of a source's manifest entry.
 
+use super::entry::{self, Entry};
 use crate::{
     Code, GitUrl, ProjectPath,
     json::{Reader, Tree, Value, quoted},
@@ -32,8 +33,9 @@ pub trait PrintedRequest: LockedRequest {
     fn to_tree(&self) -> Tree;
 }
 
-/// The part of a manifest entry that is needed to find its skills. The values of keys that select
-/// skills, and of all keys of types that start with `x-`, are not checked.
+/// What is needed of a manifest entry to find its skills. The values of keys that select skills,
+/// and of all keys of types that start with `x-`, are not checked. Entries that ask for the same
+/// are equal, however they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Request {
@@ -43,6 +45,8 @@ pub struct Request {
     pub url: Option<GitUrl>,
     /// The directory, for `path` sources.
     pub path: Option<ProjectPath>,
+    /// The whole entry.
+    pub(super) entry: Entry,
 }
 
 impl LockedRequest for Request {
@@ -58,7 +62,8 @@ impl LockedRequest for Request {
         let mut fields = reader.object(value, "a source")?;
         let written = fields.require(reader, "type")?;
         let kind = reader.string(written, "`type`")?;
-        let mut request = Self { kind, url: None, path: None };
+        let mut request = Self { kind, url: None, path: None, entry: Entry::new() };
+        let mut taken = vec![("type", Tree::from(request.kind.as_str()))];
         match request.kind.as_str() {
             GIT | MARKETPLACE => {
                 let insecure = match fields.take("allowInsecure") {
@@ -67,11 +72,16 @@ impl LockedRequest for Request {
                 };
                 let parse = if insecure { GitUrl::parse_insecure } else { GitUrl::parse };
                 let url = fields.require(reader, "url")?;
-                request.url = Some(reader.url(url, parse)?);
+                let url = request.url.insert(reader.url(url, parse)?);
+                taken.push(("url", Tree::from(url.as_str())));
+                if insecure {
+                    taken.push(("allowInsecure", Tree::Boolean(true)));
+                }
             }
             PATH => {
                 let path = fields.require(reader, "path")?;
-                request.path = Some(reader.parsed(path, "`path`", ProjectPath::new)?);
+                let path = request.path.insert(reader.parsed(path, "`path`", ProjectPath::new)?);
+                taken.push(("path", Tree::from(path.as_str())));
             }
             own if own.starts_with(OWN_TYPE) => {}
             unknown => {
@@ -80,6 +90,8 @@ impl LockedRequest for Request {
                 return None;
             }
         }
+        request.entry = entry::read(&request.kind, reader, &mut fields)?;
+        request.entry.extend(taken.into_iter().map(|(key, value)| (key.to_owned(), value)));
         Some(request)
     }
 }

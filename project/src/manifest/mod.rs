@@ -2,6 +2,8 @@
 
 mod budget;
 mod data;
+#[cfg(test)]
+mod drift_tests;
 mod edit;
 mod lock;
 #[cfg(test)]

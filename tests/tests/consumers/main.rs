@@ -12,6 +12,7 @@ mod catalog;
 mod concurrent_sync;
 mod directories;
 mod directory;
+mod drift;
 mod errors;
 mod invisible;
 mod marketplace;

@@ -31,6 +31,14 @@ pub(crate) fn team(name: &'static str, files: &[(&'static str, &[u8])]) -> Locke
     Locked { name, origin: Origin::Team("skills/x"), files: all }
 }
 
+/// Returns the `skills` of the manifest that [`write`] locks.
+pub(crate) fn sources() -> Value {
+    json!({
+        "own": {"type": "path", "path": "own"},
+        "team": {"type": "git", "url": "https://example.com/team.git", "ref": "v1"},
+    })
+}
+
 /// Writes lockfile, listings and files to `dir` of the consumer.
 pub(crate) fn write(consumer: &Consumer, dir: &str, skills: &[Locked]) {
     let at = |path: &str| if dir.is_empty() { path.to_owned() } else { format!("{dir}/{path}") };
@@ -57,12 +65,10 @@ pub(crate) fn write(consumer: &Consumer, dir: &str, skills: &[Locked]) {
         }
         locked.insert(skill.name.to_owned(), entry);
     }
+    let requests = sources();
     let sources = json!({
-        "own": {"request": {"type": "path", "path": "own"}},
-        "team": {
-            "request": {"type": "git", "url": "https://example.com/team.git", "ref": "v1", "skillsDir": "skills"},
-            "ref": "refs/tags/v1", "commit": COMMIT,
-        },
+        "own": {"request": requests["own"]},
+        "team": {"request": requests["team"], "ref": "refs/tags/v1", "commit": COMMIT},
     });
     let text =
         json!({"version": 1, "sources": sources, "skills": Value::Object(locked)}).to_string();

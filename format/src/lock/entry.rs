@@ -1,0 +1,163 @@
+//! Manifest entries as data, to find out whether two of them ask for the same.
+
+use super::request::{GIT, LockedRequest as _, OWN_TYPE, Request};
+use crate::{
+    DirPath, Finding, Lock, ObjectId, SkillName, SourceKey,
+    json::{Data, Dialect, Fields, Reader, Tree, Value},
+    list::listed_all,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An entry with its values and defaults in normal form. For `skills sync`, two valid entries are
+/// the same if and only if these are equal; a test of the manifest's types checks that.
+pub(super) type Entry = BTreeMap<String, Tree>;
+
+impl Lock {
+    /// Returns every difference between the manifest with this text and the lockfile, as text.
+    ///
+    /// # Errors
+    /// The manifest is not valid. Values that only select skills are not checked: those of the
+    /// lockfile are valid, so that an invalid one is a difference.
+    #[doc(hidden)]
+    pub fn drift(&self, manifest: &str) -> Result<Vec<String>, Vec<Finding>> {
+        let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);
+        let requests =
+            Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
+                for key in ["$schema", "limits", "budget", "allow"] {
+                    fields.take(key);
+                }
+                let sources = fields.require(reader, "skills")?;
+                let mut requests = BTreeMap::new();
+                for (key, at, value) in reader.object(sources, "`skills`")?.entries() {
+                    let key = reader.checked(key, at, "the name of a source", SourceKey::new);
+                    if let (Some(key), Some(request)) = (key, Request::read(reader, value)) {
+                        requests.insert(key, request);
+                    }
+                }
+                Some(requests)
+            })?;
+        let changed = requests.iter().filter_map(|(key, request)| {
+            match self.sources.get(key).map(|locked| request.changed_keys(&locked.request)) {
+                None => {
+                    Some(format!("the source `{key}` is in the manifest but not in the lockfile"))
+                }
+                Some(keys) if keys.is_empty() => None,
+                Some(keys) => Some(format!(
+                    "the source `{key}` was changed in the manifest since it was locked: {}",
+                    listed_all(keys)
+                )),
+            }
+        });
+        let removed =
+            self.sources.keys().filter(|key| !requests.contains_key(*key)).map(|key| {
+                format!("the source `{key}` is in the lockfile but not in the manifest")
+            });
+        Ok(changed.chain(removed).collect())
+    }
+}
+
+impl Request {
+    /// Returns the keys whose values differ, sorted.
+    fn changed_keys<'r>(&'r self, other: &'r Self) -> BTreeSet<&'r str> {
+        let keys = self.entry.keys().chain(other.entry.keys());
+        let changed = keys.filter(|key| self.entry.get(*key) != other.entry.get(*key));
+        changed.map(String::as_str).collect()
+    }
+}
+
+/// Reads the keys of an entry of a type that are not taken yet. An invalid value is kept as it is.
+pub(super) fn read<'t>(
+    kind: &str,
+    reader: &mut Reader<'t>,
+    fields: &mut Fields<'_, 't>,
+) -> Option<Entry> {
+    let mut entry = Entry::new();
+    for (key, value) in fields.others() {
+        let value = data(reader, value)?;
+        let value = match key {
+            "include" => Some(sorted(value)),
+            "exclude" => without_default(sorted(value)),
+            "rename" => without_default(each(value, |name| {
+                Some(text(name, |name| SkillName::new(name).ok().map(|name| name.to_string())))
+            })),
+            "files" => without_default(each(value, |globs| without_default(sorted(globs)))),
+            _ if kind.starts_with(OWN_TYPE) => Some(value),
+            "version" => Some(text(value, |version| Some(version.trim().to_owned()))),
+            "sha" => Some(text(value, |id| Some(id.parse::<ObjectId>().ok()?.to_string()))),
+            "skillsDir" => Some(text(value, |dir| Some(DirPath::new(dir).ok()?.to_string()))),
+            _ => Some(value),
+        };
+        if let Some(value) = value {
+            entry.insert(key.to_owned(), value);
+        }
+    }
+    if kind == GIT {
+        entry.entry("skillsDir".to_owned()).or_insert_with(|| "skills".into());
+    }
+    Some(entry)
+}
+
+/// Converts any value to data, with numbers in normal form: an integer of 64 bits, or the nearest
+/// floating-point number.
+fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Tree> {
+    Some(match &value.data {
+        Data::Null => Tree::Null,
+        Data::Boolean(found) => Tree::Boolean(*found),
+        Data::String(found) => Tree::from(&**found),
+        Data::Number(number) => Tree::Number(normal_number(number)),
+        Data::Array(items) => {
+            Tree::List(items.iter().map(|item| data(reader, item)).collect::<Option<_>>()?)
+        }
+        Data::Object(_) => {
+            let entries: Vec<_> = reader.object(value, "an object")?.entries().collect();
+            let members =
+                entries.into_iter().map(|(key, _, value)| Some((key, data(reader, value)?)));
+            Tree::object(members.collect::<Option<Vec<_>>>()?)
+        }
+    })
+}
+
+fn normal_number(text: &str) -> String {
+    let is_integer = text.parse::<u64>().is_ok() || text.parse::<i64>().is_ok_and(|n| n != 0);
+    match text.parse::<f64>() {
+        // The sum makes -0.0 equal to 0.0.
+        Ok(number) if !is_integer => format!("{:?}", number + 0.0),
+        _ => text.to_owned(),
+    }
+}
+
+/// Sorts a list as a set of texts.
+fn sorted(value: Tree) -> Tree {
+    let Tree::List(items) = &value else { return value };
+    let texts =
+        items.iter().map(|item| if let Tree::Text(text) = item { Some(text) } else { None });
+    match texts.collect::<Option<BTreeSet<_>>>() {
+        Some(texts) => Tree::texts(texts.into_iter().map(String::as_str)),
+        None => value,
+    }
+}
+
+/// Changes the values of an object; `None` removes a member.
+fn each(value: Tree, change: impl Fn(Tree) -> Option<Tree>) -> Tree {
+    let Tree::Object(members) = value else { return value };
+    let changed = members.into_iter().filter_map(|(key, value)| Some((key, change(value)?)));
+    Tree::Object(changed.collect())
+}
+
+/// Changes a text to its normal form, if it has one.
+fn text(value: Tree, normal: impl FnOnce(&str) -> Option<String>) -> Tree {
+    match value {
+        Tree::Text(text) => Tree::Text(normal(&text).unwrap_or(text)),
+        other => other,
+    }
+}
+
+/// Returns `None` for an empty list or object, which is the default.
+fn without_default(value: Tree) -> Option<Tree> {
+    let is_empty = match &value {
+        Tree::List(items) => items.is_empty(),
+        Tree::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    (!is_empty).then_some(value)
+}

@@ -1,0 +1,174 @@
+//! `include_skills!` compares entries without the types of this crate, with the same result.
+
+use super::{Lock, LockedSource, Manifest, Source};
+use crate::{check::drift, error::Drift};
+use helix_skills_format::{DirPath, LockedPlugin, SourceKey};
+
+/// Groups of entries: those of a group ask for the same, and entries of two groups do not.
+const GROUPS: &[&[&str]] = &[
+    &[
+        r#""type": "git", "url": "https://example.com/g""#,
+        r#""url": "https:\/\/example.com/g", "type": "git", "skillsDir": "./skills/""#,
+        r#""type": "git", "url": "https://example.com/g", "allowInsecure": false, "exclude": []"#,
+        r#""type": "git", "url": "https://example.com/g", "rename": {}, "files": {"exclude": []}"#,
+        r#""type": "git", "url": "https://example.com/g", "files": {}"#,
+    ],
+    &[r#""type": "git", "url": "https://example.com/g.git""#],
+    &[r#""type": "git", "url": "https://example.com/g", "allowInsecure": true"#],
+    &[r#""type": "git", "url": "http://192.0.2.1/g", "allowInsecure": true"#],
+    &[r#""type": "git", "url": "git@example.com:g""#],
+    &[r#""type": "git", "url": "ssh://git@example.com/g""#],
+    &[r#""type": "git", "url": "../g""#],
+    &[r#""type": "git", "url": "./g""#],
+    &[
+        r#""type": "git", "url": "./g", "skillsDir": ".""#,
+        r#""type": "git", "url": "./g", "skillsDir": "./""#,
+    ],
+    &[r#""type": "git", "url": "./g", "include": []"#],
+    &[
+        r#""type": "git", "url": "./g", "include": ["a", "b"]"#,
+        r#""type": "git", "url": "./g", "include": ["b", "a", "b"], // twice"#,
+    ],
+    &[r#""type": "git", "url": "./g", "exclude": ["a", "b"]"#],
+    &[
+        r#""type": "git", "url": "./g", "version": "^1""#,
+        r#""type": "git", "url": "./g", "version": " ^1 ""#,
+    ],
+    &[r#""type": "git", "url": "./g", "version": "^1.0""#],
+    &[r#""type": "git", "url": "./g", "version": "1""#],
+    &[r#""type": "git", "url": "./g", "ref": "1""#],
+    &[
+        r#""type": "git", "url": "./g", "sha": "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74""#,
+        r#""type": "git", "url": "./g", "sha": "F5D81CB5A7B1D15CDC08C15BAFBC7E3C91123A74""#,
+    ],
+    &[
+        r#""type": "git", "url": "./g", "rename": {"a": "file", "b": "c"}"#,
+        r#""type": "git", "url": "./g", "rename": {"b": " c ", "a": "\ufb01le"}"#,
+    ],
+    &[r#""type": "git", "url": "./g", "prefix": "t-""#],
+    &[r#""type": "git", "url": "./g", "prefix": """#],
+    &[
+        r#""type": "git", "url": "./g", "files": {"exclude": ["*.png", "a"], "include": []}"#,
+        r#""type": "git", "url": "./g", "files": {"exclude": ["a", "*.png"]}"#,
+    ],
+    &[r#""type": "git", "url": "./g", "files": {"include": ["*.png", "a"]}"#],
+    &[
+        r#""type": "claude-marketplace", "url": "./g", "plugin": "p""#,
+        r#""plugin": "\u0070", "type": "claude-marketplace", "url": "./g", "exclude": []"#,
+    ],
+    &[r#""type": "claude-marketplace", "url": "./g", "plugin": "P""#],
+    &[r#""type": "claude-marketplace", "url": "./g", "plugin": "p", "version": "^1""#],
+    &[r#""type": "path", "path": "./p//q/""#, r#""type": "path", "path": "p/q""#],
+    &[r#""type": "path", "path": "../p/q""#],
+    &[r#""type": "path", "path": ".""#, r#""type": "path", "path": "./""#],
+    &[r#""type": "path", "path": ".", "include": ["a"]"#],
+    &[r#""type": "x-wiki""#, r#""type": "x-wiki", "exclude": [], "files": {"include": []}"#],
+    &[r#""type": "x-wiki", "version": "1""#],
+    &[r#""type": "x-wiki", "version": " 1""#],
+    &[r#""type": "x-wiki", "version": 1"#],
+    &[r#""type": "x-wiki", "url": "./g""#],
+    &[r#""type": "x-wiki", "skillsDir": "./skills/""#],
+    &[r#""type": "x-wiki", "sha": []"#],
+    &[r#""type": "x-wiki", "sha": {}"#],
+    &[r#""type": "x-wiki", "sha": null"#],
+    &[
+        r#""type": "x-wiki", "n": [1, {"b": 2, "a": 3}]"#,
+        r#""n": [1, {"a": 3, "b": 2}], "type": "x-wiki""#,
+    ],
+    &[r#""type": "x-wiki", "n": [{"b": 2, "a": 3}, 1]"#],
+    &[
+        r#""type": "x-wiki", "n": 1.0"#,
+        r#""type": "x-wiki", "n": 1e0"#,
+        r#""type": "x-wiki", "n": 10.0E-1"#,
+    ],
+    &[r#""type": "x-wiki", "n": 1"#],
+    &[r#""type": "x-wiki", "n": -1"#],
+    &[r#""type": "x-wiki", "n": 0"#],
+    &[
+        r#""type": "x-wiki", "n": -0"#,
+        r#""type": "x-wiki", "n": 0.0"#,
+        r#""type": "x-wiki", "n": -0.0"#,
+    ],
+    &[r#""type": "x-wiki", "n": 18446744073709551615"#],
+    &[
+        r#""type": "x-wiki", "n": 18446744073709551616"#,
+        r#""type": "x-wiki", "n": 18446744073709551616.0"#,
+        r#""type": "x-wiki", "n": 1.8446744073709552e19"#,
+    ],
+    &[r#""type": "x-wiki", "n": -9223372036854775808"#],
+    &[r#""type": "x-wiki", "n": -9223372036854775809"#],
+    &[r#""type": "x-wiki", "n": 0.1"#, r#""type": "x-wiki", "n": 1e-1"#],
+    &[r#""type": "x-wiki", "n": "0.1""#],
+    &[
+        r#""type": "x-wiki", "n": 123456789012345680000000"#,
+        r#""type": "x-wiki", "n": 1.2345678901234568e23"#,
+    ],
+];
+
+fn manifest(entry: &str) -> (String, Manifest) {
+    let text = format!("{{\"skills\": {{\"s\": {{{entry}\n}}}}}}");
+    let manifest = Manifest::parse(&text).unwrap_or_else(|why| panic!("{entry}: {why:?}"));
+    (text, manifest)
+}
+
+/// Locks the sources of a manifest, without skills.
+fn locked(manifest: &Manifest) -> Lock {
+    let id = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74";
+    let mut lock = Lock::default();
+    for (key, source) in &manifest.sources {
+        let mut locked = LockedSource::new(source.clone());
+        locked.commit = source.repository().map(|_| id.parse().expect("an id"));
+        locked.plugin =
+            matches!(source, Source::Marketplace(_)).then(|| LockedPlugin::new(DirPath::root()));
+        lock.sources.insert(key.clone(), locked);
+    }
+    lock
+}
+
+/// Compares a manifest and a lockfile in both ways, and returns the differences.
+fn compared(text: &str, manifest: &Manifest, lock: &Lock) -> Vec<String> {
+    let of_macro = helix_skills_format::Lock::parse(&lock.to_string())
+        .and_then(|lock| lock.drift(text))
+        .unwrap_or_else(|why| panic!("{text}: {why:?}"));
+    let of_entries = |drift: &Drift| {
+        matches!(
+            drift,
+            Drift::SourceNotLocked { .. }
+                | Drift::SourceChanged { .. }
+                | Drift::SourceNotInManifest { .. }
+        )
+    };
+    let of_sync = drift(manifest, lock).into_iter().filter(of_entries);
+    assert_eq!(
+        of_macro,
+        of_sync.map(|drift| drift.to_string()).collect::<Vec<_>>(),
+        "{text}\n{lock}"
+    );
+    of_macro
+}
+
+#[test]
+fn the_macro_compares_entries_like_sync() {
+    let entries = GROUPS
+        .iter()
+        .enumerate()
+        .flat_map(|(group, entries)| entries.iter().map(move |entry| (group, manifest(entry))));
+    let entries: Vec<_> = entries.collect();
+    for (group, (_, before)) in &entries {
+        let lock = locked(before);
+        for (other, (text, after)) in &entries {
+            assert_eq!(compared(text, after, &lock).is_empty(), group == other, "{text}\n{lock}");
+        }
+    }
+}
+
+#[test]
+fn the_macro_finds_added_and_removed_sources() {
+    let (text, one) = manifest(GROUPS[0][0]);
+    let mut two = one.clone();
+    let source = two.sources.values().next().expect("one").clone();
+    two.sources.insert(SourceKey::new("a").expect("a key"), source);
+    assert_eq!(compared(&text, &one, &Lock::default()).len(), 1);
+    assert_eq!(compared(&text, &one, &locked(&two)).len(), 1);
+    assert!(compared(&format!("\u{feff}{text}"), &one, &locked(&one)).is_empty());
+}
