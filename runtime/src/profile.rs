@@ -34,8 +34,8 @@ use crate::Skill;
 /// and are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
 /// according to [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
 /// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), else the one that the skill
-/// was loaded from, and stays as it is if there is none. In the other profiles, a body is the reviewed text, byte for byte, and a host's arguments
-/// are appended.
+/// was loaded from, and stays as it is if there is none. In the other profiles, a body is the
+/// reviewed text, byte for byte, and a host's arguments are appended.
 ///
 /// # Commands
 ///
