@@ -1,4 +1,4 @@
-//! Agentick: one file that a model loads into its conversation and that a program runs for a value.
+//! Agentick: one file, which a model loads into its conversation and a program runs for a value.
 
 use super::call;
 use crate::{folder::Folder, waiting::wait};
