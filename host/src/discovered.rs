@@ -94,7 +94,9 @@ pub(crate) struct Contents {
 
 impl Discovered {
     /// Returns the skills, sorted by name.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &DiscoveredSkill> + DoubleEndedIterator {
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = &DiscoveredSkill> + DoubleEndedIterator + Clone {
         self.0.skills.iter().map(|skill| &**skill)
     }
 

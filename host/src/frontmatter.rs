@@ -1,7 +1,7 @@
 //! Reading the frontmatter of a skill without its body.
 
 use crate::{Error, rooted_dir::OpenFile};
-use helix_skills_format::{Code, Finding, ParsedSkillMd, SkillMd};
+use helix_skills_format::{__internal::skill_md::NameRule, Code, Finding, ParsedSkillMd, SkillMd};
 use helix_skills_runtime::{Profile, SkillBuf};
 use std::path::Path;
 
@@ -51,20 +51,23 @@ pub(crate) fn metadata(
     name: &str,
     profile: Profile,
 ) -> Result<(ParsedSkillMd, usize), Error> {
-    let bytes = start(file)?;
+    let mut bytes = start(file)?;
     let frontmatter = SkillMd::frontmatter_len(&bytes);
     let len = frontmatter.unwrap_or(bytes.len());
     // If the frontmatter does not end, the error is about all that was read. A missing description
     // may be taken from the body.
     let mut parsed = parse(&bytes[..len], directory, name, profile);
     if let (Err(_), Profile::ClaudeCode, Some(_)) = (&parsed, profile, frontmatter) {
-        let mut more = bytes;
-        file.read_until(&mut more, MAX_READ_BYTES)?;
-        parsed = parse(text_of(&more), directory, name, profile);
+        file.read_until(&mut bytes, MAX_READ_BYTES)?;
+        parsed = parse(text_of(&bytes), directory, name, profile);
     }
     let mut parsed =
         parsed.map_err(|findings| Error::Invalid { path: file.path().to_owned(), findings })?;
-    parsed.findings.retain(|finding| finding.code != Code::EmptyBody); // the body was not read
+    // The body may not have been read.
+    let is_blank = |bytes: &[u8]| bytes[len..].iter().all(u8::is_ascii_whitespace);
+    if !(is_blank(&bytes) && file.read_until(&mut bytes, MAX_READ_BYTES)? && is_blank(&bytes)) {
+        parsed.findings.retain(|finding| finding.code != Code::EmptyBody);
+    }
     Ok((parsed, len))
 }
 
@@ -78,7 +81,12 @@ pub(crate) fn parse(
     match std::str::from_utf8(bytes) {
         Err(_) => SkillMd::parse_bytes(bytes, directory, name),
         Ok(text) => {
-            SkillMd::parse_with_default_description(text, directory, name, |body| match profile {
+            let names = match profile {
+                Profile::SkillUse | Profile::ClaudeCode => NameRule::Optional,
+                Profile::DeepAgents => NameRule::Required,
+                _ => NameRule::Portable,
+            };
+            SkillMd::parse_as(text, directory, name, names, |body| match profile {
                 Profile::SkillUse => Some(String::new()),
                 Profile::ClaudeCode => first_paragraph(body),
                 _ => None,

@@ -44,6 +44,15 @@ pub enum ProviderWarning {
         /// The name of the skill.
         name: String,
     },
+    /// A skill is used as it is, although something about it should be fixed.
+    Finding {
+        /// The location of the finding: a file, line and column.
+        what: String,
+        /// The stable code of the finding, such as `name-mismatch`.
+        code: &'static str,
+        /// The problem.
+        message: String,
+    },
     /// A skill was left out by its provider.
     LeftOut {
         /// The name or location of the skill.
@@ -107,6 +116,9 @@ impl fmt::Display for ProviderWarning {
                  wrap the provider of the skills in `Materialized::new(…)`",
                 OneLine(name)
             ),
+            Self::Finding { what, code, message } => {
+                write!(f, "`{}`: {} ({code})", OneLine(what), OneLine(message))
+            }
             Self::LeftOut { what, why } => {
                 write!(f, "`{}` is left out: {}", OneLine(what), OneLine(why))
             }

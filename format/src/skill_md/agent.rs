@@ -115,8 +115,8 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
             }
         }
     }
-    let FieldReader { mut findings, extra } = fields;
-    let name = name::read(own_name.as_ref(), stem, top, &mut findings);
+    let FieldReader { mut findings, extra, names } = fields;
+    let name = name::read(own_name.as_ref(), names, stem, top, &mut findings);
     findings.retain(|finding| !is_of_skill(finding.code));
     finding::sort(&mut findings);
     let Some(name) = name else {

@@ -96,7 +96,7 @@ pub(super) fn read(
             }
         }
     }
-    let FieldReader { mut findings, extra } = fields;
+    let FieldReader { mut findings, extra, names } = fields;
     if !has_description {
         let found = Finding::new(Code::MissingDescription, top, "`description` is missing");
         findings.push(found.hint(DESCRIBE));
@@ -106,7 +106,7 @@ pub(super) fn read(
         findings
             .retain(|finding| description.is_none() || finding.code != Code::MissingDescription);
     }
-    let name = name::read(name.as_ref(), directory, top, &mut findings);
+    let name = name::read(name.as_ref(), names, directory, top, &mut findings);
     finding::sort(&mut findings);
     let (Some(name), Some(description)) = (name, description) else { return Err(findings) };
     let skill = SkillMd {

@@ -1,6 +1,7 @@
 //! Readers for the values of known keys, which report problems.
 
 use super::ValueBuf;
+use super::name::NameRule;
 use super::tools;
 use super::yaml::{self, Entry, Node, NodeKind, escaped};
 use crate::{Code, Finding, Position};
@@ -16,6 +17,7 @@ pub(super) const DESCRIBE: &str = "say what the skill does and when to use it";
 pub(super) struct FieldReader {
     pub(super) findings: Vec<Finding>,
     pub(super) extra: Vec<(String, ValueBuf)>,
+    pub(super) names: NameRule,
 }
 
 impl FieldReader {

@@ -17,6 +17,7 @@ pub use fences::Layout;
 pub use flat::parse_flat_skill;
 /// A value of the frontmatter without a dedicated type.
 pub use helix_skills_runtime::ValueBuf;
+pub use name::NameRule;
 pub use owned::{ParsedSkill, parse_skill};
 
 use crate::{Code, Finding, Position, Severity, SkillName};
@@ -170,7 +171,20 @@ impl SkillMd {
         file: &str,
         describe: impl FnOnce(&str) -> Option<String>,
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
-        Self::examine_as(text, directory, file, describe).map_err(errors_alone)
+        Self::parse_as(text, directory, file, NameRule::Portable, describe)
+    }
+
+    /// Like [`parse_with_default_description`](Self::parse_with_default_description), for systems
+    /// with other rules for names.
+    #[doc(hidden)]
+    pub fn parse_as(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+        names: NameRule,
+        describe: impl FnOnce(&str) -> Option<String>,
+    ) -> Result<ParsedSkillMd, Vec<Finding>> {
+        Self::examine_as(text, directory, file, names, describe).map_err(errors_alone)
     }
 
     /// Returns the length in bytes of the frontmatter including both fences, if `start`, the first
@@ -200,18 +214,19 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
-        Self::examine_as(text, directory, file, |_| None)
+        Self::examine_as(text, directory, file, NameRule::Portable, |_| None)
     }
 
     fn examine_as(
         text: &str,
         directory: Option<&str>,
         file: &str,
+        names: NameRule,
         describe: impl FnOnce(&str) -> Option<String>,
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
         let fences = fences::find(text).map_err(|finding| vec![finding])?;
         let top = Position { line: fences.opening, column: 1 };
-        let mut fields = FieldReader::default();
+        let mut fields = FieldReader { names, ..FieldReader::default() };
         if file != "SKILL.md" {
             let message =
                 format!("other systems read `SKILL.md` only, not `{}`", yaml::escaped(file));

@@ -11,10 +11,23 @@ const MAX_CHARS: usize = 64;
 /// The rules for names, for hints.
 const NAME: &str = "a name consists of lower-case letters, digits and `-`: `tide-tables`";
 
+/// How the name of a skill is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NameRule {
+    /// The rules that all systems accept: what breaks them is a finding.
+    #[default]
+    Portable,
+    /// Any valid name, also another one than the directory's, which is the default.
+    Optional,
+    /// Required, and any text: words are joined by hyphens if it is not a valid name.
+    Required,
+}
+
 /// Reads the name from the frontmatter, or else from the directory. `top` is the position of the
 /// frontmatter.
 pub(super) fn read(
     node: Option<&Node<'_>>,
+    rule: NameRule,
     directory: Option<&str>,
     top: Position,
     findings: &mut Vec<Finding>,
@@ -41,22 +54,31 @@ pub(super) fn read(
         }
         empty => {
             let at = empty.map_or(top, |node| node.at);
+            if rule == NameRule::Required {
+                let found = Finding::new(Code::MissingKey, at, "`name` is missing");
+                findings.push(found.hint("add `name: …`"));
+                return None;
+            }
             let Some(directory) = directory else {
                 let message =
                     "`name` is missing, and the skill has no directory name to use instead";
                 findings.push(Finding::new(Code::MissingKey, at, message).hint("add `name: …`"));
                 return None;
             };
-            let message =
-                format!("`name` is missing; the directory's name `{}` is used", escaped(directory));
-            findings.push(
-                Finding::new(Code::MissingName, at, message)
-                    .hint(format!("add `name: {}`", escaped(directory))),
-            );
+            if rule == NameRule::Portable {
+                let directory = escaped(directory);
+                let message =
+                    format!("`name` is missing; the directory's name `{directory}` is used");
+                findings.push(
+                    Finding::new(Code::MissingName, at, message)
+                        .hint(format!("add `name: {directory}`")),
+                );
+            }
             (directory, at)
         }
     };
-    let name = match SkillName::new(text) {
+    let joined = || joined(text).filter(|_| rule == NameRule::Required);
+    let name = match SkillName::new(text).or_else(|why| joined().ok_or(why)) {
         Ok(name) => name,
         Err(why) => {
             let hint = suggestion(text).map_or_else(
@@ -68,6 +90,14 @@ pub(super) fn read(
             return None;
         }
     };
+    if rule != NameRule::Portable {
+        if SkillName::new(text).is_err() {
+            let message = format!("the name `{}` is read as `{name}`", escaped(text));
+            let found = Finding::new(Code::NameCharacter, at, message);
+            findings.push(found.hint(format!("rename it to `{name}`")));
+        }
+        return Some(name);
+    }
     check_portability(text, &name, at, findings);
     if let Some(directory) = directory
         && *nfkc(directory) != *name
@@ -128,6 +158,12 @@ fn suggestion(text: &str) -> Option<String> {
     let plain = words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
     (is_near && !plain.is_empty() && plain.len() <= MAX_CHARS && SkillName::new(&plain).is_ok())
         .then_some(plain)
+}
+
+/// Returns the words of a text in lower case, joined by hyphens, as a name.
+fn joined(text: &str) -> Option<SkillName> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    SkillName::new(&words.map(str::to_lowercase).collect::<Vec<_>>().join("-")).ok()
 }
 
 fn nfkc(directory: &str) -> Cow<'_, str> {

@@ -23,6 +23,8 @@ use std::{
 ///   within a root, the one whose directory has that name, else the first by name of the directory.
 ///   The other one is a [problem](Discovered::problems), unless it is a link to the first. A skill
 ///   that cannot be read is a problem, too. Problems do not affect other skills.
+/// - What `skills sync` warns about, such as a name that differs from the directory, is one of the
+///   skill's [findings](crate::DiscoveredSkill::findings), and a warning of the toolbox.
 /// - A missing root is a problem, not an error: a mistyped path is reported, but an agent starts
 ///   without `~/.claude/skills`.
 /// - Directories are scanned when skills are first requested, then at most every two seconds
@@ -144,7 +146,10 @@ impl Directories {
     ///
     /// It determines what a `SKILL.md` may omit: in [`Profile::SkillUse`] a missing description
     /// is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all
-    /// others it is an error.
+    /// others it is an error. In these two, names are optional and need not be those of the
+    /// directories. In [`Profile::DeepAgents`] a name is required, and may be any text: `Deploy
+    /// Service` is loaded as `deploy-service`. In all others, a name that is missing, differs from
+    /// the directory, or is not portable is a warning.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self.reset()
@@ -242,7 +247,7 @@ impl Directories {
 /// Returns the profile that represents all profiles that read a `SKILL.md` in the same way.
 const fn reading_mode(profile: Profile) -> Profile {
     match profile {
-        Profile::SkillUse | Profile::ClaudeCode => profile,
+        Profile::SkillUse | Profile::ClaudeCode | Profile::DeepAgents => profile,
         _ => Profile::Helix,
     }
 }

@@ -6,22 +6,29 @@ use crate::{
     rooted_dir::RootedDir, skill_files::SkillFiles,
 };
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
-use helix_skills_format::RelPath;
+use helix_skills_format::{Finding, RelPath};
 use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, SkillBuf};
 use std::path::Path;
 
 impl Directories {
-    /// Returns the enabled skills, and a warning for each problem.
+    /// Returns the enabled skills, and a warning for each problem and finding.
     fn listed(&self, profile: Profile) -> Result<Provided, Error> {
         let found = &self.scan(profile, false)?.discovered;
         let mut provided = Provided::default();
         let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
-        provided.skills.extend(enabled.map(|skill| {
+        provided.skills.extend(enabled.clone().map(|skill| {
             let mut listed = skill.metadata().clone();
             listed.set_directory(skill.path().to_str().map(str::to_owned));
             listed
         }));
         provided.warnings.extend(found.problems().map(warning));
+        provided.warnings.extend(enabled.flat_map(|skill| {
+            skill.findings().iter().map(|finding| ProviderWarning::Finding {
+                what: with_position(skill.skill_md(), finding),
+                code: finding.code.as_str(),
+                message: finding.message.clone(),
+            })
+        }));
         Ok(provided)
     }
 
@@ -123,17 +130,21 @@ fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
+fn with_position(path: &Path, finding: &Finding) -> String {
+    let position = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
+    format!("{}{position}", path.display())
+}
+
 /// Converts a problem to a warning: what is left out, and why.
 fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().display();
     let (what, why) = match problem {
         Error::Invalid { findings, .. } => {
             let first = findings.first();
-            let position =
-                first.and_then(|finding| finding.at).map(|at| format!(":{at}")).unwrap_or_default();
             let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
-            (format!("{path}{position}"), format!("{message}{more}"))
+            let what = first.map(|first| with_position(problem.path(), first));
+            (what.unwrap_or_else(|| path.to_string()), format!("{message}{more}"))
         }
         Error::Hidden { by, name, .. } => (
             path.to_string(),

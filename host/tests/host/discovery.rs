@@ -96,7 +96,9 @@ fn broken_skill_affects_no_other_and_reads_are_lazy() {
     assert!(warnings.contains(
         &"`skills/bytes/SKILL.md:2:8` is left out: the byte `0xff` is not UTF-8".to_owned()
     ));
-    assert_eq!(warnings.len(), 5);
+    // The one about a name that differs from its directory is no reason to leave the skill out.
+    let left_out = warnings.iter().filter(|warning| warning.contains(" is left out: "));
+    assert_eq!((warnings.len(), left_out.count()), (6, 5));
 }
 
 #[test]
@@ -174,11 +176,20 @@ fn missing_root_is_a_problem_unless_optional() {
 #[test]
 fn name_defaults_to_the_directory_and_allows_underscores() {
     let folder = Folder::new();
-    folder.write("skills/my_skill/SKILL.md", "---\ndescription: x\n---\n");
-    folder.write("skills/other/SKILL.md", "---\nname: Named_9\ndescription: x\n---\n");
+    folder.write("skills/my_skill/SKILL.md", "---\ndescription: x\n---\nI am my_skill.\n");
+    let other = "---\nname: Named_9\ndescription: x\n---\nI am Named_9.\n";
+    folder.write("skills/other/SKILL.md", other);
     let found = folder.directories(&["skills"]).profile(Profile::SkillUse).discover().unwrap();
     assert_eq!(names(&found), ["Named_9", "my_skill"]);
-    assert_eq!(found.problems().len(), 0);
+    // An agent gets both by these names, and nothing is wrong with them there.
+    let builder = AsyncToolbox::builder(folder.directories(&["skills"]));
+    let toolbox = block_on(builder.profile(Profile::SkillUse).build()).unwrap();
+    assert_eq!(toolbox.warnings(), []);
+    for name in ["Named_9", "my_skill"] {
+        assert!(toolbox.catalog().contains(&format!("- **{name}**")), "{}", toolbox.catalog());
+        let reply = block_on(toolbox.answer(Call::LoadSkill { name, arguments: None }));
+        assert!(reply.message().unwrap().contains(&format!("I am {name}.")), "{reply}");
+    }
 }
 
 #[test]

@@ -45,3 +45,4 @@ mod slash;
 mod toolbox;
 mod validator;
 mod waiting;
+mod warnings;

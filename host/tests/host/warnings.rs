@@ -1,0 +1,137 @@
+//! Warnings about skills that are used as they are.
+
+use crate::folder::{Folder, block_on, names};
+use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, ProviderWarning};
+use helix_skills_format::{Severity, SkillMd};
+use helix_skills_host::{Directories, Mounts};
+use helix_skills_runtime::{Profile, SkillBuf};
+use std::fs;
+
+/// A directory whose skills can be used, but are not portable.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let long = "x".repeat(1025);
+    for (directory, text) in [
+        ("empty", "---\nname: empty\ndescription: x\n---\n\n".to_owned()),
+        ("good", "---\nname: good\ndescription: x\n---\nBody.\n".to_owned()),
+        ("long", format!("---\nname: long\ndescription: {long}\n---\nBody.\n")),
+        ("my_skill", "---\nname: my_skill\ndescription: x\n---\nBody.\n".to_owned()),
+        ("pdf", "---\nname: reader\ndescription: x\n---\nBody.\n".to_owned()),
+        ("unnamed", "---\ndescription: x\n---\nBody.\n".to_owned()),
+    ] {
+        folder.write(&format!("skills/{directory}/SKILL.md"), text);
+    }
+    folder
+}
+
+fn warnings(folder: &Folder, directories: Directories, profile: Profile) -> Vec<String> {
+    let toolbox = block_on(AsyncToolbox::builder(directories).profile(profile).build()).unwrap();
+    toolbox.warnings().iter().map(|warning| folder.message(warning)).collect()
+}
+
+#[test]
+fn toolbox_warns_of_what_sync_warns_of() {
+    let folder = folder();
+    assert_eq!(
+        warnings(&folder, folder.directories(&["skills"]), Profile::Helix),
+        [
+            "`skills/empty/SKILL.md:5:1`: the body is empty (empty-body)",
+            "`skills/long/SKILL.md:3:14`: `description` has 1025 characters; the maximum is 1024 (long-description)",
+            "`skills/my_skill/SKILL.md:2:7`: the name `my_skill` contains `_`; other systems accept only a to z, 0 to 9 and `-` (name-character)",
+            "`skills/pdf/SKILL.md:2:7`: the name `reader` differs from the directory's, `pdf` (name-mismatch)",
+            "`skills/unnamed/SKILL.md:1:1`: `name` is missing; the directory's name `unnamed` is used (missing-name)",
+        ]
+    );
+    // The findings are those of the parser that a sync uses.
+    let toolbox = block_on(AsyncToolbox::builder(folder.directories(&["skills"])).build()).unwrap();
+    let mut reported: Vec<_> = toolbox
+        .warnings()
+        .iter()
+        .map(|warning| match warning {
+            ProviderWarning::Finding { code, message, .. } => (*code, message.clone()),
+            other => panic!("{other}"),
+        })
+        .collect();
+    let mut expected = Vec::new();
+    for directory in ["empty", "good", "long", "my_skill", "pdf", "unnamed"] {
+        let bytes = fs::read(folder.path(&format!("skills/{directory}/SKILL.md"))).unwrap();
+        let parsed = SkillMd::parse_bytes(&bytes, Some(directory), "SKILL.md").unwrap();
+        let warnings = parsed.findings.into_iter();
+        let warnings = warnings.filter(|one| one.code.when_baking() == Severity::Warning);
+        expected.extend(warnings.map(|finding| (finding.code.as_str(), finding.message)));
+    }
+    reported.sort();
+    expected.sort();
+    assert_eq!(reported, expected);
+}
+
+#[test]
+fn profiles_warn_of_names_only_where_they_have_rules() {
+    let folder = folder();
+    let count = |profile| warnings(&folder, folder.directories(&["skills"]), profile).len();
+    assert_eq!(
+        [Profile::Agentick, Profile::DeerFlow, Profile::SkillUse, Profile::ClaudeCode].map(count),
+        [5, 5, 2, 2]
+    );
+    // A skill that no agent gets is no reason for a warning.
+    let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
+    assert_eq!(warnings(&folder, enabled, Profile::Helix).len(), 1);
+}
+
+#[test]
+fn deep_agents_skills_need_name_and_description() {
+    let folder = Folder::new();
+    folder.write("skills/deploy/SKILL.md", "---\nname: deploy\ndescription: x\n---\nRun it.\n");
+    folder.write("skills/unnamed/SKILL.md", "---\ndescription: x\n---\nBody.\n");
+    folder.write("skills/blank/SKILL.md", "---\nname:\ndescription: x\n---\nBody.\n");
+    folder.write("skills/silent/SKILL.md", "---\nname: silent\n---\nBody.\n");
+    assert_eq!(
+        warnings(&folder, folder.directories(&["skills"]), Profile::DeepAgents),
+        [
+            "`skills/blank/SKILL.md:2:5` is left out: `name` is missing",
+            "`skills/silent/SKILL.md:1:1` is left out: `description` is missing",
+            "`skills/unnamed/SKILL.md:1:1` is left out: `name` is missing",
+        ]
+    );
+    let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+    let mounted_names: Vec<_> = mounted.skills().iter().map(|skill| &*skill.name).collect();
+    assert_eq!((&*mounted_names, mounted.problems().len()), (&["deploy"][..], 3));
+}
+
+#[test]
+fn deep_agents_names_may_be_any_text() {
+    let folder = Folder::new();
+    for (directory, name) in [
+        ("deploy", "Deploy Service"),
+        ("notes", "Notes: \u{e9}t\u{e9}!"),
+        ("other", "another_Name"),
+    ] {
+        let text =
+            format!("---\nname: \"{name}\"\ndescription: {directory}.\n---\nIn {directory}.\n");
+        folder.write(&format!("skills/{directory}/SKILL.md"), text);
+    }
+    folder.write("skills/none/SKILL.md", "---\nname: \"!?\"\ndescription: x\n---\nBody.\n");
+    let directories = || folder.directories(&["skills"]).profile(Profile::DeepAgents);
+    let found = directories().discover().unwrap();
+    assert_eq!(names(&found), ["another_Name", "deploy-service", "notes-\u{e9}t\u{e9}"]);
+    assert_eq!(
+        warnings(&folder, directories(), Profile::DeepAgents),
+        [
+            "`skills/none/SKILL.md:2:7` is left out: `!?` cannot be a name: a name cannot contain `!`",
+            "`skills/deploy/SKILL.md:2:7`: the name `Deploy Service` is read as `deploy-service` (name-character)",
+            "`skills/notes/SKILL.md:2:7`: the name `Notes: \u{e9}t\u{e9}!` is read as `notes-\u{e9}t\u{e9}` (name-character)",
+        ]
+    );
+    let request = ProviderRequest::new(Profile::DeepAgents);
+    let loaded = block_on(directories().load("deploy-service", &request)).unwrap();
+    assert_eq!(loaded.as_ref().map(SkillBuf::body), Some("In deploy."));
+    let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+    assert!(
+        mounted.fragment().contains("name: deploy-service\npath: /skills/deploy/SKILL.md\n"),
+        "{}",
+        mounted.fragment()
+    );
+    // Elsewhere such a name is an error.
+    let found = folder.directories(&["skills"]).discover().unwrap();
+    assert_eq!((names(&found), found.problems().len()), (vec!["another_Name"], 3));
+}
