@@ -28,6 +28,8 @@ mod many;
 mod materialized;
 mod mounts;
 #[cfg(unix)]
+mod other_tools;
+#[cfg(unix)]
 mod race;
 mod registry;
 #[cfg(unix)]

@@ -187,6 +187,41 @@ fn each_extension_has_an_interpreter() {
 }
 
 #[test]
+fn javascript_runs_with_the_node_of_the_path() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    folder.write("skills/tool/scripts/x.js", "console.log('ran')\n");
+    let node = "#!/bin/sh\nprintf '%s [%s] ' \"${0##*/}\" \"$2\"\n/bin/cat \"$1\"\n";
+    folder.write("bin/node", node);
+    fs::set_permissions(folder.path("bin/node"), fs::Permissions::from_mode(0o755)).unwrap();
+    let runner = runner().environment(Environment::new().set("PATH", folder.path("bin")));
+    let ran = run_in(&runner, &folder, "x.js", "'a b'").unwrap();
+    assert_eq!(ran.output.text, "node [a b] console.log('ran')\n");
+    assert_eq!(ran.output.exit, ExitStatus::Code(0));
+}
+
+#[test]
+fn script_has_30_seconds_by_default() {
+    let folder = folder();
+    // The limit that is in force is the one that the model reads.
+    let toolbox = toolbox_with(ScriptRunner::new(), &folder, Profile::SkillUse);
+    let tool = toolbox.tools([]).unwrap().pop().unwrap();
+    assert_eq!(tool.name, "skill_run_script");
+    assert!(
+        tool.description.contains("(.bash, .js, .py, .sh)")
+            && tool.description.contains("for at most 30 seconds"),
+        "{}",
+        tool.description
+    );
+    let limit = |runner: ScriptRunner| {
+        let text = format!("{runner:?}");
+        text.split_once("time_limit: ").unwrap().1.split(',').next().unwrap().to_owned()
+    };
+    assert_eq!(limit(ScriptRunner::new()), "30s");
+    assert_eq!(limit(ScriptRunner::new().time_limit(LONG)), "50s");
+}
+
+#[test]
 fn python_imports_siblings_and_writes_no_bytecode() {
     let folder = folder();
     folder.write("skills/tool/scripts/neighbour.py", "NAME = 'neighbour'\n");
