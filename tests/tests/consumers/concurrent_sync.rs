@@ -24,7 +24,8 @@ fn main() {
 
 /// Errors that a build may report: messages of the macro, and rustc's for a file that was removed
 /// after its verification.
-const BUILD_ERRORS: [&str; 9] = [
+const BUILD_ERRORS: [&str; 10] = [
+    "was changed in the manifest since it was locked",
     "does not match the integrity in the lockfile",
     "does not match the lockfile",
     "is missing",
