@@ -8,7 +8,6 @@ mod exit_code;
 mod fill;
 mod output;
 mod outputs;
-mod run;
 mod scripts;
 mod shell;
 mod variables;

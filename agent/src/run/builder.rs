@@ -6,7 +6,10 @@ use super::{
     InputContract, RunError, RunSkill, Tools, Watcher,
     config::{RunConfig, RunInput},
 };
-use crate::{Provider, ProviderRequest, live::uses_directory};
+use crate::{
+    Provider, ProviderRequest,
+    live::{LiveContext, uses_directory},
+};
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
 use alloc::{borrow::ToOwned, string::String};
@@ -177,9 +180,9 @@ impl<'a, T> Run<'a, T> {
     }
 
     /// Checks the input against the contract of the skill, which a [`Registry`](crate::Registry) or
-    /// another provider sets. A run does this before it calls a model, unless the host has
-    /// [filled](Self::filled) its body: then the host has to check the input before it fills the
-    /// body.
+    /// another provider sets. A run does this before it runs commands and calls a model, unless the
+    /// host has [filled](Self::filled) its body: then the host has to check the input before it
+    /// fills the body.
     ///
     /// # Errors
     /// If the input does not satisfy the contract.
@@ -195,6 +198,59 @@ impl<'a, T> Run<'a, T> {
     /// Sets the variables of the host, for `${…}` in the body.
     pub const fn variables(mut self, variables: Variables<'a>) -> Self {
         self.config.variables = variables;
+        self
+    }
+
+    /// Runs the commands of the body in a shell, or by the settings of a [`LiveContext`], when the
+    /// run starts: after its input was checked, and before a model is called. The variables of the
+    /// context replace those of the run.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, run::{Run, TypedSkill}};
+    /// # use helix_skills::provider::Pending;
+    /// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+    /// # use helix_skills::run::{Answer, Message, Model, ToolDefinition};
+    /// # struct SystemShell;
+    /// # impl SystemShell { fn new() -> Self { Self } }
+    /// # impl Shell for SystemShell {
+    /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    /// #         Box::pin(async move {
+    /// #             let text = format!("<{}>", command.text);
+    /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
+    /// #         })
+    /// #     }
+    /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
+    /// # }
+    /// # struct Parrot;
+    /// # impl Model for Parrot {
+    /// #     fn answer<'m>(
+    /// #         &'m self,
+    /// #         messages: &'m [Message],
+    /// #         _: &'m [ToolDefinition],
+    /// #     ) -> Pending<'m, Answer> {
+    /// #         let Some(Message::User(text)) = messages.get(1) else { unreachable!() };
+    /// #         Box::pin(async { Ok(text.clone().into()) })
+    /// #     }
+    /// # }
+    /// # const LOG: Skill = Skill::define("log", "Sums up.", "Sum up: !`git log -- $file`")
+    /// #     .arguments(&["file"])
+    /// #     .build();
+    /// #[derive(serde::Serialize)]
+    /// struct Log {
+    ///     file: String,
+    /// }
+    /// # use helix_skills::live::LiveContext;
+    /// # let (model, live) = (Parrot, LiveContext::new(SystemShell::new()).directory("/project"));
+    /// # pollster::block_on(async {
+    /// let log = TypedSkill::<Log>::new(LOG);
+    /// let run = log.run(&Log { file: "a.rs".into() })?.shell(live);
+    /// let text = run.text(&model).await?;
+    /// # assert!(text.contains("Sum up: <git log -- 'a.rs'>"), "{text}");
+    /// # Ok::<(), helix_skills::run::RunError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn shell(mut self, live: impl Into<LiveContext>) -> Self {
+        self.config.live = Some(live.into());
         self
     }
 

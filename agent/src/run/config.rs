@@ -4,6 +4,7 @@ use super::{
     InputContract, InputError, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
     session::{Permit, Session},
 };
+use crate::live::LiveContext;
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -13,7 +14,7 @@ use alloc::{
 use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
     __internal::{MAX_TICKS, or_skill_directory, reads_files},
-    Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
+    Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, SkillBuf, ToolPolicy, Variables,
 };
 
 /// Default number of model turns.
@@ -31,6 +32,8 @@ pub(super) struct RunConfig<'a> {
     pub(super) directory: Option<String>,
     pub(super) profile: Profile,
     pub(super) body: Option<String>,
+    /// The settings to run the commands of the body with.
+    pub(super) live: Option<LiveContext>,
     pub(super) commands_as_text: bool,
     pub(super) system: Option<&'a str>,
     pub(super) ticks: Option<u32>,
@@ -70,6 +73,7 @@ impl<'a> RunConfig<'a> {
             directory: None,
             profile: Profile::Helix,
             body: None,
+            live: None,
             commands_as_text: false,
             system: None,
             ticks: None,
@@ -78,10 +82,10 @@ impl<'a> RunConfig<'a> {
         }
     }
 
-    /// Creates the conversation before the first model turn.
+    /// Creates the conversation, without messages.
     ///
     /// # Errors
-    /// If the run cannot start: the input, the body or the names of the tools are invalid.
+    /// If the number of turns or the names of the tools are invalid.
     pub(super) fn begin(
         &self,
         tools: &[ToolDefinition],
@@ -109,25 +113,49 @@ impl<'a> RunConfig<'a> {
             session.offered =
                 tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
 
-            let body = match &self.body {
-                Some(body) => prompt::neutral_body(body),
-                None => {
-                    // A typed result would hide that the skill has worked on nothing.
-                    #[cfg(feature = "serde")]
-                    if session.submits {
-                        self.check_declared(&skill)?;
-                    }
-                    self.fill(&skill)?
-                }
-            };
+            Ok(session)
+        })
+    }
+
+    /// Adds the first messages to the conversation of a run with this `body`.
+    pub(super) fn instruct(&self, session: &mut Session, body: &str) {
+        self.skill.view(|skill| {
             let reads = || session.offered.iter().any(|tool| reads_files(&tool.name));
             let with_files = !skill.resources().is_empty() && reads();
             session.messages = alloc::vec![
-                Message::System(prompt::system(self.system, session.submits, ticks)),
-                Message::User(prompt::instructions(&skill, &body, with_files)),
+                Message::System(prompt::system(self.system, session.submits, session.ticks)),
+                Message::User(prompt::instructions(&skill, body, with_files)),
             ];
-            Ok(session)
-        })
+        });
+    }
+
+    /// Checks the input, and fills the body. `submits` is whether the result is typed.
+    ///
+    /// # Errors
+    /// If the input does not fit, or the body cannot be filled.
+    pub(super) async fn body(&self, submits: bool) -> Result<String, RunError> {
+        if let Some(body) = &self.body {
+            return Ok(prompt::neutral_body(body));
+        }
+        self.skill.view(|skill| {
+            #[cfg(not(feature = "serde"))]
+            let _ = submits; // only a typed result is submitted
+            // A typed result would hide that the skill has worked on nothing.
+            #[cfg(feature = "serde")]
+            if submits {
+                self.check_declared(&skill)?;
+            }
+            self.check_input(&skill)
+        })?;
+        let Some(live) = &self.live else { return self.skill.view(|skill| self.fill(&skill)) };
+        let skill = self.skill.view(|skill| SkillBuf::from(skill));
+        let filled = live.fill(&skill, self.profile, self.input.arguments(), self.directory());
+        match filled.await {
+            Ok(body) => Ok(prompt::neutral_body(&body)),
+            Err(error) => {
+                Err(RunError::Body { skill: skill.name().to_owned(), source: error.into() })
+            }
+        }
     }
 
     /// Checks the input against the contract of the skill.
@@ -146,7 +174,6 @@ impl<'a> RunConfig<'a> {
     }
 
     fn fill(&self, skill: &Skill<'_>) -> Result<String, RunError> {
-        self.check_input(skill)?;
         let template = skill.template(self.profile);
         let command = template.describe().commands().next();
         if let Some(command) = command.filter(|_| !self.commands_as_text) {

@@ -145,8 +145,8 @@ impl fmt::Display for RunError {
             }
             Self::Command { skill, command } => write!(
                 f,
-                "cannot run the skill `{}`: its body has the command `{command}`, which has not been run: fill the \
-                 body in a shell (`Run::filled`), or keep commands as text (`Run::commands_as_text`)",
+                "cannot run the skill `{}`: its body has the command `{command}`, which has not been run: run it \
+                 in a shell (`Run::shell`), or keep commands as text (`Run::commands_as_text`)",
                 OneLine(skill)
             ),
             Self::TooLong { skill, limit } => write!(

@@ -65,6 +65,8 @@ impl<T: Tools> Run<'_, T> {
         model: &(impl Model + ?Sized),
     ) -> Result<G::Result, RunError> {
         let mut session = self.config.begin(&self.tools.definitions(), goal.submit_tool())?;
+        let body = self.config.body(session.submits).await?;
+        self.config.instruct(&mut session, &body);
         loop {
             let number = session.next_tick()?;
             self.emit(RunEvent::Tick { number, of: session.ticks });

@@ -4,7 +4,7 @@ use super::{
     MaterializedSkill,
     files::{Files, fetch_skill},
 };
-use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest};
+use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, run::InputContract};
 use helix_skills_format::Limits;
 use helix_skills_runtime::SkillBuf;
 use std::{
@@ -117,6 +117,14 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<Vec<u8>>> {
         self.provider.read(skill, path, request)
+    }
+
+    fn input<'p>(
+        &'p self,
+        skill: &'p str,
+        request: &'p ProviderRequest,
+    ) -> Pending<'p, Option<InputContract>> {
+        self.provider.input(skill, request)
     }
 
     fn directory<'p>(

@@ -57,6 +57,14 @@ struct Issue {
     issue_number: u32,
 }
 
+/// An input with a schema.
+#[cfg(unix)]
+#[derive(Deserialize, JsonSchema)]
+struct Typed {
+    #[serde(rename = "issueNumber")]
+    _issue_number: u32,
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Verdict {
     bug: bool,
@@ -213,7 +221,8 @@ fn run_gets_command_outputs_and_loads_other_skills() {
 
     // The argument is one word of the command.
     let arguments = Arguments::text("'x; touch marker'");
-    let run = wait(live().run(&directories, "count", Profile::Agentick, arguments)).unwrap();
+    let load = |name, profile| block_on(Run::load(&directories, name, profile)).unwrap();
+    let run = load("count", Profile::Agentick).arguments(arguments).shell(live());
     let loads = ToolCall::new("1", "skill", r#"{"name": "today"}"#);
     let model = Script(Mutex::new(vec![Answer::from("Two."), loads.into()]), Mutex::default());
     assert_eq!(wait(run.tools(&tools).text(&model)).unwrap(), "Two.");
@@ -237,25 +246,15 @@ fn run_gets_command_outputs_and_loads_other_skills() {
     assert_eq!((&*result.text, result.is_error), ("It is Sunday\n.", false));
     assert!(!folder.path("project/marker").exists());
 
-    let error =
-        wait(live().run(&directories, "broken", Profile::Agentick, Arguments::NONE)).unwrap_err();
+    let broken = load("broken", Profile::Agentick).shell(live());
+    let error = wait(broken.text(&Parrot::submits("{}"))).unwrap_err();
     assert_eq!(error.to_string(), "cannot fill the body of the skill `broken`");
     assert!(error.source().unwrap().downcast_ref::<LiveError>().is_some());
     // Without a shell, the model is not called.
-    let error = block_on(
-        block_on(Run::load(&directories, "count", Profile::Helix))
-            .unwrap()
-            .text(&Parrot::submits("{}")),
-    )
-    .unwrap_err();
+    let error = block_on(load("count", Profile::Helix).text(&Parrot::submits("{}"))).unwrap_err();
     assert!(matches!(error, RunError::Command { .. }), "{error}");
-    let error = wait(LiveContext::without_shell().run(
-        &directories,
-        "count",
-        Profile::Helix,
-        Arguments::NONE,
-    ))
-    .unwrap_err();
+    let run = load("count", Profile::Helix).shell(LiveContext::without_shell());
+    let error = wait(run.text(&Parrot::submits("{}"))).unwrap_err();
     assert!(error.source().unwrap().to_string().contains("no shell"), "{error:?}");
 }
 
@@ -307,7 +306,11 @@ fn input_is_checked_before_a_command_runs() {
         || std::fs::read_to_string(folder.path("ran")).map_or(0, |text| text.lines().count());
 
     let live = LiveContext::new(shell());
-    let run = |arguments| wait(live.run(&skills, "triage", Profile::ClaudeCode, arguments));
+    let model = Parrot::submits(r#"{"bug": true}"#);
+    let run = |arguments| {
+        let run = block_on(Run::load(&skills, "triage", Profile::ClaudeCode)).unwrap();
+        wait(run.arguments(arguments).shell(live.clone()).typed::<Verdict>(&model))
+    };
     assert!(
         matches!(run(Arguments::text("all")), Err(RunError::Input { field, .. }) if field == "/issueNumber")
     );
@@ -317,10 +320,41 @@ fn input_is_checked_before_a_command_runs() {
         wait(toolbox.call("Skill", &format!(r#"{{"skill": "triage", "args": {args}}}"#))).unwrap()
     };
     assert!(call(r#""all""#).is_error() && wait(toolbox.slash("/triage all")).unwrap().is_error());
-    assert_eq!(runs(), 0);
+    assert_eq!((runs(), model.turns()), (0, 0));
 
     assert!(run(Arguments::text("7")).is_ok());
     assert!(!call(r#"{"issueNumber": 7}"#).is_error());
     assert!(!wait(toolbox.slash("/triage 7")).unwrap().is_error());
     assert_eq!(runs(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn typed_skill_runs_its_commands() {
+    use crate::waiting::wait;
+    use helix_skills_host::{Materialized, SystemShell};
+
+    let folder = Folder::new();
+    let text = TRIAGE.replace("Look into", "!`cat $issueNumber.txt; pwd -P` Look into");
+    folder.write("skills/triage/SKILL.md", text);
+    folder.write("skills/triage/42.txt", "The door.\n");
+    let load = || load_skill(folder.path("skills/triage")).unwrap().skill;
+    let triage = TypedSkill::<Issue>::new(load());
+    let model = Parrot::submits(r#"{"bug": true}"#);
+    let run = triage.run(&Issue { issue_number: 42 }).unwrap().shell(SystemShell::new());
+    let verdict: Verdict = wait(run.typed(&model)).unwrap();
+    let directory = std::fs::canonicalize(folder.path("skills/triage")).unwrap();
+    let expected = format!("\nThe door.\n{} Look into issue 42", directory.display());
+    assert!(verdict.bug && model.last_message().contains(&expected), "{}", model.last_message());
+
+    // In a registry, the type is the contract of the skill, also through other providers.
+    let skills = SharedRegistry::new();
+    skills.register(TypedSkill::<Typed>::new(load())).unwrap();
+    let run = skills.run("triage").unwrap().arguments("42").shell(SystemShell::new());
+    assert!(wait(run.typed::<Verdict>(&model)).is_ok());
+    let copies = Materialized::new(skills);
+    for (arguments, fits) in [("42", true), ("all", false)] {
+        let run = block_on(Run::load(&copies, "triage", Profile::Helix)).unwrap();
+        assert_eq!(run.arguments(arguments).check_input().is_ok(), fits, "{arguments}");
+    }
 }

@@ -224,7 +224,7 @@ fn commands_not_run_are_an_error_before_the_first_turn() {
         Skill::define("log", "Reads logs.", "Log of $0:\n\n!`git log -- $0`").build();
     let script = Script::new(["Done."]);
     let error = wait(Run::new(LOG).arguments("a").text(&script)).unwrap_err();
-    expect!["cannot run the skill `log`: its body has the command `git log -- $0`, which has not been run: fill the body in a shell (`Run::filled`), or keep commands as text (`Run::commands_as_text`)"]
+    expect!["cannot run the skill `log`: its body has the command `git log -- $0`, which has not been run: run it in a shell (`Run::shell`), or keep commands as text (`Run::commands_as_text`)"]
         .assert_eq(&error.to_string());
     assert!(!script.is_over());
 
