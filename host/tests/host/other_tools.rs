@@ -23,7 +23,7 @@ hooks:
 
 Fix issue $0.
 
-Rules: !`head -n 1 reference.md`
+Rules: !`cat ${CLAUDE_SKILL_DIR}/reference.md`
 Check: sh ${CLAUDE_SKILL_DIR}/scripts/check.sh
 ";
 
