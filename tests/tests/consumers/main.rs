@@ -14,6 +14,7 @@ mod directories;
 mod directory;
 mod drift;
 mod errors;
+mod helix;
 mod invisible;
 mod marketplace;
 mod package;

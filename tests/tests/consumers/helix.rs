@@ -1,0 +1,83 @@
+//! Helix: skills of a remote repository, from the manifest to the agent that has them.
+
+use crate::cargo::{Consumer, facade};
+use helix_skills_tests::{Change, Sandbox};
+
+/// The manifest, as long as the one of Helix.
+const MANIFEST: &str = r#"{
+  "skills": {
+    "lighthouse": {
+      "type": "git",
+      "url": "https://lighthouse.example/keepers.git",
+      "version": "0.4.2",
+      "include": ["light-lamp", "log-ships"]
+    }
+  }
+}
+"#;
+
+/// The program of an agent, which embeds what was synced.
+const AGENT: &str = r##"use helix_skills::{Toolbox, include_skills};
+
+static SKILLS: Toolbox = include_skills!(preload = ["log-ships"]);
+
+fn main() {
+    print!("You keep a lighthouse.\n\n{}", SKILLS.catalog());
+    println!("{}", SKILLS.call("load_skill", r#"{"name": "light-lamp"}"#).unwrap());
+    let arguments = r#"{"skill": "light-lamp", "path": "references/oil.md", "startLine": 2}"#;
+    println!("{}", SKILLS.call("read_skill_file", arguments).unwrap());
+}
+"##;
+
+/// Syncs the manifest from a repository whose release is behind its branch.
+fn synced() -> Sandbox {
+    let sandbox = Sandbox::with_manifest(MANIFEST);
+    let keepers = sandbox.upstream("keepers");
+    let oil = "skills/light-lamp/references/oil.md";
+    let change = Change::new().skill("light-lamp").skill("log-ships").skill("paint-door");
+    keepers.commit(change.text(oil, "whale\nolive\n"));
+    keepers.tag("v0.4.2");
+    keepers.commit(Change::new().text(oil, "petrol\n"));
+    let upstream = sandbox.path("upstream").display().to_string();
+    let gitconfig =
+        format!("[url \"file://{upstream}/\"]\n\tinsteadOf = https://lighthouse.example/\n");
+    sandbox.write("home/.gitconfig", gitconfig);
+    sandbox.skills(["sync"]).succeeds();
+    sandbox
+}
+
+#[test]
+fn synced_release_is_embedded_without_a_fetch_at_run_time() {
+    let (sandbox, consumer) = (synced(), Consumer::new("helix"));
+    // The lockfile has the selected skills, the release's commit, and a hash for each skill.
+    assert_eq!(sandbox.locked_skills(), ["light-lamp", "log-ships"]);
+    let lock = sandbox.lock();
+    assert!(lock.contains("refs/tags/v0.4.2"), "{lock}");
+    assert_eq!(lock.matches("\"integrity\": \"sha256:").count(), 2, "{lock}");
+
+    for path in sandbox.files("project") {
+        consumer.write(&path, sandbox.read_bytes(format!("project/{path}")));
+    }
+    consumer.package("", "helix", &facade("helix-skills", ""));
+    consumer.write("src/main.rs", AGENT);
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    let (catalog, rest) = run.stdout.split_once("### Active Skills (already loaded)\n").unwrap();
+    assert!(catalog.starts_with("You keep a lighthouse.\n\n## Skills\n"), "{catalog}");
+    assert!(catalog.contains("\n- light-lamp: Does light-lamp things.\n"), "{catalog}");
+    assert!(
+        catalog.contains("\n- log-ships loaded=\"true\": Does log-ships things.\n"),
+        "{catalog}"
+    );
+    assert!(!catalog.contains("paint-door"), "the manifest does not include it");
+    assert!(rest.contains("Do the log-ships things."), "{rest}");
+    assert!(rest.contains("<skill name=\"light-lamp\">\n# light-lamp\n"), "{rest}");
+    assert!(rest.ends_with("\n\nolive\n</skill_file>\n"), "{rest}");
+}
+
+#[test]
+fn check_fails_if_the_lockfile_would_change() {
+    let sandbox = synced();
+    sandbox.skills(["sync", "--check"]).succeeds();
+    sandbox.manifest(&MANIFEST.replace(", \"log-ships\"", ""));
+    sandbox.skills(["sync", "--check"]).exits(1);
+}
