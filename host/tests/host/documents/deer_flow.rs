@@ -1,5 +1,5 @@
 //! deer-flow: skills of two directories, loaded in two stages. The functions that its page shows,
-//! `load_skills` with 11 lines among them, are [`skills`] and one call of the tool here.
+//! `load_skills` with 10 lines among them, are [`skills`] and one call of the tool here.
 
 use super::call;
 use crate::{folder::Folder, waiting::wait};
