@@ -116,9 +116,15 @@ fn body(input: &[u8]) {
     }
 }
 
-/// Asserts that valid JSON gets the same reply as the typed call.
+/// Asserts that valid JSON gets the same reply as the typed call, unless it has a misspelled
+/// parameter, which a typed call cannot have.
 fn assert_typed_answer(toolbox: &Toolbox<'_>, tool: &str, arguments: &str, found: &str) {
     let Ok(Value::Object(object)) = serde_json::from_str::<Value>(arguments) else { return };
+    let known = ["name", "arguments", "skill", "path", "startLine", "endLine"];
+    let has_unknown = object.keys().any(|key| !known.contains(&key.as_str()));
+    if has_unknown && found.starts_with("unknown parameter `") {
+        return;
+    }
     let text = |key: &str| object.get(key).and_then(Value::as_str);
     let line = |key: &str| match object.get(key) {
         None | Some(Value::Null) => Some(None),

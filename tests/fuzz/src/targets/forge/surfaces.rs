@@ -9,6 +9,7 @@ use helix_skills_agent::{
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
 use helix_skills_runtime::{
+    __internal::tool_names,
     __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
     Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions,
     Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox,
@@ -17,6 +18,10 @@ use pollster::block_on;
 use std::{sync::Mutex, time::Duration};
 
 pub(super) fn all(skills: &SkillSetBuf, profile: Profile, input: &ModelInput) {
+    // A provider's skill with the name of a tool is left out; this is not about that.
+    let mut skills = skills.clone();
+    tool_names(profile).for_each(|tool| drop(skills.remove(tool)));
+    let skills = &skills;
     let index = skills.view(|set| set.index(&IndexOptions::new()));
     let mut catalog = String::new();
     let mut preloaded = Vec::new();
