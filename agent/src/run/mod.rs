@@ -60,8 +60,8 @@
 //! - `Run::typed` and `Run::shaped` (features `schemars`, `serde`) end with a call of the tool
 //!   `submit`, which only exists in this run, if its arguments have the required type. If not, the
 //!   answer names the field that does not fit, and the model may call it again. A text without a
-//!   call is answered with a reminder. Other tools that are called in the same message run first, in
-//!   order. `submit` twice in one message is refused. All of these use up ticks, and a reminder
+//!   call is answered with a reminder. Other tools that are called in the same message run first,
+//!   in order. `submit` twice in one message is refused. All of these use up ticks, and a reminder
 //!   announces the last one.
 //! - A run ends with a [`RunError`] if no ticks are left, or if the model fails. Errors of tools,
 //!   and calls of unknown tools, are answered to the model, and the run continues.
