@@ -5,7 +5,7 @@ use crate::{
     project::{self, Locked, Origin, team},
 };
 use helix_skills_tests::sandbox::program;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::process::Command;
 
 /// Prints the embedded skills and the results of toolboxes: name and text, each followed by a
@@ -99,9 +99,10 @@ fn document(consumer: &Consumer, arguments: &str) -> Value {
 fn catalog_command_prints_the_embedded_bytes() {
     let consumer = Consumer::new("catalog");
     project::write(&consumer, "", &skills());
+    let allow = json!({"alpha/SKILL.md": ["invisible-text"]});
     consumer.write(
         "helix.skills.json",
-        "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}",
+        json!({"skills": project::sources(), "allow": allow}).to_string(),
     );
     consumer.package("", "catalog", &facade("helix-skills", "")).write("src/main.rs", MAIN);
     let printed = consumer.cargo(&["run", "--quiet"]).success().stdout;

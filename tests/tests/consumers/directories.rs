@@ -32,8 +32,9 @@ fn commands_and_scripts_need_approval() {
     let consumer = Consumer::new("live");
     consumer.package("", "live", &dependencies());
     consumer.write("src/main.rs", include_str!("fixtures/live_main.rs"));
-    let body =
-        "Counted: !`wc -l < list.txt | tr -d ' '`\nAsked for $0: !`grep -n -e $0 -- list.txt`\n";
+    // In this profile, commands run in the directory of the session.
+    let body = "Counted: !`wc -l < ${SKILL_DIR}/list.txt | tr -d ' '`\n\
+                Asked for $0: !`grep -n -e $0 -- ${SKILL_DIR}/list.txt`\n";
     consumer.write(
         "skills/count/SKILL.md",
         format!("---\nname: count\ndescription: Counts lines.\n---\n{body}"),

@@ -4,6 +4,7 @@ use crate::{
     cargo::{Consumer, facade},
     project::{self, Locked, Origin, team},
 };
+use serde_json::json;
 
 /// Tries to break out of the item's documentation and to render as something else.
 const HOSTILE: &str = "---
@@ -45,9 +46,10 @@ fn every_skill_and_file_is_an_item() {
     let members = "[workspace]\nresolver = \"3\"\nmembers = [\"typed\", \"far\", \"agent\"]\n";
     consumer.write("Cargo.toml", members);
     project::write(&consumer, "", &skills());
+    let allow = json!({"alpha/SKILL.md": ["invisible-text"]});
     consumer.write(
         "helix.skills.json",
-        "{\"skills\": {}, \"allow\": {\"alpha/SKILL.md\": [\"invisible-text\"]}}",
+        json!({"skills": project::sources(), "allow": allow}).to_string(),
     );
     consumer.package("typed", "typed", &facade("helix-skills", ", default-features = false"));
     consumer.write("typed/src/lib.rs", include_str!("fixtures/typed_lib.rs"));
