@@ -6,7 +6,7 @@ use crate::{
     strings::parse_strings,
 };
 use helix_skills_format::__internal::listed;
-use helix_skills_runtime::__internal::closest;
+use helix_skills_runtime::__internal::{self as internal, closest};
 use std::path::Path;
 use syn::{LitStr, parse::ParseStream};
 
@@ -113,11 +113,11 @@ fn unknown(name: &LitStr, known: &[&str], file: &Path, help: Help) -> Problem {
 
 /// Returns a question with the names that `text` may stand for, the most similar first.
 pub(crate) fn did_you_mean(text: &str, known: &[&str]) -> Option<String> {
-    let mut names: Vec<_> =
-        closest(text, &mut known.iter().copied()).names().map(|name| format!("`{name}`")).collect();
-    let last = names.pop()?;
-    let others = if names.is_empty() { String::new() } else { names.join(", ") + " or " };
-    Some(format!("did you mean {others}{last}?"))
+    let names = closest(text, &mut known.iter().copied());
+    let mut question = String::new();
+    // Writing to a string cannot fail.
+    let _ = internal::did_you_mean(names.names(), &mut question);
+    Some(question).filter(|question| !question.is_empty())
 }
 
 #[cfg(test)]

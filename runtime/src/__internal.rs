@@ -10,7 +10,7 @@ pub use crate::{
     parts::{Parts, skill},
     piece::Piece,
     resource::check_resource_path,
-    similar::{closest, typos},
+    similar::{closest, did_you_mean, typos},
     template::{GivenArguments, token_mode},
     toolbox::{reads_files, takes_arguments},
 };

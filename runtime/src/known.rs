@@ -1,6 +1,9 @@
 //! Known names, for errors about an unknown one.
 
-use crate::{OneLine, similar::closest};
+use crate::{
+    OneLine,
+    similar::{closest, did_you_mean},
+};
 use core::fmt::{self, Write};
 
 /// Maximum number of bytes of names that an error keeps. Errors of more than 128 bytes are
@@ -109,17 +112,8 @@ pub(crate) fn suggest<'n>(
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let near = closest(name, &mut names.clone());
-    let last = near.names().len().saturating_sub(1);
-    for (at, known) in near.names().enumerate() {
-        let lead = match at {
-            0 => "did you mean ",
-            _ if at == last => " or ",
-            _ => ", ",
-        };
-        write!(f, "{lead}`{}`", OneLine(known))?;
-    }
     if near.names().len() > 0 {
-        return f.write_char('?');
+        return did_you_mean(near.names(), f);
     }
     match names.clone().count() {
         0 => f.write_str("there are no skills"),

@@ -1,5 +1,8 @@
 //! Similarity of names, for messages about unknown ones.
 
+use crate::OneLine;
+use core::fmt::{self, Write};
+
 /// Maximum length in bytes of the names that are compared. It bounds the steps.
 const MAX_BYTES: usize = 64;
 
@@ -46,6 +49,26 @@ pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Clo
         found.len = MAX_CLOSEST.min(found.len + 1);
     }
     found
+}
+
+/// Asks which of `names` was meant: "did you mean `a`, `b` or `c`?". Writes nothing without names.
+///
+/// # Errors
+/// Those of `out`.
+pub fn did_you_mean<'n>(
+    names: impl ExactSizeIterator<Item = &'n str>,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    let count = names.len();
+    for (at, name) in names.enumerate() {
+        let lead = match at {
+            0 => "did you mean ",
+            _ if at + 1 == count => " or ",
+            _ => ", ",
+        };
+        write!(out, "{lead}`{}`", OneLine(name))?;
+    }
+    if count > 0 { out.write_char('?') } else { Ok(()) }
 }
 
 /// Returns how different the names are; `None` if they are not similar.

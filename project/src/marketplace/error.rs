@@ -3,6 +3,7 @@
 use crate::marketplace::PluginName;
 use helix_skills_format::__internal::{error_debug, listed};
 use helix_skills_format::{Code, Finding, Position};
+use helix_skills_runtime::__internal::did_you_mean;
 use std::fmt;
 
 /// Maximum number of plugins that a hint names.
@@ -101,15 +102,18 @@ impl PluginError {
                 let asked = renamed.last().unwrap_or(asked);
                 // These come first.
                 let is_near = |name: &&PluginName| similarity(asked, name) >= MIN_SIMILARITY;
-                let near: Vec<String> = known.iter().take(SHOWN).take_while(is_near).map(|name| format!("`{name}`")).collect();
-                Some(match near.split_last() {
-                    None => format!(
+                let near: Vec<&str> =
+                    known.iter().take(SHOWN).take_while(is_near).map(|name| name.as_str()).collect();
+                let mut question = String::new();
+                // Writing to a string cannot fail.
+                let _ = did_you_mean(near.into_iter(), &mut question);
+                Some(match question.is_empty() {
+                    true => format!(
                         "none of its {} plugins has a similar name; they are listed in its `{}`",
                         known.len(),
                         super::Marketplace::FILE
                     ),
-                    Some((last, [])) => format!("did you mean {last}?"),
-                    Some((last, others)) => format!("did you mean {} or {last}?", others.join(", ")),
+                    false => question,
                 })
             }
             Self::Removed { .. } => {
