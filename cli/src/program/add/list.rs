@@ -13,7 +13,7 @@ use helix_skills_project::{
     manifest::{LockedSource, Manifest},
 };
 use helix_skills_runtime::OneLine;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// Prints what the source `entry` offers: all of it, or what has `word` in a name or description.
 pub(super) fn list(
@@ -63,11 +63,9 @@ pub(super) fn list(
             }
         }
     }
-    let entry: Map<String, Value> =
-        entry.iter().map(|(field, value)| ((*field).to_owned(), value.clone())).collect();
     let locked = offer.source.as_ref();
     output.document(json!({
-        "source": entry,
+        "source": object(entry),
         "ref": locked.and_then(LockedSource::skills_reference),
         "commit": locked.and_then(LockedSource::skills_commit).map(ToString::to_string),
         "skills": offer.skills.iter().map(skill_json).collect::<Vec<_>>(),
@@ -84,14 +82,17 @@ pub(super) fn fetch(
     key: &SourceKey,
     entry: &[(&str, Value)],
 ) -> Result<Offer, Failure> {
-    let fields: Map<String, Value> =
-        entry.iter().map(|(field, value)| ((*field).to_owned(), value.clone())).collect();
-    let manifest = json!({ "skills": { key.as_str(): fields } }).to_string();
+    let manifest = json!({ "skills": { key.as_str(): object(entry) } }).to_string();
     let manifest = Manifest::parse(&manifest).map_err(|findings| {
         let error = |finding: Finding| usage_error_with(finding.message, finding.hint);
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
     context.run("looking for skills", || project.offer(key, &manifest.sources[key]))
+}
+
+/// Returns the entry of a source as JSON.
+fn object(entry: &[(&str, Value)]) -> Value {
+    entry.iter().map(|(field, value)| (*field, value.clone())).collect()
 }
 
 /// "15 skills, 3 plugins"
