@@ -36,6 +36,15 @@ fn wanted(server: &GitServer, pin: serde_json::Value) -> serde_json::Value {
     json!({ "mono": source })
 }
 
+/// Returns a sandbox, its repository `mono` and a server of it.
+pub(crate) fn served() -> (Sandbox, Upstream, GitServer) {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    monorepo(&upstream);
+    let server = sandbox.serve();
+    (sandbox, upstream, server)
+}
+
 /// Returns the commands of requests in order.
 pub(crate) fn commands(exchanges: &[Exchange]) -> Vec<&str> {
     exchanges.iter().map(|e| e.command().unwrap_or(e.method.as_str())).collect()
@@ -46,10 +55,7 @@ const MAX_BYTES: u64 = 12_000;
 
 #[test]
 fn cold_sync_of_a_tag_takes_four_requests() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
 
@@ -74,10 +80,7 @@ fn cold_sync_of_a_tag_takes_four_requests() {
 
 #[test]
 fn cold_sync_of_a_commit_takes_three_requests() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"sha": upstream.id("main")})));
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(commands(&server.exchanges()), ["GET", "fetch", "fetch"]);
@@ -101,10 +104,7 @@ fn cold_sync_of_ranges_and_branches_takes_four_requests() {
 
 #[test]
 fn cold_locked_sync_takes_two_requests() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
     let cold = server.take_traffic();
@@ -182,10 +182,7 @@ fn warm_sync_makes_no_requests_and_writes_no_files() {
 
 #[test]
 fn changed_pin_fetches_only_missing_blobs() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
     upstream.commit(Change::new().text("skills/alpha/references/guide.md", "# Another guide\n"));
@@ -293,10 +290,7 @@ fn new_source_causes_no_requests_for_locked_ones() {
 
 #[test]
 fn only_the_missing_skill_is_fetched() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
     sandbox.remove_cache();

@@ -1,16 +1,13 @@
 //! Requests that are not repeated: those of `add` for its sync, and those for what is locked.
 
-use super::requests::{commands, monorepo};
+use super::requests::{commands, monorepo, served};
 use crate::market::Market;
 use helix_skills_tests::{Behavior, Change, Login, Sandbox};
 use serde_json::json;
 
 #[test]
 fn add_of_the_newest_release_takes_four_requests() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     sandbox.skills(["init"]).succeeds();
     sandbox.skills(["add", &server.url("mono"), "--include", "alpha"]).succeeds();
     let exchanges = server.exchanges();
@@ -33,10 +30,7 @@ fn add_without_releases_takes_four_requests() {
 
 #[test]
 fn each_add_lists_references_again() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     sandbox.skills(["init"]).succeeds();
     sandbox.skills(["add", &server.url("mono"), "--include", "alpha"]).succeeds();
     upstream.commit(Change::new().text("skills/beta/new.md", "new\n"));
@@ -100,10 +94,7 @@ fn update_with_unmoved_references_only_lists_them() {
 
 #[test]
 fn update_of_a_commit_makes_no_requests() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("mono");
-    monorepo(&upstream);
-    let server = sandbox.serve();
+    let (sandbox, upstream, server) = served();
     let source = json!({"type": "git", "url": server.url("mono"), "sha": upstream.id("main")});
     sandbox.sources(&json!({"one": source}));
     sandbox.skills(["sync"]).succeeds();
