@@ -20,7 +20,7 @@ pub use error::{CommandFailure, LiveError};
 pub use output::{ExitStatus, ProcessOutput};
 pub use scripts::Scripts;
 pub use shell::{Shell, ShellCommand, Timer};
-pub(crate) use variables::uses_directory;
+pub(crate) use variables::{names_directory, uses_directory};
 
 /// Maximum number of commands in a body.
 const MAX_COMMANDS: usize = 100;

@@ -52,7 +52,7 @@ pub(super) struct ToolboxOptions {
     profile: Profile,
     allowed: Option<Vec<String>>,
     budget: Budget,
-    root: Option<String>,
+    pub(super) root: Option<String>,
     provenance: bool,
     search: Option<SearchMode>,
     /// How to index, if the host sets it.

@@ -13,7 +13,7 @@ pub use reply_buf::ReplyBuf;
 
 use crate::{
     Provider, ProviderError, ProviderWarning, Tracker, error_text::provider_error_text,
-    run::ToolDefinition,
+    live::names_directory, run::ToolDefinition,
 };
 use alloc::{
     borrow::ToOwned,
@@ -23,8 +23,9 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::fmt;
 use helix_skills_runtime::{
-    __internal::check_preloads, Call, Excerpt, Hit, LoadedSkill, SearchIndexBuf, SearchOptions,
-    Selection, SkillBuf, SkillSet, SkillSetBuf, Toolbox, ToolboxError, normalize_path,
+    __internal::{check_preloads, takes_arguments},
+    Call, Excerpt, Hit, LoadedSkill, SearchIndexBuf, SearchOptions, Selection, SkillBuf, SkillSet,
+    SkillSetBuf, Toolbox, ToolboxError, normalize_path,
 };
 
 /// The skills of one agent, loaded from a [`Provider`]: a fixed catalog and asynchronous answers.
@@ -278,6 +279,9 @@ impl<P: Provider> AsyncToolbox<P> {
             .ok_or_else(gone)?;
         // The requested name takes precedence over the name in the text.
         skill.rename(name).map_err(|error| error.to_string())?;
+        if path.is_none() && self.needs_directory(&skill) {
+            skill.set_directory(self.directory(name).await.map_err(provider_error_text)?);
+        }
         let listed = path
             .and_then(|path| normalize_path(path).ok())
             .filter(|path| skill.resource(path).is_some());
@@ -291,6 +295,17 @@ impl<P: Provider> AsyncToolbox<P> {
             skill.insert_resource(path, content).map_err(|error| error.to_string())?;
         }
         Ok(skill)
+    }
+
+    /// Returns whether a loaded body has a variable for the directory of its files, and is filled
+    /// without the directory being known.
+    fn needs_directory(&self, skill: &SkillBuf) -> bool {
+        let profile = self.options.profile();
+        takes_arguments(profile)
+            && self.options.live.is_none()
+            && self.options.root.is_none()
+            && skill.directory().is_none()
+            && skill.view(|skill| names_directory(&skill, profile))
     }
 
     /// Loads the body of a listed skill, if it fits the budget.

@@ -19,6 +19,9 @@ use std::{
 /// [`Directories`](crate::Directories) run from a copy that does not change after it was checked;
 /// without this wrapper they run in their own directory, where users edit them.
 ///
+/// A toolbox requests the directory of a skill when its body names it, to run commands and scripts,
+/// and, in profiles that fill bodies, for the text `${SKILL_DIR}`.
+///
 /// Whenever the directory of a skill is requested, the skill is loaded again and compared byte by
 /// byte with the files. If either has changed, for example because a script has modified a file, a
 /// new directory is written. The previous one is kept until the next change, for scripts that are

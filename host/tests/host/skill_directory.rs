@@ -87,6 +87,31 @@ fn registered_skill_has_its_directory_without_a_shell() {
 }
 
 #[test]
+fn materialized_skill_has_a_directory_without_a_shell() {
+    let folder = folder();
+    let set = SkillSetBuf::try_from_iter([loaded(&folder)]).unwrap();
+    for (profile, tool, call) in [
+        (Profile::SkillUse, "skill_use", r#"{"skill_name": "log"}"#),
+        (Profile::ClaudeCode, "Skill", r#"{"skill": "log"}"#),
+        (Profile::Agentick, "skill", r#"{"name": "log"}"#),
+    ] {
+        let copies = Materialized::new(&set);
+        let toolbox = wait(AsyncToolbox::builder(&copies).profile(profile).build()).unwrap();
+        let reply = wait(toolbox.call(tool, call)).unwrap();
+        let typed = wait(toolbox.slash("/log")).unwrap();
+        let copy = wait(toolbox.directory("log")).unwrap().unwrap();
+        assert_ne!(copy, folder.text("skills/log"));
+        let filled = format!("{copy}: !`cat notes`");
+        let body = reply.message().unwrap_or(reply.as_str());
+        assert!(body.contains(&filled) && typed.as_str().contains(&filled), "{body} {typed}");
+    }
+    // In other profiles a body is the reviewed text, byte for byte.
+    let toolbox = wait(AsyncToolbox::builder(Materialized::new(&set)).build()).unwrap();
+    let reply = wait(toolbox.call("load_skill", r#"{"name": "log"}"#)).unwrap();
+    assert!(reply.as_str().contains("${SKILL_DIR}: !`cat notes`"), "{reply}");
+}
+
+#[test]
 fn loaded_skill_is_filled_with_its_directory() {
     let folder = folder();
     let live = LiveContext::new(SystemShell::new());
