@@ -1,5 +1,7 @@
 //! Events of a run.
 
+use helix_skills_runtime::Event;
+
 /// An event of a run, for logs and progress.
 ///
 /// ```
@@ -44,6 +46,9 @@ pub enum RunEvent<'e> {
         /// Whether the call failed or was refused.
         is_error: bool,
     },
+    /// An event for user interfaces: a skill was loaded, that of the run or another one by a
+    /// toolbox of the host. [`EventBuf`](crate::EventBuf) is its form as data.
+    Event(Event<'e>),
     /// The model submitted a result that was accepted. This is the last event.
     Submitted {
         /// The result as JSON.

@@ -1,9 +1,9 @@
 //! Toolboxes as tools of a run, so that a skill can load other skills and read their files.
 
 use super::{ToolCall, ToolDefinition, Tools};
-use crate::{AsyncToolbox, Pending, Provider, ReplyBuf};
+use crate::{AsyncToolbox, EventBuf, Pending, Provider, ReplyBuf};
 use alloc::{boxed::Box, string::String, vec::Vec};
-use helix_skills_runtime::Toolbox;
+use helix_skills_runtime::{Event, Toolbox};
 
 /// The error for a tool that the toolbox does not have.
 const NO_TOOL: &str = "there is no such tool";
@@ -19,6 +19,11 @@ impl Tools for Toolbox<'_> {
             ReplyBuf::from(reply).into_result()
         })
     }
+
+    fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+        let names = self.collect_loaded_skill_names([(&*call.tool, &*call.arguments)]);
+        names.first().and_then(|name| EventBuf::new(Event::SkillLoaded { name }))
+    }
 }
 
 macro_rules! toolbox {
@@ -33,6 +38,10 @@ macro_rules! toolbox {
                     let reply = Self::call(self, &call.tool, &call.arguments).await.ok_or(NO_TOOL)?;
                     reply.into_result()
                 })
+            }
+
+            fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+                self.view(|toolbox| toolbox.event(call))
             }
         }
     };

@@ -1,7 +1,7 @@
 //! The tools of a run.
 
 use super::{ToolCall, ToolDefinition};
-use crate::Pending;
+use crate::{EventBuf, Pending};
 use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 
 /// The tools of a host, for runs of its skills. A run offers those that the skill may use.
@@ -51,6 +51,15 @@ pub trait Tools {
         let _ = (call, condition);
         None
     }
+
+    /// Returns the event of a call that was answered without an error, for the
+    /// [watcher](super::Run::watch) of the run.
+    ///
+    /// By default, this is `None`.
+    fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+        let _ = call;
+        None
+    }
 }
 
 impl Tools for () {
@@ -81,6 +90,10 @@ impl<A: Tools, B: Tools> Tools for (A, B) {
             self.1.meets(call, condition)
         }
     }
+
+    fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+        if has(&self.0, call) { self.0.event(call) } else { self.1.event(call) }
+    }
 }
 
 fn has(tools: &impl Tools, call: &ToolCall) -> bool {
@@ -100,6 +113,10 @@ macro_rules! forward {
 
             fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
                 (**self).meets(call, condition)
+            }
+
+            fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+                (**self).event(call)
             }
         }
     )*};

@@ -10,7 +10,7 @@ mod model;
 use std::error::Error;
 
 // ── from here ────────────────────────
-use helix_skills::{Tool, Toolbox, include_skills, search::SearchMode};
+use helix_skills::{Event, Tool, Toolbox, include_skills, search::SearchMode};
 use rig::agent::{Agent, AgentBuilder};
 use rig::core::{DynModel, operation::Completion};
 use rig::message::{EmptyToolName, ToolName};
@@ -29,6 +29,7 @@ fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
             Box::pin(async move {
                 let arguments = arguments.to_string();
                 let reply = tool.call(&arguments);
+                forward(reply.event());
                 match reply.is_error() {
                     true => {
                         Err(ToolExecutionError::new(ToolErrorKind::InvalidArgs, reply.to_string()))
@@ -39,6 +40,13 @@ fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
         }))
     };
     toolbox.tools([]).into_iter().flatten().map(tool).collect()
+}
+
+/// Sends an event to the user interface, which here is the terminal.
+fn forward(event: Option<Event<'_>>) {
+    if let Some(event @ Event::SkillLoaded { name }) = event {
+        println!("── event\n\n{}\n", serde_json::json!({ "type": event.kind(), "skill": name }));
+    }
 }
 
 fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>> {

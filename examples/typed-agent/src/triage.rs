@@ -1,8 +1,10 @@
 //! A skill as a function of the program. To write your own, copy the part between the two rulers.
 
 // ── from here ────────────────────────
-use helix_skills::run::{Model, Run, RunError, ToolCall, ToolDefinition, Tools, TypedSkill};
-use helix_skills::{include_skills, provider::Pending};
+use helix_skills::run::{
+    Model, Run, RunError, RunEvent, ToolCall, ToolDefinition, Tools, TypedSkill,
+};
+use helix_skills::{include_skills, provider::Pending, toolbox::EventBuf};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 
@@ -33,12 +35,19 @@ pub(crate) enum Severity {
 /// Runs the skill for an untrusted request: either an [`Issue`], or an error that names the invalid
 /// field.
 pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict, RunError> {
-    TypedSkill::<Issue>::new(skills::TRIAGE).run_json(request)?.tools(Tracker).typed(model).await
+    let skill = TypedSkill::<Issue>::new(skills::TRIAGE);
+    skill.run_json(request)?.tools(Tracker).watch(&forward).typed(model).await
 }
 
 /// Runs the same skill for a caller that has an issue and wants a sentence.
 pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, RunError> {
-    Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).text(model).await
+    Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).watch(&forward).text(model).await
+}
+
+/// Sends an event to the user interface, which here is the terminal.
+fn forward(event: RunEvent<'_>) {
+    let RunEvent::Event(event) = event else { return };
+    println!("event: {}\n", serde_json::to_string(&EventBuf::new(event)).unwrap_or_default());
 }
 // ── to here ──────────────────────────
 

@@ -4,8 +4,8 @@ use super::{Desk, Script, TRIAGE, call, format_messages, submit, triage};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
-    Pending, Provided, Provider, ProviderRequest, Registry,
-    run::{Answer, Run, RunError, RunEvent, Shape, TypedSkill},
+    AsyncToolbox, EventBuf, Pending, Provided, Provider, ProviderRequest, Registry,
+    run::{Answer, Run, RunError, RunEvent, Shape, Tools, TypedSkill},
 };
 use helix_skills_runtime::{
     Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
@@ -54,6 +54,33 @@ fn skill_tool_loads_instructions_into_the_conversation() {
     let text = wait(Run::new(LEAD).tools(toolbox).text(&script)).unwrap();
     assert_eq!((&*text, &*script.last()), ("Done.", "Look into issue 42.\n\nARGUMENTS: 42"));
     assert_eq!(script.offered(), ["skill"]);
+}
+
+#[test]
+fn runs_report_the_skills_that_are_loaded() {
+    let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build().unwrap();
+    let shared = wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).build()).unwrap();
+    const LEAD: Skill = Skill::define("lead", "Leads.", "Use your skills.").build();
+    let events = |tools: &dyn Tools| {
+        let script = Script::new([
+            call("skill", &json!({"name": "unknown"})).into(),
+            call("search", &json!({"name": "triage"})).into(),
+            call("skill", &json!({"name": "triage"})).into(),
+            Answer::from("Done."),
+        ]);
+        let events = Mutex::new(Vec::new());
+        let watcher = |event: RunEvent<'_>| {
+            let RunEvent::Event(event) = event else { return };
+            events.lock().unwrap().push(serde_json::to_value(EventBuf::new(event)).unwrap());
+        };
+        wait(Run::new(LEAD).tools(tools).watch(&watcher).text(&script)).unwrap();
+        events.into_inner().unwrap()
+    };
+    let loaded = |name: &str| json!({"type": "skill_loaded", "skill": name});
+    let desk = Desk::default();
+    for tools in [&toolbox as &dyn Tools, &shared, &(&desk, &toolbox)] {
+        assert_eq!(events(tools), [loaded("lead"), loaded("triage")]);
+    }
 }
 
 #[test]
