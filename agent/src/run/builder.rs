@@ -1,11 +1,11 @@
 //! The options of a run.
 
-#[cfg(feature = "serde")]
-use super::mismatch::Mismatch;
 use super::{
     InputContract, RunError, RunSkill, Tools, Watcher,
     config::{RunConfig, RunInput},
 };
+#[cfg(feature = "serde")]
+use super::{SchemaValidator, mismatch::Mismatch};
 use crate::{
     Provider, ProviderRequest,
     live::{LiveContext, uses_directory},
@@ -177,6 +177,36 @@ impl<'a, T> Run<'a, T> {
         }
         self.view(|skill| self.config.check_declared(&skill))?;
         Ok(self)
+    }
+
+    /// Checks the result of [`shaped`](Self::shaped) and `typed` against its whole schema, unless
+    /// the [`Shape`](super::Shape) has a validator of its own. For the input, see
+    /// [`RegistryEntry::input`](crate::RegistryEntry::input) and `TypedSkill::validator`.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, run::{Model, Run, RunError, SchemaValidator}};
+    /// use {schemars::JsonSchema, serde::Deserialize};
+    ///
+    /// # const REVIEW: Skill = Skill::define("review", "Reviews.", "Review $file.").build();
+    /// #[derive(Deserialize, JsonSchema)]
+    /// # #[allow(dead_code)]
+    /// struct Review {
+    ///     #[schemars(range(min = 1, max = 5))]
+    ///     stars: u8,
+    /// }
+    ///
+    /// // `validator` is the `JsonSchemaValidator` of `helix-skills-host`, or your own.
+    /// async fn review(
+    ///     model: &impl Model,
+    ///     validator: &(dyn SchemaValidator + Sync),
+    /// ) -> Result<Review, RunError> {
+    ///     Run::new(REVIEW).validator(validator).typed(model).await
+    /// }
+    /// ```
+    #[cfg(feature = "serde")]
+    pub const fn validator(mut self, validator: &'a (dyn SchemaValidator + Sync)) -> Self {
+        self.config.validator = Some(validator);
+        self
     }
 
     /// Checks the input against the contract of the skill, which a [`Registry`](crate::Registry) or

@@ -1,5 +1,7 @@
 //! A run without its tools: skill, input and limits.
 
+#[cfg(feature = "serde")]
+use super::SchemaValidator;
 use super::{
     InputContract, InputError, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
     session::{Permit, Session},
@@ -27,6 +29,9 @@ pub(super) struct RunConfig<'a> {
     pub(super) input: RunInput<'a>,
     /// The contract that the input is checked against.
     pub(super) contract: Option<InputContract>,
+    /// Checks the result.
+    #[cfg(feature = "serde")]
+    pub(super) validator: Option<&'a (dyn SchemaValidator + Sync)>,
     pub(super) variables: Variables<'a>,
     /// The directory from the provider. It takes precedence over the directory of the skill.
     pub(super) directory: Option<String>,
@@ -69,6 +74,8 @@ impl<'a> RunConfig<'a> {
             skill,
             input: RunInput::Arguments(Arguments::NONE),
             contract: None,
+            #[cfg(feature = "serde")]
+            validator: None,
             variables: Variables::new(),
             directory: None,
             profile: Profile::Helix,

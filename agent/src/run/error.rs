@@ -66,6 +66,13 @@ pub enum RunError {
         /// The error.
         source: ProviderError,
     },
+    /// The run's validator does not support the schema of the result; the source says why.
+    Schema {
+        /// The name of the skill.
+        skill: String,
+        /// The error.
+        source: ProviderError,
+    },
     /// The limit is 0 turns.
     NoTicks {
         /// The name of the skill.
@@ -114,6 +121,7 @@ helix_skills_runtime::__internal::error_debug!(RunError {
     Command { skill, command },
     TooLong { skill, limit },
     Body { skill, source },
+    Schema { skill, source },
     NoTicks { skill },
     ToolName { skill, tool },
     Model { skill, tick, source },
@@ -157,6 +165,11 @@ impl fmt::Display for RunError {
             Self::Body { skill, .. } => {
                 write!(f, "cannot fill the body of the skill `{}`", OneLine(skill))
             }
+            Self::Schema { skill, .. } => write!(
+                f,
+                "cannot run the skill `{}`: its result cannot be validated",
+                OneLine(skill)
+            ),
             Self::NoTicks { skill } => {
                 write!(
                     f,
@@ -226,6 +239,7 @@ impl Error for RunError {
         match self {
             Self::Provider { source, .. }
             | Self::Body { source, .. }
+            | Self::Schema { source, .. }
             | Self::Model { source, .. } => Some(&**source),
             _ => None,
         }

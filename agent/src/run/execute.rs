@@ -13,6 +13,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use helix_skills_runtime::Event;
 
 /// Maximum number of characters of a tool's error that the model reads.
 const MAX_FAILURE: usize = 4_000;
@@ -29,11 +30,11 @@ impl<T: Tools> Run<'_, T> {
 
     /// Runs the skill, and returns a value of a type, whose schema the model gets. Equivalent to
     /// [`shaped`](Self::shaped) with [`Shape::new`]: the value is checked by its type, not by its
-    /// schema, unless a shape has a [validator](Shape::validator).
+    /// schema, unless the run has a [validator](Self::validator).
     ///
     /// # Errors
-    /// If the run cannot start, the model fails, or there is no valid result within the limit of
-    /// turns.
+    /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no valid
+    /// result within the limit of turns.
     #[cfg(feature = "schemars")]
     pub async fn typed<V>(&self, model: &(impl Model + ?Sized)) -> Result<V, RunError>
     where
@@ -45,8 +46,8 @@ impl<T: Tools> Run<'_, T> {
     /// Runs the skill, and returns a value of a [`Shape`].
     ///
     /// # Errors
-    /// If the run cannot start, the model fails, or there is no valid result within the limit of
-    /// turns.
+    /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no valid
+    /// result within the limit of turns.
     #[cfg(feature = "serde")]
     pub async fn shaped<V>(
         &self,
@@ -56,7 +57,11 @@ impl<T: Tools> Run<'_, T> {
     where
         V: serde_core::de::DeserializeOwned,
     {
-        self.drive(shape, model).await
+        let goal = shape.goal(self.config.validator).map_err(|source| RunError::Schema {
+            skill: self.config.skill.name().into(),
+            source: source.into(),
+        })?;
+        self.drive(&goal, model).await
     }
 
     async fn drive<G: Goal>(
@@ -67,6 +72,7 @@ impl<T: Tools> Run<'_, T> {
         let mut session = self.config.begin(&self.tools.definitions(), goal.submit_tool())?;
         let body = self.config.body(session.submits).await?;
         self.config.instruct(&mut session, &body);
+        self.emit(RunEvent::Event(Event::SkillLoaded { name: self.config.skill.name() }));
         loop {
             let number = session.next_tick()?;
             self.emit(RunEvent::Tick { number, of: session.ticks });
@@ -121,6 +127,11 @@ impl<T: Tools> Run<'_, T> {
                     text: &result.text,
                     is_error: result.is_error,
                 });
+                if !result.is_error
+                    && let Some(event) = self.tools.event(call)
+                {
+                    self.emit(RunEvent::Event(event.as_event()));
+                }
                 results[at] = Some(result);
             }
             results.into_iter().flatten().for_each(|result| session.push_result(result));

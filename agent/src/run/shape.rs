@@ -128,9 +128,7 @@ impl<V: DeserializeOwned> Shape<V> {
         mut self,
         validator: &(impl SchemaValidator + ?Sized),
     ) -> Result<Self, ShapeError> {
-        let compiled = validator.compile(&self.schema);
-        self.validate =
-            Some(compiled.map_err(|error| ShapeError(ShapeErrorKind::Unsupported(error)))?);
+        self.validate = Some(self.compile(validator)?);
         Ok(self)
     }
 
@@ -151,11 +149,36 @@ impl<V: DeserializeOwned> Shape<V> {
         &self.schema
     }
 
+    /// Returns the goal of a run, with a validator for a shape without one.
+    ///
+    /// # Errors
+    /// If the validator does not support the schema.
+    pub(super) fn goal(
+        &self,
+        validator: Option<&(dyn SchemaValidator + Sync)>,
+    ) -> Result<ShapeGoal<'_, V>, ShapeError> {
+        let validator = validator.filter(|_| self.validate.is_none());
+        let validate = validator.map(|validator| self.compile(validator)).transpose()?;
+        Ok(ShapeGoal { shape: self, validate })
+    }
+
+    fn compile(
+        &self,
+        validator: &(impl SchemaValidator + ?Sized),
+    ) -> Result<SchemaCheck, ShapeError> {
+        let compiled = validator.compile(&self.schema);
+        compiled.map_err(|error| ShapeError(ShapeErrorKind::Unsupported(error)))
+    }
+
     /// Reads a value from the text of a JSON object with this schema.
     pub(super) fn value(&self, json: &str) -> Result<V, Mismatch> {
+        self.validated(json, self.validate.as_ref())
+    }
+
+    fn validated(&self, json: &str, validate: Option<&SchemaCheck>) -> Result<V, Mismatch> {
         // Some APIs send an empty text for a call without arguments.
         let json = if json.trim().is_empty() { "{}" } else { json };
-        if let Some(validate) = &self.validate {
+        if let Some(validate) = validate {
             if object(json).is_none() {
                 return Err(not_an_object(json));
             }
@@ -185,15 +208,23 @@ impl<V> fmt::Debug for Shape<V> {
     }
 }
 
-impl<V: DeserializeOwned> Goal for Shape<V> {
+/// The goal of a run with a shape.
+pub(super) struct ShapeGoal<'s, V> {
+    shape: &'s Shape<V>,
+    /// The check by the run's validator.
+    validate: Option<SchemaCheck>,
+}
+
+impl<V: DeserializeOwned> Goal for ShapeGoal<'_, V> {
     type Result = V;
 
     fn submit_tool(&self) -> Option<ToolDefinition> {
-        Some(ToolDefinition::new(SUBMIT, SUBMIT_DESCRIPTION, &*self.schema))
+        Some(ToolDefinition::new(SUBMIT, SUBMIT_DESCRIPTION, &*self.shape.schema))
     }
 
     fn parse_result(&self, arguments: &str) -> Result<V, String> {
-        self.value(arguments).map_err(|mismatch| mismatch.to_string())
+        let validate = self.validate.as_ref().or(self.shape.validate.as_ref());
+        self.shape.validated(arguments, validate).map_err(|mismatch| mismatch.to_string())
     }
 
     fn accept_text(&self, _text: &str) -> Option<V> {

@@ -1,13 +1,14 @@
 //! Skills with a typed input.
 
-use super::{Run, RunError, mismatch::read_object, run_skill::RunSkill};
+use super::{InputContract, Run, RunError, mismatch::read_object, run_skill::RunSkill};
+#[cfg(feature = "schemars")]
+use super::{SchemaValidator, Shape, ShapeError};
 use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
 
 /// A skill with the type of its input. The compiler checks typed input, deserialization checks JSON
-/// input. A [validator](super::Shape::validator) in the skill's
-/// [entry](crate::RegistryEntry::input) checks the schema, too.
+/// input. With a `validator`, both are checked against the whole schema of the type, too.
 ///
 /// The fields of the type are serialized under the names that the body uses: `$number` is the field
 /// `number`.
@@ -45,6 +46,8 @@ use serde_core::{Serialize, de::DeserializeOwned};
 /// The feature `schemars` adds `input_schema`.
 pub struct TypedSkill<'a, I> {
     skill: RunSkill<'a>,
+    /// The contract of a skill with a validator.
+    contract: Option<InputContract>,
     input: PhantomData<fn(&I)>,
 }
 
@@ -53,13 +56,13 @@ impl<'a, I> TypedSkill<'a, I> {
     /// [`SkillBuf`](helix_skills_runtime::SkillBuf) that is owned, borrowed, or shared by a
     /// registry.
     pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
-        Self { skill: skill.into(), input: PhantomData }
+        Self { skill: skill.into(), contract: None, input: PhantomData }
     }
 
     /// Like [`new`](Self::new), for constants.
     #[must_use]
     pub const fn borrowed(skill: Skill<'a>) -> Self {
-        Self { skill: RunSkill::borrowed(skill), input: PhantomData }
+        Self { skill: RunSkill::borrowed(skill), contract: None, input: PhantomData }
     }
 
     /// Returns the name of the skill.
@@ -77,12 +80,15 @@ impl<'a, I> TypedSkill<'a, I> {
     ///
     /// # Errors
     /// If the input cannot be serialized to JSON, because a map has keys that are not strings or
-    /// `Serialize` fails, or if it has no value for an argument that the skill declares.
+    /// `Serialize` fails, if it has no value for an argument that the skill declares, or if the
+    /// validator rejects it.
     pub fn run(&self, input: &I) -> Result<Run<'_>, RunError>
     where
         I: Serialize,
     {
-        Run::new(self.skill.lend()).input(input)
+        let run = Run::new(self.skill.lend()).input(input)?.with_contract(self.contract.clone());
+        run.check_input()?;
+        Ok(run)
     }
 
     /// Creates a run of the skill with untrusted input, the text of a JSON object. The body is
@@ -90,13 +96,30 @@ impl<'a, I> TypedSkill<'a, I> {
     /// type does not have.
     ///
     /// # Errors
-    /// If the input does not have the type; the error names the field.
+    /// If the input does not have the type, or the validator rejects it; the error names the field.
     pub fn run_json(&self, input: &str) -> Result<Run<'_>, RunError>
     where
         I: Serialize + DeserializeOwned,
     {
         let input = read_object(input).map_err(|mismatch| mismatch.into_run_error(self.name()))?;
         self.run(&input)
+    }
+
+    /// Checks each input against the whole schema of the type: that of a run, and that of calls by
+    /// name if the skill is registered.
+    ///
+    /// # Errors
+    /// If the validator does not support the schema.
+    #[cfg(feature = "schemars")]
+    pub fn validator(
+        mut self,
+        validator: &(impl SchemaValidator + ?Sized),
+    ) -> Result<Self, ShapeError>
+    where
+        I: DeserializeOwned + schemars::JsonSchema + 'static,
+    {
+        self.contract = Some(Shape::<I>::new().validator(validator)?.into());
+        Ok(self)
     }
 
     /// Returns the JSON Schema of the input, for a tool or a form that calls this skill. The tool
@@ -133,7 +156,8 @@ impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I
     for crate::RegistryEntry
 {
     fn from(typed: TypedSkill<'_, I>) -> Self {
-        Self::new(typed.skill.into_owned()).input(super::Shape::<I>::new())
+        let contract = typed.contract.unwrap_or_else(|| Shape::<I>::new().into());
+        Self::new(typed.skill.into_owned()).input(contract)
     }
 }
 
@@ -151,7 +175,7 @@ pub(super) fn schema_of<T: schemars::JsonSchema>()
 
 impl<I> Clone for TypedSkill<'_, I> {
     fn clone(&self) -> Self {
-        Self { skill: self.skill.clone(), input: PhantomData }
+        Self { skill: self.skill.clone(), contract: self.contract.clone(), input: PhantomData }
     }
 }
 

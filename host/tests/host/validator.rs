@@ -3,12 +3,12 @@
 use crate::waiting::wait;
 use helix_skills_agent::{
     Pending, Registry, RegistryEntry,
-    run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
+    run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
 use helix_skills_host::JsonSchemaValidator;
 use helix_skills_runtime::{Arguments, Skill};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::{error::Error, sync::Mutex};
 
@@ -93,6 +93,53 @@ fn model_corrects_a_result_outside_of_its_schema() {
             "the result was not accepted: `/tags/1`: \"Not OK\" does not match \"^[a-z]+$\"",
         ]
     );
+}
+
+#[test]
+fn run_with_a_validator_checks_its_typed_result() {
+    let validator = JsonSchemaValidator::new();
+    let run = Run::new(REVIEW).arguments("main.rs").validator(&validator);
+    let model = Submits::new([json!({"stars": 9}), json!({"stars": 5})]);
+    let review: Review = wait(run.typed(&model)).unwrap();
+    assert_eq!(review.stars, 5);
+    let answers = model.answers.into_inner().unwrap();
+    assert_eq!(
+        answers,
+        ["the result was not accepted: `/stars`: 9 is greater than the maximum of 5"]
+    );
+
+    // A schema without a validator gets this one, and an unsupported schema is an error of the run.
+    let nine = Shape::<Value>::with_schema(r#"{"type": "object", "minProperties": 1}"#).unwrap();
+    let model = Submits::new([json!({}), json!({"a": 1})]);
+    assert_eq!(wait(run.shaped(&nine, &model)).unwrap(), json!({"a": 1}));
+    let unsupported =
+        Shape::<Value>::with_schema(r#"{"type": "object", "properties": 7}"#).unwrap();
+    let error = wait(run.shaped(&unsupported, &Submits::new([]))).unwrap_err();
+    assert_eq!(error.to_string(), "cannot run the skill `review`: its result cannot be validated");
+    assert_eq!(error.source().unwrap().to_string(), "cannot compile the schema");
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Input {
+    #[schemars(regex(pattern = r"\.rs$"))]
+    file: String,
+}
+
+#[test]
+fn typed_skill_with_a_validator_checks_its_input() {
+    let typed = TypedSkill::<Input>::new(REVIEW).validator(&JsonSchemaValidator::new()).unwrap();
+    let input = |file: &str| Input { file: file.to_owned() };
+    let refused = "cannot run the skill `review`: its input does not fit: \
+                   `/file`: \"main.c\" does not match \"\\.rs$\"";
+    assert!(typed.run(&input("main.rs")).is_ok());
+    assert_eq!(typed.run(&input("main.c")).unwrap_err().to_string(), refused);
+    assert!(typed.run_json(r#"{"file": "main.rs"}"#).is_ok());
+    assert_eq!(typed.run_json(r#"{"file": "main.c"}"#).unwrap_err().to_string(), refused);
+    // In a registry, it is checked whenever the skill is called by name.
+    let mut skills = Registry::new();
+    skills.register(typed).unwrap();
+    let run = skills.run("review").unwrap().arguments("main.c");
+    assert_eq!(run.check_input().unwrap_err().to_string(), refused);
 }
 
 #[test]
