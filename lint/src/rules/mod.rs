@@ -138,6 +138,7 @@ fn body<'t>(
     long_body(markdown, findings);
     commands::check(markdown, findings);
     template::check(markdown, findings);
+    template::examples(markdown, findings);
     let Some(files) = draft.files else { return };
     let mut links = Links::new(files, draft.file);
     links.check(markdown, draft.file, findings);

@@ -1,7 +1,7 @@
 //! Finds template text that was not replaced by instructions or a real example.
 
 use super::{
-    markdown::{LineKind, Markdown, is_in},
+    markdown::{Line, LineKind, Markdown, is_in},
     value_position,
 };
 use helix_skills_format::__internal::more_below;
@@ -14,6 +14,20 @@ const BEGINNINGS: [&str; 6] =
 
 /// The first characters of [`BEGINNINGS`], which rule out most lines.
 const BEGIN: [char; 5] = ['[', 't', 'T', 'i', 'I'];
+
+/// Lines that stand for an example that was not written, in lower case, without the marks of
+/// comments, lists and quotations.
+const MISSING_EXAMPLES: [&str; 9] = [
+    "",
+    "todo",
+    "tbd",
+    "placeholder",
+    "coming soon",
+    "code here",
+    "your code here",
+    "example here",
+    "your example here",
+];
 
 /// Part of a filler text, without its first letter, which may be a capital.
 const FILLER: &str = "orem ipsum dolor";
@@ -71,6 +85,44 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
         findings.push(found.hint("replace it by instructions or a real example, or remove it"));
     }
+}
+
+/// Reports a section of examples that has no example. Code counts as an example, unless it is only
+/// a comment such as `# your code here`.
+pub(super) fn examples(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
+    let lines = markdown.lines();
+    for (at, line) in lines.iter().enumerate() {
+        let Some((level, title)) = heading(markdown, line) else { continue };
+        if !["example", "examples"].iter().any(|name| title.eq_ignore_ascii_case(name)) {
+            continue;
+        }
+        let ends = |line: &&Line| heading(markdown, line).is_some_and(|(next, _)| next <= level);
+        let section = lines[at + 1..].iter().take_while(|line| !ends(line));
+        let has_text =
+            |line: &Line| line.kind != LineKind::Fence && heading(markdown, line).is_none();
+        if section.filter(|line| has_text(line)).all(|line| is_missing(markdown.content(line))) {
+            let message = format!("the section `{title}` has no example");
+            let found = Finding::new(Code::TemplateText, markdown.position(line.start), message);
+            findings.push(found.hint("add a real example, or remove the section"));
+        }
+    }
+}
+
+/// Returns the level and the title of a heading. `None` if a line is not a heading.
+fn heading<'t>(markdown: &Markdown<'t>, line: &Line) -> Option<(usize, &'t str)> {
+    let content = markdown.content(line);
+    let text = content.trim_start_matches('#');
+    let level = content.len() - text.len();
+    let is_heading = line.kind == LineKind::Prose && (1..=6).contains(&level);
+    (is_heading && text.starts_with([' ', '\t']))
+        .then(|| (level, text.trim_matches([' ', '\t', '#', ':'])))
+}
+
+/// Returns whether a line of a section of examples is only a place for one.
+fn is_missing(line: &str) -> bool {
+    let marks = |c: char| c.is_whitespace() || "#/*-<>[](){}!.\u{2026}:;\"'".contains(c);
+    let text = line.trim_matches(marks);
+    MISSING_EXAMPLES.iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }
 
 fn starts_with(text: &str, start: &str) -> bool {

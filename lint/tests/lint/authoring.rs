@@ -123,7 +123,37 @@ fn reference_files_are_mentioned_and_have_valid_links() {
 }
 
 #[test]
-fn examples_are_not_template_text() {
+fn examples_are_actual_code_not_template_text() {
+    let example = "import pandas as pd\n\ndf = pd.read_csv('data.csv')\nprint(df.describe())";
+    let code = |code: &str| {
+        format!("# Data\n\n## Examples\n\n```python\n{code}\n```\n\n## Next\n\nSum it up.")
+    };
+    assert_eq!(codes("tides", GOOD, &code(example), &[]), []);
+    // Examples may have headings of their own, or be in another file.
+    for real in [
+        "## Examples\n\n### Husum\n\n`tides --harbour Husum`",
+        "## Examples\n\nSee [a day](references/day.md).",
+        "## Examples of tides\n\n## Harbours\n\nHusum.",
+    ] {
+        let day = ("references/day.md", "03:12 high");
+        assert!(!codes("tides", GOOD, real, &[day]).contains(&Code::TemplateText), "{real}");
+    }
+    for missing in ["", "# your code here", "...", "// TODO", "<your example here>", "<!-- TBD -->"]
+    {
+        let found = findings("tides", GOOD, &code(missing), &[]);
+        let [only] = &found[..] else { panic!("{missing}: {found:?}") };
+        assert_eq!(
+            (only.code, only.at.unwrap().to_string().as_str(), &*only.message),
+            (Code::TemplateText, "7:1", "the section `Examples` has no example"),
+            "{missing}"
+        );
+        assert_eq!(only.hint.as_deref(), Some("add a real example, or remove the section"));
+    }
+    for empty in
+        ["# Examples", "# Example:\n\n## First\n\n## Second\n", "# Examples\n\n- …\n\n# More\n\nx"]
+    {
+        assert_eq!(codes("tides", GOOD, empty, &[]), [Code::TemplateText], "{empty}");
+    }
     for body in [
         "# Examples\n\n- [TODO: add an example]",
         "TODO: write the instructions",

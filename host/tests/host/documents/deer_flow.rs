@@ -143,9 +143,13 @@ fn reported(description: &str, body: &str) -> Vec<Code> {
 }
 
 #[test]
-fn authors_are_warned_of_vague_descriptions_and_long_bodies() {
+fn authors_are_warned_of_what_the_guidance_says() {
     let good = "Sums up tables, draws charts and writes reports. Use when a CSV file is named.";
-    assert_eq!(reported(good, "Real code:\n\n```python\nprint(1)\n```"), []);
+    // Examples are actual code.
+    let example = "## Examples\n\n```python\ndf = pd.read_csv('tables.csv')\nprint(df)\n```";
+    assert_eq!(reported(good, example), []);
+    let template = "## Examples\n\n```python\n# your code here\n```";
+    assert_eq!(reported(good, template), [Code::TemplateText]);
     assert_eq!(reported("Data survey skill", "Do."), [Code::VagueDescription]);
     assert_eq!(reported(good, &"line\n".repeat(499)), []);
     assert_eq!(reported(good, &"line\n".repeat(502)), [Code::LongBody]);
