@@ -1,6 +1,7 @@
 //! Changes of a registry.
 
 use super::ExtendError;
+use crate::ProviderWarning;
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 
 /// The names of the skills that a change affects.
@@ -66,4 +67,9 @@ pub struct Extended<E> {
     pub change: RegistryChange,
     /// The skills that were left out: the origin of each, and the reason.
     pub problems: Vec<(String, ExtendError<E>)>,
+    /// Warnings about skills that are registered as they are. [`Registry::extend`] has none;
+    /// loaders of directories add them.
+    ///
+    /// [`Registry::extend`]: super::Registry::extend
+    pub warnings: Vec<ProviderWarning>,
 }

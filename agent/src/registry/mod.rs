@@ -156,7 +156,11 @@ impl Registry {
         &mut self,
         skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
     ) -> Extended<E> {
-        let mut extended = Extended { change: RegistryChange::default(), problems: Vec::new() };
+        let mut extended = Extended {
+            change: RegistryChange::default(),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+        };
         let mut loaded = BTreeSet::new();
         for (origin, skill) in skills {
             let origin: String = origin.into();

@@ -33,8 +33,8 @@ impl<T: Tools> Run<'_, T> {
     /// schema, unless the run has a [validator](Self::validator).
     ///
     /// # Errors
-    /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no valid
-    /// result within the limit of turns.
+    /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no
+    /// valid result within the limit of turns.
     #[cfg(feature = "schemars")]
     pub async fn typed<V>(&self, model: &(impl Model + ?Sized)) -> Result<V, RunError>
     where
@@ -46,8 +46,8 @@ impl<T: Tools> Run<'_, T> {
     /// Runs the skill, and returns a value of a [`Shape`].
     ///
     /// # Errors
-    /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no valid
-    /// result within the limit of turns.
+    /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no
+    /// valid result within the limit of turns.
     #[cfg(feature = "serde")]
     pub async fn shaped<V>(
         &self,

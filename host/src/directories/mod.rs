@@ -4,6 +4,8 @@ mod complete;
 mod provider;
 mod scan;
 
+pub(crate) use provider::warnings_of;
+
 use crate::{Discovered, Error, Root, home};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;

@@ -10,6 +10,15 @@ use helix_skills_format::{Finding, RelPath};
 use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, SkillBuf};
 use std::path::Path;
 
+/// Returns a warning for each finding of a skill that is used as it is.
+pub(crate) fn warnings_of(skill: &DiscoveredSkill) -> impl Iterator<Item = ProviderWarning> {
+    skill.findings().iter().map(|finding| ProviderWarning::Finding {
+        what: with_position(skill.skill_md(), finding),
+        code: finding.code.as_str(),
+        message: finding.message.clone(),
+    })
+}
+
 impl Directories {
     /// Returns the enabled skills, and a warning for each problem and finding.
     fn listed(&self, profile: Profile) -> Result<Provided, Error> {
@@ -22,13 +31,7 @@ impl Directories {
             listed
         }));
         provided.warnings.extend(found.problems().map(warning));
-        provided.warnings.extend(enabled.flat_map(|skill| {
-            skill.findings().iter().map(|finding| ProviderWarning::Finding {
-                what: with_position(skill.skill_md(), finding),
-                code: finding.code.as_str(),
-                message: finding.message.clone(),
-            })
-        }));
+        provided.warnings.extend(enabled.flat_map(warnings_of));
         Ok(provided)
     }
 

@@ -1,7 +1,9 @@
 //! Loading directories of skills into a registry.
 
 use super::SharedRegistry;
-use crate::{Directories, Error, home, rooted_dir::RootedDir};
+use crate::{
+    Directories, DiscoveredSkill, Error, directories::warnings_of, home, rooted_dir::RootedDir,
+};
 use helix_skills_agent::{ExtendError, Extended};
 use std::{path::Path, sync::Arc};
 
@@ -13,6 +15,9 @@ impl SharedRegistry {
     /// Loads every skill of a directory, `path/NAME/SKILL.md`, with all files, and registers them
     /// in one change. A skill that cannot be read, or that would exceed a total of 512 MiB, is left
     /// out and is one of the problems.
+    ///
+    /// Skills that are registered although something about them should be fixed have the same
+    /// warnings as in a toolbox over [`Directories`].
     ///
     /// A skill whose name is taken is a problem, too, unless it was loaded from the same directory
     /// before: loading again picks up edits. Skills that were deleted from the disk stay until they
@@ -30,6 +35,9 @@ impl SharedRegistry {
     /// let loaded = skills.load_dir(path)?; // `~/.agents/skills`
     /// for (_, problem) in &loaded.problems {
     ///     eprintln!("warning: {problem:?}");
+    /// }
+    /// for warning in &loaded.warnings {
+    ///     eprintln!("warning: {warning}");
     /// }
     /// assert!(loaded.change.added.contains("pdf") && loaded.problems.is_empty());
     /// assert!(skills.load_dir(path.join("pdf/SKILL.md")).is_err());
@@ -61,11 +69,17 @@ impl SharedRegistry {
     ) -> Result<Extended<Arc<Error>>, Error> {
         let found = directories.discover()?;
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
-        let skills = enabled.map(|skill| {
+        let skills = enabled.clone().map(|skill| {
             let whole = directories.load_complete(skill, &mut remaining).map_err(Arc::new);
             (origin(skill.path()), whole)
         });
         let mut extended = self.extend(skills);
+        let is_left_out = |skill: &DiscoveredSkill| {
+            let origin = origin(skill.path());
+            extended.problems.iter().any(|(left_out, _)| *left_out == origin)
+        };
+        let registered = enabled.filter(|skill| !is_left_out(skill));
+        extended.warnings = registered.flat_map(warnings_of).collect();
         let problems = found.0.problems.iter();
         let problems = problems
             .map(|why| (why.path().display().to_string(), ExtendError::Unusable(Arc::clone(why))));

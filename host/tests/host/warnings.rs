@@ -3,8 +3,8 @@
 use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::{Severity, SkillMd};
-use helix_skills_host::{Directories, Mounts};
-use helix_skills_runtime::{Profile, SkillBuf};
+use helix_skills_host::{Directories, Mounts, SharedRegistry};
+use helix_skills_runtime::{Profile, Skill, SkillBuf};
 use std::fs;
 
 /// A directory whose skills can be used, but are not portable.
@@ -63,6 +63,26 @@ fn toolbox_warns_of_what_sync_warns_of() {
     reported.sort();
     expected.sort();
     assert_eq!(reported, expected);
+}
+
+#[test]
+fn registry_warns_of_what_a_toolbox_warns_of() {
+    let folder = folder();
+    let skills = SharedRegistry::new();
+    skills.register(Skill::define("long", "Is registered first.", "Body.").build()).unwrap();
+    let messages = |warnings: &[ProviderWarning]| -> Vec<_> {
+        warnings.iter().map(|warning| folder.message(warning)).collect()
+    };
+    let loaded = skills.load_dir(folder.path("skills")).unwrap();
+    let mut expected = warnings(&folder, folder.directories(&["skills"]), Profile::Helix);
+    assert!(expected.remove(1).contains("long-description"), "it is left out here");
+    assert_eq!(messages(&loaded.warnings), expected);
+    assert_eq!(loaded.problems.len(), 1);
+    // A disabled skill is not registered, and by other rules there are fewer warnings.
+    let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
+    assert_eq!(messages(&SharedRegistry::new().load(&enabled).unwrap().warnings).len(), 1);
+    let lenient = folder.directories(&["skills"]).profile(Profile::SkillUse);
+    assert_eq!(messages(&SharedRegistry::new().load(&lenient).unwrap().warnings).len(), 2);
 }
 
 #[test]
