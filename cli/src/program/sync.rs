@@ -134,7 +134,12 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         let took = context.screen.elapsed();
         output.note("synced", format!("{count}, {}{took}", files(total.0, total.1)));
     } else {
-        output.note("ok", format!("{count}, {}: nothing to do", files(total.0, total.1)));
+        let more = match synced.details.len() {
+            1 if output.verbose == 0 => "; use `-v` to print 1 note".to_owned(),
+            notes @ 2.. if output.verbose == 0 => format!("; use `-v` to print {notes} notes"),
+            _ => String::new(),
+        };
+        output.note("ok", format!("{count}, {}: nothing to do{more}", files(total.0, total.1)));
     }
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
         output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");

@@ -270,11 +270,20 @@ impl Plan {
         match directory::read_source(project, key, source, manifest.limits) {
             Ok(found) => {
                 let locked = LockedSource::new(Source::Path(source.clone()));
-                if old.sources.get(key).is_none_or(|before| before.request != locked.request) {
+                let is_same_entry =
+                    old.sources.get(key).is_some_and(|before| before.request == locked.request);
+                if !is_same_entry {
                     self.warnings.extend(directory::outside_repository(project, key, source));
                 }
+                // As for the skills themselves, warnings are repeated only after a change.
+                let is_same_skill =
+                    |skill: &SourceSkill| old.skills.get(&skill.name) == Some(&skill.locked);
+                let is_unchanged = is_same_entry
+                    && old.skills_of(key).count() == found.skills.len()
+                    && found.skills.iter().all(is_same_skill);
+                let lines = if is_unchanged { &mut self.details } else { &mut self.warnings };
+                lines.extend(found.warnings);
                 self.sources.insert(key.clone(), locked);
-                self.warnings.extend(found.warnings);
                 self.details
                     .extend(found.excluded.into_iter().map(|path| format!("excluded {path}")));
                 for resolved in found.skills {

@@ -48,6 +48,13 @@ fn path_source_warns_of_files_that_look_like_skills() {
         assert!(warning.starts_with(&format!("own/{expected}")), "{run}");
     }
     assert_eq!(sandbox.locked_skills(), ["one"]);
+    // They are repeated by a check, with `-v`, and after a change of the source.
+    let run = sandbox.skills(["sync"]).succeeds();
+    assert_eq!(warnings(&run), [""; 0]);
+    run.says(["nothing to do; use `-v` to print 5 notes"]);
+    assert_eq!(sandbox.skills(["sync", "--json"]).succeeds().json()["warnings"], json!([]));
+    sandbox.skills(["sync", "-v"]).succeeds().says(["own/a/SKILLS.md: not read as a skill"]);
+    sandbox.write("project/own/one/notes.md", "x");
     let run = sandbox.skills(["sync", "--json"]).succeeds();
     assert_eq!(run.json()["warnings"].as_array().unwrap().len(), NEAR.len());
     sandbox.skills(["sync", "--check"]).succeeds().says(["own/a/SKILLS.md"]);
