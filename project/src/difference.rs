@@ -67,15 +67,14 @@ impl Difference {
             Self::OwnLineEnds => {
                 "git converted them: write `* -text` to a `.gitattributes` next to the skills, and check them out again"
             }
-            Self::Unlisted => {
-                "move it elsewhere, or run `skills sync --restore` to restore the skill as locked"
-            }
+            Self::Unlisted => "move it elsewhere, or run `skills sync --restore` to remove it",
             Self::WholeListing { .. } => {
                 "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`"
             }
             Self::Missing | Self::Listing { .. } => "run `skills sync` to restore it",
+            // The bytes of a skill that is no longer selected are not restored, but removed.
             Self::Changed { .. } | Self::TooLong { .. } | Self::NotAFile => {
-                "run `skills sync --restore` to restore upstream's bytes"
+                "copy it elsewhere, or run `skills sync --restore` to discard the change"
             }
         }
     }

@@ -1,10 +1,10 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
-use helix_skills_format::GitUrl;
+use helix_skills_format::{GitUrl, SkillName};
 use helix_skills_project::{Difference, Failure, Renamed, SyncChange, Synced, Upstream};
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
     let project = context.project()?;
@@ -78,20 +78,28 @@ pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
         }
     }
     let removed = synced.changes.iter().filter(|(_, change)| **change == SyncChange::Removed);
-    let removed: Vec<PathBuf> = match context.project() {
+    let removed: Vec<(&SkillName, PathBuf)> = match context.project() {
         Ok(project) => removed
             .map(|(name, _)| {
-                project.display_path(&project.store_path().join(name.as_str())).to_owned()
+                let directory = project.store_path().join(name.as_str());
+                (name, project.display_path(&directory).to_owned())
             })
             .collect(),
         Err(_) => Vec::new(),
     };
-    let is_of_removed = |path: &Path| removed.iter().any(|removed| path.starts_with(removed));
     for (path, difference) in &synced.replaced {
-        let is_removed = *difference == Difference::Unlisted || is_of_removed(path);
-        let word = if is_removed { "removed" } else { "restored" };
         let tense = if dry_run { "would be" } else { "was" };
-        output.warning(&format!("`{}` {tense} {word}: {difference}", path.display()));
+        let is_added = *difference == Difference::Unlisted;
+        let skill = removed.iter().find(|(_, directory)| path.starts_with(directory));
+        let path = path.display();
+        output.warning(&match skill {
+            Some((name, _)) => {
+                let kind = if is_added { "added" } else { "edited" };
+                format!("the {kind} file `{path}` {tense} removed with the skill `{name}`")
+            }
+            None if is_added => format!("`{path}` {tense} removed: {difference}"),
+            None => format!("`{path}` {tense} restored: {difference}"),
+        });
     }
     for (name, change) in &synced.changes {
         if *change == SyncChange::Unchanged {

@@ -100,8 +100,13 @@ fn smaller_selection_keeps_edits() {
     sandbox.skills(["sync"]).succeeds();
     sandbox.write("project/helix.skills/alpha/SKILL.md", "mine");
     project.select(json!({"exclude": ["alpha"]}));
-    sandbox.skills(["sync", "--offline"]).exits(5).says(["alpha/SKILL.md"]);
+    sandbox
+        .skills(["sync", "--offline"])
+        .exits(5)
+        .says(["alpha/SKILL.md", "run `skills sync --restore` to discard the change"]);
     assert_eq!(sandbox.read("project/helix.skills/alpha/SKILL.md"), "mine");
     let run = sandbox.skills(["sync", "--offline", "--restore"]).succeeds();
-    run.says(["`helix.skills/alpha/SKILL.md` was removed: the file was changed"]);
+    run.says([
+        "the edited file `helix.skills/alpha/SKILL.md` was removed with the skill `alpha`\n",
+    ]);
 }
