@@ -142,6 +142,14 @@ pub(crate) fn taken(
     Ok(SelectedDirectories { skills: directories.collect(), rules, near })
 }
 
+/// Returns the names of all directories of a `path` source that are skills; none if it cannot be
+/// read.
+pub(crate) fn names(project: &ProjectPaths, key: &SourceKey, source: &PathSource) -> Vec<String> {
+    let root = source_root(project, source);
+    let found = skill_directories(project, &root, key, source);
+    found.map_or_else(|_| Vec::new(), |found| found.skills.into_iter().map(|it| it.0).collect())
+}
+
 /// The directories of a `path` source.
 struct PathDirectories {
     /// The skills with their names, sorted.

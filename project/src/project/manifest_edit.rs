@@ -1,10 +1,11 @@
 //! Editing the manifest file.
 
 use super::{KeptSessions, Project, content::all_known, named::Named};
-use crate::manifest::{EditError, Manifest, ManifestText};
+use crate::manifest::{EditError, Manifest, ManifestText, Source};
 use crate::{
     Error, ExitCode, Failure, Synced,
     check::directory_name,
+    directory,
     disk::Replacement,
     error::{Custom, Usage},
     paths::{ProjectPaths, read_bytes},
@@ -123,7 +124,7 @@ impl ManifestEdit<'_> {
     }
 
     /// Removes sources, and takes locked skills out of the selection of their sources. A source is
-    /// removed with its last skill.
+    /// removed with its last skill, unless its directory has others that are not locked yet.
     ///
     /// The names are those of sources or of skills in the lockfile; `source:NAME` is always a
     /// source, and `skill:NAME` a skill.
@@ -158,7 +159,15 @@ impl ManifestEdit<'_> {
             let mut locked = lock.skills_of(key);
             let is_partial = match &select.include {
                 Some(include) => include.iter().any(|directory| is_left(directory)),
-                None => locked.any(|(_, skill)| is_left(directory_name(key, source, &skill.path))),
+                None => {
+                    // A directory may have skills that are not locked yet.
+                    let new = match source {
+                        Source::Path(path) => directory::names(&self.project.paths, key, path),
+                        _ => Vec::new(),
+                    };
+                    locked.any(|(_, skill)| is_left(directory_name(key, source, &skill.path)))
+                        || new.iter().any(|directory| is_left(directory))
+                }
             };
             if !is_partial {
                 removed.sources.insert(key.clone());

@@ -133,3 +133,33 @@ fn update_of_a_skill_updates_its_source() {
     assert_ne!(sandbox.locked_commit("two"), before);
     sandbox.skills(["outdated", "alpha"]).succeeds().prints(["one"]).never_prints("two");
 }
+
+#[test]
+fn remove_keeps_a_directory_with_new_skills() {
+    let project = three_skills();
+    let sandbox = &project.sandbox;
+    let write = |name: &str| {
+        let text = helix_skills_tests::skill_md(name);
+        sandbox.write(format!("project/own/{name}/SKILL.md"), text);
+    };
+    let source = json!({"type": "path", "path": "own"});
+    sandbox.sources(&json!({"house": source}));
+    write("one");
+    sandbox.skills(["sync"]).succeeds();
+    write("two");
+    let run = sandbox.skills(["remove", "one"]).succeeds();
+    run.says(["removed the skill one from the source house", "added two ("])
+        .never_prints("removed the source");
+    assert_eq!(sandbox.locked_skills(), ["two"]);
+    assert_eq!(sandbox.lock_json()["sources"]["house"]["request"]["exclude"], json!(["one"]));
+    // An excluded skill is not a new one.
+    sandbox.skills(["remove", "two"]).succeeds().says(["removed the source house"]);
+    // `include` names all that are wanted.
+    sandbox.sources(&json!({"house": {"type": "path", "path": "own", "include": ["one"]}}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["remove", "one"]).succeeds().says(["removed the source house"]);
+    // A directory that is itself a skill has no other.
+    sandbox.sources(&json!({"one": {"type": "path", "path": "own/one"}}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["remove", "skill:one"]).succeeds().says(["removed the source one"]);
+}
