@@ -34,12 +34,12 @@ impl<'n> Closest<'n> {
 }
 
 /// Returns up to five of `names` that `typed` may stand for, the most similar first: typing errors,
-/// then names that contain `typed` or are contained in it.
+/// then names that contain `typed` or are contained in it. Of paths, the last parts are compared.
 #[inline(never)]
 pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Closest<'n> {
     let mut found = Closest { names: [(usize::MAX, ""); MAX_CLOSEST], len: 0 };
     for name in names {
-        let Some(difference) = difference(typed, name) else { continue };
+        let Some(difference) = difference(last_part(typed), last_part(name)) else { continue };
         let mut next = (difference, name);
         for place in &mut found.names {
             if next.0 < place.0 {
@@ -49,6 +49,11 @@ pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Clo
         found.len = MAX_CLOSEST.min(found.len + 1);
     }
     found
+}
+
+/// Returns what follows the last `/`. Files of one directory are not similar because of its name.
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Asks which of `names` was meant: "did you mean `a`, `b` or `c`?". Writes nothing without names.
@@ -159,6 +164,12 @@ mod tests {
         assert_eq!(found("reveiw"), ["code-review"]);
         assert_eq!(found("reviews"), ["code-review"]);
         assert_eq!(found("quux"), [""; 0]);
+        let files = ["SKILL.md", "docs/forms.md", "docs/tables.md", "forms/fill.py", "run.sh"];
+        let found = |typed| closest(typed, &mut files.into_iter()).names().collect::<Vec<_>>();
+        assert_eq!(found("docs/form.md"), ["docs/forms.md"]);
+        assert_eq!(found("references/tables.md"), ["docs/tables.md"]);
+        assert_eq!(found("skill.md"), ["SKILL.md"]);
+        assert_eq!(found("docs/api.md"), [""; 0]);
         let same = ["a1", "a2", "a3", "a4", "a5", "a6"].map(|end| alloc::format!("skill-{end}"));
         let first = closest("skill-a", &mut same.iter().map(|name| &**name));
         let first: Vec<_> = first.names().collect();

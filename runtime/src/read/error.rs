@@ -1,10 +1,15 @@
 //! Errors of reading a file of a skill.
 
 use super::SKILL_MD;
-use crate::{Excerpt, LoadError, OneLine, PathError, Skill, known::MAX_LISTED};
-use core::fmt;
+use crate::{
+    Excerpt, LoadError, OneLine, PathError, Skill,
+    known::MAX_LISTED,
+    similar::{closest, did_you_mean},
+};
+use core::{fmt, iter::once};
 
-/// Why a file cannot be read. `Display` is the message for the model; it lists at most 100 files.
+/// Why a file cannot be read. `Display` is the message for the model. Of an unknown file, it names
+/// at most five similar ones, or lists at most 100 if none is similar.
 ///
 /// ```
 /// use helix_skills::{ReadError, Skill, skill_set, SkillSet};
@@ -33,7 +38,7 @@ pub enum ReadError<'a> {
     UnknownFile {
         /// The requested path.
         path: Excerpt,
-        /// The skill, whose files the message lists.
+        /// The skill, whose files the message names.
         skill: &'a Skill<'a>,
     },
     /// The file is binary.
@@ -90,11 +95,13 @@ impl fmt::Display for ReadError<'_> {
                 )
             }
             Self::UnknownFile { path, skill } => {
-                write!(
-                    f,
-                    "the skill `{}` has no file `{path}`; its files are `{SKILL_MD}`",
-                    OneLine(skill.name())
-                )?;
+                write!(f, "the skill `{}` has no file `{path}`; ", OneLine(skill.name()))?;
+                let files = skill.resources().iter().map(|file| file.path());
+                let near = closest(path.as_str(), &mut once(SKILL_MD).chain(files));
+                if near.names().len() > 0 {
+                    return did_you_mean(near.names(), f);
+                }
+                write!(f, "its files are `{SKILL_MD}`")?;
                 for resource in skill.resources().iter().take(MAX_LISTED) {
                     write!(f, ", `{}`", OneLine(resource.path()))?;
                 }

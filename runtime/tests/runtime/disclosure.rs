@@ -186,14 +186,16 @@ fn every_spelling_of_traversal_is_refused() {
     }
     let error = SKILLS.read_skill_file("alpha", "../x").unwrap_err();
     assert!(matches!(error, ReadError::Path { reason: PathError::Traversal, .. }));
-    for path in ["skill.md", "Scripts/run.sh", "%2e%2e/x", "~/x"] {
+    let files =
+        "its files are `SKILL.md`, `R&D.md`, `assets/logo.png`, `odd.txt`, `scripts/run.sh`";
+    for (path, end) in [
+        ("skill.md", "did you mean `SKILL.md`?"),
+        ("Scripts/run.sh", "did you mean `scripts/run.sh`?"),
+        ("%2e%2e/x", files),
+        ("~/x", files),
+    ] {
         let error = SKILLS.read_skill_file("alpha", path).unwrap_err();
-        assert!(
-            error.to_string().ends_with(
-                "its files are `SKILL.md`, `R&D.md`, `assets/logo.png`, `odd.txt`, `scripts/run.sh`"
-            ),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with(end), "{error}");
     }
 }
 

@@ -121,9 +121,14 @@ fn paths_are_checked_without_a_file_system() {
         error("references/../R&D.md"),
         "cannot read `references/../R&D.md`: a path cannot have empty parts, `.` or `..`"
     );
+    assert_eq!(error("r&d.md"), "the skill `deploy` has no file `r&d.md`; did you mean `R&D.md`?");
     assert_eq!(
-        error("r&d.md"),
-        "the skill `deploy` has no file `r&d.md`; its files are `SKILL.md`, `R&D.md`, `assets/logo.png`, `references/steps.md`, `scripts/run.sh`"
+        error("docs/step.md"),
+        "the skill `deploy` has no file `docs/step.md`; did you mean `references/steps.md`?"
+    );
+    assert_eq!(
+        error("api.txt"),
+        "the skill `deploy` has no file `api.txt`; its files are `SKILL.md`, `R&D.md`, `assets/logo.png`, `references/steps.md`, `scripts/run.sh`"
     );
     assert!(SKILLS.read_skill_file("deploy", "./R&D.md").is_ok());
 }
