@@ -41,7 +41,14 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
         );
         return Err(usage_error(what, hint).into());
     }
-    let project = context.project()?.dry_run(args.dry_run);
+    let project = match context.project() {
+        // What a source offers does not depend on a project.
+        Err(failure) if args.list && matches!(failure.errors(), [Error::NoManifest { .. }]) => {
+            context.configured(Project::at(&context.start))
+        }
+        project => project?,
+    };
+    let project = project.dry_run(args.dry_run || args.list);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let request = Request::read(context, &project, args)?;
     let (spec, args) = (&request.spec, &request.args);

@@ -6,7 +6,7 @@ use helix_skills_format::STORE_DIR;
 use std::path::PathBuf;
 
 /// A manifest without sources.
-const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
+pub(super) const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
 
 /// The file next to the manifest that may name the store.
 const IGNORE_FILE: &str = ".gitignore";

@@ -1,6 +1,6 @@
 //! Editing the manifest file.
 
-use super::{KeptSessions, Project, content::all_known, named::Named};
+use super::{KeptSessions, Project, content::all_known, init::EMPTY, named::Named};
 use crate::manifest::{EditError, Manifest, ManifestText, Source};
 use crate::{
     Error, ExitCode, Failure, Synced,
@@ -21,7 +21,8 @@ use std::{
 };
 
 impl Project {
-    /// Locks the project and reads its manifest, to change it.
+    /// Locks the project and reads its manifest, to change it. A dry run needs neither the lock nor
+    /// a manifest: without one, it begins with a manifest without sources.
     ///
     /// Until the edit is saved or dropped, what an operation of this project has read of a
     /// repository is not requested again: lookups such as `newest_release` and the sync share one
@@ -48,15 +49,23 @@ impl Project {
     pub fn edit_manifest(&self) -> Result<ManifestEdit<'_>, Failure> {
         let lock = self.lock_unless_dry()?;
         let paths = self.checked_paths()?;
-        let before = paths.manifest_text()?;
-        let before =
-            before.ok_or_else(|| Error::ManifestMissing { file: paths.show(&paths.manifest) })?;
+        let before = match paths.manifest_text()? {
+            Some(text) => text,
+            None if self.mode.dry_run => EMPTY.to_owned(),
+            None => {
+                return Err(Error::ManifestMissing { file: paths.show(&paths.manifest) }.into());
+            }
+        };
         let refused = |findings: Vec<Finding>| paths.manifest_failure(findings);
         let manifest = Manifest::parse(&before).map_err(refused)?;
         let text = ManifestText::parse(&before).map_err(refused)?;
         // A linked manifest stays a link.
-        let file =
-            fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?;
+        let file = match self.mode.dry_run {
+            true => paths.manifest.clone(),
+            false => {
+                fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?
+            }
+        };
         let sessions = self.keep_sessions();
         Ok(ManifestEdit {
             project: self,

@@ -157,3 +157,20 @@ fn list_shows_all_plugins_of_a_marketplace() {
         list(&market.sandbox, &[&url, "--list", "--plugin", "p", "--json"]).succeeds().json();
     assert_eq!(names(&document), ["two", "one"]);
 }
+
+#[test]
+fn list_needs_no_manifest() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = tools(&sandbox);
+    sandbox.remove("project/helix.skills.json");
+    sandbox.write("project/own/one/SKILL.md", helix_skills_tests::skill_md("one"));
+    let url = server.url("tools");
+    list(&sandbox, &[&url, "--list"]).succeeds().says(["next: skills init\n", "--include alpha"]);
+    assert_eq!(names(&list(&sandbox, &[&url, "--list", "--json"]).succeeds().json()).len(), 3);
+    assert_eq!(names(&list(&sandbox, &["own", "--list", "--json"]).succeeds().json()), ["one"]);
+    // Anything else does.
+    for arguments in [&[&url, "--dry-run"][..], &[&url]] {
+        list(&sandbox, arguments).exits(2).says(["run `skills init`"]);
+    }
+    list(&sandbox, &["--manifest", "other.json", "own", "--list"]).exits(2).says(["other.json"]);
+}

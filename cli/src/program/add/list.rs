@@ -52,6 +52,9 @@ pub(super) fn list(
             output.note("listed", format!("{}; nothing was written", count(&offer)));
             let url = entry.iter().find(|(field, _)| *field == "url").map(|(_, url)| url.as_str());
             if let Some(url) = url.flatten().and_then(|url| GitUrl::parse_insecure(url).ok()) {
+                if !project.manifest_path().exists() {
+                    output.note("next:", "skills init");
+                }
                 let next =
                     |option, value| output.note("next:", add_command(&url, &[(option, value)]));
                 if let Some(skill) = offer.skills.first() {
