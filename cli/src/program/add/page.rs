@@ -57,7 +57,7 @@ pub(super) fn parse(text: &str) -> Option<Result<(GitUrl, Detail), Error>> {
     }))
 }
 
-const GITHUB: &str = "github.com";
+pub(super) const GITHUB: &str = "github.com";
 
 /// The pages that are recognized on any host, after the repository's two parts.
 const KINDS: [&str; 5] = ["tree", "blob", "raw", "archive", "releases"];

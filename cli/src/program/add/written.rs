@@ -6,7 +6,7 @@ use super::{
     spec::{Detail, is_name, parse_url},
 };
 use crate::program::{args::Add, usage_error::usage_error};
-use helix_skills_format::{GitUrl, RefName};
+use helix_skills_format::{GitUrl, RefName, redacted};
 use helix_skills_project::Error;
 use std::path::Path;
 
@@ -28,7 +28,8 @@ impl Written {
         if is_local {
             return Local::find(start, root, text, args).map(Self::Local);
         }
-        let short = Short::parse(text);
+        let incomplete = without_repository(text);
+        let short = Short::parse(text).filter(|_| incomplete.is_none());
         let plain = text.trim_end_matches('/');
         // A drive letter would make it absolute.
         if !plain.is_empty() && !text.contains(':') && start.join(plain).is_dir() {
@@ -52,6 +53,9 @@ impl Written {
             }
             let url = parse_url(&page::on_github(short.repository))?;
             return Ok(Self::Remote(url, short.detail()));
+        }
+        if let Some(error) = incomplete {
+            return Err(error);
         }
         match page::parse(text) {
             Some(page) => page.map(|(url, detail)| Self::Remote(url, detail)),
@@ -117,6 +121,28 @@ impl<'t> Short<'t> {
             None => Detail::Directory(self.directory.to_owned()),
         }
     }
+}
+
+/// Hosts on which a repository is `OWNER/REPO`.
+const FORGES: [&str; 4] = [page::GITHUB, "gitlab.com", "codeberg.org", "bitbucket.org"];
+
+/// Returns the error for the address of an owner or of the forge itself.
+fn without_repository(text: &str) -> Option<Error> {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let (host, first) = host.split_once(':').unwrap_or((host, ""));
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let host = FORGES.into_iter().find(|forge| forge.eq_ignore_ascii_case(host))?;
+    let mut parts = [first].into_iter().chain(path.split('/')).filter(|part| !part.is_empty());
+    let (owner, None) = (parts.next().unwrap_or("OWNER"), parts.next()) else { return None };
+    let what = format!(
+        "`{}` names no repository: expected `https://{host}/OWNER/REPO`",
+        redacted(text).escape_debug()
+    );
+    let short = if host == page::GITHUB { "" } else { &format!("https://{host}/") };
+    Some(usage_error(what, format!("run `skills add {short}{owner}/REPO`")))
 }
 
 /// Returns whether a text can be a skill, a version, a tag or a branch.

@@ -142,6 +142,31 @@ fn directory_after_owner_and_repository_is_taken() {
 }
 
 #[test]
+fn owner_without_a_repository_is_a_usage_error() {
+    let pasted = Pasted::new();
+    for source in [
+        "https://github.com/someone",
+        "https://www.github.com/someone/",
+        "https://github.com/someone?tab=repositories",
+        "git@github.com:someone",
+        "ssh://git@GitHub.com/someone",
+        "github.com/someone",
+    ] {
+        let says = ["names no repository: expected `https://github.com/OWNER/REPO`"];
+        pasted.refuses(&[source], &says);
+        pasted.refuses(&[source], &["help: run `skills add someone/REPO`\n"]);
+    }
+    pasted.refuses(&["https://github.com"], &["help: run `skills add OWNER/REPO`\n"]);
+    for host in ["gitlab.com", "codeberg.org", "bitbucket.org"] {
+        let help = format!("help: run `skills add https://{host}/someone/REPO`\n");
+        pasted.refuses(&[&format!("https://{host}/someone")], &[&help]);
+    }
+    // A local server may have repositories at its root.
+    assert_eq!(pasted.server.take_traffic().requests, 0);
+    pasted.add(&[&pasted.server.url("tools")]).succeeds();
+}
+
+#[test]
 fn directory_that_is_no_skill_is_answered_with_commands() {
     let pasted = Pasted::new();
     for (source, help) in [
