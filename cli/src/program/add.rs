@@ -19,14 +19,16 @@ use super::{
 };
 use choose::Choice;
 use helix_skills_format::{SourceKey, nearest, redacted};
-use helix_skills_project::{Error, Failure, ManifestEdit, Project, Synced, error::Custom};
+use helix_skills_project::{
+    Error, Failure, ManifestEdit, Project, Synced, error::Custom, manifest::Source,
+};
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
 use request::Request;
 use serde_json::{Map, Value, json};
 use spec::Spec;
-use suggested::this_command;
-use target::{Target, shared_repository};
+use suggested::{other_directory, this_command};
+use target::{Target, is_default, shared_repository};
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str =
@@ -85,10 +87,11 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     let before = edit.manifest().sources.get(&key).cloned();
     let after = edit.parse()?.sources[&key].clone();
     let outcome = Outcome { key: &key, before: before.as_ref(), after: &after };
-    let synced = save(context, edit, args.no_sync)
-        .map_err(|failure| explain(&key, &args.rename, request.explain(&project, failure)))?;
+    let synced = save(context, edit, args.no_sync).map_err(|failure| {
+        explain(&key, &args.rename, request.explain(&project, &after, failure))
+    })?;
     if let (Some(synced), "unchanged") = (&synced, outcome.name()) {
-        check_included(&key, args, synced)?;
+        check_included(&key, &after, args, synced)?;
     }
     for (label, text) in outcome.lines() {
         report(context, args.dry_run, label, &text);
@@ -143,7 +146,8 @@ fn entry(
             entry.extend(args.plugin.as_ref().map(|plugin| ("plugin", json!(plugin))));
             let pin = pin.into_iter().filter_map(|(field, value)| Some((field, json!(value?))));
             entry.extend(pin);
-            entry.extend(args.skills_dir.as_ref().map(|directory| ("skillsDir", json!(directory))));
+            let directory = args.skills_dir.as_deref().filter(|named| !is_default(named));
+            entry.extend(directory.map(|directory| ("skillsDir", json!(directory))));
         }
         Spec::Path(path) => entry.extend([("type", json!("path")), ("path", json!(path))]),
     }
@@ -196,7 +200,12 @@ fn explain(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Fai
 }
 
 /// Checks that a source that has all skills has those that were asked for.
-fn check_included(key: &SourceKey, args: &args::Add, synced: &Synced) -> Result<(), Error> {
+fn check_included(
+    key: &SourceKey,
+    source: &Source,
+    args: &args::Add,
+    synced: &Synced,
+) -> Result<(), Error> {
     let skills = synced.lock.skills.values().filter(|skill| skill.source == *key);
     let directories: Vec<&str> = skills.filter_map(|skill| skill.path.file_name()).collect();
     match args.include.iter().find(|name| !directories.contains(&name.as_str())) {
@@ -204,6 +213,7 @@ fn check_included(key: &SourceKey, args: &args::Add, synced: &Synced) -> Result<
             let what = format!("the source `{key}` has no skill in a directory `{name}`");
             let near = nearest(name, directories.iter().copied());
             let hint = near.map(|near| format!("did you mean `{near}`?"));
+            let hint = hint.or_else(|| other_directory(source));
             Err(usage_error_with(what, hint))
         }
         _ => Ok(()),

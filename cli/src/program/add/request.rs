@@ -3,13 +3,13 @@
 use super::{
     page::pin_option,
     spec::{Detail, Spec},
-    suggested::add_command,
+    suggested::{add_command, other_directory},
     written::Written,
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
 use helix_skills_format::{GitUrl, ObjectId};
 use helix_skills_project::{
-    Error, Failure, GitSource, Project, References, error::UnresolvedSource,
+    Error, Failure, GitSource, Project, References, error::UnresolvedSource, manifest::Source,
 };
 
 /// A source, and the options that select and pin its skills.
@@ -53,7 +53,10 @@ impl Request {
         match detail {
             Detail::Whole => {}
             Detail::Reference(name) => set_pin(&mut args, &url, "--ref", &name)?,
-            Detail::Directory(path) => doubt = set_directory(&mut args, &url, &path, false, &[])?,
+            Detail::Directory(path) => {
+                let is_file = path.ends_with("/SKILL.md");
+                doubt = set_directory(&mut args, &url, &path, is_file, &[])?;
+            }
             Detail::Word(word) => {
                 // A name of several parts is not a skill, and without a sync it is not looked up.
                 if (word.contains('/') || args.no_sync)
@@ -90,8 +93,8 @@ impl Request {
     }
 
     /// Adds to a failure of the sync what else the argument may have meant.
-    pub(super) fn explain(&self, project: &Project, failure: Failure) -> Failure {
-        let [Error::Unresolved { why, .. }] = failure.errors() else { return failure };
+    pub(super) fn explain(&self, project: &Project, source: &Source, failure: Failure) -> Failure {
+        let [error @ Error::Unresolved { why, .. }] = failure.errors() else { return failure };
         let mut why = &**why;
         while let UnresolvedSource::At { why: inner, .. } = why {
             why = inner;
@@ -110,7 +113,11 @@ impl Request {
             }
             _ => None,
         };
-        explained.map_or(failure, Failure::from)
+        let other = || {
+            let other = other_directory(source).filter(|_| self.args.skills_dir.is_none())?;
+            Some(usage_error(why.to_string(), format!("{}; {other}", error.hint()?)))
+        };
+        explained.or_else(other).map_or(failure, Failure::from)
     }
 }
 
@@ -217,7 +224,7 @@ fn set_directory(
                 format!("`{}` is in `{above}`, but `--skills-dir` is `{given}`", args.source);
             return Err(usage_error(what, "remove `--skills-dir`"));
         }
-        args.skills_dir = (!is_default).then(|| above.to_owned());
+        args.skills_dir = Some(above.to_owned());
     }
     let mut commands = Vec::new();
     if let Some(skill) = skill {

@@ -1,6 +1,7 @@
 //! Commands that messages suggest.
 
 use helix_skills_format::GitUrl;
+use helix_skills_project::manifest::Source;
 use std::env;
 
 /// Returns the command that adds a repository with these options.
@@ -36,6 +37,15 @@ pub(super) fn this_command(without: &[&str], with: &[(&str, &str)]) -> String {
         push(value);
     }
     text
+}
+
+/// Returns the hint for a skill that a source with a directory of its own does not have.
+pub(super) fn other_directory(source: &Source) -> Option<String> {
+    let Source::Git(git) = source else { return None };
+    let command = this_command(&["--name", "--skills-dir"], &[("--skills-dir", "DIR")]);
+    let directory = &git.skills_dir;
+    (!git.has_default_dir())
+        .then(|| format!("run `{command}` for another directory than `{directory}`"))
 }
 
 /// Returns an argument as it is written in a shell.

@@ -4,7 +4,7 @@ use super::{spec::Spec, suggested::this_command};
 use crate::program::{args::Add, usage_error::usage_error};
 use helix_skills_format::{GitUrl, SourceKey, UrlKind, redacted};
 use helix_skills_project::{
-    Error,
+    Error, GitSource,
     manifest::{Manifest, Repository, Source},
 };
 use std::{fs, path::Path};
@@ -99,6 +99,11 @@ fn is_same(spec: &Spec, args: &Add, source: &Source, root: &Path) -> bool {
     }
 }
 
+/// Returns whether a `--skills-dir` is what a source has without one.
+pub(super) fn is_default(directory: &str) -> bool {
+    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
+}
+
 /// Returns the host and path of a repository, without what may differ between URLs of the same
 /// repository: the protocol, the user, and `.git` at the end.
 fn location(url: &GitUrl, root: &Path) -> String {
@@ -135,11 +140,17 @@ fn names(spec: &Spec, args: &Add) -> Vec<String> {
     if let Some(plugin) = &args.plugin {
         return vec![plugin.clone(), format!("{last}-{plugin}")];
     }
-    let directory = args.skills_dir.as_deref().and_then(|directory| directory.rsplit('/').next());
-    let above = parts.iter().rev().nth(1);
+    let directory = args.skills_dir.as_deref().map(|directory| match directory {
+        "." => format!("{last}-root"),
+        path => format!("{last}-{}", path.rsplit('/').next().unwrap_or(path)),
+    });
+    let above = parts.iter().rev().nth(1).map(|above| format!("{above}-{last}"));
     let mut names = vec![last.to_owned()];
-    names.extend(directory.map(|directory| format!("{last}-{directory}")));
-    names.extend(above.map(|above| format!("{above}-{last}")));
+    if args.skills_dir.as_deref().is_some_and(is_default) {
+        names.extend(above.into_iter().chain(directory));
+    } else {
+        names.extend(directory.into_iter().chain(above));
+    }
     names
 }
 

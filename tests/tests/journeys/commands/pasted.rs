@@ -142,6 +142,36 @@ fn directory_after_owner_and_repository_is_taken() {
 }
 
 #[test]
+fn directory_extends_only_a_source_that_can_have_it() {
+    let pasted = Pasted::new();
+    let add = |arguments: &[&str]| pasted.sandbox.skills(["add"].iter().chain(arguments));
+    let deep = ["someone/tools", "--ref", "dev", "--skills-dir", "plugins/p/skills"];
+    pasted.add(&deep).succeeds();
+    add(&["someone/tools/skills/alpha"]).succeeds();
+    add(&["someone/tools/skills/beta/SKILL.md"])
+        .succeeds()
+        .says(["added beta to the source someone-tools\n"]);
+    add(&["someone/tools/root-level"]).succeeds();
+    let entry = |more: Value| {
+        let mut entry = json!({"type": "git", "url": GITHUB, "ref": "dev"});
+        entry.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        entry
+    };
+    let expected = json!({
+        "tools": entry(json!({"skillsDir": "plugins/p/skills"})),
+        "someone-tools": entry(json!({"include": ["alpha", "beta"]})),
+        "tools-root": entry(json!({"skillsDir": ".", "include": ["root-level"]})),
+    });
+    assert_eq!(manifest(&pasted.sandbox)["skills"], expected);
+    assert_eq!(pasted.sandbox.locked_skills(), ["alpha", "beta", "deep", "root-level"]);
+    // Without a directory, it is the one of the source.
+    let help = "run `skills add someone/tools --include late --skills-dir DIR` for another \
+                directory than `plugins/p/skills`";
+    add(&["someone/tools", "--include", "late"]).exits(2).says([help]);
+    add(&["someone/tools", "--include", "deep", "--exclude", "x"]).succeeds();
+}
+
+#[test]
 fn owner_without_a_repository_is_a_usage_error() {
     let pasted = Pasted::new();
     for source in [
