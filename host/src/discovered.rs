@@ -1,8 +1,8 @@
 //! The skills found in directories.
 
-use crate::{Error, file_version::FileVersion};
+use crate::{Error, file_version::FileVersion, search::LazyIndex};
 use helix_skills_format::Finding;
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::{SearchOptions, SkillBuf};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -90,6 +90,13 @@ pub(crate) struct Contents {
     /// Sorted by the bytes of the name.
     pub(crate) skills: Vec<Arc<DiscoveredSkill>>,
     pub(crate) problems: Vec<Arc<Error>>,
+    index: LazyIndex,
+}
+
+impl Contents {
+    pub(crate) fn new(skills: Vec<Arc<DiscoveredSkill>>, problems: Vec<Arc<Error>>) -> Self {
+        Self { skills, problems, index: LazyIndex::default() }
+    }
 }
 
 impl Discovered {
@@ -108,6 +115,38 @@ impl Discovered {
             .binary_search_by(|skill| skill.name().cmp(name))
             .ok()
             .map(|at| &*self.0.skills[at])
+    }
+
+    /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
+    /// their scores.
+    ///
+    /// ```
+    /// use helix_skills::search::{Hit, SearchOptions};
+    /// use helix_skills_host::Directories;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// # std::fs::create_dir(path.join("pdf")).unwrap();
+    /// # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n";
+    /// # std::fs::write(path.join("pdf/SKILL.md"), text).unwrap();
+    /// let found = Directories::new().root(path).discover()?;
+    /// for (skill, score) in found.search("read a file", &SearchOptions::new(), Hit::TOP) {
+    ///     println!("{score:.2} {} {}", skill.name(), skill.skill_md().display());
+    /// }
+    /// # assert_eq!(found.search("read a file", &SearchOptions::new(), Hit::TOP).len(), 1);
+    /// # Ok::<(), helix_skills_host::Error>(())
+    /// ```
+    #[must_use]
+    pub fn search(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        limit: usize,
+    ) -> Vec<(&DiscoveredSkill, f64)> {
+        let skills = self.iter().map(|skill| (skill.name(), skill.description()));
+        let hits = self.0.index.search(skills, query, options, limit);
+        let found =
+            hits.iter().filter_map(|hit| Some((self.0.skills.get(hit.document)?, hit.score)));
+        found.map(|(skill, score)| (&**skill, score)).collect()
     }
 
     /// Returns shared references to the skills.

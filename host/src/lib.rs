@@ -97,6 +97,7 @@ mod registry;
 mod root;
 mod rooted_dir;
 mod scripts;
+mod search;
 mod shell;
 mod skill_files;
 #[cfg(feature = "jsonschema")]

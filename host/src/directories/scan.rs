@@ -97,7 +97,7 @@ impl Scan {
         // The order in which directories are read depends on the file system.
         problems.sort_by(|one, other| one.path().cmp(other.path()));
         let skills = skills.into_values().collect();
-        Self { discovered: Discovered(Arc::new(Contents { skills, problems })), directories }
+        Self { discovered: Discovered(Arc::new(Contents::new(skills, problems))), directories }
     }
 }
 

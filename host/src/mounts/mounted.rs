@@ -1,8 +1,11 @@
 //! The skills in a sandbox.
 
 use super::{LeftOut, Upload};
-use crate::Error;
-use helix_skills_runtime::{__internal::build_unchecked, Profile, SkillSetBuf, Toolbox};
+use crate::{Error, search::LazyIndex};
+use helix_skills_runtime::{
+    __internal::build_unchecked, Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions,
+    SkillSetBuf, Toolbox,
+};
 use std::{path::PathBuf, sync::Arc};
 
 /// Where a skill is on this machine and in the sandbox.
@@ -30,6 +33,7 @@ pub struct MountedSkills {
     pub(super) uploads: Vec<Upload>,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) problems: Vec<Arc<Error>>,
+    pub(super) index: LazyIndex,
 }
 
 impl MountedSkills {
@@ -66,6 +70,48 @@ impl MountedSkills {
         self.view(|toolbox| toolbox.catalog().to_string())
     }
 
+    /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
+    /// their scores.
+    #[must_use]
+    pub fn search(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        limit: usize,
+    ) -> Vec<(&SkillPathMapping, f64)> {
+        let hits = self.hits(query, options, limit);
+        hits.iter().filter_map(|hit| Some((self.skills.get(hit.document)?, hit.score))).collect()
+    }
+
+    /// Returns a reminder of up to `limit` skills that match a user's `message`, to append to it.
+    /// Empty if none does. For a custom classifier, use [`Reminder::new`] with these skills and its
+    /// hits.
+    ///
+    /// ```
+    /// use helix_skills::search::{Hit, SearchOptions};
+    /// # use helix_skills_host::Mounts;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// # std::fs::create_dir(path.join("deploy")).unwrap();
+    /// # let text = "---\nname: deploy\ndescription: Deploys services.\n---\nRun it.\n";
+    /// # std::fs::write(path.join("deploy/SKILL.md"), text).unwrap();
+    /// # let mounted = Mounts::new().mount(path, "/skills").open()?;
+    /// let mut message = String::from("Please deploy this.");
+    /// message += &mounted.reminder(&message, &SearchOptions::new(), Hit::TOP);
+    /// assert!(message.contains("Relevant skills:\n- deploy ("));
+    /// assert!(message.contains("): Deploys services. [/skills/deploy/SKILL.md]"));
+    /// # Ok::<(), helix_skills_host::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reminder(&self, message: &str, options: &SearchOptions<'_>, limit: usize) -> String {
+        Reminder::new(self, &self.hits(message, options, limit)).to_string()
+    }
+
+    fn hits(&self, query: &str, options: &SearchOptions<'_>, limit: usize) -> Vec<Hit> {
+        let skills = self.skills.iter().map(|skill| (&*skill.name, &*skill.description));
+        self.index.search(skills, query, options, limit)
+    }
+
     /// Calls `read` with a toolbox in the profile `DeepAgents` that knows the sandbox path of each
     /// skill. Use its [catalog](Toolbox::catalog), which is the fragment, and its
     /// [guard](Toolbox::skill_as_tool). It has no bodies.
@@ -78,5 +124,13 @@ impl MountedSkills {
                 Toolbox::builder(set).profile(Profile::DeepAgents).directories(&places),
             ))
         })
+    }
+}
+
+/// The skills in their order, with the paths in the sandbox.
+impl SearchEntries for MountedSkills {
+    fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
+        let skill = self.skills.get(document)?;
+        Some(SearchEntry::new(&skill.name, &skill.description).path(&skill.sandbox))
     }
 }

@@ -1,10 +1,7 @@
 //! Deep Agents: skills that a model reads in its sandbox, found, mounted and ranked.
 
 use crate::folder::{Folder, names};
-use helix_skills::search::{
-    Classifier, Document, Hit, IndexOptions, Ranking, Reminder, SearchEntry, SearchIndexBuf,
-    SearchOptions,
-};
+use helix_skills::search::{Classifier, Hit, Ranking, Reminder, SearchOptions};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{Directories, MountedSkills, Mounts, read_metadata};
 use std::collections::BTreeMap;
@@ -165,30 +162,32 @@ fn mappings_have_both_paths_and_feed_the_guardrail() {
 }
 
 #[test]
-fn classifier_ranks_skills_for_a_message() {
+fn classifier_returns_skills_with_their_paths_and_scores() {
     let folder = folder();
     folder.skill("skills/clean-pots", "clean-pots", "Cleans the pots of plants");
     let found = Directories::new().root(folder.path("skills")).discover().unwrap();
-    let documents = found.iter().map(|skill| Document::new(skill.name(), skill.description()));
-    let index = SearchIndexBuf::build(documents, &IndexOptions::new());
     let options = SearchOptions::new().prefix(false);
-    let matches = |message: &str, options: &SearchOptions<'_>| {
-        let mut hits = [Hit::default(); 3];
-        let hits = index.classify(message, options, &mut hits).to_vec();
-        hits.iter()
-            .map(|hit| (names(&found)[hit.document].to_owned(), hit.score))
-            .collect::<Vec<_>>()
+    let best = found.search("please water my plants", &options, 3);
+    let [(water, first), (pots, second)] = best[..] else { panic!("{best:?}") };
+    assert_eq!((water.name(), pots.name()), ("water-plants", "clean-pots"));
+    assert_eq!(water.description(), "Waters the plants of the office");
+    assert_eq!(water.path(), folder.path("skills/water-plants"));
+    assert_eq!(water.skill_md(), folder.path("skills/water-plants/SKILL.md"));
+    assert!(first > second && second > 0.0, "{best:?}");
+    // A threshold leaves out the rest, and so does the maximum number, 5 by default.
+    let search = |query: &str, options: &SearchOptions<'_>, top| {
+        let matches = found.search(query, options, top);
+        matches.iter().map(|(skill, _)| skill.name()).collect::<Vec<_>>()
     };
-    let best = matches("please water my plants", &options);
-    assert_eq!(
-        best.iter().map(|(name, _)| &**name).collect::<Vec<_>>(),
-        ["water-plants", "clean-pots"]
-    );
-    assert!(best[0].1 > best[1].1 && best[1].1 > 0.0, "{best:?}");
-    // A threshold leaves out the rest, and so does the length of the buffer, 5 by default.
-    assert_eq!(matches("please water my plants", &options.threshold(best[1].1)).len(), 1);
-    assert_eq!(matches("sing a song", &options), []);
+    assert_eq!(search("please water my plants", &options.threshold(second), 3), ["water-plants"]);
+    assert_eq!(search("please water my plants", &options, 1), ["water-plants"]);
+    assert_eq!(search("sing a song", &options, 3), [""; 0]);
     assert_eq!(Hit::TOP, 5);
+    // In a sandbox, a match has both paths.
+    let (mounted, _) = sandbox(&folder);
+    let (skill, score) = mounted.search("please water my plants", &options, Hit::TOP)[0];
+    assert_eq!((&*skill.sandbox, score), ("/skills/water-plants/SKILL.md", first));
+    assert_eq!(skill.host, folder.path("skills/water-plants/SKILL.md"));
 }
 
 /// A classifier that always finds the first skill.
@@ -205,14 +204,19 @@ impl Classifier for First {
 #[test]
 fn reminder_adds_matches_of_any_classifier_to_the_message() {
     let (mounted, _) = sandbox(&folder());
-    let skills = mounted.skills().iter();
-    let entries: Vec<_> = skills
-        .map(|skill| SearchEntry::new(&skill.name, &skill.description).path(&skill.sandbox))
-        .collect();
+    let message = "Please serve tea.";
+    let options = SearchOptions::new().prefix(false);
+    let reminder = mounted.reminder(message, &options, Hit::TOP);
+    let (start, rest) = reminder.split_once(" (").unwrap();
+    assert_eq!(start, "<system-reminder>Relevant skills:\n- serve-tea");
+    let end = "): Serves tea to guests [/skills/serve-tea/SKILL.md]</system-reminder>";
+    assert!(rest.ends_with(end), "{reminder}");
+    assert_eq!(mounted.reminder("Sing a song.", &options, Hit::TOP), "");
+
     let mut hits = [Hit::default(); Hit::TOP];
     let hits = First.classify("I have guests", &SearchOptions::new(), &mut hits);
     assert_eq!(
-        format!("I have guests{}", Reminder::new(&entries, hits)),
+        format!("I have guests{}", Reminder::new(&mounted, hits)),
         "I have guests<system-reminder>Relevant skills:\n\
          - serve-tea (0.50): Serves tea to guests [/skills/serve-tea/SKILL.md]</system-reminder>"
     );

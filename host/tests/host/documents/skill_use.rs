@@ -4,18 +4,17 @@
 use super::call;
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
 use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
-use helix_skills_host::{Directories, ScriptRunner, SystemShell, load_agents};
+use helix_skills_host::{Directories, ScriptRunner, SystemShell, load_agent};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Returns the system prompt and the tools of an agent of the workspace.
 fn agent(folder: &Folder, name: &str) -> (String, AsyncToolbox<Directories>) {
-    let agents = load_agents(folder.path("agents")).unwrap();
-    let loaded = agents.get(name).unwrap();
+    let loaded = load_agent(folder.path(&format!("agents/{name}.md"))).unwrap();
     let skills = Directories::new().root(folder.path("agents/skills"));
     let toolbox = loaded.toolbox(skills).profile(Profile::SkillUse);
-    let toolbox = toolbox.shell(SystemShell::new()).scripts(ScriptRunner::new());
-    let toolbox = wait(toolbox.build()).unwrap();
+    let toolbox = toolbox.shell(SystemShell::new()).scripts(ScriptRunner::new()).build();
+    let toolbox = wait(toolbox).unwrap();
     (loaded.agent.prompt_with(toolbox.catalog()), toolbox)
 }
 
