@@ -79,7 +79,11 @@ fn every_field_is_read() {
 
 #[test]
 fn a_minimal_skill_has_defaults() {
-    let skill = with("").skill;
+    let parsed = with("");
+    assert_eq!(parsed.findings, []);
+    let skill = parsed.skill;
+    assert_eq!((skill.license, skill.compatibility, skill.metadata.len()), (None, None, 0));
+    assert_eq!((skill.when_to_use, skill.argument_hint, skill.extra.len()), (None, None, 0));
     assert!(!skill.disable_model_invocation);
     assert!(skill.user_invocable);
     assert_eq!((skill.allowed_tools, skill.max_ticks, skill.arguments.len()), (None, None, 0));
@@ -131,6 +135,15 @@ fn scalars_of_unknown_keys_keep_their_kind() {
     ] {
         assert_eq!(with(&format!("my-key: {written}")).skill.extra[0].1, expected, "{written}");
     }
+}
+
+#[test]
+fn compatibility_has_at_most_500_characters() {
+    let of = |length: usize| with(&format!("compatibility: {}", "é".repeat(length)));
+    assert_eq!(codes(&of(500).findings), []);
+    let long = of(501);
+    assert_eq!(codes(&long.findings), one(Code::LongCompatibility, "4:16"));
+    assert_eq!(long.skill.compatibility.map(|text| text.chars().count()), Some(501));
 }
 
 #[test]
@@ -222,6 +235,12 @@ fn gates_fail_closed() {
 
 #[test]
 fn fields_of_the_wrong_type_are_reported_and_kept() {
+    let triggers = with("when_to_use: [Now]\nargument-hint: {a: b}\narguments: [{a: b}, to]");
+    let skill = triggers.skill;
+    assert_eq!((skill.when_to_use, skill.argument_hint.as_deref()), (None, None));
+    assert_eq!(skill.arguments, ["to"]);
+    assert_eq!(triggers.findings.iter().filter(|f| f.code == Code::FieldType).count(), 3);
+
     let parsed = with("license: [MIT]\nmaxTicks: many\nmodel: ~");
     assert_eq!(
         (parsed.skill.license, parsed.skill.max_ticks, parsed.skill.model),
@@ -325,13 +344,16 @@ fn carriage_returns_do_not_reach_values() {
 
 #[test]
 fn names_that_need_a_warning() {
-    let named = |name: &str, directory| {
+    let named = |name: &str, directory: Option<&str>| {
         SkillMd::parse(&format!("---\nname: {name}\ndescription: x\n---\nb"), directory, "SKILL.md")
     };
-    let found_codes = |name, directory| {
+    let found_codes = |name: &str, directory: &str| {
         let parsed = named(name, Some(directory)).unwrap();
         parsed.findings.iter().map(|f| f.code).collect::<Vec<_>>()
     };
+    let (most, more) = ("a".repeat(64), "a".repeat(65));
+    assert_eq!(found_codes(&most, &most), []);
+    assert_eq!(found_codes(&more, &more), [Code::LongName]);
     assert_eq!(found_codes("my_skill", "my_skill"), [Code::NameCharacter]);
     assert_eq!(found_codes("a--b", "a--b"), [Code::NameHyphen]);
     assert_eq!(

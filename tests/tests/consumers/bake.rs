@@ -101,8 +101,10 @@ fn every_use_compiles_and_embeds_the_exact_data() {
                   fn main() { print!(\"{}\", include_skills!(\"../elsewhere/project\", only = [\"far\"]).catalog()); }\n";
     consumer.write("place/src/main.rs", source);
 
+    let sources = consumer.sources();
     consumer.cargo(&["clippy", "--workspace", "--quiet", "--", "-Dwarnings"]).success();
     let run = consumer.cargo(&["run", "--quiet", "-p", "agent"]).success();
+    assert_eq!(consumer.sources(), sources, "no source is generated");
     let lines: Vec<_> = run.stdout.lines().filter(|line| line.starts_with("- ")).collect();
     assert_eq!(
         lines,

@@ -98,6 +98,23 @@ impl Consumer {
         fs::read_to_string(self.dir.join(path)).unwrap()
     }
 
+    /// Returns the paths of all Rust files.
+    pub(crate) fn sources(&self) -> Vec<PathBuf> {
+        let (mut sources, mut below) = (Vec::new(), vec![self.dir.clone()]);
+        while let Some(directory) = below.pop() {
+            for entry in fs::read_dir(directory).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    below.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    sources.push(path);
+                }
+            }
+        }
+        sources.sort();
+        sources
+    }
+
     /// Reads a text file that cargo wrote.
     pub(crate) fn built(&self, path: &str) -> String {
         fs::read_to_string(target().join(path)).unwrap()

@@ -2,6 +2,7 @@
 
 use crate::cargo::{Consumer, facade};
 use helix_skills_tests::{Change, Sandbox};
+use serde_json::json;
 
 /// The manifest, as long as the one of Helix.
 const MANIFEST: &str = r#"{
@@ -72,6 +73,44 @@ fn synced_release_is_embedded_without_a_fetch_at_run_time() {
     assert!(rest.contains("Do the log-ships things."), "{rest}");
     assert!(rest.contains("<skill name=\"light-lamp\">\n# light-lamp\n"), "{rest}");
     assert!(rest.ends_with("\n\nolive\n</skill_file>\n"), "{rest}");
+}
+
+/// The other source of the page: a plugin of a Claude plugin marketplace, in another repository.
+#[test]
+fn plugin_of_a_marketplace_is_embedded() {
+    let (sandbox, consumer) = (Sandbox::new(), Consumer::new("marketplace"));
+    let guild = sandbox.upstream("guild");
+    guild.commit(Change::new().skill_at("lamps/skills/light-lamp", "light-lamp"));
+    let source = json!({
+        "source": "git-subdir",
+        "url": "https://lighthouse.example/guild.git",
+        "path": "lamps",
+        "sha": guild.id("main"),
+    });
+    let index = json!({"name": "keepers", "plugins": [{"name": "lamps", "source": source}]});
+    let market = sandbox.upstream("market");
+    market.commit(Change::new().text(".claude-plugin/marketplace.json", &index.to_string()));
+    let upstream = sandbox.path("upstream").display().to_string();
+    let gitconfig =
+        format!("[url \"file://{upstream}/\"]\n\tinsteadOf = https://lighthouse.example/\n");
+    sandbox.write("home/.gitconfig", gitconfig);
+    let url = "https://lighthouse.example/market.git";
+    sandbox.sources(&json!({
+        "lamps": {"type": "claude-marketplace", "url": url, "plugin": "lamps"},
+    }));
+    sandbox.skills(["sync"]).succeeds();
+    let locked = &sandbox.lock_json()["sources"]["lamps"];
+    assert_eq!(locked["commit"], market.id("main"));
+    assert_eq!(locked["plugin"]["commit"], guild.id("main"));
+
+    for path in sandbox.files("project") {
+        consumer.write(&path, sandbox.read_bytes(format!("project/{path}")));
+    }
+    consumer.package("", "marketplace", &facade("helix-skills", ""));
+    let agent = "fn main() { print!(\"{}\", helix_skills::include_skills!().catalog()); }\n";
+    consumer.write("src/main.rs", agent);
+    let run = consumer.cargo(&["run", "--quiet"]).success();
+    assert!(run.stdout.ends_with("\n- light-lamp: Does light-lamp things.\n"), "{}", run.stdout);
 }
 
 #[test]
