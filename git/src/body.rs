@@ -20,11 +20,17 @@ pub(super) struct Body {
 enum BodyState {
     Open(Box<HttpResponse>),
     Pending(LazyPost),
+    /// The rest of a body that no server has sent.
+    Fixed(&'static [u8]),
 }
 
 impl Body {
     pub(super) fn open(response: HttpResponse, endpoint: &Arc<HttpEndpoint>) -> Self {
         Self { state: BodyState::Open(Box::new(response)), endpoint: endpoint.clone() }
+    }
+
+    pub(super) fn fixed(bytes: &'static [u8], endpoint: &Arc<HttpEndpoint>) -> Self {
+        Self { state: BodyState::Fixed(bytes), endpoint: endpoint.clone() }
     }
 
     pub(super) fn pending(post: LazyPost, endpoint: &Arc<HttpEndpoint>) -> Self {
@@ -37,7 +43,7 @@ impl Body {
         }
         match &mut self.state {
             BodyState::Open(response) => Some(response),
-            BodyState::Pending(_) => None,
+            BodyState::Pending(_) | BodyState::Fixed(_) => None,
         }
     }
 }
@@ -55,13 +61,18 @@ impl BufRead for Body {
         if self.endpoint.is_abandoned() {
             return Ok(&[]);
         }
+        if let BodyState::Fixed(rest) = self.state {
+            return Ok(rest);
+        }
         let endpoint = self.endpoint.clone();
         self.response().map_or(Ok(&[]), |response| response.piece(&endpoint))
     }
 
     fn consume(&mut self, amount: usize) {
-        if let BodyState::Open(response) = &mut self.state {
-            response.taken += amount;
+        match &mut self.state {
+            BodyState::Open(response) => response.taken += amount,
+            BodyState::Fixed(rest) => *rest = rest.get(amount..).unwrap_or_default(),
+            BodyState::Pending(_) => {}
         }
     }
 }

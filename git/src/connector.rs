@@ -78,6 +78,14 @@ impl Connector {
         }
     }
 
+    /// Lets conversations begin with a handshake. Returns false if they do already.
+    pub(super) fn require_handshake(&self) -> bool {
+        match self {
+            Self::Http(endpoint) => endpoint.require_handshake(),
+            Self::Ssh(_) => false,
+        }
+    }
+
     /// Returns whether a conversation continues after a response, also in version 0 of the
     /// protocol.
     pub(super) fn is_stateless(&self) -> bool {

@@ -88,10 +88,23 @@ impl Dialogue {
     ) -> Result<T, GitError> {
         let mut attempt = 1;
         loop {
+            let before = self.connector.expected().pack_bytes();
             let error = match request(self) {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
+            // A server that has begun a pack lacks no capability.
+            let has_pack = self.connector.expected().pack_bytes() > before;
+            if error.retry() == Retry::Handshake && !has_pack && self.connector.require_handshake()
+            {
+                self.shared.verbose(&format!(
+                    "{}: asking for the server's capabilities, because a request failed: {}",
+                    self.name,
+                    one_line_chain(&error)
+                ));
+                self.connection = None;
+                continue;
+            }
             let goes_on = match &error {
                 GitError::Refused { .. } => self.connector.abandon(),
                 _ => self.connector.can_repeat(),
@@ -227,6 +240,7 @@ impl Dialogue {
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Other(cause) => {
                 GitError::network(&self.name, "the response violates the git protocol")
+                    .with_retry(Retry::Handshake)
                     .with_cause(cause.map(&|text| self.connector.scrub(text)))
             }
         })

@@ -9,7 +9,7 @@ use reqwest::{Method, Response, StatusCode, Url};
 
 use super::client::{Client, Stopped};
 use super::credentials::{Login, Search};
-use super::error::{Cause, CredentialPolicy, GitError};
+use super::error::{Cause, CredentialPolicy, GitError, Retry};
 use super::escape::escape;
 use super::meter::Expected;
 use super::policy::{credentials, host, may_follow, significant_move};
@@ -36,6 +36,8 @@ pub(super) struct HttpEndpoint {
     is_named: bool,
     state: Mutex<EndpointState>,
     abandoned: AtomicBool,
+    /// Whether the capabilities are assumed, because no request has failed for lack of one.
+    skips_handshake: AtomicBool,
     /// What the responses contain.
     pub(super) expected: Arc<Expected>,
 }
@@ -57,9 +59,16 @@ impl HttpEndpoint {
     /// Creates an endpoint. `name` is the repository's name in messages; `is_named` says whether
     /// the user has named its server.
     pub(super) fn new(shared: Arc<Shared>, name: String, home: String, is_named: bool) -> Self {
-        let (state, abandoned, expected) =
-            (Mutex::default(), AtomicBool::new(false), Arc::default());
-        Self { shared, name, home, is_named, state, abandoned, expected }
+        Self {
+            shared,
+            name,
+            home,
+            is_named,
+            state: Mutex::default(),
+            abandoned: AtomicBool::new(false),
+            skips_handshake: AtomicBool::new(true),
+            expected: Arc::default(),
+        }
     }
 
     /// Stores the first error of a request for [`HttpEndpoint::take_failure`]. gix only gets a
@@ -119,6 +128,16 @@ impl HttpEndpoint {
         self.abandoned.load(Relaxed)
     }
 
+    /// Returns whether conversations begin without a handshake.
+    pub(super) fn skips_handshake(&self) -> bool {
+        self.skips_handshake.load(Relaxed)
+    }
+
+    /// Lets conversations begin with a handshake. Returns false if they do already.
+    pub(super) fn require_handshake(&self) -> bool {
+        self.skips_handshake.swap(false, Relaxed)
+    }
+
     /// Sends a GET request to `url`, which starts with `base`. As in git, only this request may be
     /// redirected.
     pub(super) fn get(
@@ -161,7 +180,9 @@ impl HttpEndpoint {
         let client = self.shared.client(&self.name)?;
         let response = self.send(&client, &Method::POST, &self.parse(url)?, headers, Some(body))?;
         if response.status().is_redirection() {
-            return Err(self.problem("it redirects in the middle of a conversation"));
+            self.drain(&client, response)?;
+            let problem = self.problem("it redirects in the middle of a conversation");
+            return Err(problem.with_retry(Retry::Handshake));
         }
         self.check(&response, "application/x-git-upload-pack-result")?;
         self.state().answered = true;

@@ -160,6 +160,11 @@ const NOT_OUR_REF: &str = "not our ref";
 /// The messages of other servers (JGit, Azure DevOps, Dulwich) about such an object, with its id.
 const DENIALS: [&str; 3] = ["not valid", "does not exist", "invalid object"];
 
+/// Returns whether a message in lower case may refuse an object.
+fn is_denial(message: &str) -> bool {
+    message.contains(NOT_OUR_REF) || DENIALS.iter().any(|denial| message.contains(denial))
+}
+
 /// Whether a retry could help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Retry {
@@ -169,6 +174,8 @@ pub(super) enum Retry {
     Soon,
     /// After the wait that the server requested.
     After(Duration),
+    /// After a handshake, if there was none: the server may lack a capability.
+    Handshake,
 }
 
 /// The data of an [`Error`].
@@ -306,15 +313,17 @@ impl GitError {
     pub(super) fn denies(&self, id: &ObjectId) -> bool {
         let Self::Refused { message, .. } = self else { return false };
         let words = message.to_ascii_lowercase();
-        words.contains(NOT_OUR_REF)
-            || DENIALS.iter().any(|denial| words.contains(denial))
-                && words.contains(&id.to_string())
+        words.contains(NOT_OUR_REF) || is_denial(&words) && words.contains(&id.to_string())
     }
 
     /// Returns whether a retry could help.
     pub(super) fn retry(&self) -> Retry {
         match self {
             Self::Network { retry, .. } | Self::Ssh { retry, .. } => *retry,
+            Self::Denied { status: 404 | 410, .. } | Self::Corrupt { .. } => Retry::Handshake,
+            Self::Refused { message, .. } if !is_denial(&message.to_ascii_lowercase()) => {
+                Retry::Handshake
+            }
             _ => Retry::Never,
         }
     }

@@ -25,6 +25,7 @@ impl HttpEndpoint {
             format!("the response is not from git (content type `{}`)", self.shown(found));
         Err(self
             .problem(problem)
+            .with_retry(Retry::Handshake)
             .with_hint("check that the URL is that of a repository, not of a page about it"))
     }
 
@@ -56,8 +57,12 @@ impl HttpEndpoint {
                 self.problem(format!("the proxy `{proxy}` requires credentials (HTTP status 407)"))
                     .with_hint("add user and password to the proxy's URL: `http://user:password@host:port`")
             }
+            // Servers without version 2 of the protocol may fail on a request of it.
+            500 if self.skips_handshake() => {
+                self.problem("HTTP status 500").with_retry(Retry::Handshake)
+            }
             408 | 429 | 500 | 502 | 503 | 504 => self.busy(status, response),
-            code => self.problem(format!("HTTP status {code}")),
+            code => self.problem(format!("HTTP status {code}")).with_retry(Retry::Handshake),
         }
     }
 

@@ -7,12 +7,16 @@
 //! and stores it under the computed id, never under a claimed one. Because the caller names exactly
 //! the objects that it needs, there is nothing to negotiate.
 //!
-//! Without a lockfile, a fetch takes four requests: the handshake, one `ls-refs` for all pins, one
-//! fetch of all commits with their trees but without files (`blob:none`), and one fetch of the
-//! wanted files. With a lockfile, the trees of the skills are fetched whole by their ids: two
-//! requests. Servers that do not support filters or tree ids are asked for whole commits instead.
+//! Without a lockfile, a fetch takes three requests: one `ls-refs` for all pins, one fetch of all
+//! commits with their trees but without files (`blob:none`), and one fetch of the wanted files.
+//! With a lockfile, the trees of the skills are fetched whole by their ids: one request. Servers
+//! that do not support filters or tree ids are asked for whole commits instead.
 //!
-//! Two directories of a repository, over HTTP in four requests:
+//! Over HTTP, the first request assumes a server with protocol version 2 and filters. If it fails
+//! in a way that a server without them may answer, or the repository has moved, the handshake asks
+//! what the server supports, once per repository.
+//!
+//! Two directories of a repository, over HTTP in three requests:
 //!
 //! ```
 //! use helix_skills_git::{EntryKind, Git, GitOptions, GitUrl, ObjectId};
@@ -34,9 +38,9 @@
 //!
 //! let git = Git::new(GitOptions::default());
 //! let mut repository = git.session(&GitUrl::parse(url)?, base, true)?;
-//! // Requests 1 and 2: the handshake and the reference.
+//! // Request 1: the reference.
 //! let head = &repository.refs(&["HEAD".to_owned()])?[0];
-//! // Request 3: all directories, but no files.
+//! // Request 2: all directories, but no files.
 //! let commit = repository.commit(&head.peeled, None)?;
 //! let mut files: Vec<ObjectId> = Vec::new();
 //! for name in ["docs", "src"] {
@@ -48,7 +52,7 @@
 //!         }
 //!     }
 //! }
-//! // Request 4: the files.
+//! // Request 3: the files.
 //! repository.blobs(&files)?;
 //! assert_eq!(repository.blob(&files[1])?, b"src");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -42,6 +42,11 @@ impl Expected {
         self.is_pack.store(true, Relaxed);
     }
 
+    /// Returns the number of bytes of packs that were read so far.
+    pub(super) fn pack_bytes(&self) -> u64 {
+        self.pack_bytes.load(Relaxed)
+    }
+
     /// Counts bytes of a pack that were read.
     pub(super) fn add_pack_bytes(&self, count: usize) {
         self.pack_bytes.fetch_add(count as u64, Relaxed);

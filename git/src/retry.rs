@@ -35,7 +35,7 @@ impl Retries {
             return None;
         }
         match again {
-            Retry::Never => None,
+            Retry::Never | Retry::Handshake => None,
             Retry::After(wait) => Some(wait.min(LONGEST)),
             Retry::Soon => {
                 let full =

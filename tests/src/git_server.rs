@@ -215,6 +215,9 @@ fn answer(
         let location = format!("{}{}", redirect.to, &request.target[redirect.from.len()..]);
         return http::empty(stream, redirect.status, &[("Location", &location)]).map(|()| true);
     }
+    if behavior.is_dumb {
+        return http::file(stream, request, &shared.root).map(|()| true);
+    }
     let repository = backend::repository_of(&shared.root, &request.target);
     let refused = match (&repository, fault) {
         (_, Some(Fault::Refusal(words))) => Some(words.to_owned()),

@@ -58,18 +58,19 @@ fn alternating_challenges_take_three_requests() {
     let (error, requests) = refused(|request, number| match request.method.as_str() {
         _ if number % 2 == 1 => challenge(),
         "GET" => git_answer("advertisement", ADVERTISEMENT),
-        _ => git_answer("result", "0000"),
+        _ => status("404 No", ""),
     });
     assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 3), "{error}");
 }
 
 #[test]
-fn challenges_after_an_open_handshake_take_three_requests() {
-    let (error, requests) = refused(|request, _| match request.method.as_str() {
+fn challenges_after_an_open_handshake_take_four_requests() {
+    let (error, requests) = refused(|request, number| match request.method.as_str() {
+        _ if number == 1 => status("404 No", ""),
         "GET" => git_answer("advertisement", ADVERTISEMENT),
         _ => challenge(),
     });
-    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 3), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 4), "{error}");
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn challenges_after_a_redirect_are_bounded() {
         true => redirect("/moved.git"),
         false => challenge(),
     });
-    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 3), "{error}");
+    assert_eq!((error.kind(), requests), (ErrorKind::Authentication, 4), "{error}");
 }
 
 #[test]
@@ -88,8 +89,8 @@ fn challenges_and_redirects_in_turn_are_bounded() {
             false => challenge(),
             true => redirect(&format!("/moved-{number}.git")),
         });
-    // One challenge, then the first request and five redirects.
-    assert_eq!((error.kind(), requests), (ErrorKind::Network, 7), "{error}");
+    // One challenge, the first request, and a handshake with five redirects.
+    assert_eq!((error.kind(), requests), (ErrorKind::Network, 8), "{error}");
 }
 
 #[test]

@@ -280,7 +280,7 @@ fn a_sha256_server_is_not_supported() {
 fn session_reconnects_after_a_broken_response() {
     let upstream = Upstream::new();
     let server = Server::start(Some(Setup::new(upstream.root().to_owned())), |_, number| {
-        if number == 2 { Answer::Raw(b"HTTP/1.1 200 OK\r\n".to_vec()) } else { Answer::Git }
+        if number == 1 { Answer::Raw(b"HTTP/1.1 200 OK\r\n".to_vec()) } else { Answer::Git }
     });
     let git = git_with(|_| ());
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();

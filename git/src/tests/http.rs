@@ -45,26 +45,23 @@ fn read(session: &mut Session<'_>, upstream: &Upstream, revision: &str) {
 }
 
 #[test]
-fn a_first_sync_takes_four_requests_on_one_connection() {
+fn a_first_sync_takes_three_requests_on_one_connection() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     assert!(server.requests().is_empty(), "a session connects when it must");
     cold(&mut session, &upstream, "v1");
-    assert_eq!(
-        server.requests(),
-        ["GET info/refs", "POST ls-refs", "POST fetch blob:none", "POST fetch"]
-    );
+    assert_eq!(server.requests(), ["POST ls-refs", "POST fetch blob:none", "POST fetch"]);
     assert_eq!(server.connections.load(SeqCst), 1);
     assert!(!session.has(&upstream.id("v1:assets/noise.bin")), "unrequested files are not fetched");
     session.blobs(&[upstream.id("v1:skills/a/SKILL.md")]).unwrap();
     session.commit(&upstream.id("v1^{commit}"), None).unwrap();
-    assert_eq!(server.requests().len(), 4, "what is here is not fetched again");
+    assert_eq!(server.requests().len(), 3, "what is here is not fetched again");
 }
 
 #[test]
-fn a_sync_by_commit_takes_three_requests() {
+fn a_sync_by_commit_takes_two_requests() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
@@ -73,7 +70,7 @@ fn a_sync_by_commit_takes_three_requests() {
     let commit = session.commit(&upstream.id("v1-tag"), None).unwrap();
     assert_eq!(commit.id, upstream.id("v1^{commit}"));
     read(&mut session, &upstream, "v1");
-    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch"]);
+    assert_eq!(server.requests(), ["POST fetch blob:none", "POST fetch"]);
 }
 
 #[test]
@@ -88,11 +85,11 @@ fn several_commits_take_one_request() {
         let commit = session.commit(&id, None).unwrap();
         assert_eq!(session.entries(&commit.tree).unwrap().count(), 3);
     }
-    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none"]);
+    assert_eq!(server.requests(), ["POST fetch blob:none"]);
 }
 
 #[test]
-fn locked_trees_take_two_requests() {
+fn locked_trees_take_one_request() {
     let upstream = Upstream::new();
     for filter in [true, false] {
         let server = Server::git(Setup {
@@ -108,9 +105,9 @@ fn locked_trees_take_two_requests() {
         read(&mut session, &upstream, "v1");
         assert_eq!(session.blob(&also[0]).unwrap().len(), 0);
         assert_eq!(session.entries(&trees[1]).unwrap().count(), 1);
-        assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
+        assert_eq!(server.requests(), ["POST fetch"]);
         assert!(session.fetch_trees(&trees, &also).unwrap());
-        assert_eq!(server.requests().len(), 2);
+        assert_eq!(server.requests().len(), 1);
     }
 }
 
@@ -121,7 +118,10 @@ fn a_server_without_filters_sends_one_pack_without_history() {
     let git = git_with(|_| ());
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "light");
-    assert_eq!(server.requests(), ["GET info/refs", "POST ls-refs", "POST fetch"]);
+    assert_eq!(
+        server.requests(),
+        ["POST ls-refs", "POST fetch blob:none", "GET info/refs", "POST fetch"]
+    );
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     assert!(!session.has(&upstream.id("main~1")), "no history");
@@ -135,7 +135,10 @@ fn old_protocol_with_all_wants() {
     let git = git_with(|_| ());
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "v1");
-    assert_eq!(server.requests(), ["GET info/refs", "POST fetch blob:none", "POST fetch"]);
+    assert_eq!(
+        server.requests(),
+        ["POST ls-refs", "GET info/refs", "POST fetch blob:none", "POST fetch"]
+    );
     assert!(!session.has(&upstream.id("main")));
     server.forget();
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
@@ -180,14 +183,12 @@ fn servers_that_only_send_what_references_point_at() {
         let git = git_with(|_| ());
         let mut session = git.session(&url(&server), nowhere(), true).unwrap();
         assert!(!session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
-        assert_eq!(server.requests(), ["GET info/refs", "POST fetch"]);
+        assert_eq!(server.requests(), ["POST fetch"]);
         // The commit is behind an annotated tag; its files are sent with all others.
         cold(&mut session, &upstream, "v1");
         assert!(session.has(&upstream.id("v1:assets/noise.bin")));
-        assert_eq!(
-            server.requests().iter().filter(|request| request.starts_with("GET")).count(),
-            1
-        );
+        let handshakes = server.requests().iter().filter(|r| r.starts_with("GET")).count();
+        assert_eq!(handshakes, 1);
         assert_eq!(server.connections.load(SeqCst), 1);
 
         let unknown = ObjectId::from([0x11; 20]);
@@ -215,10 +216,7 @@ fn refused_files_are_fetched_with_the_whole_commit() {
     let mut session = git.session(&url(&server), nowhere(), true).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     read(&mut session, &upstream, "main");
-    assert_eq!(
-        server.requests(),
-        ["GET info/refs", "POST fetch blob:none", "POST fetch", "POST fetch"]
-    );
+    assert_eq!(server.requests(), ["POST fetch blob:none", "POST fetch", "POST fetch"]);
     assert!(!session.has(&upstream.id("main~1")));
 }
 
@@ -279,7 +277,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     let with_token = git(with_token);
     let mut session = with_token.session(&url(&server), nowhere(), true).unwrap();
     cold(&mut session, &upstream, "v1");
-    assert_eq!(server.requests().len(), 5, "one challenge for all requests");
+    assert_eq!(server.requests().len(), 4, "one challenge for all requests");
     let log = log.lines().join("\n");
     assert!(log.contains("THE_TOKEN") && !log.contains("canary"), "{log}");
 

@@ -14,6 +14,8 @@ pub struct Behavior {
     pub refuses_filters: bool,
     /// Whether protocol version 2 is supported; otherwise the server falls back to version 0.
     pub protocol_v2: bool,
+    /// Whether files are served as they are, without git. Refuses every POST.
+    pub is_dumb: bool,
     /// Which objects a client may request.
     pub wants: Wants,
     /// Credentials that every request needs; requests without them get status 401.
@@ -35,6 +37,7 @@ impl Default for Behavior {
             filters: true,
             refuses_filters: false,
             protocol_v2: true,
+            is_dumb: false,
             wants: Wants::Any,
             login: None,
             redirects: Vec::new(),

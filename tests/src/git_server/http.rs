@@ -3,8 +3,10 @@
 use super::{exchange::basic_credentials, pkt_line};
 use std::{
     collections::HashMap,
+    fs,
     io::{self, BufRead, BufReader, Read, Write},
     net::TcpStream,
+    path::Path,
     process::{Command, Stdio},
     thread,
 };
@@ -145,6 +147,20 @@ pub(super) fn empty(
     let head: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let answer = format!("HTTP/1.1 {status} {status}\r\n{head}Content-Length: 0\r\n\r\n");
     stream.write_all(answer.as_bytes())
+}
+
+/// Sends the file below `root` that the target names.
+pub(super) fn file(stream: &mut TcpStream, request: &Request, root: &Path) -> io::Result<()> {
+    if request.method != "GET" {
+        return empty(stream, 405, &[("Allow", "GET")]);
+    }
+    let path = request.target.split('?').next().unwrap_or_default();
+    let Ok(body) = fs::read(root.join(path.trim_start_matches('/'))) else {
+        return empty(stream, 404, &[]);
+    };
+    let head = "Content-Type: text/plain\r\n".to_owned();
+    let length = body.len();
+    Answer { status: "200 OK".to_owned(), head, body }.send(stream, length)
 }
 
 /// Sends an answer that repeats the client's credentials.

@@ -58,7 +58,7 @@ fn token_is_sent_only_to_its_host_on_request() {
         "{exchanges:#?}"
     );
     // One request more than for a public repository: the one that was refused.
-    assert_eq!(exchanges.len(), 5);
+    assert_eq!(exchanges.len(), 4);
     assert_eq!(sandbox.locked_skills(), ["a"]);
 }
 

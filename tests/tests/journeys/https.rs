@@ -275,7 +275,7 @@ fn t08_redirect_to_another_host_is_reported_without_token() {
         to: "https://other.example/owner/moved.git".to_owned(),
         status: 302,
     };
-    let faults = (2..9).map(|number| (number, helix_skills_tests::Fault::Status(401))).collect();
+    let faults = (3..9).map(|number| (number, helix_skills_tests::Fault::Status(401))).collect();
     project.server.take_traffic();
     project.server.behave(Behavior { redirects: vec![redirect], faults, ..Behavior::default() });
     let run = with_token(&project, &["sync", "-vv"], "git.example").exits(4);

@@ -122,7 +122,7 @@ fn linked_skill_directory_is_a_skill() {
     sandbox.remove_cache();
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(server.traffic().requests, 2);
+    assert_eq!(server.traffic().requests, 1);
     assert_eq!(sandbox.lock(), lock);
     assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
 }
@@ -320,7 +320,7 @@ fn link_out_and_back_is_restored_from_the_lockfile() {
     sandbox.remove_cache();
     server.take_traffic();
     sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(server.traffic().requests, 2);
+    assert_eq!(server.traffic().requests, 1);
     assert_eq!(sandbox.snapshot("project").contents(), before.contents());
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }

@@ -72,12 +72,12 @@ fn list_fetches_only_the_texts_of_skills() {
     let (upstream, server) = tools(&sandbox);
     list(&sandbox, &[&server.url("tools"), "--version", "1.0.0", "--list"]).succeeds();
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(exchanges[2].filter(), Some("blob:none"));
+    assert_eq!(commands(&exchanges), ["ls-refs", "fetch", "fetch"]);
+    assert_eq!(exchanges[1].filter(), Some("blob:none"));
     let mut wanted = ["alpha", "beta", "broken"]
         .map(|name| upstream.id(&format!("v1.0.0:skills/{name}/SKILL.md")));
     wanted.sort();
-    let mut wants = exchanges[3].wants();
+    let mut wants = exchanges[2].wants();
     wants.sort_unstable();
     assert_eq!(wants, wanted);
 }

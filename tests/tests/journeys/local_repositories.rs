@@ -118,7 +118,7 @@ fn instead_of_rewrites_requests_but_not_the_lockfile() {
         let lock = sandbox.lock();
         assert!(lock.contains(url) && !lock.contains(&base), "{lock}");
     }
-    assert_eq!(server.traffic().requests, 4);
+    assert_eq!(server.traffic().requests, 3);
 }
 
 /// T11: only the rewritten URL is taken from the user's configuration, and it is checked like any

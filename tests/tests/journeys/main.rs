@@ -22,6 +22,7 @@ mod diff;
 mod discovery;
 mod disk;
 mod flags;
+mod handshakes;
 mod help;
 #[cfg(unix)]
 mod help_examples;

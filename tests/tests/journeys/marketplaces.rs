@@ -4,7 +4,7 @@ use crate::market::{Market, index, plugin_json, publish, url};
 use helix_skills_tests::{Change, skill_md};
 use serde_json::{Value, json};
 
-const RELATIVE: [&str; 5] = ["GET", "ls-refs", "fetch", "fetch", "fetch"];
+const RELATIVE: [&str; 4] = ["ls-refs", "fetch", "fetch", "fetch"];
 
 fn plugin(source: &str, keys: Value) -> Value {
     let mut plugin = json!({"name": "p", "source": source});
@@ -20,7 +20,7 @@ fn sync_fails(market: &Market, code: i32, says: &[&str]) {
 }
 
 #[test]
-fn root_plugin_takes_five_requests_and_locks_both_hops() {
+fn root_plugin_takes_four_requests_and_locks_both_hops() {
     let files = plugin_json(Change::new(), "", &json!({"name": "p", "version": "1.4.0"}))
         .skill("a")
         .skill("b");
@@ -42,11 +42,11 @@ fn root_plugin_takes_five_requests_and_locks_both_hops() {
     market.sandbox.remove_store();
     market.sandbox.remove_cache();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(market.requests_to("market"), ["GET", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["fetch"]);
 }
 
 #[test]
-fn subdirectory_plugin_takes_five_requests() {
+fn subdirectory_plugin_takes_four_requests() {
     for directory in ["plugins/p", "plugins/other", "deep/in/there"] {
         let files = plugin_json(
             Change::new(),
@@ -61,7 +61,7 @@ fn subdirectory_plugin_takes_five_requests() {
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
         // A skill that only the plugin's manifest names takes one more request.
-        assert_eq!(market.requests_to("market").len(), 6, "{directory}");
+        assert_eq!(market.requests_to("market").len(), 5, "{directory}");
 
         market.upstream.commit(Change::new().remove(&format!("{directory}/more")));
         market.upstream.commit(plugin_json(
@@ -104,7 +104,7 @@ fn only_selected_skills_of_a_plugin_are_fetched() {
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
     let exchanges = market.server.exchanges();
-    let mut wants = exchanges[4].wants();
+    let mut wants = exchanges[3].wants();
     wants.sort_unstable();
     let files = ["plugins/p/.claude-plugin/plugin.json", "plugins/p/skills/a/SKILL.md"];
     let mut expected = files.map(|path| market.upstream.id(&format!("main:{path}")));

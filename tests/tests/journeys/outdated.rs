@@ -57,9 +57,9 @@ fn reports_newest_within_the_pin_and_overall() {
         .succeeds()
         .says(["all sources are up to date"])
         .prints(["the same"]);
-    // The handshake, the refs and the commit, but no files.
-    assert_eq!(commands(&released.server.exchanges()), ["GET", "ls-refs", "fetch"]);
-    assert_eq!(released.server.exchanges()[2].filter(), Some("blob:none"));
+    // The refs and the commit, but no files.
+    assert_eq!(commands(&released.server.exchanges()), ["ls-refs", "fetch"]);
+    assert_eq!(released.server.exchanges()[1].filter(), Some("blob:none"));
 
     let within = released.change("b");
     released.tools.tag("v1.2.0");
@@ -75,7 +75,7 @@ fn reports_newest_within_the_pin_and_overall() {
         lines[1..],
         [vec!["tools", then.as_str(), now.as_str(), "2.0.0"], vec!["changed:", "`b`"]]
     );
-    assert_eq!(commands(&released.server.exchanges()), ["GET", "ls-refs", "fetch"]);
+    assert_eq!(commands(&released.server.exchanges()), ["ls-refs", "fetch"]);
 
     released.sandbox.skills(["outdated", "--exit-code"]).exits(1);
     let document = released.outdated();
@@ -380,8 +380,8 @@ fn outdated_checks_both_hops_of_a_plugin() {
         market.sandbox.skills(["outdated", "--json"]).json()
     };
     assert_eq!(outdated()["sources"][0]["outdated"], json!(false));
-    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(market.requests_to("tools"), ["GET", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["fetch"]);
 
     // The plugin has a new commit that the marketplace does not use: nothing to update.
     let second = tools.commit(Change::new().text("x/skills/a/new.md", "new\n"));
@@ -397,8 +397,8 @@ fn outdated_checks_both_hops_of_a_plugin() {
     );
     assert_eq!(source["within"]["skillsUrl"], json!(url("tools")));
     // Both commits of each repository, and both indexes, take one fetch each.
-    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(market.requests_to("tools"), ["GET", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["fetch"]);
 
     // The tag of the first hop moves.
     market.upstream.tag("v1.0.0");
@@ -421,7 +421,7 @@ fn outdated_checks_both_hops_of_a_plugin() {
 }
 
 #[test]
-fn outdated_of_a_relative_plugin_takes_four_requests() {
+fn outdated_of_a_relative_plugin_takes_three_requests() {
     let market = Market::with(
         &json!([{"name": "p", "source": "./x"}]),
         Change::new().skill_at("x/skills/a", "a"),
@@ -429,11 +429,11 @@ fn outdated_of_a_relative_plugin_takes_four_requests() {
     market.sync().succeeds();
     market.server.take_traffic();
     market.sandbox.skills(["outdated", "--exit-code"]).succeeds();
-    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["ls-refs", "fetch", "fetch"]);
     market.upstream.commit(Change::new().text("x/skills/a/new.md", "new\n"));
     market.server.take_traffic();
     market.sandbox.skills(["outdated", "--exit-code"]).exits(1).prints(["changed: `a`"]);
-    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["ls-refs", "fetch", "fetch"]);
 }
 
 /// A path that the locked commit never had was not renamed by upstream.

@@ -31,11 +31,11 @@ fn subdir(tools: &Upstream) -> Value {
 }
 
 #[test]
-fn plugin_with_a_commit_takes_three_requests() {
+fn plugin_with_a_commit_takes_two_requests() {
     let (market, tools) = market(subdir);
     market.sync().succeeds().says(["ignored parts of the plugin `p`", "`hooks`"]);
-    assert_eq!(market.requests_to("market"), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(market.requests_to("tools"), ["GET", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["fetch", "fetch"]);
     assert_eq!(market.stored(), ["a/SKILL.md"]);
     let plugin =
         json!({"url": url("tools"), "path": "x", "commit": tools.id("main"), "version": "2.0.0"});
@@ -60,7 +60,7 @@ fn plugin_with_a_commit_takes_three_requests() {
     market.sandbox.skills(["sync", "--locked"]).succeeds();
     assert_eq!(
         (market.requests_to("market").len(), market.requests_to("tools")),
-        (0, vec!["GET".to_owned(), "fetch".to_owned()])
+        (0, vec!["fetch".to_owned()])
     );
     assert_eq!(market.sandbox.lock(), lock);
     assert_eq!(market.sandbox.snapshot("project/helix.skills").contents(), store.contents());
@@ -87,39 +87,39 @@ fn every_plugin_source_type_works() {
         source
     };
     let cases: [(Value, &[&str], Value, &[&str]); 8] = [
-        (sub(json!({})), &["a"], json!("refs/heads/main"), &["GET", "ls-refs", "fetch", "fetch"]),
+        (sub(json!({})), &["a"], json!("refs/heads/main"), &["ls-refs", "fetch", "fetch"]),
         (
             sub(json!({"ref": "v1.0.0"})),
             &["a"],
             json!("refs/tags/v1.0.0"),
-            &["GET", "ls-refs", "fetch", "fetch"],
+            &["ls-refs", "fetch", "fetch"],
         ),
         (
             sub(json!({"ref": "dev"})),
             &["a", "of-dev"],
             json!("refs/heads/dev"),
-            &["GET", "ls-refs", "fetch", "fetch"],
+            &["ls-refs", "fetch", "fetch"],
         ),
         // A commit takes precedence over a branch, which is not requested.
-        (sub(json!({"ref": "dev", "sha": main})), &["a"], Value::Null, &["GET", "fetch", "fetch"]),
-        (sub(json!({"ref": "gone", "sha": main})), &["a"], Value::Null, &["GET", "fetch", "fetch"]),
+        (sub(json!({"ref": "dev", "sha": main})), &["a"], Value::Null, &["fetch", "fetch"]),
+        (sub(json!({"ref": "gone", "sha": main})), &["a"], Value::Null, &["fetch", "fetch"]),
         (
             json!({"source": "url", "url": url("tools"), "sha": main}),
             &["top"],
             Value::Null,
-            &["GET", "fetch", "fetch"],
+            &["fetch", "fetch"],
         ),
         (
             json!({"source": "url", "url": url("tools"), "path": "x", "sha": main}),
             &["a"],
             Value::Null,
-            &["GET", "fetch", "fetch"],
+            &["fetch", "fetch"],
         ),
         (
             json!({"source": "url", "url": url("tools").trim_end_matches(".git"), "sha": main}),
             &["top"],
             Value::Null,
-            &["GET", "fetch", "fetch"],
+            &["fetch", "fetch"],
         ),
     ];
     for (source, skills, reference, requests) in cases {
@@ -165,7 +165,7 @@ fn listed_skill_paths_are_relative_to_the_plugin() {
     market.sync().succeeds();
     // The exception for lists applies only to the root of a marketplace.
     assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
-    assert_eq!(market.requests_to("tools"), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["ls-refs", "fetch", "fetch"]);
 }
 
 /// Neither hop moves if only the selection changes, even if the second hop follows a branch.

@@ -54,23 +54,23 @@ pub(crate) fn commands(exchanges: &[Exchange]) -> Vec<&str> {
 const MAX_BYTES: u64 = 12_000;
 
 #[test]
-fn cold_sync_of_a_tag_takes_four_requests() {
+fn cold_sync_of_a_tag_takes_three_requests() {
     let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
 
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert!(exchanges[1].ref_prefixes().contains(&"refs/tags/v1.0.0"), "{exchanges:#?}");
-    assert_eq!(exchanges[2].wants(), [upstream.id("v1.0.0^{commit}")]);
-    assert_eq!((exchanges[2].filter(), exchanges[2].depth()), (Some("blob:none"), Some("1")));
+    assert_eq!(commands(&exchanges), ["ls-refs", "fetch", "fetch"]);
+    assert!(exchanges[0].ref_prefixes().contains(&"refs/tags/v1.0.0"), "{exchanges:#?}");
+    assert_eq!(exchanges[1].wants(), [upstream.id("v1.0.0^{commit}")]);
+    assert_eq!((exchanges[1].filter(), exchanges[1].depth()), (Some("blob:none"), Some("1")));
     let mut blobs = vec![
         upstream.id("main:skills/alpha/SKILL.md"),
         upstream.id("main:skills/alpha/references/guide.md"),
         upstream.id("main:skills/beta/SKILL.md"),
     ];
     blobs.sort();
-    let mut wants = exchanges[3].wants();
+    let mut wants = exchanges[2].wants();
     wants.sort_unstable();
     assert_eq!(wants, blobs, "expected each needed blob once and no other");
     let traffic = server.traffic();
@@ -79,15 +79,15 @@ fn cold_sync_of_a_tag_takes_four_requests() {
 }
 
 #[test]
-fn cold_sync_of_a_commit_takes_three_requests() {
+fn cold_sync_of_a_commit_takes_two_requests() {
     let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"sha": upstream.id("main")})));
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(commands(&server.exchanges()), ["GET", "fetch", "fetch"]);
+    assert_eq!(commands(&server.exchanges()), ["fetch", "fetch"]);
 }
 
 #[test]
-fn cold_sync_of_ranges_and_branches_takes_four_requests() {
+fn cold_sync_of_ranges_and_branches_takes_three_requests() {
     let sandbox = Sandbox::new();
     monorepo(&sandbox.upstream("mono"));
     let server = sandbox.serve();
@@ -98,12 +98,12 @@ fn cold_sync_of_ranges_and_branches_takes_four_requests() {
         sandbox.forget();
         server.take_traffic();
         sandbox.skills(["sync"]).succeeds();
-        assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs", "fetch", "fetch"], "{pin}");
+        assert_eq!(commands(&server.exchanges()), ["ls-refs", "fetch", "fetch"], "{pin}");
     }
 }
 
 #[test]
-fn cold_locked_sync_takes_two_requests() {
+fn cold_locked_sync_takes_one_request() {
     let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
@@ -114,13 +114,13 @@ fn cold_locked_sync_takes_two_requests() {
     sandbox.remove_cache();
     sandbox.skills(["sync"]).succeeds();
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["GET", "fetch"]);
+    assert_eq!(commands(&exchanges), ["fetch"]);
     let mut trees = [upstream.id("main:skills/alpha"), upstream.id("main:skills/beta")];
     trees.sort();
-    let mut wants = exchanges[1].wants();
+    let mut wants = exchanges[0].wants();
     wants.sort_unstable();
     assert_eq!(wants, trees);
-    assert_eq!(exchanges[1].filter(), None);
+    assert_eq!(exchanges[0].filter(), None);
     let locked = server.traffic();
     assert!(locked.sent < cold.sent && locked.received < cold.received, "{locked:?} {cold:?}");
     assert_eq!(sandbox.lock(), lock);
@@ -190,7 +190,7 @@ fn changed_pin_fetches_only_missing_blobs() {
     sandbox.sources(&wanted(&server, json!({"version": "1.1.0"})));
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(server.traffic().requests, 4);
+    assert_eq!(server.traffic().requests, 3);
     assert_eq!(sandbox.read("project/helix.skills/alpha/references/guide.md"), "# Another guide\n");
 }
 
@@ -208,14 +208,14 @@ fn sources_of_a_repository_share_requests() {
         sandbox.forget();
         server.take_traffic();
         sandbox.skills(["sync"]).succeeds();
-        assert_eq!(server.traffic().requests, 4, "{second}: {:#?}", server.exchanges());
+        assert_eq!(server.traffic().requests, 3, "{second}: {:#?}", server.exchanges());
         assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
     }
     sandbox.remove_store();
     sandbox.remove_cache();
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(server.traffic().requests, 2);
+    assert_eq!(server.traffic().requests, 1);
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn repositories_have_separate_requests() {
     let source = |name: &str| json!({"type": "git", "url": server.url(name), "ref": "main"});
     sandbox.sources(&json!({"one": source("one"), "two": source("two"), "three": source("three")}));
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(server.traffic().requests, 12);
+    assert_eq!(server.traffic().requests, 9);
     assert_eq!(sandbox.locked_skills(), ["from-one", "from-three", "from-two"]);
 }
 
@@ -284,7 +284,7 @@ fn new_source_causes_no_requests_for_locked_ones() {
         "{:#?}",
         server.exchanges()
     );
-    assert_eq!(server.traffic().requests, 4);
+    assert_eq!(server.traffic().requests, 3);
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta", "zeta"]);
 }
 
@@ -299,6 +299,6 @@ fn only_the_missing_skill_is_fetched() {
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["GET", "fetch"]);
-    assert_eq!(exchanges[1].wants(), [upstream.id("main:skills/beta")]);
+    assert_eq!(commands(&exchanges), ["fetch"]);
+    assert_eq!(exchanges[0].wants(), [upstream.id("main:skills/beta")]);
 }

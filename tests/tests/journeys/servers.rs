@@ -124,10 +124,12 @@ fn server_that_offers_but_refuses_filters() {
     }
 }
 
-/// Runs a sync that must fail, then one that must succeed.
+/// Runs a sync that must fail, then one that must succeed. The request and the next one fail,
+/// because some failures lead to a handshake.
 fn fails_then_recovers(fault: Fault, request: u64, code: i32) {
     let ServedRepository { sandbox, server, .. } = served();
-    server.behave(Behavior { faults: BTreeMap::from([(request, fault)]), ..Behavior::default() });
+    let faults = BTreeMap::from([(request, fault), (request + 1, fault)]);
+    server.behave(Behavior { faults, ..Behavior::default() });
     sandbox.skills(["sync"]).exits(code).says([server.authority()]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"], "{fault:?} in request {request}");
     server.behave(Behavior::default());
@@ -137,28 +139,28 @@ fn fails_then_recovers(fault: Fault, request: u64, code: i32) {
 
 #[test]
 fn server_error_exits_3_and_writes_nothing() {
-    for request in [1, 2, 3, 4] {
+    for request in [1, 2, 3] {
         fails_then_recovers(Fault::Status(500), request, 3);
     }
 }
 
 #[test]
 fn invalid_answer_exits_3_and_writes_nothing() {
-    for request in [1, 2, 3, 4] {
+    for request in [1, 2, 3] {
         fails_then_recovers(Fault::Garbage, request, 3);
     }
 }
 
 #[test]
 fn truncated_answer_exits_3_and_writes_nothing() {
-    for request in [1, 2, 3, 4] {
+    for request in [1, 2, 3] {
         fails_then_recovers(Fault::Truncated, request, 3);
     }
 }
 
 #[test]
 fn corrupted_pack_is_refused() {
-    for (request, before_end) in [(3, 10), (3, 60), (4, 10), (4, 40), (4, 90)] {
+    for (request, before_end) in [(2, 10), (2, 60), (3, 10), (3, 40), (3, 90)] {
         let ServedRepository { sandbox, server, .. } = served();
         let faults = BTreeMap::from([(request, Fault::Corrupted(before_end))]);
         server.behave(Behavior { faults, ..Behavior::default() });

@@ -6,26 +6,26 @@ use helix_skills_tests::{Behavior, Change, Login, Sandbox};
 use serde_json::json;
 
 #[test]
-fn add_of_the_newest_release_takes_four_requests() {
+fn add_of_the_newest_release_takes_three_requests() {
     let (sandbox, upstream, server) = served();
     sandbox.skills(["init"]).succeeds();
     sandbox.skills(["add", &server.url("mono"), "--include", "alpha"]).succeeds();
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(exchanges[1].ref_prefixes(), ["HEAD", "refs/tags/"]);
-    assert_eq!(exchanges[2].wants(), [upstream.id("v1.0.0^{commit}")]);
+    assert_eq!(commands(&exchanges), ["ls-refs", "fetch", "fetch"]);
+    assert_eq!(exchanges[0].ref_prefixes(), ["HEAD", "refs/tags/"]);
+    assert_eq!(exchanges[1].wants(), [upstream.id("v1.0.0^{commit}")]);
     assert_eq!(server.traffic().connections, 1);
     assert_eq!(sandbox.locked_skills(), ["alpha"]);
 }
 
 #[test]
-fn add_without_releases_takes_four_requests() {
+fn add_without_releases_takes_three_requests() {
     let sandbox = Sandbox::new();
     sandbox.upstream("tools").commit(Change::new().skill("alpha"));
     let server = sandbox.serve();
     sandbox.skills(["init"]).succeeds();
     sandbox.skills(["add", &server.url("tools")]).succeeds();
-    assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(commands(&server.exchanges()), ["ls-refs", "fetch", "fetch"]);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn add_asks_for_credentials_once() {
         .run()
         .succeeds();
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["GET", "GET", "ls-refs", "fetch", "fetch"]);
+    assert_eq!(commands(&exchanges), ["ls-refs", "ls-refs", "fetch", "fetch"]);
     assert_eq!(exchanges.iter().filter(|e| e.authorization.is_none()).count(), 1);
 }
 
@@ -75,14 +75,14 @@ fn update_with_unmoved_references_only_lists_them() {
         for arguments in [&["update"][..], &["update", "one"], &["update", "--dry-run"]] {
             server.take_traffic();
             sandbox.skills(arguments).succeeds().says(["nothing "]);
-            assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs"], "{pin} {arguments:?}");
+            assert_eq!(commands(&server.exchanges()), ["ls-refs"], "{pin} {arguments:?}");
         }
         // If files are missing, an update takes them from what it resolves.
         sandbox.remove_store();
         sandbox.remove_cache();
         server.take_traffic();
         sandbox.skills(["update"]).succeeds();
-        assert_eq!(commands(&server.exchanges()), ["GET", "ls-refs", "fetch", "fetch"], "{pin}");
+        assert_eq!(commands(&server.exchanges()), ["ls-refs", "fetch", "fetch"], "{pin}");
         assert_eq!(sandbox.lock(), lock);
         sandbox.skills(["sync", "--check", "--store"]).succeeds();
         // A changed selection is resolved again.
@@ -110,7 +110,7 @@ fn update_of_an_unmoved_marketplace_only_lists_references() {
     market.sync().succeeds();
     market.server.take_traffic();
     market.sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
-    assert_eq!(market.requests_to("market"), ["GET", "ls-refs"]);
+    assert_eq!(market.requests_to("market"), ["ls-refs"]);
     market.upstream.commit(Change::new().text("plugins/p/skills/a/new.md", "new\n"));
     market.sandbox.skills(["update"]).succeeds().says(["updated a"]);
 }

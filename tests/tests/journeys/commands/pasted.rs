@@ -308,6 +308,6 @@ fn page_takes_no_more_requests_than_a_repository() {
     let pasted = Pasted::new();
     pasted.add(&["https://github.com/someone/tools/tree/main/skills/alpha"]).succeeds();
     let exchanges = pasted.server.exchanges();
-    assert_eq!(commands(&exchanges), ["GET", "ls-refs", "fetch", "fetch"]);
-    assert_eq!(exchanges[1].ref_prefixes(), ["HEAD", "refs/heads/", "refs/tags/"]);
+    assert_eq!(commands(&exchanges), ["ls-refs", "fetch", "fetch"]);
+    assert_eq!(exchanges[0].ref_prefixes(), ["HEAD", "refs/heads/", "refs/tags/"]);
 }

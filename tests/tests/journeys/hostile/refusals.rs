@@ -29,7 +29,7 @@ fn refusing(words: &'static str, from: u64, protocol_v2: bool) -> Behavior {
 
 #[test]
 fn refusal_does_not_mean_a_missing_commit() {
-    for (protocol_v2, from) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
+    for (protocol_v2, from) in [(true, 1), (false, 1), (false, 2), (false, 3)] {
         let (sandbox, server) = locked();
         server.behave(refusing(DISABLED, from, protocol_v2));
         let run = sandbox.skills(["sync"]).exits(3).says([DISABLED, &server.authority()]);
