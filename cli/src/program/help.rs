@@ -31,6 +31,9 @@ Examples:
   skills add heygen-com/hyperframes --include slideshow    newest release on github.com
   skills add https://example.com/team/skills.git --ref main
   skills add anthropics/skills --plugin document-skills
+  skills add anthropics/skills --list pdf                  what there is for a word
+  skills add anthropics/skills --dry-run                   what would change
+  skills add anthropics/skills --rename docx=word          another name for a skill
   skills add ./skills                                      your own skills, read in place
 
 If the manifest already has the repository, its source is extended: --include adds skills, and a pin \

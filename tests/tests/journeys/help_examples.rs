@@ -141,6 +141,14 @@ fn check(example: &str) {
             assert_eq!(ignored, example.contains("--ignore-store"));
             assert_eq!(world.manifest()["skills"], json!({}));
         }
+        "skills add anthropics/skills --list pdf" => {
+            world.run(example).succeeds().prints(["\npdf "]).never_prints("\ndocx ");
+        }
+        "skills add anthropics/skills --dry-run" => {
+            sandbox.skills(["init"]).succeeds();
+            world.run(example).succeeds().prints(["added docx (", "added pdf ("]);
+            assert_eq!(world.manifest()["skills"], json!({}));
+        }
         _ if example.starts_with("skills add ") => {
             sandbox.skills(["init"]).succeeds();
             world.run(example).succeeds();
@@ -212,6 +220,11 @@ fn added(example: &str) -> (&'static str, Value, Vec<&'static str>) {
             json!({"type": "claude-marketplace", "url": github("anthropics/skills"),
                 "plugin": "document-skills"}),
             vec!["docx"],
+        ),
+        "skills add anthropics/skills --rename docx=word" => (
+            "skills",
+            json!({"type": "git", "url": github("anthropics/skills"), "rename": {"docx": "word"}}),
+            vec!["pdf", "word"],
         ),
         "skills add ./skills" => {
             ("skills", json!({"type": "path", "path": "skills"}), vec!["deploy"])
