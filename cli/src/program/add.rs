@@ -31,8 +31,7 @@ use suggested::{other_directory, this_command};
 use target::{Target, is_default, shared_repository};
 
 /// The warning for a repository without releases to pin.
-const NO_RELEASE: &str =
-    "the repository has no release tags; its default branch is used and locked";
+const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     if let (Some(word), false) = (&args.word, args.list) {

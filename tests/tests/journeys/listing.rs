@@ -105,6 +105,11 @@ fn list_takes_pins_directories_and_a_word() {
         .exits(2)
         .says(["error: unexpected argument `alpha`", "--include alpha` for a skill"]);
     list(&sandbox, &[&url, "--list", "--ref", "none"]).exits(2).says(["`none`"]);
+    // The next step is about the skill of that name, not the first that mentions it.
+    let text = "---\nname: aaa\ndescription: Unlike alpha.\n---\nDo.\n";
+    upstream.commit(Change::new().text("skills/aaa/SKILL.md", text));
+    let run = list(&sandbox, &[&url, "--list", "alpha", "--ref", "main"]).succeeds();
+    run.prints(["\naaa "]).says(["listed 2 skills", "--include alpha\n"]);
 }
 
 #[test]

@@ -57,7 +57,11 @@ pub(super) fn list(
                 }
                 let next =
                     |option, value| output.note("next:", add_command(&url, &[(option, value)]));
-                if let Some(skill) = offer.skills.first() {
+                let named = |skill: &&OfferedSkill| {
+                    word == Some(&skill.name) || word == Some(&skill.directory)
+                };
+                let skills = &offer.skills;
+                if let Some(skill) = skills.iter().find(named).or(skills.first()) {
                     next("--include", &skill.directory);
                 }
                 if !offer.plugins.is_empty() {

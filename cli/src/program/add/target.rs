@@ -151,6 +151,9 @@ fn names(spec: &Spec, args: &Add) -> Vec<String> {
     } else {
         names.extend(directory.into_iter().chain(above));
     }
+    if let Spec::Path(_) = spec {
+        names.push(format!("local-{last}"));
+    }
     names
 }
 

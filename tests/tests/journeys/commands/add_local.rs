@@ -20,6 +20,16 @@ fn init(sandbox: &Sandbox, directory: &str) {
 }
 
 #[test]
+fn own_skills_get_another_name_if_theirs_is_taken() {
+    let sandbox = repository();
+    let remote = json!({"type": "git", "url": "https://github.com/someone/skills.git"});
+    sandbox.sources(&json!({"skills": remote}));
+    sandbox.skills(["add", "./skills", "--no-sync"]).succeeds();
+    let expected = json!({"skills": remote, "local-skills": {"type": "path", "path": "skills"}});
+    assert_eq!(manifest(&sandbox)["skills"], expected);
+}
+
+#[test]
 fn own_repository_means_its_directory_skills() {
     let sandbox = repository();
     for source in [".", "./", "../project"] {
