@@ -61,7 +61,7 @@ fn hyperframes_has_the_bytes_and_requests_expected() {
     sandbox.skills(["sync"]).succeeds();
     let cold = server.take_traffic();
     report("cold", cold);
-    assert!(cold.requests <= 4 && cold.sent + cold.received <= 240_000, "{cold:?}");
+    assert!(cold.requests == 3 && cold.sent + cold.received <= 240_000, "{cold:?}");
     assert_eq!(sandbox.locked_skills(), ["hyperframes", "hyperframes-media"]);
     let mut files = 0;
     for skill in ["hyperframes", "hyperframes-media"] {
@@ -90,7 +90,7 @@ fn hyperframes_has_the_bytes_and_requests_expected() {
     sandbox.skills(["sync"]).succeeds();
     let locked = server.take_traffic();
     report("with the lockfile and an empty cache", locked);
-    assert!(locked.requests <= 2 && locked.sent + locked.received <= 130_000, "{locked:?}");
+    assert!(locked.requests == 1 && locked.sent + locked.received <= 130_000, "{locked:?}");
     assert_eq!(sandbox.lock(), lock);
     assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
 
