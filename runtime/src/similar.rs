@@ -52,14 +52,17 @@ pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Clo
 }
 
 /// Returns what follows the last `/`. Files of one directory are not similar because of its name.
+#[inline(never)]
 fn last_part(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+    let start = path.bytes().rposition(|byte| byte == b'/').map_or(0, |at| at + 1);
+    path.get(start..).unwrap_or(path)
 }
 
 /// Asks which of `names` was meant: "did you mean `a`, `b` or `c`?". Writes nothing without names.
 ///
 /// # Errors
 /// Those of `out`.
+#[inline(never)]
 pub fn did_you_mean<'n>(
     names: impl ExactSizeIterator<Item = &'n str>,
     out: &mut dyn Write,
