@@ -52,7 +52,20 @@ impl Request {
         let mut doubt = Doubt::None;
         match detail {
             Detail::Whole => {}
-            Detail::Reference(name) => set_pin(&mut args, &url, "--ref", &name)?,
+            Detail::Reference(name) => {
+                let mut reference = name.as_str();
+                // `REF@SKILL`, unless a tag has this name: `tools@1.2.0`.
+                let is_known = |all: &References| {
+                    all.tags.iter().chain(&all.branches).any(|known| *known == name)
+                };
+                if let Some((before, skill)) = name.rsplit_once('@')
+                    && !is_known(&references()?)
+                {
+                    args.include.push(skill.to_owned());
+                    reference = before;
+                }
+                set_pin(&mut args, &url, "--ref", reference)?;
+            }
             Detail::Directory(path) => {
                 let is_file = path.ends_with("/SKILL.md");
                 doubt = set_directory(&mut args, &url, &path, is_file, &[])?;

@@ -24,7 +24,7 @@ pub(super) enum Detail {
     Directory(String),
     /// `OWNER/REPO@WORD`: a skill, or, as in other programs, a pin.
     Word(String),
-    /// `OWNER/REPO#REF`
+    /// `OWNER/REPO#REF` or `OWNER/REPO#REF@SKILL`
     Reference(String),
 }
 

@@ -57,6 +57,10 @@ impl Written {
         if let Some(error) = incomplete {
             return Err(error);
         }
+        if let Some((address, reference)) = on_forge(text) {
+            let detail = reference.map_or(Detail::Whole, |name| Detail::Reference(name.to_owned()));
+            return Ok(Self::Remote(parse_url(&address)?, detail));
+        }
         match page::parse(text) {
             Some(page) => page.map(|(url, detail)| Self::Remote(url, detail)),
             None => parse_url(text).map(|url| Self::Remote(url, Detail::Whole)),
@@ -121,6 +125,26 @@ impl<'t> Short<'t> {
             None => Detail::Directory(self.directory.to_owned()),
         }
     }
+}
+
+/// Returns the URL and the reference of `gitlab:OWNER/REPO` and `bitbucket:OWNER/REPO#REF`, the
+/// short forms of npm.
+fn on_forge(text: &str) -> Option<(String, Option<&str>)> {
+    let (forge, rest) = text.split_once(':')?;
+    let host = match forge {
+        "gitlab" => "gitlab.com",
+        "bitbucket" => "bitbucket.org",
+        _ => return None,
+    };
+    let (path, reference) = match rest.split_once('#') {
+        Some((path, reference)) => (path, Some(reference)),
+        None => (rest, None),
+    };
+    let path = path.strip_suffix(".git").unwrap_or(path);
+    let is_valid = path.contains('/')
+        && path.split('/').all(is_name)
+        && reference.is_none_or(|name| RefName::new(name).is_ok());
+    is_valid.then(|| (format!("https://{host}/{path}.git"), reference))
 }
 
 /// Hosts on which a repository is `OWNER/REPO`.

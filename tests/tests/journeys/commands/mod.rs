@@ -10,6 +10,7 @@ mod global_options;
 mod init;
 mod inspect;
 mod pasted;
+mod short_forms;
 
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
 use serde_json::Value;

@@ -6,17 +6,17 @@ use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream};
 use serde_json::{Value, json};
 
 /// The repository `someone/tools` of github.com and gitlab.com, mapped to a test server.
-struct Pasted {
+pub(super) struct Pasted {
     // Dropped before the directories that it serves.
     server: GitServer,
-    upstream: Upstream,
+    pub(super) upstream: Upstream,
     sandbox: Sandbox,
 }
 
-const GITHUB: &str = "https://github.com/someone/tools.git";
+pub(super) const GITHUB: &str = "https://github.com/someone/tools.git";
 
 impl Pasted {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let sandbox = Sandbox::new();
         let upstream = sandbox.upstream("tools");
         upstream.commit(Change::new().skill("alpha").skill("beta"));
@@ -28,7 +28,7 @@ impl Pasted {
         upstream.branch("feature/x", "main");
         let server = sandbox.serve();
         let base = server.base();
-        let hosts = ["github.com", "gitlab.com"];
+        let hosts = ["github.com", "gitlab.com", "bitbucket.org"];
         let maps =
             hosts.map(|host| format!("[url \"{base}/\"]\n\tinsteadOf = https://{host}/someone/\n"));
         sandbox.write("home/.gitconfig", maps.concat());
@@ -43,7 +43,7 @@ impl Pasted {
     }
 
     /// Checks which entry the manifest gets.
-    fn adds(&self, arguments: &[&str], url: &str, entry: Value) -> Run {
+    pub(super) fn adds(&self, arguments: &[&str], url: &str, entry: Value) -> Run {
         let run = self.add(arguments).succeeds();
         let mut expected = json!({"type": "git", "url": url});
         expected.as_object_mut().unwrap().extend(entry.as_object().unwrap().clone());
@@ -52,7 +52,7 @@ impl Pasted {
     }
 
     /// Checks that the command fails with these texts and writes nothing.
-    fn refuses(&self, arguments: &[&str], says: &[&str]) {
+    pub(super) fn refuses(&self, arguments: &[&str], says: &[&str]) {
         self.add(arguments).exits(2).says(says);
         assert_eq!(self.sandbox.files("project"), ["helix.skills.json"], "{arguments:?}");
     }

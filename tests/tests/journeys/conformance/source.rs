@@ -5,10 +5,6 @@ use helix_skills_tests::{Change, Sandbox};
 
 const DEVIATIONS: &[Deviation] = &[
     Deviation::new(
-        &["s0475"],
-        "a ref and a skill have their own options, and an argument with both is an error with them",
-    ),
-    Deviation::new(
         &["s0478", "s0481"],
         "a page of the default branch names a skill, not a pin: the newest release is pinned",
     ),
@@ -21,7 +17,6 @@ const DEVIATIONS: &[Deviation] = &[
         "the peer ignores the file of the page and would take the whole repository",
     ),
     Deviation::new(&["s0491"], "the addresses of this forge's pages are not known"),
-    Deviation::new(&["s0476"], "only one forge has a short form, the one that marketplaces use"),
     Deviation::new(
         &["s0477", "s0490"],
         "a URL is kept as written: manifest and lockfile compare it as data",
