@@ -231,6 +231,8 @@ codes! {
     PaddedName = "padded-name", baking Silent, strict Warning;
     /// A name that contains `claude` or `anthropic`.
     ReservedWord = "reserved-word", baking Silent, strict Warning;
+    /// The name of a tool for skills, in any profile.
+    ToolName = "tool-name", baking Warning, strict Warning;
     /// A description of more than 1024 characters.
     LongDescription = "long-description", baking Warning, strict Error;
     /// A description that YAML reads as a number or a boolean.

@@ -68,6 +68,8 @@ pub(crate) fn metadata(
     if !(is_blank(&bytes) && file.read_until(&mut bytes, MAX_READ_BYTES)? && is_blank(&bytes)) {
         parsed.findings.retain(|finding| finding.code != Code::EmptyBody);
     }
+    // A toolbox knows which tools it has.
+    parsed.findings.retain(|finding| finding.code != Code::ToolName);
     Ok((parsed, len))
 }
 

@@ -4,8 +4,8 @@ use crate::error::{FileProblem, UnresolvedSource};
 use crate::manifest::Select;
 use crate::{Error, contents::Contents, invisible_text, sync::Upstream};
 use helix_skills_format::{
-    DirPath, Finding, Listing, LockedSkill, ObjectId, ParsedSkillMd, RelPath, Severity, SkillMd,
-    SkillName, SourceKey, redacted,
+    Code, DirPath, Finding, Listing, LockedSkill, ObjectId, ParsedSkillMd, RelPath, Severity,
+    SkillMd, SkillName, SourceKey, redacted,
 };
 use std::{
     cell::LazyCell,
@@ -138,6 +138,8 @@ impl Candidate {
         let warnings = findings
             .iter()
             .filter(|finding| finding.code.when_baking() == Severity::Warning)
+            // Another name fixes it.
+            .filter(|finding| finding.code != Code::ToolName || name == skill.name)
             .map(|finding| match finding.at {
                 Some(position) => format!("{at}:{position}: {finding}"),
                 None => format!("{at}: {finding}"),

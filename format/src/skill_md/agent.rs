@@ -174,6 +174,7 @@ fn is_of_skill(code: Code) -> bool {
             | Code::NameType
             | Code::PaddedName
             | Code::ReservedWord
+            | Code::ToolName
     )
 }
 

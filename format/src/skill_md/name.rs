@@ -2,6 +2,7 @@
 
 use super::yaml::{self, Node, NodeKind, escaped};
 use crate::{Code, Finding, Position, SkillName};
+use helix_skills_runtime::{__internal::tool_names, Profile};
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
@@ -146,6 +147,13 @@ fn check_portability(text: &str, name: &SkillName, at: Position, findings: &mut 
             let message = format!("some systems reserve the word `{word}` in names");
             report(Code::ReservedWord, message, "name the skill after what it does");
         }
+    }
+    if Profile::ALL.into_iter().flat_map(tool_names).any(|tool| tool == &**name) {
+        let message = format!(
+            "the name `{name}` is that of a tool for skills: agents with this tool leave the skill out, or \
+             confuse the two"
+        );
+        report(Code::ToolName, message, "name the skill after what it does");
     }
 }
 

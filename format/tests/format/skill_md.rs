@@ -355,6 +355,11 @@ fn names_that_need_a_warning() {
     assert_eq!(found_codes(&most, &most), []);
     assert_eq!(found_codes(&more, &more), [Code::LongName]);
     assert_eq!(found_codes("my_skill", "my_skill"), [Code::NameCharacter]);
+    for tool in ["load_skill", "read_skill_file", "search_skills", "skill_use", "skill_read_file"] {
+        assert_eq!(found_codes(tool, tool), [Code::NameCharacter, Code::ToolName]);
+    }
+    assert_eq!(found_codes("skill", "skill"), [Code::ToolName]);
+    assert_eq!(found_codes("load-skill", "load-skill"), []);
     assert_eq!(found_codes("a--b", "a--b"), [Code::NameHyphen]);
     assert_eq!(
         found_codes("Claude", "claude"),

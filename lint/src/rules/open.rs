@@ -21,6 +21,7 @@ pub(super) fn severity(code: Code) -> Severity {
         | Code::NameType
         | Code::PaddedName
         | Code::ReservedWord
+        | Code::ToolName
         | Code::DescriptionType
         | Code::DescriptionMarkup
         | Code::TypedValue

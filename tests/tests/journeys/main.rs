@@ -64,5 +64,6 @@ mod ssh;
 mod store;
 mod suggestions;
 mod tables;
+mod tool_names;
 mod updating;
 mod validate;
