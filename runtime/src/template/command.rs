@@ -78,8 +78,8 @@ impl<'a> Iterator for Commands<'a> {
     }
 }
 
-/// A command. `Display` is the text that a shell is to run, with values inserted; it is not for a
-/// model.
+/// A command. `Display` is the text that a shell is to run, with values inserted and with line
+/// feeds as line ends; it is not for a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
     filled: FilledTemplate<'a>,
@@ -125,7 +125,8 @@ rendered!(Command);
 /// assert_eq!(
 ///     filled.commands().unwrap_err().to_string(),
 ///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body: \
-///      a value after a here-document cannot be quoted; use it earlier or outside of commands",
+///      a value after a here-document cannot be quoted: set a variable in a line before the \
+///      here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,7 +153,8 @@ pub enum CommandError {
 crate::__internal::error_debug!(CommandError { Unquotable { command, at, context }, Outputs { expected, found } });
 
 impl CommandError {
-    /// Returns how to write the command, if the error is in the text of the skill.
+    /// Returns how to write the command, if the error is in the text of the skill. The message ends
+    /// with it.
     ///
     /// ```
     /// use helix_skills::template::{Arguments, Template, Variables};
@@ -187,7 +189,8 @@ impl fmt::Display for CommandError {
             Self::Unquotable { command, at, context } => write!(
                 f,
                 "cannot insert a value into the command `{command}` at byte {at} of the body: \
-                 a value {context} cannot be quoted; use it earlier or outside of commands"
+                 a value {context} cannot be quoted: {}",
+                shell::hint(context)
             ),
             Self::Outputs { expected, found } => {
                 write!(

@@ -226,7 +226,7 @@ impl<'a> TemplateParts<'a> {
             return None;
         }
         let mut end = line - 1;
-        if !exact && end > start && self.byte(end - 1) == b'\r' {
+        if end > start && self.byte(end - 1) == b'\r' {
             end -= 1;
         }
         while self.byte(closing - 1) == b'\r' {

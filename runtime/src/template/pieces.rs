@@ -22,6 +22,9 @@ pub(super) struct Pieces<'x> {
     outputs: Option<slice::Iter<'x, &'x str>>,
     /// Whether the arguments still have to follow the body.
     falls_back: bool,
+    /// Whether the text is for a shell, which would read the carriage return of a line end as a
+    /// part of the last word.
+    is_for_shell: bool,
 }
 
 /// The position inside a command.
@@ -48,6 +51,7 @@ impl<'x> Pieces<'x> {
             literal: "",
             outputs: bound.filled.outputs.map(<[_]>::iter),
             falls_back: false,
+            is_for_shell: false,
         }
     }
 
@@ -56,7 +60,21 @@ impl<'x> Pieces<'x> {
         let parts = TemplateParts::new("", 0, bound.syntax);
         let command =
             Some(InCommand { parts: command.parts(), shell: ShellReader::new(), closing: "" });
-        Self { parts, command, ..Self::new(bound) }
+        Self { parts, command, is_for_shell: true, ..Self::new(bound) }
+    }
+
+    /// Returns the text that follows the value; for a shell, up to the first carriage return of a
+    /// line end, which it skips.
+    fn take_literal(&mut self) -> &'x str {
+        let text = core::mem::take(&mut self.literal);
+        let mut pairs = text.as_bytes().windows(2);
+        match pairs.position(|pair| self.is_for_shell && pair == b"\r\n") {
+            Some(end) => {
+                self.literal = &text[end + 1..];
+                &text[..end]
+            }
+            None => text,
+        }
     }
 
     /// Moves to the next part; `false` at the end.
@@ -112,7 +130,7 @@ impl<'x> Iterator for Pieces<'x> {
                 return Some(piece);
             }
             if !self.literal.is_empty() {
-                return Some(Piece::Text(core::mem::take(&mut self.literal)));
+                return Some(Piece::Text(self.take_literal()));
             }
             if !self.advance() {
                 return None;

@@ -89,9 +89,14 @@ impl ShellReader {
         }
     }
 
-    /// Reads literal text of the command.
+    /// Reads literal text of the command, without the carriage returns of its line ends.
     pub(super) fn read(&mut self, text: &str) {
-        text.bytes().for_each(|byte| self.byte(byte));
+        let bytes = text.as_bytes();
+        for (at, byte) in bytes.iter().enumerate() {
+            if !bytes[at..].starts_with(b"\r\n") {
+                self.byte(*byte);
+            }
+        }
     }
 
     /// Reads an inserted value.

@@ -20,8 +20,7 @@ pub(super) struct Syntax {
     pub(super) missing_name: MissingName,
     /// Whether an index such as `$0` uses the arguments, or only `$ARGUMENTS` does.
     pub(super) index_is_use: bool,
-    /// Whether a closing fence must end its line, and the command keeps the carriage return before
-    /// it.
+    /// Whether a closing fence must end its line.
     pub(super) exact_fences: bool,
     /// Whether one final line feed of an inline command's output is removed.
     pub(super) trims_output: bool,

@@ -3,7 +3,7 @@
 use super::{fill, fill_with, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::LiveContext;
-use helix_skills_host::SystemShell;
+use helix_skills_host::{SystemShell, load_skill};
 use helix_skills_runtime::{Arguments, Profile};
 use std::{sync::Arc, time::Duration};
 
@@ -84,6 +84,21 @@ fn block_of_several_lines_is_one_command() {
 }
 
 #[test]
+fn file_with_crlf_runs_the_same_commands() {
+    let folder = Folder::new();
+    let text = "---\nname: log\ndescription: Logs.\n---\n!`echo one`\n```!\nvalue=$0\nif true; then\n  \
+                cat <<END\n$value\nEND\nfi\n```\n";
+    folder.write("skills/log/SKILL.md", text.replace('\n', "\r\n"));
+    let skill = load_skill(folder.path("skills/log")).unwrap().skill;
+    let live = LiveContext::new(SystemShell::new());
+    for profile in Profile::ALL {
+        let filled = wait(live.fill(&skill, profile, Arguments::text("two"), None)).unwrap();
+        let lines: Vec<_> = filled.lines().filter(|line| !line.is_empty()).take(2).collect();
+        assert_eq!(lines, ["one", "two"], "{profile:?}");
+    }
+}
+
+#[test]
 fn commands_run_in_the_agents_shell() {
     let folder = Folder::new();
     let shell = RecordingShell::echo();
@@ -125,8 +140,8 @@ fn command_without_a_shell_is_an_error_with_a_hint() {
             .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot load the skill `log`: it runs `git log -- $0` (line 2), and this agent has no shell; give its `LiveContext` \
-         one, or turn commands off"
+        "cannot load the skill `log`: it runs `git log -- $0` (line 2), and this agent has no shell; give it one, \
+         or turn commands off"
     );
     assert!(
         error.hint().unwrap().contains("SystemShell")

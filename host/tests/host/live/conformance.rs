@@ -10,6 +10,11 @@ use helix_skills_runtime::{Arguments, Profile};
 use std::sync::Arc;
 
 const DEVIATIONS: &[Deviation] = &[
+    Deviation::new(
+        &["inject/block-crlf"],
+        "a shell would read the carriage return of a line end as a part of the command",
+    )
+    .ours(r#"{"commands":["ls"],"text":"<ls>"}"#),
     Deviation::new(&["inject/arg-block-injection"], "an argument never becomes a command")
         .ours(r#"{"commandsRun":[],"output":"```!\nid\n```"}"#),
     Deviation::new(&["inject/arg-into-command"], "a value is one word of a command")

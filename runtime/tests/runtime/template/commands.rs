@@ -107,6 +107,26 @@ fn shells_read_every_value_as_one_word() {
 }
 
 #[test]
+fn line_ends_of_commands_are_line_feeds() {
+    let block = "# it's\nvalue=$0\nif true; then\n  cat <<END\n$value\nEND\nfi";
+    let body = format!("```!\n{block}\n```\nEnd\n").replace('\n', "\r\n");
+    let value = Arguments::json(r#"["a\r\nb"]"#).unwrap();
+    for profile in Profile::ALL {
+        let filled = Template::new(&body).in_profile(profile).fill(value, Variables::new());
+        let mut commands = filled.commands().unwrap();
+        // The value is not changed.
+        assert_eq!(commands.next().unwrap().to_string(), block.replace("$0", "'a\r\nb'"));
+        assert!(commands.next().is_none());
+        // What is only shown stays as written.
+        assert!(filled.to_string().starts_with(&body.replace("$0", "'a\r\nb'")));
+    }
+    for (block, expected) in PRINTING {
+        let crlf = block.replace('\n', "\r\n");
+        assert_eq!(command(&crlf, "x").unwrap(), command(block, "x").unwrap(), "{}", expected("x"));
+    }
+}
+
+#[test]
 fn skill_dir_is_filled_in_a_here_document() {
     let (directory, path) = (directory("here"), "/skills/pdf-1.2_x");
     let filled = |block: &str, path: &str| {
@@ -173,8 +193,10 @@ fn refusals_have_a_hint_that_works() {
         ("printf '%s\\n' x # $0", "printf '%s\\n' $0", "remove the value from the comment"),
     ];
     for (refused, allowed, says) in rewritten {
-        let hint = command(refused, "x").unwrap_err().hint().unwrap();
+        let error = command(refused, "x").unwrap_err();
+        let hint = error.hint().unwrap();
         assert!(hint.contains(says), "{refused}: {hint}");
+        assert!(error.to_string().ends_with(hint), "{error}");
         for (shell, value) in
             shells().into_iter().flat_map(|shell| HOSTILE.map(|value| (shell, value)))
         {

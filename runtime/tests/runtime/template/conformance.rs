@@ -21,6 +21,11 @@ const TOKENS: &[Deviation] = &[
 ];
 
 const INJECTIONS: &[Deviation] = &[
+    Deviation::new(
+        &["inject/block-crlf"],
+        "a shell would read the carriage return of a line end as a part of the command",
+    )
+    .ours(r#"[{"command":"ls","end":13,"kind":"block","start":0}]"#),
     Deviation::new(&["inject/arg-block-injection"], "an argument never becomes a command")
         .ours(r#"{"commandsRun":[],"output":"```!\nid\n```"}"#),
     Deviation::new(

@@ -238,8 +238,8 @@ fn command_blocks_are_between_fences() {
         [("a\n  b $0", "```!\na\n  b $0\n```  "), ("c", "```! \t\r\nc\r\n```")]
     );
     // There, a closing fence may not be followed by white space.
-    let long = "a\n  b $0\n```  \nx\n```! \t\r\nc\r";
-    assert_eq!(found(Profile::Agentick), [(long, &*format!("```!\n{long}\n```"))]);
+    let long = "a\n  b $0\n```  \nx\n```! \t\r\nc";
+    assert_eq!(found(Profile::Agentick), [(long, &*format!("```!\n{long}\r\n```"))]);
 }
 
 #[test]
