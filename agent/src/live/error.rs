@@ -19,7 +19,7 @@ const MAX_OUTPUT: usize = 300;
 /// with its causes. [`LiveError::hint`] is for the developer of the agent.
 #[non_exhaustive]
 pub enum LiveError {
-    /// The body has commands, and the context has no shell.
+    /// The body has commands, and there is no shell.
     NoShell {
         /// The name of the skill.
         skill: String,
@@ -104,7 +104,7 @@ impl LiveError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::NoShell { .. } => Some(
-                "pass a `SystemShell` or a sandbox to `LiveContext::new`, or set `disable_shell_execution(true)`",
+                "pass a `SystemShell`, or a `LiveContext` with a sandbox, to `shell(…)`, or set `disable_shell_execution(true)`",
             ),
             Self::TooMany { .. } => {
                 Some("move the commands into a script of the skill, or into one block")
@@ -124,7 +124,8 @@ impl LiveError {
             Self::UnknownVariable { .. } => {
                 Some("set it with `LiveContext::session`, `project_directory` or `variable`")
             }
-            Self::Value { source, .. } => source.hint(),
+            // The source ends with it.
+            Self::Value { .. } => None,
             Self::Failed { failure, .. } => failure.hint(),
         }
     }
@@ -141,7 +142,7 @@ impl fmt::Display for LiveError {
         match self {
             Self::NoShell { command, line, .. } => write!(
                 f,
-                ": it runs `{}` (line {line}), and this agent has no shell; give its `LiveContext` one, or turn commands off",
+                ": it runs `{}` (line {line}), and this agent has no shell; give it one, or turn commands off",
                 start(command),
             ),
             Self::Dialect { dialect, .. } => {

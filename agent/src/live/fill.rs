@@ -59,7 +59,7 @@ impl LiveContext {
                 limit: MAX_FILLED_BYTES,
             });
         }
-        let mut authored = skill.view(|skill| AuthoredCommand::all(&skill, profile));
+        let authored = skill.view(|skill| AuthoredCommand::all(&skill, profile));
         if authored.len() > MAX_COMMANDS {
             return Err(LiveError::TooMany { skill: skill.name().to_owned(), limit: MAX_COMMANDS });
         }
@@ -67,8 +67,7 @@ impl LiveContext {
             return Ok(vec![outputs::DISABLED.to_owned(); authored.len()]);
         }
         let Some(shell) = &self.shell else {
-            let AuthoredCommand { source: command, line, .. } = authored.swap_remove(0);
-            return Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line });
+            return without_shell(skill, profile).map(|()| Vec::new());
         };
         let mut environment = self.variables.environment(directory);
         environment.extend(self.environment.iter().cloned());
@@ -114,6 +113,20 @@ impl LiveContext {
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
         self.variables.with(directory, |variables| read(variables, &outputs))
     }
+}
+
+/// Checks that a body has no commands.
+///
+/// # Errors
+/// If it has commands, for which there is no shell.
+pub(crate) fn without_shell(skill: &SkillBuf, profile: Profile) -> Result<(), LiveError> {
+    let commands = skill.view(|skill| AuthoredCommand::all(&skill, profile));
+    commands.into_iter().next().map_or(
+        Ok(()),
+        |AuthoredCommand { source: command, line, .. }| {
+            Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line })
+        },
+    )
 }
 
 /// Returns whether commands run in the directory of the agent's session.

@@ -17,6 +17,7 @@ pub use command::LiveCommand;
 use context::WorkingDirectory;
 pub use context::{LiveContext, OnFailure};
 pub use error::{CommandFailure, LiveError};
+pub(crate) use fill::without_shell;
 pub use output::{ExitStatus, ProcessOutput};
 pub use scripts::Scripts;
 pub use shell::{Shell, ShellCommand, Timer};

@@ -4,11 +4,11 @@ use super::{AsyncToolbox, load_error_text};
 use crate::{
     Provider, ReplyBuf,
     error_text::{error_text, provider_error_text},
-    live::{LiveContext, Scripts, uses_directory},
+    live::{LiveContext, Scripts, uses_directory, without_shell},
 };
 use alloc::sync::Arc;
 use core::{error::Error, fmt};
-use helix_skills_runtime::{Arguments, CommandError, Reply, SkillBuf, Variables};
+use helix_skills_runtime::{Arguments, CommandError, Profile, Reply, SkillBuf, Variables};
 
 /// Maximum number of characters of the error of a command or script that a model reads.
 const MAX_LIVE_ERROR: usize = 1_000;
@@ -59,6 +59,20 @@ impl<P: Provider> AsyncToolbox<P> {
             })
         })
         .await
+    }
+
+    /// Checks that `skill` can be filled without a shell. Like Agentick, its profile refuses
+    /// commands that cannot run; the others keep them as text.
+    ///
+    /// # Errors
+    /// Returns the answer to the call if the skill has commands that cannot run.
+    pub(super) fn check_commands(&self, skill: &SkillBuf) -> Result<(), ReplyBuf> {
+        match self.options.profile() {
+            profile @ Profile::Agentick => {
+                without_shell(skill, profile).map_err(|error| failed(&error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Runs the commands of a skill, and calls `reply` to render the answer.

@@ -180,10 +180,14 @@ impl<P: Provider> AsyncToolbox<P> {
         }
         match self.fetch(name, path).await {
             Ok(skill) => {
-                if let Call::LoadSkill { arguments: Some(arguments), .. } = call
-                    && let Err(reply) = self.check_call(&skill, arguments).await
-                {
-                    return reply;
+                if let Call::LoadSkill { arguments, .. } = call {
+                    let checked = match arguments {
+                        Some(arguments) => self.check_call(&skill, arguments).await,
+                        None => Ok(()),
+                    };
+                    if let Err(reply) = checked.and_then(|()| self.check_commands(&skill)) {
+                        return reply;
+                    }
                 }
                 self.options.with_skill(&skill, |toolbox| toolbox.answer(call).into())
             }

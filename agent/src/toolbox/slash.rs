@@ -43,7 +43,10 @@ impl<P: Provider> AsyncToolbox<P> {
         self.check_input(skill, arguments).await?;
         match &self.options.live {
             Some(live) => self.slash_live(live, skill, message, arguments).await,
-            None => self.with_invoked(skill, message, |invoked| invoked.into()),
+            None => {
+                self.check_commands(skill)?;
+                self.with_invoked(skill, message, |invoked| invoked.into())
+            }
         }
     }
 

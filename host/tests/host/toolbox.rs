@@ -258,9 +258,7 @@ fn failing_commands_are_reported_in_the_reply() {
     let (is_error, text) = reply(LiveContext::without_shell());
     assert!(
         is_error
-            && text.ends_with(
-                "and this agent has no shell; give its `LiveContext` one, or turn commands off"
-            )
+            && text.ends_with("and this agent has no shell; give it one, or turn commands off")
     );
     let (is_error, text) = reply(shell().disable_shell_execution(true));
     assert_eq!((is_error, &*text), (false, "Now: [shell command execution disabled by policy]"));

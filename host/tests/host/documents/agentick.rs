@@ -291,11 +291,13 @@ fn commands_run_in_order_after_the_arguments_are_filled() {
     let text = filled(&folder, body, json!("Oslo"));
     assert_eq!(text.trim_end(), "To Oslo: by Oslo\n\n\none\ntwo\n\n\nthree");
 
-    // Without a shell, the call fails and says why.
+    // Without a shell, the call of a model or a user fails and says why.
     let skills = SharedRegistry::new();
     assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
-    let toolbox = AsyncToolbox::builder(skills).profile(Profile::Agentick);
-    let toolbox = wait(toolbox.shell(LiveContext::without_shell()).build()).unwrap();
-    let reply = call(&toolbox, "skill", &json!({"name": "send"}));
-    assert!(reply.is_error() && reply.as_str().contains("has no shell"), "{reply}");
+    let toolbox = wait(AsyncToolbox::builder(skills).profile(Profile::Agentick).build()).unwrap();
+    let loaded = call(&toolbox, "skill", &json!({"name": "send"}));
+    for reply in [loaded, wait(toolbox.slash("/send Oslo")).unwrap()] {
+        let why = "it runs `echo by $0` (line 6), and this agent has no shell";
+        assert!(reply.is_error() && reply.as_str().contains(why), "{reply}");
+    }
 }
