@@ -49,17 +49,27 @@ impl From<Mismatch> for InputError {
     }
 }
 
-/// Returns an error that names the first declared argument without a value, if any.
+/// Returns an error that names the first declared argument without a value, if any. If there is a
+/// contract, only the arguments count that it requires.
 pub(super) fn check_declared(
     skill: &Skill<'_>,
     mode: TokenMode,
     arguments: Arguments<'_>,
+    contract: Option<&InputContract>,
 ) -> Result<(), Mismatch> {
     let names = skill.arguments();
     // Without types, each word is a string. Too many values leave no name without one.
     let values = arguments_object("{}", names, mode, arguments).ok();
     let Some(members) = values.as_deref().and_then(object) else { return Ok(()) };
-    match names.iter().find(|name| !members.contains_key(**name)) {
+    let schema =
+        contract.and_then(|contract| serde_json::from_str::<Value>(contract.schema()).ok());
+    let needs_value = |name: &str| match &schema {
+        Some(schema) => schema["required"].as_array().is_some_and(|required| {
+            required.iter().any(|required| required == name) && !members.contains_key(name)
+        }),
+        None => members.get(name).is_none_or(|value| value.get() == "null"),
+    };
+    match names.iter().find(|name| needs_value(name)) {
         Some(name) => Err(Mismatch {
             field: (*name).to_owned(),
             why: "the skill declares this argument, and it is missing".into(),

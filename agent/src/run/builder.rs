@@ -136,8 +136,10 @@ impl<'a, T> Run<'a, T> {
 
     /// Sets the arguments of the skill. They fill the body in every profile.
     ///
-    /// A run with a typed result needs a value for each argument that the skill declares; for a run
-    /// whose result is a text, missing arguments are empty.
+    /// A run with a typed result needs a value for each argument that the skill declares, or that
+    /// its [contract](crate::RegistryEntry::input) requires. If the result is a text, a missing
+    /// argument is not an error; [`Template`](helix_skills_runtime::Template) says what replaces
+    /// it.
     pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
         self.config.input = RunInput::Arguments(arguments.into());
         self
@@ -160,11 +162,19 @@ impl<'a, T> Run<'a, T> {
     ///
     /// # Errors
     /// If the value cannot be serialized to JSON, or has no value for an argument that the skill
-    /// declares: an object has one for each of its keys, an array for each of its items.
+    /// declares: an object has one for each of its keys, an array for each of its items, and `null`
+    /// is none. If the skill has a [contract](crate::RegistryEntry::input), only the arguments
+    /// count that it requires.
     #[cfg(feature = "serde")]
-    pub fn input(
+    pub fn input(self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, RunError> {
+        self.with_input(input, RunInput::Json)
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn with_input(
         mut self,
         input: &(impl serde_core::Serialize + ?Sized),
+        as_input: impl FnOnce(String) -> RunInput<'a>,
     ) -> Result<Self, RunError> {
         let json = serde_json::to_string(input).map_err(|error| error.to_string());
         let checked = json.and_then(|json| match Arguments::json(&json) {
@@ -172,7 +182,7 @@ impl<'a, T> Run<'a, T> {
             Err(error) => Err(error.to_string()),
         });
         match checked {
-            Ok(json) => self.config.input = RunInput::Json(json),
+            Ok(json) => self.config.input = as_input(json),
             Err(why) => return Err(Mismatch::whole(why).into_run_error(self.config.skill.name())),
         }
         self.view(|skill| self.config.check_declared(&skill))?;

@@ -51,6 +51,9 @@ pub(super) enum RunInput<'a> {
     Arguments(Arguments<'a>),
     #[cfg(feature = "serde")]
     Json(String),
+    /// The JSON of a [`TypedSkill`](super::TypedSkill)'s input, whose type says what it needs.
+    #[cfg(feature = "serde")]
+    Typed(String),
 }
 
 impl RunInput<'_> {
@@ -58,8 +61,8 @@ impl RunInput<'_> {
         match self {
             Self::Arguments(arguments) => *arguments,
             #[cfg(feature = "serde")]
-            // `Run::input` has checked the text.
-            Self::Json(json) => Arguments::json(json).unwrap_or_default(),
+            // `Run::with_input` has checked the text.
+            Self::Json(json) | Self::Typed(json) => Arguments::json(json).unwrap_or_default(),
         }
     }
 }
@@ -172,11 +175,15 @@ impl<'a> RunConfig<'a> {
         checked.map_err(|error: InputError| error.into_run_error(skill.name()))
     }
 
-    /// Checks that each argument that the skill declares has a value.
+    /// Checks that each argument that the skill declares has a value, unless the type or the
+    /// contract of the input does not require it.
     #[cfg(feature = "serde")]
     pub(super) fn check_declared(&self, skill: &Skill<'_>) -> Result<(), RunError> {
+        if matches!((&self.input, &self.contract), (RunInput::Typed(_), None)) {
+            return Ok(());
+        }
         let (mode, arguments) = (token_mode(self.profile), self.input.arguments());
-        super::arguments::check_declared(skill, mode, arguments)
+        super::arguments::check_declared(skill, mode, arguments, self.contract.as_ref())
             .map_err(|mismatch| mismatch.into_run_error(skill.name()))
     }
 

@@ -1,6 +1,8 @@
 //! Skills with a typed input.
 
-use super::{InputContract, Run, RunError, mismatch::read_object, run_skill::RunSkill};
+use super::{
+    InputContract, Run, RunError, config::RunInput, mismatch::read_object, run_skill::RunSkill,
+};
 #[cfg(feature = "schemars")]
 use super::{SchemaValidator, Shape, ShapeError};
 use core::{fmt, marker::PhantomData};
@@ -80,13 +82,14 @@ impl<'a, I> TypedSkill<'a, I> {
     ///
     /// # Errors
     /// If the input cannot be serialized to JSON, because a map has keys that are not strings or
-    /// `Serialize` fails, if it has no value for an argument that the skill declares, or if the
-    /// validator rejects it.
+    /// `Serialize` fails, or if the validator rejects it. Which arguments are required is up to
+    /// the type: one that is not serialized has no value in the body.
     pub fn run(&self, input: &I) -> Result<Run<'_>, RunError>
     where
         I: Serialize,
     {
-        let run = Run::new(self.skill.lend()).input(input)?.with_contract(self.contract.clone());
+        let run = Run::new(self.skill.lend()).with_contract(self.contract.clone());
+        let run = run.with_input(input, RunInput::Typed)?;
         run.check_input()?;
         Ok(run)
     }

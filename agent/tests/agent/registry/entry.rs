@@ -3,7 +3,9 @@
 use crate::wait;
 use helix_skills_agent::{
     AsyncToolbox, Pending, Provider, ProviderRequest, Providers, Registry, RegistryEntry,
-    run::{Answer, InputContract, Message, Model, RunError, Shape, ToolDefinition, TypedSkill},
+    run::{
+        Answer, InputContract, Message, Model, Run, RunError, Shape, ToolDefinition, TypedSkill,
+    },
 };
 use helix_skills_runtime::{Arguments, Call, Profile, Skill, Variables};
 use proptest::prelude::*;
@@ -59,8 +61,7 @@ fn registry_run_checks_input_before_calling_the_model() {
         "cannot run the skill `triage`: its input does not fit: `.`: missing field `title`"
     );
     let input = Arguments::json(r#"{"number": "all", "title": "x"}"#).unwrap();
-    let loaded =
-        wait(helix_skills_agent::run::Run::load(&skills, "triage", Profile::Helix)).unwrap();
+    let loaded = wait(Run::load(&skills, "triage", Profile::Helix)).unwrap();
     let error = wait(loaded.arguments(input).text(&model)).unwrap_err();
     assert!(matches!(&error, RunError::Input { field, .. } if field == "number"), "{error}");
     assert_eq!(model.0.load(Ordering::Relaxed), 0);
@@ -166,6 +167,33 @@ fn typed_skill_registers_with_its_type() {
     let request = ProviderRequest::default();
     assert!(wait(skills.input("triage", &request)).unwrap().is_some());
     assert!(wait(skills.input("nope", &request)).unwrap().is_none());
+}
+
+#[test]
+fn argument_that_is_not_required_may_be_missing() {
+    #[derive(Serialize)]
+    struct Sparse {
+        number: u32,
+        title: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        urgent: Option<bool>,
+    }
+    let (skills, model) = (registry(), Counter::default());
+    let run = || skills.run("triage").unwrap().ticks(1);
+    let sparse = Sparse { number: 42, title: "x", urgent: None };
+    let typed = TypedSkill::<Sparse>::new(TRIAGE);
+    for run in [run().arguments("42 x"), run().input(&sparse).unwrap(), typed.run(&sparse).unwrap()]
+    {
+        let text = wait(run.text(&model)).unwrap();
+        assert!(text.contains("Issue 42: x, urgent: ."), "{text}");
+        // The model is asked for a typed result, too.
+        let error = wait(run.ticks(1).typed::<Pair>(&model)).err().unwrap();
+        assert!(matches!(error, RunError::NotSubmitted { .. }), "{error}");
+    }
+    let error = run().input(&json!({"number": 42})).unwrap_err();
+    assert!(matches!(&error, RunError::Input { field, .. } if field == "title"), "{error}");
+    // Without a contract or a type, all declared arguments are required.
+    assert!(Run::new(TRIAGE).input(&sparse).is_err());
 }
 
 #[test]
