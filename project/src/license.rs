@@ -6,16 +6,16 @@ use helix_skills_format::SkillMd;
 /// Maximum number of license files that are named.
 const MAX_FILES: usize = 3;
 
-/// Returns the license of a skill: that of its frontmatter, else the license files in its
-/// directory, else that of its source. `paths` are the files of the skill.
+/// Returns the license of a skill in one line: that of its frontmatter, else the license files in
+/// its directory, else that of its source. `paths` are the files of the skill.
 pub(crate) fn of_skill<'p>(
     skill: &SkillMd,
     paths: impl IntoIterator<Item = &'p str>,
     source: Option<&LockedSource>,
 ) -> Option<String> {
-    let declared = skill.license.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let words = skill.license.iter().flat_map(|text| text.split_whitespace());
+    let declared = Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty());
     declared
-        .map(str::to_owned)
         .or_else(|| files(paths).map(|files| format!("see {files}")))
         .or_else(|| source?.license.clone())
 }

@@ -3,7 +3,7 @@
 use super::{
     Context, args, license,
     sync::files,
-    table::{columns, locked},
+    table::{Columns, locked},
     usage_error::usage_error,
 };
 use helix_skills_format::__internal::printable;
@@ -15,23 +15,24 @@ use helix_skills_project::{
 use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};
 
+const COLUMNS: Columns<5> = Columns {
+    titles: ["skill", "source", "locked", "size", "license"],
+    cut: &["locked", "license"],
+    optional: &["size", "locked", "license"],
+};
+
 pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Failure> {
     let project = context.project()?;
     let lock = project.require_lock()?;
-    let titles = ["skill", "source", "locked", "size", "license"].map(str::to_owned);
-    let mut rows = vec![titles];
-    let mut documents = Vec::new();
+    let (mut rows, mut documents) = (Vec::new(), Vec::new());
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source);
         let locked = source.map(locked).unwrap_or_default();
         let license = project.license(&lock, name);
-        rows.push([
-            name.to_string(),
-            skill.source.to_string(),
-            locked,
-            files(skill.files, skill.bytes),
-            license.as_ref().map_or_else(|_| "unknown".to_owned(), license::shown),
-        ]);
+        let size = files(skill.files, skill.bytes);
+        let shown = license.as_ref().map_or_else(|_| "unknown".to_owned(), license::shown);
+        let row = [name.to_string(), skill.source.to_string(), locked, size, shown];
+        rows.push((row, Vec::new()));
         let mut document = facts(name, skill, source);
         if let Ok(license) = license {
             document.insert("license".to_owned(), json!(license));
@@ -41,10 +42,7 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Failu
         }
         documents.push(Value::Object(document));
     }
-    if rows.len() > 1 {
-        let rows = rows.iter().map(|row| (row, [].as_slice()));
-        context.output.data(&columns(rows, args.table.width()));
-    }
+    context.output.data(&COLUMNS.text(&rows, args.table.width()));
     if lock.skills.is_empty() {
         context.output.note("note:", "the lockfile has no skills; add some with `skills add`");
     }
@@ -67,8 +65,10 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failu
         project.read_skill(&lock, name)?;
     let directory = project.display_path(&directory).display().to_string();
     let mut text = String::new();
-    let mut line =
-        |label: &str, value: &str| text.push_str(&format!("{label:13} {}\n", printable(value)));
+    let mut line = |label: &str, value: &str| {
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.push_str(&format!("{label:13} {}\n", printable(&value)));
+    };
     line("name", name);
     line("description", &parsed.description);
     let license = project.license(&lock, name)?;

@@ -6,7 +6,7 @@
 use super::{
     Context, args,
     sync::{upstream_changes, upstream_json},
-    table::{columns, locked},
+    table::{Columns, locked},
 };
 use helix_skills_format::__internal::{listed_all, one_line_chain};
 use helix_skills_format::SourceKey;
@@ -14,6 +14,12 @@ use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
 use helix_skills_project::{ExitCode, Failure, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+const COLUMNS: Columns<4> = Columns {
+    titles: ["source", "current", "within its pin", "newest release"],
+    cut: &["current", "within its pin"],
+    optional: &["current", "within its pin"],
+};
 
 pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<ExitCode, Failure> {
     let project = context.project()?;
@@ -68,8 +74,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
 
 /// One row per source, followed by the changes of its skills.
 fn table(statuses: &[SourceStatus], width: Option<usize>) -> String {
-    let titles = ["source", "current", "within its pin", "newest release"].map(str::to_owned);
-    let mut rows = vec![(titles, Vec::new())];
+    let mut rows = Vec::new();
     for status in statuses {
         let within = match &status.state.within {
             None => "unknown".to_owned(),
@@ -88,10 +93,7 @@ fn table(statuses: &[SourceStatus], width: Option<usize>) -> String {
         }
         rows.push(([status.key.to_string(), locked(&status.current), within, newest], notes));
     }
-    if rows.len() == 1 {
-        return String::new();
-    }
-    columns(rows.iter().map(|(row, notes)| (row, notes.as_slice())), width)
+    COLUMNS.text(&rows, width)
 }
 
 /// Returns the version that the manifest pins a source to.

@@ -1,10 +1,16 @@
 //! `skills search`: ranks locked skills as `SkillSet::search` does. No match is a success.
 
 use super::usage_error::usage_error;
-use super::{Context, args, table::columns};
+use super::{Context, args, table::Columns};
 use helix_skills_project::Failure;
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
+
+const COLUMNS: Columns<3> = Columns {
+    titles: ["skill", "score", "description"],
+    cut: &["description"],
+    optional: &["score", "description"],
+};
 
 pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Failure> {
     let output = context.output;
@@ -21,12 +27,12 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
         if hits.is_empty() {
             output.note("note:", format!("no skill matches `{query}`; only names and descriptions are searched"));
         } else {
-            let mut rows = vec![["skill", "score", "description"].map(str::to_owned)];
-            rows.extend(found().map(|(score, skill)| {
-                [skill.name().to_owned(), format!("{score:.2}"), OneLine(skill.description()).to_string()]
-            }));
-            let rows = rows.iter().map(|row| (row, [].as_slice()));
-            output.data(&columns(rows, args.table.width()));
+            let row = |(score, skill): (f64, &Skill<'_>)| {
+                let description = OneLine(skill.description()).to_string();
+                ([skill.name().to_owned(), format!("{score:.2}"), description], Vec::new())
+            };
+            let rows: Vec<_> = found().map(row).collect();
+            output.data(&COLUMNS.text(&rows, args.table.width()));
         }
         let document = |(score, skill): (f64, &Skill<'_>)| {
             json!({ "name": skill.name(), "score": score, "description": skill.description() })

@@ -67,6 +67,21 @@ fn license_is_of_the_skill_or_else_its_repository() {
 }
 
 #[test]
+fn text_of_several_lines_is_printed_in_one() {
+    let sandbox = Sandbox::new();
+    let text = skill("a", "license: |\n  MIT\n  second line\n");
+    let text = text.replace("description: Does a.", "description: |\n  Does a.\n  Twice.");
+    sandbox.write("project/own/a/SKILL.md", text);
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", "./own"]).succeeds().says(["license MIT second line: `a`"]);
+    sandbox.skills(["list"]).succeeds().prints(["  MIT second line\n"]);
+    let run = sandbox.skills(["show", "a"]).succeeds().prints(["license       MIT second line\n"]);
+    drop(run.prints(["description   Does a. Twice.\n"]));
+    sandbox.skills(["add", "./own", "--list"]).succeeds().prints(["  MIT second line  "]);
+    assert_eq!(licenses(&sandbox), json!({"a": "MIT second line"}));
+}
+
+#[test]
 fn add_says_if_no_license_was_found() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/a/SKILL.md", skill("a", ""));

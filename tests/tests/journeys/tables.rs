@@ -1,7 +1,7 @@
 //! Tables fit the terminal.
 #![cfg(unix)]
 
-use helix_skills_tests::Sandbox;
+use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 
 const LONG: &str = "Reads PDF files of any size and fills in their forms, also 表格 in Chinese.";
@@ -17,7 +17,8 @@ fn project() -> Sandbox {
 
 /// Returns the lines that a command prints in a terminal.
 fn screen(sandbox: &Sandbox, arguments: &[&str], columns: u16) -> Vec<String> {
-    let run = sandbox.command(arguments).in_terminal(columns).finish().succeeds();
+    let command = sandbox.command(arguments).env("CARGO_TERM_PROGRESS_WHEN", "never");
+    let run = command.in_terminal(columns).finish().succeeds();
     run.stdout.lines().map(str::to_owned).collect()
 }
 
@@ -33,6 +34,40 @@ fn long_cells_are_cut_to_the_width_of_the_terminal() {
         lines[1],
         "pdf    1.04   Reads PDF files of any size and fills in their forms, also 表…"
     );
+}
+
+#[test]
+fn names_are_never_cut() {
+    let sandbox = Sandbox::new();
+    let long = ["a-skill-with-a-name-of-30-chars", "a-skill-with-a-name-of-30-chart"];
+    let upstream = sandbox.upstream("tools");
+    upstream.commit(
+        long.iter().fold(Change::new(), |all, name| all.skill(name)).text("LICENSE", "A\n"),
+    );
+    upstream.tag("v1.0.0");
+    let server = sandbox.serve();
+    let url = server.url("tools");
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &url]).succeeds();
+    for command in
+        [&["list"][..], &["search", "skill"], &["outdated"], &["add", &url, "--list", "-q"]]
+    {
+        for columns in [40, 60, 80] {
+            let lines = screen(&sandbox, command, columns);
+            let names = if command[0] == "outdated" { &["tools"][..] } else { &long };
+            let table = &lines[..=names.len()];
+            let is_short = |line: &String| line.chars().count() <= usize::from(columns);
+            assert!(table.iter().all(is_short), "{columns} {lines:#?}");
+            for (line, name) in table[1..].iter().zip(names) {
+                assert!(line.starts_with(*name), "{columns} {lines:#?}");
+            }
+        }
+    }
+    let lines = screen(&sandbox, &["list"], 60);
+    assert_eq!(lines[0], "skill                            source  license  …");
+    assert_eq!(lines[1], format!("{}  tools   see LICENSE of …", long[0]));
+    // If not even the names fit, lines are longer.
+    assert_eq!(screen(&sandbox, &["list"], 20)[1], format!("{}  tools", long[0]));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::suggested::add_command;
 use crate::program::{
     Context, license,
     sync::{files, skills},
-    table::columns,
+    table::Columns,
     usage_error::usage_error_with,
 };
 use helix_skills_format::{Finding, GitUrl, SourceKey};
@@ -14,6 +14,18 @@ use helix_skills_project::{
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};
+
+const SKILLS: Columns<5> = Columns {
+    titles: ["skill", "size", "license", "plugin", "description"],
+    cut: &["license", "description"],
+    optional: &["size", "license", "plugin", "description"],
+};
+
+const PLUGINS: Columns<4> = Columns {
+    titles: ["plugin", "skills", "license", "description"],
+    cut: &["license", "description"],
+    optional: &["license", "skills", "description"],
+};
 
 /// Prints what the source `entry` offers: all of it, or what has `word` in a name or description.
 pub(super) fn list(
@@ -121,14 +133,7 @@ fn text(skill: &OfferedSkill) -> &str {
 
 /// Returns the table of skills; empty without skills.
 pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> String {
-    if skills.is_empty() {
-        return String::new();
-    }
-    // A column without a title and text is not printed.
-    let has_plugins = skills.iter().any(|skill| !skill.plugins.is_empty());
-    let plugin = if has_plugins { "plugin" } else { "" };
-    let mut rows = vec![["skill", "size", "license", plugin, "description"].map(str::to_owned)];
-    rows.extend(skills.iter().map(|skill| {
+    let row = |skill: &OfferedSkill| {
         let name = match skill.name == skill.directory {
             true => skill.name.clone(),
             false => format!("{} ({})", skill.name, skill.directory),
@@ -143,18 +148,15 @@ pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> Stri
             Err(why) => format!("cannot be added: {why}"),
         };
         let plugins: Vec<&str> = skill.plugins.iter().map(|name| name.as_str()).collect();
-        [name, size, license::shown(&skill.license), plugins.join(", "), description]
-    }));
-    columns(rows.iter().map(|row| (row, [].as_slice())), width)
+        let license = license::shown(&skill.license);
+        ([name, size, license, plugins.join(", "), description], Vec::new())
+    };
+    SKILLS.text(&skills.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 /// Returns the table of plugins; empty without plugins.
 fn plugin_table(plugins: &[OfferedPlugin], width: Option<usize>) -> String {
-    if plugins.is_empty() {
-        return String::new();
-    }
-    let mut rows = vec![["plugin", "skills", "license", "description"].map(str::to_owned)];
-    rows.extend(plugins.iter().map(|plugin| {
+    let row = |plugin: &OfferedPlugin| {
         let skills = match (&plugin.skills, &plugin.url) {
             (Some(skills), _) if skills.is_empty() => "none".to_owned(),
             (Some(skills), _) => skills.len().to_string(),
@@ -166,9 +168,10 @@ fn plugin_table(plugins: &[OfferedPlugin], width: Option<usize>) -> String {
             (None, description) => description.clone().unwrap_or_default(),
         };
         let license = plugin.license.clone().unwrap_or_default();
-        [plugin.name.to_string(), skills, license, OneLine(&description).to_string()]
-    }));
-    columns(rows.iter().map(|row| (row, [].as_slice())), width)
+        let description = OneLine(&description).to_string();
+        ([plugin.name.to_string(), skills, license, description], Vec::new())
+    };
+    PLUGINS.text(&plugins.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 fn skill_json(skill: &OfferedSkill) -> Value {
