@@ -32,15 +32,15 @@ pub struct Checked {
     pub files: u64,
     /// Size of their files in bytes.
     pub bytes: u64,
-    /// Number of locked skills that are not in the store.
-    pub absent: usize,
+    /// The locked skills that are not in the store.
+    pub absent: Vec<SkillName>,
     /// Notes that are not errors, one line each.
     pub notes: Vec<String>,
 }
 
 /// Checks that the lockfile matches the manifest, and the store the lockfile.
 ///
-/// A skill that is not in the store is a note, or with `need_store` an error.
+/// A skill that is not in the store is an error only with `need_store`.
 pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
     let manifest = project.read_manifest()?;
     let lock =
@@ -58,7 +58,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             Some(Source::Path(_)) => check_listing(project, name, skill),
             _ => store::state(project, name, skill),
         });
-    let (mut modes, mut absent) = (Vec::new(), Vec::new());
+    let mut modes = Vec::new();
     for ((name, skill), result) in lock.skills.iter().zip(results) {
         match result {
             Ok(StoredState::Whole {
@@ -86,7 +86,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                     errors.push(Drift::SkillSize { skill: name.clone(), locked, found }.into());
                 }
             }
-            Ok(StoredState::Absent) => absent.push(name.clone()),
+            Ok(StoredState::Absent) => checked.absent.push(name.clone()),
             Ok(StoredState::Differs(differences)) => {
                 errors.extend(differences.into_iter().map(|(path, difference)| Error::Edited {
                     skill: name.clone(),
@@ -97,16 +97,8 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             Err(error) => errors.push(error),
         }
     }
-    checked.absent = absent.len();
-    if !absent.is_empty() {
-        // One line for all of them, because a store that is not committed may have no skill.
-        let them = if absent.len() == 1 { "it" } else { "them" };
-        let error = Error::NotStored { skills: absent };
-        if need_store {
-            errors.push(error);
-        } else {
-            checked.notes.push(format!("{error}; run `skills sync` to fetch {them}"));
-        }
+    if need_store && !checked.absent.is_empty() {
+        errors.push(Error::NotStored { skills: checked.absent.clone() });
     }
     checked.notes.extend(modes_note(project, &modes));
     if let Some(difference) =

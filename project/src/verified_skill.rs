@@ -36,13 +36,23 @@ pub(crate) fn read(
         verify(project, lock, name, skill)
             .and_then(|verified| verified.into_skill(name, |_| Vec::new()))
     });
-    let (mut skills, mut errors) = (SkillSetBuf::new(), Vec::new());
+    let (mut skills, mut errors, mut absent) = (SkillSetBuf::new(), Vec::new(), Vec::new());
     for result in results {
         match result {
             // Names in a lockfile are unique, so this replaces nothing.
             Ok(skill) => drop(skills.replace(skill)),
-            Err(found) => errors.extend(found),
+            Err(found) => errors.extend(found.into_iter().filter_map(|error| match error {
+                Error::NotStored { skills } => {
+                    absent.extend(skills);
+                    None
+                }
+                error => Some(error),
+            })),
         }
+    }
+    if !absent.is_empty() {
+        // One error for all of them, because a store that is not committed may have no skill.
+        errors.push(Error::NotStored { skills: absent });
     }
     Failure::unless_empty(errors)?;
     Ok(skills)

@@ -9,7 +9,10 @@ mod document;
 mod text;
 
 use super::usage_error::usage_error;
-use super::{Context, args, sync::skills};
+use super::{
+    Context, args,
+    sync::{not_stored, skills},
+};
 use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
@@ -67,10 +70,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<ExitCode,
         for warning in comparison.warnings.iter().chain(&over_limit) {
             output.warning(warning);
         }
-        for name in &comparison.absent {
-            output.warning(&format!(
-                "the skill `{name}` is not in the store; run `skills sync` to restore it"
-            ));
+        if let Some(absent) = not_stored(&comparison.absent) {
+            output.warning(&absent);
         }
         for hint in hints(&comparison, &lock, old.is_some()) {
             output.note("help:", hint);

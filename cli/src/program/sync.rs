@@ -2,7 +2,7 @@
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::{GitUrl, SkillName};
-use helix_skills_project::{Difference, Failure, Renamed, SyncChange, Synced, Upstream};
+use helix_skills_project::{Difference, Error, Failure, Renamed, SyncChange, Synced, Upstream};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
@@ -14,19 +14,15 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
             context.output.warning(note);
         }
         let stored = format!("{}, {}", skills(checked.skills), files(checked.files, checked.bytes));
-        let summary = match checked.absent {
-            0 => format!("{stored}: manifest, lockfile and store agree"),
-            absent => {
-                format!(
-                    "{stored}: manifest and lockfile agree; {} not in the store",
-                    skills(absent)
-                )
-            }
+        let summary = match not_stored(&checked.absent) {
+            None => format!("{stored}: manifest, lockfile and store agree"),
+            Some(absent) => format!("{stored}: manifest and lockfile agree; {absent}"),
         };
         context.output.note("ok", summary);
         context.output.document(json!({
             "skills": checked.skills, "files": checked.files, "bytes": checked.bytes,
-            "absent": checked.absent, "notes": checked.notes,
+            "absent": checked.absent.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+            "notes": checked.notes,
         }));
         return Ok(());
     }
@@ -39,6 +35,12 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
     print(context, &synced, args.dry_run);
     context.output.document(document(&synced, args.dry_run));
     Ok(())
+}
+
+/// Returns a line on skills that are not in the store.
+pub(super) fn not_stored(skills: &[SkillName]) -> Option<String> {
+    let error = Error::NotStored { skills: skills.to_vec() };
+    (!skills.is_empty()).then(|| format!("{error}; run `skills sync`"))
 }
 
 /// Prints what a sync did.

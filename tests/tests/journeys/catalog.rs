@@ -303,7 +303,12 @@ fn changed_skills_are_an_error_without_output() {
             1,
             "`own/house/SKILL.md` of the skill `house` was removed since it was locked",
         ),
-        ("helix.skills", None, 1, "the skill `deploy` is not in the store"),
+        (
+            "helix.skills",
+            None,
+            1,
+            "the skills `Pdf`, `deploy`, `hidden`, `house` are not in the store",
+        ),
     ] {
         let sandbox = project();
         let file = format!("project/{path}");

@@ -48,7 +48,8 @@ fn skill_missing_from_the_store_is_a_note_by_default() {
     let Project { sandbox, .. } = synced();
     sandbox.remove("project/helix.skills/a");
     sandbox.remove("project/helix.skills/a.sha256");
-    check(&sandbox, &[]).succeeds().says(["`a`"]);
+    let run = check(&sandbox, &[]).succeeds();
+    run.says(["manifest and lockfile agree; the skill `a` is not in the store; run `skills sync`"]);
     check(&sandbox, &["--store"]).exits(1).says(["`a`", "skills sync"]);
     sandbox.remove_store();
     check(&sandbox, &[]).succeeds().says(["`a`", "`b`"]);
@@ -60,16 +61,22 @@ fn missing_store_is_one_line() {
     let Project { sandbox, .. } = synced();
     let lines = |run: &Run| run.stderr.lines().map(str::to_owned).collect::<Vec<_>>();
     sandbox.remove_store();
-    let note = "the skills `a`, `b` are not in the store; run `skills sync` to fetch them";
     let run = check(&sandbox, &[]).succeeds();
-    let summary =
-        "ok 0 skills, 0 files, 0 B: manifest and lockfile agree; 2 skills not in the store";
-    assert_eq!(lines(&run), [format!("warning: {note}"), summary.to_owned()]);
+    let summary = "ok 0 skills, 0 files, 0 B: manifest and lockfile agree; \
+                   the skills `a`, `b` are not in the store; run `skills sync`";
+    assert_eq!(lines(&run), [summary]);
     let document = check(&sandbox, &["--json"]).succeeds().json();
-    assert_eq!((&document["absent"], &document["notes"]), (&json!(2), &json!([note])));
+    assert_eq!((&document["absent"], &document["notes"]), (&json!(["a", "b"]), &json!([])));
     let run = check(&sandbox, &["--store"]).exits(1);
     let error = "error: the skills `a`, `b` are not in the store";
     assert_eq!(lines(&run), [error, "help: run `skills sync`"]);
+    for command in [&["catalog"][..], &["search", "a"]] {
+        let run = sandbox.skills(command).exits(1);
+        assert_eq!(lines(&run), [error, "help: run `skills sync`"]);
+    }
+    let run = sandbox.skills(["diff"]).succeeds();
+    let warning = "warning: the skills `a`, `b` are not in the store; run `skills sync`";
+    assert_eq!(lines(&run), [warning, "ok 0 skills: as locked"]);
 
     let names = ["a", "b", "c", "d", "e", "f", "g"];
     let many = project(names.iter().fold(Change::new(), |change, name| change.skill(name)));
