@@ -25,7 +25,8 @@ pub(super) struct Screen {
     trace: bool,
     /// Whether stderr is a terminal that can show progress.
     is_live: bool,
-    begun: Instant,
+    /// When the work began, without the time in which the program waited for the user.
+    begun: Mutex<Instant>,
     lines: Arc<Mutex<Option<Lines>>>,
     ticker: Once,
     /// The sources in each repository.
@@ -39,7 +40,7 @@ impl Screen {
             notes,
             trace: output.verbose > 1,
             is_live: notes && output.verbose == 0 && is_interactive(),
-            begun: Instant::now(),
+            begun: Mutex::new(Instant::now()),
             lines: Arc::default(),
             ticker: Once::new(),
             sources: Mutex::default(),
@@ -93,11 +94,17 @@ impl Screen {
         }
     }
 
-    /// Returns how long the program has run, for a summary: " in 4.2 s". Empty if progress is not
-    /// shown.
+    /// Runs `ask`, whose time does not count as work.
+    pub(super) fn ask<T>(&self, ask: impl FnOnce() -> T) -> T {
+        let asked = Instant::now();
+        let answer = ask();
+        *lock(&self.begun) += asked.elapsed();
+        answer
+    }
+
+    /// Returns how long the work took, for a summary: "4.21 s".
     pub(super) fn elapsed(&self) -> String {
-        let seconds = self.begun.elapsed().as_secs_f32();
-        if self.is_live { format!(" in {seconds:.1} s") } else { String::new() }
+        format!("{:.2} s", lock(&self.begun).elapsed().as_secs_f32())
     }
 
     /// Returns the sources and the host of a repository: "pdf, docx (github.com)".

@@ -142,7 +142,7 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
             .note("dry run:", if changed { "nothing was written" } else { "nothing would change" });
     } else if changed {
         let took = context.screen.elapsed();
-        output.note("synced", format!("{count}, {}{took}", files(total.0, total.1)));
+        output.note("synced", format!("{count}, {} in {took}", files(total.0, total.1)));
     } else {
         let more = match synced.details.len() {
             1 if output.verbose == 0 => "; use `-v` to print 1 note".to_owned(),

@@ -41,7 +41,7 @@ fn names_on_a_terminal_are_included() {
 
 #[test]
 fn all_on_a_terminal_is_the_default() {
-    for answer in ["\n", "all\n"] {
+    for answer in ["\n", "all\n", "y\n"] {
         let (sandbox, _upstream, server) = project();
         let mut running = asked(&sandbox, &server);
         running.types(answer);
@@ -59,6 +59,11 @@ fn none_interrupt_and_end_of_input_write_nothing() {
     running.types("none\n");
     running.finish().succeeds().prints(["nothing was written"]);
     let mut running = asked(&sandbox, &server);
+    running.types("3\n");
+    running.wait_for_screen("there is no skill `3`; type names from the list, `all` or `none`");
+    running.types("No\n");
+    running.finish().succeeds().prints(["nothing was written"]);
+    let mut running = asked(&sandbox, &server);
     // Ctrl-D at the start of a line.
     running.types("\u{4}");
     running.finish().exits(2).prints(["no skills were chosen", "--yes"]);
@@ -69,8 +74,25 @@ fn none_interrupt_and_end_of_input_write_nothing() {
 }
 
 #[test]
+fn question_does_not_depend_on_other_options() {
+    let (sandbox, _upstream, server) = project();
+    let url = server.url("tools");
+    for option in ["--quiet", "--no-sync", "--dry-run"] {
+        let mut running = sandbox.command(["add", &url, option]).in_terminal(100);
+        running.wait_for_screen(QUESTION);
+        running.types("none\n");
+        running.finish().succeeds();
+    }
+    let mut running = sandbox.command(["add", &url, "--no-sync"]).in_terminal(100);
+    running.wait_for_screen(QUESTION);
+    running.types("c\n");
+    running.finish().succeeds();
+    assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(["c"]));
+}
+
+#[test]
 fn nothing_is_asked_with_a_selection_or_in_a_pipe() {
-    for arguments in [&["--yes"][..], &["--exclude", "f"], &["--json"], &["--quiet"]] {
+    for arguments in [&["--yes"][..], &["--exclude", "f"], &["--json"]] {
         let (sandbox, _upstream, server) = project();
         let url = server.url("tools");
         let arguments = [&["add", &url], arguments].concat();

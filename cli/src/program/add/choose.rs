@@ -39,9 +39,8 @@ pub(super) fn choose(
     entry: &[(&str, Value)],
 ) -> Result<Choice, Failure> {
     let selects = !args.include.is_empty() || !args.exclude.is_empty();
-    let is_quiet = context.output.json || context.output.quiet;
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
-    if args.yes || args.no_sync || selects || is_quiet || !on_terminal {
+    if args.yes || selects || context.output.json || !on_terminal {
         return Ok(Choice::All);
     }
     let offered = list::fetch(context, project, key, entry)?.skills;
@@ -53,7 +52,7 @@ pub(super) fn choose(
     }
     loop {
         Output::prompt(&format!("add which of {}? [ALL, none, or names] ", skills(offered.len())));
-        let Some(answer) = read_line(context)? else {
+        let Some(answer) = context.screen.ask(|| read_line(context))? else {
             Output::print_stderr("");
             let hint = "pass `--yes` for all skills, or `--include DIR` for some";
             return Err(usage_error("no skills were chosen; nothing was written", hint).into());
@@ -90,25 +89,32 @@ fn read_line(context: &Context<'_>) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Parses an answer: `all`, `none`, or names of skills or directories.
+/// Parses an answer: `all` or `yes`, `none` or `no`, or names of skills or directories.
 fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Choice, String> {
     let words: Vec<&str> = answer
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|word| !word.is_empty())
         .collect();
+    let find =
+        |word: &str| offered.iter().find(|skill| skill.directory == word || skill.name == word);
     match words.as_slice() {
         [] => return Ok(Choice::All),
-        [word] if word.eq_ignore_ascii_case("all") => return Ok(Choice::All),
-        [word] if word.eq_ignore_ascii_case("none") => return Ok(Choice::Nothing),
+        [word] if find(word).is_none() => match word.to_ascii_lowercase().as_str() {
+            "all" | "yes" | "y" => return Ok(Choice::All),
+            "none" | "no" | "n" => return Ok(Choice::Nothing),
+            _ => {}
+        },
         _ => {}
     }
     let mut directories = Vec::new();
     for word in words {
-        let found = offered.iter().find(|skill| skill.directory == word || skill.name == word);
-        let Some(found) = found else {
+        let Some(found) = find(word) else {
             let near = nearest(word, offered.iter().map(|skill| skill.directory.as_str()));
-            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            return Err(format!("there is no skill `{word}`{near}"));
+            let hint = near.map_or_else(
+                || "type names from the list, `all` or `none`".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err(format!("there is no skill `{word}`; {hint}"));
         };
         if !directories.contains(&found.directory) {
             directories.push(found.directory.clone());

@@ -1,5 +1,7 @@
 //! The lines on the terminal while work runs.
 
+use crate::program::table::terminal_width;
+use console::{Term, truncate_str};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::{
     collections::BTreeMap,
@@ -11,6 +13,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long a response has to arrive before its rate is shown.
 const RATE_AFTER: Duration = Duration::from_millis(500);
 
+/// What precedes the text of a repository.
+const INDENT: &str = "  ";
+
 /// A line with what runs, and one for each repository that is being read.
 pub(super) struct Lines {
     bars: MultiProgress,
@@ -20,6 +25,8 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new(message: &'static str) -> Self {
+        // A line that begins after other text would be wrapped, and not removed.
+        let _ = Term::stderr().write_str("\r");
         let bars = MultiProgress::new();
         let main = bars.add(ProgressBar::new_spinner().with_message(message));
         main.set_style(style("{spinner} {wide_msg}"));
@@ -40,12 +47,14 @@ impl Lines {
         change: impl FnOnce(&mut Busy),
     ) {
         if !self.busy.contains_key(url) {
-            let bar = self.bars.add(ProgressBar::new_spinner().with_style(style("  {wide_msg}")));
+            let bar = self.bars.add(
+                ProgressBar::new_spinner().with_style(style(&format!("{INDENT}{{wide_msg}}"))),
+            );
             self.busy.insert(url.to_owned(), (bar, Busy::new(label(), Instant::now())));
         }
         if let Some((bar, busy)) = self.busy.get_mut(url) {
             change(busy);
-            bar.set_message(busy.text(Instant::now()));
+            bar.set_message(fitted(&busy.text(Instant::now())));
         }
     }
 
@@ -61,7 +70,7 @@ impl Lines {
     pub(super) fn tick(&self, now: Instant) {
         self.main.tick();
         for (bar, busy) in self.busy.values() {
-            bar.set_message(busy.text(now));
+            bar.set_message(fitted(&busy.text(now)));
         }
     }
 
@@ -77,6 +86,12 @@ impl Lines {
         }
         self.main.finish_and_clear();
     }
+}
+
+/// Cuts the text of a repository to the width of the terminal.
+fn fitted(text: &str) -> String {
+    let width = terminal_width(&Term::stderr()).unwrap_or(usize::MAX);
+    truncate_str(text, width.saturating_sub(INDENT.len()), "…").into_owned()
 }
 
 fn style(template: &str) -> ProgressStyle {
