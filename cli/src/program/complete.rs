@@ -11,7 +11,7 @@ use clap_complete::{
 };
 use helix_skills_format::__internal::printable;
 use helix_skills_project::{Project, manifest::Source};
-use std::{env, ffi::OsStr, io};
+use std::{collections::BTreeMap, env, ffi::OsStr, io};
 
 /// The name of the program in completions and manual pages. Shells cannot complete `cargo skills`.
 pub(super) const NAME: &str = "skills";
@@ -26,10 +26,12 @@ enum Named {
     SourcesAndSkills,
     Skills,
     SkillsAndPaths,
+    Directories,
 }
 
 /// Commands and their arguments that take names.
-const ARGUMENTS: [(&str, &str, Named); 7] = [
+const ARGUMENTS: [(&str, &str, Named); 8] = [
+    ("add", "source", Named::Directories),
     ("remove", "names", Named::SourcesAndSkills),
     ("update", "sources", Named::SourcesAndSkills),
     ("outdated", "sources", Named::SourcesAndSkills),
@@ -68,6 +70,9 @@ fn command() -> clap::Command {
 
 /// Returns the names that start with `current`.
 fn candidates(named: Named, current: &OsStr) -> Vec<CompletionCandidate> {
+    if named == Named::Directories {
+        return PathCompleter::dir().complete(current);
+    }
     let mut found = project().map(|project| names(&project, named)).unwrap_or_default();
     found.retain(|candidate| {
         candidate.get_value().as_encoded_bytes().starts_with(current.as_encoded_bytes())
@@ -87,17 +92,26 @@ fn project() -> Option<Project> {
 }
 
 fn names(project: &Project, named: Named) -> Vec<CompletionCandidate> {
-    let mut found = Vec::new();
+    let mut sources = BTreeMap::new();
     if let (Named::SourcesAndSkills, Ok(manifest)) = (named, project.manifest()) {
-        let sources = manifest.sources.iter();
-        found.extend(sources.map(|(key, source)| candidate(key.as_str(), &origin(source))));
+        let named = manifest.sources.iter();
+        sources.extend(named.map(|(key, source)| (key.to_string(), origin(source))));
     }
-    let Ok(Some(lock)) = project.lock() else { return found };
-    found.extend(lock.skills.keys().map(|name| {
+    let lock = project.lock().ok().flatten().unwrap_or_default();
+    let mut found = Vec::new();
+    for name in lock.skills.keys() {
         let parsed = project.skill_md(&lock, name);
-        candidate(name.as_str(), &parsed.map(|parsed| parsed.description).unwrap_or_default())
-    }));
-    found
+        let description = parsed.map(|parsed| parsed.description).unwrap_or_default();
+        match sources.get(name.as_str()) {
+            None => found.push(candidate(name, &description)),
+            // The name alone may be ambiguous.
+            Some(origin) => found.extend([
+                candidate(&format!("source:{name}"), origin),
+                candidate(&format!("skill:{name}"), &description),
+            ]),
+        }
+    }
+    sources.iter().map(|(key, origin)| candidate(key, origin)).chain(found).collect()
 }
 
 /// Returns where a source's skills come from.

@@ -56,11 +56,30 @@ fn bash_completes_sources_and_skills_of_the_project() {
     assert_eq!(complete(&sandbox, "skills catalog --only pdf,pp"), ["pdf,pptx"]);
     assert_eq!(complete(&sandbox, "skills validate pd"), ["pdf"]);
     assert_eq!(complete(&sandbox, "skills validate ow"), ["own/"]);
+    assert_eq!(complete(&sandbox, "skills add ./ow"), ["./own/"]);
+    assert_eq!(complete(&sandbox, "skills add helix.skills.j"), [""; 0]);
     // The project of `-C`, and none there.
     sandbox.write("project/inner/a", "");
     assert_eq!(complete(&sandbox, "skills -C inner show pd"), ["pdf"]);
     let home = sandbox.path("home").display().to_string();
     assert_eq!(complete(&sandbox, &format!("skills -C {home} show p")), [""; 0]);
+}
+
+#[test]
+fn names_of_a_source_and_a_skill_are_qualified() {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}, \
+         \"tool\": {\"type\": \"path\", \"path\": \"more\"}}}",
+    );
+    sandbox.write("project/own/tool/SKILL.md", skill_md("tool"));
+    sandbox.write("project/more/other/SKILL.md", skill_md("other"));
+    sandbox.skills(["sync"]).succeeds();
+    let all = ["house", "tool", "other", "source:tool", "skill:tool"];
+    assert_eq!(complete(&sandbox, "skills remove ''")[..5], all);
+    assert_eq!(complete(&sandbox, "skills remove to"), ["tool"]);
+    // Bash splits words at colons.
+    assert_eq!(complete(&sandbox, "skills remove source : to"), ["tool"]);
+    assert_eq!(complete(&sandbox, "skills show to"), ["tool"]);
 }
 
 #[test]
