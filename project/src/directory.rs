@@ -2,7 +2,7 @@
 //! of the source itself.
 
 use crate::error::{FileProblem, PathProblem, UnresolvedSource};
-use crate::manifest::PathSource;
+use crate::manifest::{PathSource, Source};
 use crate::{
     Error,
     candidate::{Candidate, SourceSkill, unused_selections, wanted},
@@ -96,19 +96,22 @@ pub(crate) fn read_source(
     Ok(PathSkills { skills, warnings, excluded })
 }
 
-/// Returns a warning if a `path` source is outside of the project's repository.
+/// Returns a warning if a local source is outside of the project's repository.
 pub(crate) fn outside_repository(
     project: &ProjectPaths,
     key: &SourceKey,
-    source: &PathSource,
+    source: &Source,
 ) -> Option<String> {
+    let path = match source {
+        Source::Path(source) => source.path.as_str(),
+        _ => Some(source.repository()?.url.as_str()).filter(|url| url.starts_with('.'))?,
+    };
     let root = project.real_root().ok()?;
     let repository = root.ancestors().find(|above| above.join(".git").exists())?;
-    let directory = fs::canonicalize(source_root(project, source)).ok()?;
+    let directory = fs::canonicalize(project.root.join(path)).ok()?;
     (!directory.starts_with(repository)).then(|| {
         format!(
-            "the source `{key}`: `{}` is outside of the project's repository: a clone does not have it",
-            source.path
+            "the source `{key}`: `{path}` is outside of the project's repository: a clone does not have it"
         )
     })
 }

@@ -127,6 +127,9 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
+        if old.sources.get(key).is_none_or(|locked| locked.request != *source) {
+            plan.warnings.extend(directory::outside_repository(project, key, source));
+        }
         if let Source::Path(path) = source {
             plan.read_directory(project, key, path, manifest, &old);
             continue;
@@ -272,9 +275,6 @@ impl Plan {
                 let locked = LockedSource::new(Source::Path(source.clone()));
                 let is_same_entry =
                     old.sources.get(key).is_some_and(|before| before.request == locked.request);
-                if !is_same_entry {
-                    self.warnings.extend(directory::outside_repository(project, key, source));
-                }
                 // As for the skills themselves, warnings are repeated only after a change.
                 let is_same_skill =
                     |skill: &SourceSkill| old.skills.get(&skill.name) == Some(&skill.locked);

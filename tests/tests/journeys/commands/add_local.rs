@@ -1,7 +1,7 @@
 //! `skills add` of local directories, in and around the project's own repository.
 
 use super::manifest;
-use helix_skills_tests::{Sandbox, skill_md, upstream::git_command};
+use helix_skills_tests::{Change, Sandbox, skill_md, upstream::git_command};
 use serde_json::json;
 
 /// A project whose directory is a git repository with a skill of its own.
@@ -81,6 +81,9 @@ fn path_outside_of_the_repository_warns() {
     sandbox.skills(["sync"]).succeeds().never_prints("warning:");
     sandbox.remove("project/helix.skills.lock");
     sandbox.skills(["sync"]).succeeds().says([format!("warning: {warning}")]);
+    sandbox.upstream("tools").commit(Change::new().skill("alpha"));
+    let run = sandbox.skills(["add", "../upstream/tools.git"]).succeeds();
+    run.says(["warning: the source `tools`: `../upstream/tools.git` is outside of the project's"]);
     // A project without a repository is not cloned.
     let plain = Sandbox::with_manifest("{\"skills\": {}}\n");
     plain.write("outside/shared/one/SKILL.md", skill_md("one"));
