@@ -29,6 +29,7 @@ mod materialized;
 mod mounts;
 #[cfg(unix)]
 mod other_tools;
+mod outcomes;
 #[cfg(unix)]
 mod race;
 mod registry;

@@ -10,7 +10,7 @@ use helix_skills_lint::{Draft, Rules, lint};
 fn open_rules_conform_to_the_reference_library() {
     let cases = cases!("validate");
     let mut report = Report::new(&cases, &[]);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         let draft = Draft {
             bytes: case.text("content").unwrap().as_bytes(),
             directory: case.text("dir"),
@@ -30,7 +30,7 @@ fn open_rules_conform_to_the_reference_library() {
             findings.iter().all(|found| Rules::Open.severity(found.code) > Severity::Silent),
             "{findings:?}"
         );
-    }
+    });
     report.finish();
 }
 

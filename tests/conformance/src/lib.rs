@@ -14,9 +14,27 @@ pub use report::{Deviation, Report};
 use serde_json::value::RawValue;
 pub use serde_json::{Value, json};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
+
+/// The areas that a test compares.
+const AREAS: [&str; 14] = [
+    "bm25",
+    "catalog",
+    "discover",
+    "inject",
+    "lockhash",
+    "marketplace",
+    "parse",
+    "search",
+    "slash",
+    "source",
+    "substitute",
+    "tokenize",
+    "tool-policy",
+    "validate",
+];
 
 /// Reads the cases of an area, from the file that the environment and the features of the calling
 /// crate select.
@@ -69,21 +87,49 @@ impl Cases {
     /// Reads the cases of an area; see [`cases!`].
     ///
     /// # Panics
-    /// If the file cannot be read or does not have the form of such a file.
+    /// If the file cannot be read or does not have the form of such a file, or if the area is none
+    /// of those that a test compares.
     #[must_use]
     pub fn read(area: &str, shared: bool) -> Self {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let named = std::env::var_os("HELIX_CONFORMANCE").map(PathBuf::from);
-        let is_usual = named.is_none() && shared;
-        let path = named.unwrap_or_else(|| match shared {
-            true => here.join("../../../shared/conformance/cases.json"),
-            false => here.join("cases.json"),
-        });
-        let text = std::fs::read_to_string(&path)
-            .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
-        parse(&text, area, is_usual)
-            .unwrap_or_else(|why| panic!("`{}` is not a file of cases: {why}", path.display()))
+        assert!(AREAS.contains(&area), "add `{area}` to `AREAS`");
+        read(shared, |text, is_usual| parse(text, area, is_usual))
     }
+
+    /// Reads the cases of each area that no test compares.
+    ///
+    /// # Panics
+    /// If the file cannot be read or does not have the form of such a file.
+    #[must_use]
+    pub fn unread(shared: bool) -> Vec<Self> {
+        read(shared, |text, is_usual| {
+            let areas = areas(text)?.into_iter().filter(|area| !AREAS.contains(&&**area));
+            areas.map(|area| parse(text, &area, is_usual)).collect()
+        })
+    }
+}
+
+/// Reads the file that the environment selects, or a default one.
+fn read<T>(shared: bool, parse: impl FnOnce(&str, bool) -> Result<T, String>) -> T {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let named = std::env::var_os("HELIX_CONFORMANCE").map(PathBuf::from);
+    let is_usual = named.is_none() && shared;
+    let path = named.unwrap_or_else(|| match shared {
+        true => here.join("../../../shared/conformance/cases.json"),
+        false => here.join("cases.json"),
+    });
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("cannot read `{}`: {why}", path.display()));
+    parse(&text, is_usual)
+        .unwrap_or_else(|why| panic!("`{}` is not a file of cases: {why}", path.display()))
+}
+
+/// Returns the areas of a file.
+fn areas(text: &str) -> Result<BTreeSet<String>, String> {
+    let document: Value = from_json(text)?;
+    let cases = document["cases"].as_array().ok_or("no `cases`")?.iter();
+    cases
+        .map(|case| case["area"].as_str().map(str::to_owned).ok_or("a case without `area`".into()))
+        .collect()
 }
 
 fn parse(text: &str, area: &str, is_usual: bool) -> Result<Cases, String> {
@@ -115,4 +161,16 @@ fn parse(text: &str, area: &str, is_usual: bool) -> Result<Cases, String> {
 
 fn from_json<T: for<'a> serde::Deserialize<'a>>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|why| why.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    #[test]
+    fn areas_of_a_file_are_its_cases_areas() {
+        let text = r#"{"cases": [{"area": "winds"}, {"area": "tides"}, {"area": "winds"}]}"#;
+        assert_eq!(Vec::from_iter(super::areas(text).unwrap()), ["tides", "winds"]);
+        assert_eq!(super::areas(r#"{"cases": [{}]}"#).unwrap_err(), "a case without `area`");
+    }
 }

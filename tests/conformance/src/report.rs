@@ -1,7 +1,11 @@
 //! The comparison of an area's cases with this project.
 use crate::{Case, Cases};
-use serde_json::Value;
-use std::{collections::BTreeMap, io::Write as _};
+use serde_json::{Value, json};
+use std::{
+    collections::BTreeMap,
+    io::Write as _,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 /// Cases in which this project intentionally differs from the recorded system.
 #[derive(Debug)]
@@ -67,6 +71,22 @@ impl Report {
         self
     }
 
+    /// Calls `compare` with every case. If it panics, the case differs, and the others are still
+    /// compared.
+    pub fn each(&mut self, cases: &Cases, mut compare: impl FnMut(&mut Self, &Case)) {
+        for case in &cases.all {
+            let (total, equal) = (self.total, self.equal);
+            let Err(panic) = catch_unwind(AssertUnwindSafe(|| compare(self, case))) else {
+                continue;
+            };
+            (self.total, self.equal) = (total + 1, equal);
+            let message = panic.downcast_ref::<String>().map(String::as_str);
+            let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+            let ours = json!({"panicked": message.unwrap_or_default()});
+            self.differences.push(difference(&described(case), &case.expected, &ours));
+        }
+    }
+
     /// Compares our result with the recorded one.
     pub fn compare(&mut self, case: &Case, ours: impl Into<Value>) {
         self.compare_with(case, &case.expected, ours);
@@ -86,7 +106,7 @@ impl Report {
     pub fn compare_with(&mut self, case: &Case, theirs: &Value, ours: impl Into<Value>) {
         self.compare_keys(
             &[&case.id, &case.group, &format!("{} {}", case.peer, case.group)],
-            || format!("{} {} of {}: {}", case.id, case.group, case.peer, case.input),
+            || described(case),
             theirs,
             ours,
         );
@@ -120,8 +140,7 @@ impl Report {
             }
             reason = format!("\n  deviates ({}), but not as stated", deviation.reason);
         }
-        self.differences
-            .push(format!("{}\n  expected {theirs}\n  ours     {ours}{reason}", input()));
+        self.differences.push(difference(&input(), theirs, &ours) + &reason);
     }
 
     /// Counts a case that cannot be compared.
@@ -164,12 +183,19 @@ impl Report {
     }
 }
 
+fn described(case: &Case) -> String {
+    format!("{} {} of {}: {}", case.id, case.group, case.peer, case.input)
+}
+
+fn difference(input: &str, theirs: &Value, ours: &Value) -> String {
+    format!("{input}\n  expected {theirs}\n  ours     {ours}")
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     const CASES: &str = r#"{"cases": [
         {"id": "a1", "area": "tides", "group": "g/ebb", "peer": "sea 1", "input": 1, "expected": 1},
@@ -202,6 +228,23 @@ mod tests {
             "a2 g/flood of sea: [2]\n  expected 2\n  ours     6\n  deviates (it is), but not as stated",
         ];
         assert_eq!(message, expected.join("\n"));
+    }
+
+    #[test]
+    fn panic_of_a_case_hides_no_other() {
+        let cases = crate::parse(CASES, "tides", false).unwrap();
+        let mut report = Report::new(&cases, &[]);
+        report.each(&cases, |report, case| {
+            report.compare(case, case.input.as_u64().unwrap() % 3);
+        });
+        let failed = catch_unwind(AssertUnwindSafe(|| report.finish())).unwrap_err();
+        let message = failed.downcast_ref::<String>().unwrap();
+        let expected = [
+            "conformance tides: 1/3 equal, 2 differ:",
+            "a2 g/flood of sea: [2]\n  expected 2\n  ours     {\"panicked\":\"called `Option::unwrap()` on a `None` value\"}",
+            "a3 g/slack of sea: 3\n  expected 3\n  ours     0",
+        ];
+        assert_eq!(*message, expected.join("\n"));
     }
 
     #[test]

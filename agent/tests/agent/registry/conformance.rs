@@ -98,16 +98,14 @@ fn registry_searches_match_recorded_cases() {
         DEER_FLOW.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }));
     let cases = cases!("search");
     let mut report = Report::new(&cases, SEARCHES);
-    for case in &cases.all {
-        match (&*case.peer, case.input.as_str()) {
-            ("agentick", None) => report.compare(case, agentick(&case.input)),
-            ("deer-flow", Some(text)) => {
-                let query = SkillQuery::new().text(text).in_profile(Profile::DeerFlow);
-                report.compare(case, found(&deer_flow, query));
-            }
-            (peer, _) => report.skip(format!("unknown system {peer}")),
+    report.each(&cases, |report, case| match (&*case.peer, case.input.as_str()) {
+        ("agentick", None) => report.compare(case, agentick(&case.input)),
+        ("deer-flow", Some(text)) => {
+            let query = SkillQuery::new().text(text).in_profile(Profile::DeerFlow);
+            report.compare(case, found(&deer_flow, query));
         }
-    }
+        (peer, _) => report.skip(format!("unknown system {peer}")),
+    });
     report.finish();
 }
 
@@ -115,12 +113,12 @@ fn registry_searches_match_recorded_cases() {
 fn slash_commands_match_recorded_cases() {
     let cases = cases!("slash");
     let mut report = Report::new(&cases, &[]);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         let command = SlashCommand::parse(case.input.as_str().unwrap(), Profile::DeerFlow);
         let ours = command
             .map(|command| json!({"name": command.name(), "remaining": command.arguments()}));
         report.compare(case, ours);
-    }
+    });
     report.finish();
 }
 
@@ -129,7 +127,7 @@ fn tool_policies_match_recorded_cases() {
     let of = |tools| skill(Parts { name: "s", allowed_tools: tools, ..Parts::EMPTY });
     let cases = cases!("tool-policy");
     let mut report = Report::new(&cases, POLICIES);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         // The inputs of the cases are names.
         let skills = match case.input.as_str() {
             Some("mixed") => vec![of(None), of(Some(&["bash"]))],
@@ -138,7 +136,7 @@ fn tool_policies_match_recorded_cases() {
             Some("no-skills") => vec![],
             _ => {
                 report.skip("the input is described in words");
-                continue;
+                return;
             }
         };
         let policy = ToolPolicy::from_skills(&skills).in_profile(Profile::DeerFlow);
@@ -150,6 +148,6 @@ fn tool_policies_match_recorded_cases() {
             let allowed = !policy.is_limited() || tools.contains(&tool);
             assert_eq!(policy.allows(tool), allowed, "{tool} in {}", case.id);
         }
-    }
+    });
     report.finish();
 }

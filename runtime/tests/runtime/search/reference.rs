@@ -103,7 +103,7 @@ fn up_to_rounding(ours: f64, theirs: Option<f64>) -> f64 {
 fn scores_conform_to_recorded_cases() {
     let cases = cases!("bm25");
     let mut report = Report::new(&cases, &[]);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         let input = &case.input;
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let skills: Vec<(String, String)> = input["skills"]
@@ -122,6 +122,6 @@ fn scores_conform_to_recorded_cases() {
             json!([skills[*document].0, score])
         });
         report.compare(case, Value::from_iter(ours));
-    }
+    });
     report.finish();
 }

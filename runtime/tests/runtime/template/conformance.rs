@@ -89,7 +89,7 @@ fn alone(text: &str) -> &str {
 fn substitutions_conform_to_recorded_cases() {
     let cases = cases!("substitute");
     let mut report = Report::new(&cases, SUBSTITUTIONS);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         let theirs = case.expected["output"].as_str().unwrap_or_default();
         let ours = template(case, "template", |profile, template| {
             let text = template.to_string();
@@ -101,7 +101,7 @@ fn substitutions_conform_to_recorded_cases() {
             Some(ours) => report.compare_fields(case, ours),
             None => report.skip(format!("unknown system {}", case.peer)),
         }
-    }
+    });
     report.finish();
 }
 
@@ -109,12 +109,12 @@ fn substitutions_conform_to_recorded_cases() {
 fn splitting_conforms_to_recorded_cases() {
     let cases = cases!("tokenize");
     let mut report = Report::new(&cases, TOKENS);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         let mode = if case.peer == "agentick" { TokenMode::Agentick } else { TokenMode::Posix };
         let text = case.input.as_str().unwrap();
         let tokens: Vec<String> = tokenize(text, mode).map(|token| token.to_string()).collect();
         report.compare(case, tokens);
-    }
+    });
     report.finish();
 }
 
@@ -139,7 +139,7 @@ fn outputs(commands: &[String]) -> Option<Vec<&'static str>> {
 fn injections_conform_to_recorded_cases() {
     let cases = cases!("inject");
     let mut report = Report::new(&cases, INJECTIONS);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         let Some(body) = case.input.as_str() else {
             let json =
                 |(run, text): (Vec<String>, String)| json!({"commandsRun": run, "output": text});
@@ -148,7 +148,7 @@ fn injections_conform_to_recorded_cases() {
             });
             let Some((ours, raw)) = ours else {
                 report.skip(format!("unknown system {}", case.peer));
-                continue;
+                return;
             };
             if ours["output"] != case.expected["output"]
                 && case.group != "inject/arg-block-injection"
@@ -156,7 +156,7 @@ fn injections_conform_to_recorded_cases() {
                 assert_eq!(raw["output"], case.expected["output"], "{} with `Quote::Raw`", case.id);
             }
             report.compare_fields(case, ours);
-            continue;
+            return;
         };
         let template = Template::new(body).in_profile(Profile::Agentick);
         let filled = template.fill(Arguments::NONE, Variables::new());
@@ -192,6 +192,6 @@ fn injections_conform_to_recorded_cases() {
                 report.compare_with(case, &true.into(), place.is_some());
             }
         }
-    }
+    });
     report.finish();
 }

@@ -81,7 +81,7 @@ fn conformance_of_arguments_with_peers() {
     let rules: String = rules.collect();
     sandbox.write("home/.gitconfig", format!("[url \"{}\"]\n{rules}", server.url("it")));
     let mut report = Report::new(&cases, DEVIATIONS);
-    for case in &cases.all {
+    report.each(&cases, |report, case| {
         let argument = case.input.as_str().expect("an argument");
         sandbox.sources(&json!({}));
         let run = sandbox.skills(["add", "--no-sync", "--name", "it", "--", argument]);
@@ -100,6 +100,6 @@ fn conformance_of_arguments_with_peers() {
         let recorded =
             if case.expected["ok"] == true { expected(&case.expected) } else { Value::Null };
         report.compare_with(case, &recorded, outcome);
-    }
+    });
     report.finish();
 }
