@@ -45,36 +45,25 @@ const VAGUE: [&str; 9] = [
     "various",
 ];
 
-/// Starts of sentences in the first or second person.
-const PERSONS: [&str; 16] = [
-    "i ",
-    "i'm ",
-    "i'll ",
-    "i’m ",
-    "i’ll ",
-    "my ",
-    "let me ",
-    "we ",
-    "we'll ",
-    "we’ll ",
-    "you should ",
-    "you can ",
-    "you are ",
-    "you will ",
-    "you'll ",
-    "your ",
-];
-
 /// Words between `you` and what the reader is asked to do.
 const MODALS: [&str; 3] = ["should", "can", "will"];
 
-/// Words before a person that ask, or start a clause about the user: `what do I have`, `when we`.
-/// After the last ones, `I` is a number.
-const OTHER_CLAUSES: &[&str] = &[
+/// Words before `I` and `we` in a question of a user: `what do I have`. After the last ones, `I` is
+/// a number.
+const QUESTIONS: [&str; 25] = [
     "do", "does", "did", "can", "could", "should", "would", "may", "might", "will", "shall", "am",
-    "are", "when", "if", "what", "where", "which", "who", "how", "why", "that", "while", "because",
-    "until", "once", "whether", "before", "after", "than", "type", "phase", "part", "level", "war",
+    "are", "what", "where", "which", "who", "how", "why", "than", "type", "phase", "part", "level",
+    "war",
 ];
+
+/// Words that begin a clause about the case in which a skill is used: `when you should`.
+const CONDITIONS: [&str; 11] = [
+    "when", "whenever", "if", "that", "while", "because", "until", "once", "whether", "before",
+    "after",
+];
+
+/// Words before an adjective: `the first time`.
+const DETERMINERS: [&str; 8] = ["the", "a", "an", "this", "its", "their", "each", "every"];
 
 /// Minimum number of words. A shorter description adds nothing to the name.
 const MIN_WORDS: usize = 4;
@@ -108,7 +97,8 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
             "add a sentence such as `Use when …`, in the words of users",
         );
     }
-    if let Some(person) = person(&skill.description) {
+    let unquoted = without_quotes(&skill.description);
+    if let Some(person) = person(&unquoted) {
         let message = format!("the description is in the first or second person: `{person}`");
         report(
             Code::DescriptionPerson,
@@ -116,7 +106,7 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
             "write in the third person: `Reads tide tables`, not `I can read`",
         );
     }
-    if is_workflow(&lower) {
+    if is_workflow(&unquoted) {
         let message =
             "the description lists the steps of the work, so that a model may not load the skill";
         report(
@@ -143,60 +133,97 @@ fn is_vague(lower: &str) -> bool {
 }
 
 /// Returns the first or second person: at the start of a sentence, or as the subject of a clause
-/// (`so that you can`, but not `when you should`). Quoted text does not count.
+/// (`so you can`, but not `when you should`).
 fn person(text: &str) -> Option<String> {
-    let unquoted = without_quotes(text);
-    let lower = unquoted.to_ascii_lowercase();
-    let mut sentences = lower.split(['.', '!', '?', '\n']).map(str::trim_start);
-    sentences
-        .find_map(|sentence| PERSONS.into_iter().find(|person| sentence.starts_with(person)))
-        .map(|person| person.trim().to_owned())
-        .or_else(|| subject(&unquoted))
-}
-
-/// Returns `I`, `we` or `you should` in the midst of a text.
-fn subject(text: &str) -> Option<String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.windows(3).find_map(|words| {
-        let &[before, person, verb] = words else { return None };
-        if OTHER_CLAUSES.iter().any(|word| before.eq_ignore_ascii_case(word)) {
-            return None;
-        }
-        let is_verb = verb.starts_with(|first: char| first.is_ascii_lowercase());
-        match person {
-            "I" | "we" | "We" if is_verb => Some(format!("{person} {verb}")),
-            "you" | "You" if MODALS.contains(&verb) => Some(format!("{person} {verb}")),
-            _ => None,
-        }
+    sentences(text).find_map(|sentence| {
+        let words = sentence.split_whitespace();
+        let words: Vec<_> = words
+            .map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric()))
+            .filter(|word| !word.is_empty())
+            .collect();
+        (0..words.len()).find_map(|at| match at {
+            0 => addressed(words[0], words.get(1)),
+            _ => subject(words[at - 1], words[at], words.get(at + 1)),
+        })
     })
 }
 
-/// Returns the text without what is in double quotes or backticks.
+/// Returns the person that a sentence begins with.
+fn addressed(word: &str, next: Option<&&str>) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    let (person, is_short) = contraction(&lower);
+    let next = next.copied().unwrap_or_default();
+    match person {
+        "my" | "your" => Some(word.to_owned()),
+        "i" | "we" if is_short => Some(word.to_owned()),
+        "i" | "we" if person == lower && !next.is_empty() => Some(word.to_owned()),
+        "you" if lower == "you'll" || lower == "you’ll" => Some(word.to_owned()),
+        "you" if next == "are" || MODALS.contains(&next) => Some(format!("{word} {next}")),
+        "let" if next == "me" => Some(format!("{word} {next}")),
+        _ => None,
+    }
+}
+
+/// Returns `I`, `we` or `you should` in the midst of a sentence.
+fn subject(before: &str, word: &str, next: Option<&&str>) -> Option<String> {
+    let is_one_of = |words: &[&str]| words.iter().any(|one| before.eq_ignore_ascii_case(one));
+    let (person, is_short) = contraction(word);
+    let verb = next.copied().unwrap_or_default();
+    let is_verb = verb.starts_with(|first: char| first.is_ascii_lowercase());
+    match person {
+        "I" | "we" | "We" if is_one_of(&QUESTIONS) => None,
+        "I" | "we" | "We" if is_short => Some(word.to_owned()),
+        "I" | "we" | "We" if person == word && is_verb => Some(format!("{person} {verb}")),
+        "you" | "You" if is_one_of(&QUESTIONS) || is_one_of(&CONDITIONS) => None,
+        "you" | "You" if MODALS.contains(&verb) => Some(format!("{person} {verb}")),
+        _ => None,
+    }
+}
+
+/// Returns the pronoun of a word such as `I've`, and whether the word has a verb after it.
+fn contraction(word: &str) -> (&str, bool) {
+    let (person, verb) = word.split_once(['\'', '’']).unwrap_or((word, ""));
+    (person, matches!(verb, "m" | "ve" | "re" | "ll" | "d"))
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['.', '!', '?', '\n'])
+}
+
+/// Returns the text without what is in quotes or backticks. An apostrophe is no quote.
 fn without_quotes(text: &str) -> String {
-    let mut end = None;
-    let outside = |c: &char| match (end, c) {
-        (Some(quote), c) => {
-            if quote == *c {
-                end = None;
-            }
-            false
+    let mut outside = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        let is_in_word = outside.ends_with(char::is_alphanumeric);
+        let close = match c {
+            '"' | '`' => Some(c),
+            '“' => Some('”'),
+            '\'' if !is_in_word => Some('\''),
+            '‘' => Some('’'),
+            _ => None,
+        };
+        let ends = |at: &usize| {
+            let is_apostrophe = matches!(close, Some('\'' | '’'));
+            let mut after = rest[*at..].chars().skip(1);
+            !(is_apostrophe && after.next().is_some_and(char::is_alphanumeric))
+        };
+        let end = close.and_then(|close| {
+            rest.match_indices(close).map(|(at, close)| (at, close.len())).find(|(at, _)| ends(at))
+        });
+        match end {
+            Some((at, len)) => rest = &rest[at + len..],
+            None => outside.push(c),
         }
-        (None, '"' | '`') => {
-            end = Some(*c);
-            false
-        }
-        (None, '“') => {
-            end = Some('”');
-            false
-        }
-        _ => true,
-    };
-    text.chars().filter(outside).collect()
+    }
+    outside
 }
 
 /// Returns whether the description has numbered steps, or steps in prose: `first … then …`. `(1) …
 /// (2) …` are cases, not steps.
-fn is_workflow(lower: &str) -> bool {
+fn is_workflow(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
     let begins = |number: &str| lower.split_whitespace().any(|word| word == number);
     let step = |number: &str| lower.contains(number);
     // Few descriptions have a digit, so this check is fast.
@@ -205,23 +232,58 @@ fn is_workflow(lower: &str) -> bool {
             || (begins("1)") && begins("2)"))
             || (step("step 1") && step("step 2"))
     };
-    (lower.contains('2') && is_numbered()) || lower.split(['.', '\n']).any(is_sequence)
+    let starts = sentences(text).filter_map(|sentence| words(sentence).next()).map(place);
+    (lower.contains('2') && is_numbered())
+        || sentences(text).any(|sentence| is_ordered(places(sentence)))
+        || is_ordered(starts)
 }
 
-/// Returns whether a sentence has two of the words that order steps, in their order.
-fn is_sequence(sentence: &str) -> bool {
+/// Returns whether a place follows a smaller one at once.
+fn is_ordered(places: impl Iterator<Item = u8>) -> bool {
     let mut last = 0;
-    sentence.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| {
-        let place = match word {
-            "first" | "firstly" => 1,
-            "then" | "next" | "afterwards" => 2,
-            "finally" | "lastly" => 3,
-            _ => return false,
-        };
+    places.into_iter().any(|place| {
         let follows = last > 0 && place > last;
         last = place;
         follows
     })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+    words.filter(|word| !word.is_empty())
+}
+
+/// Returns the places in an order of those words of a sentence that order steps. A clause about a
+/// case, as in `when a user first asks`, has no steps, and a capitalized word is a name.
+fn places(sentence: &str) -> impl Iterator<Item = u8> {
+    let clauses =
+        sentence.split([';', ':', '(', '—']).flat_map(|clauses| clauses.split(',').enumerate());
+    clauses.flat_map(|(comma, clause)| {
+        let words: Vec<_> = words(clause)
+            .take_while(|word| !CONDITIONS.iter().any(|one| word.eq_ignore_ascii_case(one)))
+            .collect();
+        let orders = |at: &usize| {
+            let (word, before) = (words[*at], at.checked_sub(1).map(|before| words[before]));
+            let is_adjective = before.is_some_and(|before| DETERMINERS.contains(&before))
+                || words.get(at + 1).is_some_and(|&next| next == "time");
+            let is_name = (comma > 0 || before.is_some())
+                && word.starts_with(char::is_uppercase)
+                && word.ends_with(char::is_lowercase);
+            !is_adjective && !is_name
+        };
+        let places = (0..words.len()).filter(orders).map(|at| place(words[at]));
+        places.filter(|place| *place > 0).collect::<Vec<_>>()
+    })
+}
+
+/// Returns the place of a word that orders steps, or 0.
+fn place(word: &str) -> u8 {
+    match &*word.to_ascii_lowercase() {
+        "first" | "firstly" => 1,
+        "then" | "next" | "afterwards" => 2,
+        "finally" | "lastly" => 3,
+        _ => 0,
+    }
 }
 
 #[cfg(test)]
@@ -248,6 +310,12 @@ mod tests {
             "Tests drivers for phase I trials and I/O errors. Use when a driver fails.",
             "Writes reports, then sends them. Use when a month is over; read it first.",
             "First aid for broken builds. Use when cargo fails; then read its output.",
+            "Answers questions. Use when the user first logs in and then asks for help.",
+            "Checks a build the first time, then again when it breaks.",
+            "Explains why First, Then and Finally differ from Given, When, Then. Use when asked.",
+            "Opens a PDF, extracts its tables, then writes CSV. Use when a table is needed.",
+            "Merges PDF files. Use when a user asks 'can we merge PDFs' or says ‘first I'd sort, then we merge’.",
+            "Checks the users' files, and I/O of '90s tapes. Use when the users' files are old.",
             "Liest Gezeitentafeln für Häfen. Benutzen, wenn möglich, für Flüsse, Häfen, Strände über Öresund.",
             "读取潮汐表",
             "Helps with reading the tide tables of any harbour when sailing is planned.",
@@ -275,6 +343,10 @@ mod tests {
             "Reads PDF files and I fill in their forms when asked.",
             "Use when a PDF file is named: we read it.",
             "We read tide tables when a harbour is named.",
+            "Use when I need PDF files read.",
+            "Reads PDF files when asked (I also merge them).",
+            "I've read all PDF files. Use when one is named.",
+            "Use when a PDF file is named, because we’re good at them.",
         ] {
             assert_eq!(codes(person, ""), [Code::DescriptionPerson], "{person}");
         }
@@ -285,6 +357,8 @@ mod tests {
             "Fills in forms by first opening the file, then reading its fields, finally saving it. Use when asked.",
             "Use when deploying: first the tests run, and then the tag is pushed.",
             "Use when deploying; runs the tests, then tags, and finally pushes.",
+            "First run the checks. Then build the image. Finally roll out. Use when deploying.",
+            "Setup, FIRST checks, then installs. Use when deploying.",
         ] {
             assert_eq!(codes(workflow, ""), [Code::DescriptionWorkflow], "{workflow}");
         }
