@@ -47,6 +47,7 @@ mod rel_path;
 #[cfg(feature = "schema")]
 #[doc(hidden)]
 pub mod schema;
+mod settings;
 mod sha256;
 mod skill_md;
 mod skill_name;
@@ -88,6 +89,7 @@ pub mod __internal {
     pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
+    pub use crate::settings::Settings;
     pub use helix_skills_runtime::__internal::error_debug as runtime_error_debug;
 
     /// Parts of a SKILL.md that its lints look at.

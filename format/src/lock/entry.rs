@@ -5,6 +5,7 @@ use crate::{
     DirPath, Finding, Lock, ObjectId, SkillName, SourceKey,
     json::{Data, Dialect, Fields, Reader, Tree, Value},
     list::listed_all,
+    settings::Settings,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,9 +24,6 @@ impl Lock {
         let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);
         let requests =
             Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
-                for key in ["$schema", "limits", "budget", "allow"] {
-                    fields.take(key);
-                }
                 let sources = fields.require(reader, "skills")?;
                 let mut requests = BTreeMap::new();
                 for (key, at, value) in reader.object(sources, "`skills`")?.entries() {
@@ -34,6 +32,7 @@ impl Lock {
                         requests.insert(key, request);
                     }
                 }
+                Settings::read(reader, fields)?;
                 Some(requests)
             })?;
         let changed = requests.iter().filter_map(|(key, request)| {

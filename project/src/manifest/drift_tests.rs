@@ -172,3 +172,21 @@ fn the_macro_finds_added_and_removed_sources() {
     assert_eq!(compared(&text, &one, &locked(&two)).len(), 1);
     assert!(compared(&format!("\u{feff}{text}"), &one, &locked(&one)).is_empty());
 }
+
+#[test]
+fn the_macro_rejects_the_settings_that_sync_rejects() {
+    for settings in [
+        r#""$schema": 1"#,
+        r#""limits": {"filesPerSkil": 1}"#,
+        r#""limits": {"filesPerSkill": -1}"#,
+        r#""limits": []"#,
+        r#""budget": {"catalog": 1}"#,
+        r#""budget": {"bodyTokens": "many"}"#,
+        r#""allow": {"pdf": []}"#,
+        r#""limit": {}"#,
+    ] {
+        let text = format!("{{\"skills\": {{}}, {settings}}}");
+        let of_macro = helix_skills_format::Lock::default().drift(&text).expect_err(&text);
+        assert_eq!(of_macro, Manifest::parse(&text).expect_err(&text), "{text}");
+    }
+}

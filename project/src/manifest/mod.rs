@@ -24,7 +24,7 @@ pub use select::Select;
 pub use source::{GitSource, MarketplaceSource, PathSource, Source};
 
 use helix_skills_format::{
-    __internal::{Dialect, Reader},
+    __internal::{Dialect, Reader, Settings},
     Allow, Code, Finding, Limits, SourceKey,
 };
 use std::collections::BTreeMap;
@@ -78,9 +78,6 @@ impl Manifest {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let manifest =
             Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
-                if let Some(schema) = fields.take("$schema") {
-                    reader.string(schema, "`$schema`")?;
-                }
                 let mut manifest = Self::default();
                 if let Some(skills) = fields.require_as(reader, "skills", LEAST)
                     && let Some(skills) = reader.object(skills, "`skills`")
@@ -99,15 +96,11 @@ impl Manifest {
                         }
                     }
                 }
-                if let Some(limits) = fields.take("limits") {
-                    manifest.limits = Limits::read(reader, limits)?;
-                }
-                if let Some(budget) = fields.take("budget") {
-                    manifest.budget = ManifestBudget::read(reader, budget)?;
-                }
-                if let Some(allow) = fields.take("allow") {
-                    manifest.allow = Allow::read(reader, allow)?;
-                }
+                let Settings { limits, budget: [catalog_tokens, body_tokens], allow } =
+                    Settings::read(reader, fields)?;
+                manifest.limits = limits;
+                manifest.budget = ManifestBudget { catalog_tokens, body_tokens };
+                manifest.allow = allow;
                 Some(manifest)
             });
         manifest.map_err(|findings| findings.into_iter().map(with_hint).collect())

@@ -38,6 +38,15 @@ fn differences_to_the_manifest_are_compile_errors() {
         file: DIR/helix.skills.json:1:2\n\
         help: did you mean `skills`?\n",
     ]);
+    let limits = |at: &Consumer| {
+        let limits = r#"{"limits": {"filesPerSkil": 1}, "skills": "#;
+        at.write("helix.skills.json", format!("{limits}{}}}", project::sources()));
+    };
+    broken.change(limits).says(&[
+        "error: cannot read the manifest: unknown key `filesPerSkil` in `limits`\n\
+        file: DIR/helix.skills.json:1:13\n\
+        help: did you mean `filesPerSkill`?\n",
+    ]);
 }
 
 #[test]
