@@ -249,6 +249,8 @@ impl<'o> Context<'o> {
 
 /// Returns whether a path of a store is that of a file, or looks like one of a source file.
 fn is_file(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    path.is_file() || (matches!(extension, Some("rs" | "ts")) && !path.is_dir())
+    let is_source = |extension: &OsStr| {
+        ["rs", "ts"].iter().any(|source| extension.eq_ignore_ascii_case(source))
+    };
+    path.is_file() || (path.extension().is_some_and(is_source) && !path.is_dir())
 }

@@ -210,10 +210,13 @@ fn out_that_names_a_file_is_a_usage_error() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds();
     sandbox.write("project/notes", "mine\n");
-    for out in ["notes", "src/skills.rs", "skills.ts"] {
+    for out in ["notes", "src/skills.rs", "skills.ts", "GEN.RS"] {
         let run = sandbox.skills(["sync", "--out", out]).exits(2);
         run.says([&format!("`--out {out}` names a file; the store is a directory")]);
         assert_eq!(sandbox.read("project/notes"), "mine\n");
     }
-    sandbox.skills(["sync", "--out", "vendor"]).succeeds();
+    sandbox.write("project/old.rs/README.md", "A directory.\n");
+    for out in ["vendor", "old.rs"] {
+        sandbox.skills(["sync", "--out", out]).succeeds();
+    }
 }
