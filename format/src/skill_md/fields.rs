@@ -168,10 +168,12 @@ impl FieldReader {
             NodeKind::Scalar { ref text, plain: false } if text.trim().is_empty() => Vec::new(),
             NodeKind::Scalar { ref text, plain } => {
                 if self.is_empty(&entry.key, text, plain, entry.value.at) {
-                    Vec::new()
-                } else {
-                    split(text)
+                    return Vec::new();
                 }
+                if plain && yaml::is_typed(text) {
+                    self.not_text(&format!("`{}`", entry.key), text, entry.value.at);
+                }
+                split(text)
             }
             NodeKind::List(items) => {
                 let mut texts = Vec::with_capacity(items.len());
@@ -182,13 +184,8 @@ impl FieldReader {
                                 continue;
                             }
                             if *plain && yaml::is_typed(text) {
-                                let message = format!(
-                                    "an item of `{}` is not a string for other systems: `{}`",
-                                    entry.key,
-                                    escaped(text)
-                                );
-                                let found = Finding::new(Code::FieldType, item.at, message);
-                                self.findings.push(found.hint("put it in quotes"));
+                                let what = format!("an item of `{}`", entry.key);
+                                self.not_text(&what, text, item.at);
                             }
                             texts.push(text.trim().to_owned());
                         }
@@ -209,6 +206,13 @@ impl FieldReader {
                 Vec::new()
             }
         }
+    }
+
+    /// Reports a number or a boolean in a list of strings.
+    fn not_text(&mut self, what: &str, text: &str, at: Position) {
+        let text = escaped(text);
+        let message = format!("{what} is not a string for other systems: `{text}`");
+        self.findings.push(Finding::new(Code::FieldType, at, message).hint("put it in quotes"));
     }
 
     /// Returns an argument hint: a text, or a list that was meant as text (`[file]`).

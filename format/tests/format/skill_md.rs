@@ -206,6 +206,10 @@ fn typed_values_are_kept_as_written_and_reported() {
     let item = [Severity::Warning, Severity::Error];
     let skill = typed(item, "allowed-tools: [Read, 7]", "4:23");
     assert_eq!(skill.allowed_tools, Some(vec!["Read".to_owned(), "7".to_owned()]));
+    for text in ["7", "true"] {
+        let skill = typed(item, &format!("allowed-tools: {text}"), "4:16");
+        assert_eq!(skill.allowed_tools, Some(vec![text.to_owned()]));
+    }
     for text in ["license: '2.0'", "metadata: {version: \"1.0\"}", "allowed-tools: [Read, '7']"] {
         assert_eq!(codes(&with(text).findings), [], "{text}");
     }
