@@ -152,6 +152,17 @@ fn missing_member_of_a_schema_is_named() {
 }
 
 #[test]
+fn format_of_a_text_is_checked_if_it_is_known() {
+    let shape = schema(&json!({"type": "object", "properties": {
+        "to": {"type": "string", "format": "email"},
+        "stars": {"type": "integer", "format": "uint8"},
+    }}));
+    let answer =
+        answer_to(&shape, json!({"to": "x"}), json!({"to": "ada@example.com", "stars": 300}));
+    assert_eq!(answer, "the result was not accepted: `/to`: \"x\" is not a \"email\"");
+}
+
+#[test]
 fn all_violations_are_listed_up_to_five() {
     let shape = schema(&json!({"type": "object", "additionalProperties": {"type": "integer"}}));
     let two = answer_to(&shape, json!({"a": "x", "b": {"c~/": 1}}), json!({}));
