@@ -44,8 +44,8 @@ use tool::ToolKind;
 /// A toolbox without skills adds nothing to an agent: no text, no tools, no reserved names.
 /// Sub-agents do not inherit skills; give each its own toolbox.
 ///
-/// `AsyncToolbox` of [helix-skills-agent](https://docs.rs/helix-skills-agent) has the same methods
-/// for the skills of a provider.
+/// `AsyncToolbox` of [helix-skills-agent](https://docs.rs/helix-skills-agent) serves the skills of
+/// a provider in the same way.
 ///
 /// ```
 /// # use helix_skills::{Call, Skill, SkillSet, Toolbox, skill_set};
