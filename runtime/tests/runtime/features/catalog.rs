@@ -128,8 +128,10 @@ fn without_skills_there_is_no_text_and_no_tool() {
 #[test]
 fn catalog_does_not_mark_loaded_skills() {
     let toolbox = toolbox(Profile::Helix);
-    let _ = toolbox.load_skill("pdf").unwrap().to_string();
-    assert!(!toolbox.catalog().to_string().contains("loaded=\"true\""));
+    let before = toolbox.catalog().to_string();
+    assert!(!toolbox.load_skill("pdf").unwrap().to_string().is_empty());
+    assert_eq!(toolbox.catalog().to_string(), before);
+    assert!(!before.contains("loaded=\"true\""));
 }
 
 #[test]
