@@ -3,7 +3,7 @@
 use super::{
     page::pin_option,
     spec::{Detail, Spec},
-    suggested::{add_command, other_directory},
+    suggested::{add_command, elsewhere, other_directory},
     written::Written,
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
@@ -126,11 +126,12 @@ impl Request {
             }
             _ => None,
         };
+        let elsewhere = || Some(usage_error(error.to_string(), elsewhere(why)?));
         let other = || {
             let other = other_directory(source).filter(|_| self.args.skills_dir.is_none())?;
             Some(usage_error(why.to_string(), format!("{}; {other}", error.hint()?)))
         };
-        explained.or_else(other).map_or(failure, Failure::from)
+        explained.or_else(elsewhere).or_else(other).map_or(failure, Failure::from)
     }
 }
 

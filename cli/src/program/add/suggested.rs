@@ -1,7 +1,7 @@
 //! Commands that messages suggest.
 
 use helix_skills_format::GitUrl;
-use helix_skills_project::manifest::Source;
+use helix_skills_project::{error::UnresolvedSource, manifest::Source};
 use std::env;
 
 /// Returns the command that adds a repository with these options.
@@ -46,6 +46,30 @@ pub(super) fn other_directory(source: &Source) -> Option<String> {
     let directory = &git.skills_dir;
     (!git.has_default_dir())
         .then(|| format!("run `{command}` for another directory than `{directory}`"))
+}
+
+/// Returns the hint for a repository whose skills are in other directories; `None` if there are
+/// none or too many.
+pub(super) fn elsewhere(why: &UnresolvedSource) -> Option<String> {
+    const MAX_DIRECTORIES: usize = 3;
+    let UnresolvedSource::NoSkills { marketplace: None, root_is_skill, elsewhere, .. } = why else {
+        return None;
+    };
+    let parent =
+        |path: &'_ String| path.rsplit_once('/').map_or(".", |(above, _)| above).to_owned();
+    let mut directories: Vec<String> = match root_is_skill {
+        true => vec![".".to_owned()],
+        false => elsewhere.iter().map(parent).collect(),
+    };
+    directories.sort_unstable();
+    directories.dedup();
+    if directories.is_empty() || directories.len() > MAX_DIRECTORIES {
+        return None;
+    }
+    let command = |directory: &String| {
+        format!("`{}`", this_command(&["--skills-dir"], &[("--skills-dir", directory)]))
+    };
+    Some(format!("run {}", directories.iter().map(command).collect::<Vec<_>>().join(" or ")))
 }
 
 /// Returns an argument as it is written in a shell.

@@ -57,8 +57,7 @@ impl Written {
         if let Some(error) = incomplete {
             return Err(error);
         }
-        if let Some((address, reference)) = on_forge(text) {
-            let detail = reference.map_or(Detail::Whole, |name| Detail::Reference(name.to_owned()));
+        if let Some((address, detail)) = on_forge(text) {
             return Ok(Self::Remote(parse_url(&address)?, detail));
         }
         match page::parse(text) {
@@ -127,24 +126,24 @@ impl<'t> Short<'t> {
     }
 }
 
-/// Returns the URL and the reference of `gitlab:OWNER/REPO` and `bitbucket:OWNER/REPO#REF`, the
+/// Returns the URL and the rest of `gitlab:OWNER/REPO@SKILL` and `bitbucket:OWNER/REPO#REF`, the
 /// short forms of npm.
-fn on_forge(text: &str) -> Option<(String, Option<&str>)> {
+fn on_forge(text: &str) -> Option<(String, Detail)> {
     let (forge, rest) = text.split_once(':')?;
     let host = match forge {
         "gitlab" => "gitlab.com",
         "bitbucket" => "bitbucket.org",
         _ => return None,
     };
-    let (path, reference) = match rest.split_once('#') {
-        Some((path, reference)) => (path, Some(reference)),
-        None => (rest, None),
+    let (path, suffix) = rest.split_at(rest.find(['@', '#']).unwrap_or(rest.len()));
+    let detail = match (suffix.strip_prefix('@'), suffix.strip_prefix('#')) {
+        (Some(word), _) => Detail::Word(Some(word).filter(|word| is_word(word))?.to_owned()),
+        (_, Some(name)) => Detail::Reference(RefName::new(name).ok()?.to_string()),
+        _ => Detail::Whole,
     };
     let path = path.strip_suffix(".git").unwrap_or(path);
-    let is_valid = path.contains('/')
-        && path.split('/').all(is_name)
-        && reference.is_none_or(|name| RefName::new(name).is_ok());
-    is_valid.then(|| (format!("https://{host}/{path}.git"), reference))
+    let is_valid = path.contains('/') && path.split('/').all(is_name);
+    is_valid.then(|| (format!("https://{host}/{path}.git"), detail))
 }
 
 /// Hosts on which a repository is `OWNER/REPO`.

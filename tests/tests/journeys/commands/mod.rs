@@ -6,6 +6,7 @@ mod add_dry_run;
 mod add_local;
 mod add_names;
 mod cache;
+mod deep_skills;
 mod global_options;
 mod init;
 mod inspect;

@@ -25,6 +25,8 @@ fn repositories_of_other_forges_have_short_forms() {
     pasted.adds(&["gitlab:someone/tools#dev"], url, json!({"ref": "dev"}));
     let late = json!({"ref": "dev", "include": ["late"]});
     pasted.adds(&["gitlab:someone/tools.git#dev@late"], url, late);
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    pasted.adds(&["gitlab:someone/tools@alpha"], url, alpha);
     let url = "https://bitbucket.org/someone/tools.git";
     pasted.adds(&["bitbucket:someone/tools"], url, json!({"version": "1.2.0"}));
     for other in ["gitlab:tools", "gitlab:../tools/x", "gitea:someone/tools"] {
