@@ -55,21 +55,25 @@ fn registered_skill_runs_in_its_directory() {
     }
 }
 
+/// What stands in place of a command that is turned off.
+const OFF: &str = "[shell command execution disabled by policy]";
+
 #[test]
 fn registered_skill_has_its_directory_without_a_shell() {
     let folder = folder();
     let directory = folder.text("skills/log");
     let mut registry = Registry::new();
     registry.register(loaded(&folder)).unwrap();
-    let toolbox =
-        |profile| wait(AsyncToolbox::builder(&registry).profile(profile).build()).unwrap();
-    for (profile, tool, call) in [
-        (Profile::ClaudeCode, "Skill", r#"{"skill": "log"}"#),
-        (Profile::Agentick, "skill", r#"{"name": "log"}"#),
+    // In Agentick, a command needs a shell, or has to be turned off.
+    let off = || LiveContext::without_shell().disable_shell_execution(true);
+    let builder = |profile| AsyncToolbox::builder(&registry).profile(profile);
+    for (builder, tool, call, command) in [
+        (builder(Profile::ClaudeCode), "Skill", r#"{"skill": "log"}"#, "!`cat notes`"),
+        (builder(Profile::Agentick).shell(off()), "skill", r#"{"name": "log"}"#, OFF),
     ] {
-        let toolbox = toolbox(profile);
+        let toolbox = wait(builder.build()).unwrap();
         let reply = wait(toolbox.call(tool, call)).unwrap();
-        assert!(reply.as_str().starts_with(&format!("{directory}: !`cat notes`")), "{reply}");
+        assert!(reply.as_str().starts_with(&format!("{directory}: {command}")), "{reply}");
         let file = r#"{"skill": "log", "path": "notes"}"#;
         let reply = wait(toolbox.call("read_skill_file", file)).unwrap();
         assert!(reply.as_str().contains("noted"), "{reply}");
@@ -90,18 +94,22 @@ fn registered_skill_has_its_directory_without_a_shell() {
 fn materialized_skill_has_a_directory_without_a_shell() {
     let folder = folder();
     let set = SkillSetBuf::try_from_iter([loaded(&folder)]).unwrap();
-    for (profile, tool, call) in [
-        (Profile::SkillUse, "skill_use", r#"{"skill_name": "log"}"#),
-        (Profile::ClaudeCode, "Skill", r#"{"skill": "log"}"#),
-        (Profile::Agentick, "skill", r#"{"name": "log"}"#),
+    for (profile, tool, call, command) in [
+        (Profile::SkillUse, "skill_use", r#"{"skill_name": "log"}"#, "!`cat notes`"),
+        (Profile::ClaudeCode, "Skill", r#"{"skill": "log"}"#, "!`cat notes`"),
+        (Profile::Agentick, "skill", r#"{"name": "log"}"#, OFF),
     ] {
         let copies = Materialized::new(&set);
-        let toolbox = wait(AsyncToolbox::builder(&copies).profile(profile).build()).unwrap();
+        let mut builder = AsyncToolbox::builder(&copies).profile(profile);
+        if command == OFF {
+            builder = builder.shell(LiveContext::without_shell().disable_shell_execution(true));
+        }
+        let toolbox = wait(builder.build()).unwrap();
         let reply = wait(toolbox.call(tool, call)).unwrap();
         let typed = wait(toolbox.slash("/log")).unwrap();
         let copy = wait(toolbox.directory("log")).unwrap().unwrap();
         assert_ne!(copy, folder.text("skills/log"));
-        let filled = format!("{copy}: !`cat notes`");
+        let filled = format!("{copy}: {command}");
         let body = reply.message().unwrap_or(reply.as_str());
         assert!(body.contains(&filled) && typed.as_str().contains(&filled), "{body} {typed}");
     }
