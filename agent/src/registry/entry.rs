@@ -142,6 +142,23 @@ impl RegistryEntry {
         self
     }
 
+    /// Takes over the origin of `before`, if both have the same skill and this entry has no origin.
+    pub(super) fn or_origin_of(mut self, before: &Self) -> Self {
+        if self.origin.is_none() && self.skill == before.skill {
+            self.origin.clone_from(&before.origin);
+        }
+        self
+    }
+
+    /// Takes over the contract and the lazy files of `before`, unless this entry has its own.
+    pub(super) fn or_data_of(mut self, before: &Self) -> Self {
+        self.input = self.input.or_else(|| before.input.clone());
+        if self.lazy.is_empty() {
+            self.lazy.clone_from(&before.lazy);
+        }
+        self
+    }
+
     /// Returns the skill.
     #[must_use]
     pub const fn skill(&self) -> &Arc<SkillBuf> {

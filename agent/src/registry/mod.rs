@@ -107,10 +107,16 @@ impl Registry {
     }
 
     /// Adds a skill, and returns the skill of the same name that it replaces, if any.
+    ///
+    /// If the entry has the registered skill itself, for example to attach a contract to it, it
+    /// keeps the skill's origin: [`extend`](Self::extend) can reload the skill.
     pub fn replace(&mut self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
         let entry = entry.into();
         match self.position(entry.skill().name()) {
-            Ok(at) => Some(Arc::clone(core::mem::replace(&mut self.0[at], entry).skill())),
+            Ok(at) => {
+                let entry = entry.or_origin_of(&self.0[at]);
+                Some(Arc::clone(core::mem::replace(&mut self.0[at], entry).skill()))
+            }
             Err(at) => {
                 self.0.insert(at, entry);
                 None
@@ -127,7 +133,8 @@ impl Registry {
     /// failed to load does not affect the others.
     ///
     /// A skill whose name is taken is reported as a problem, unless the registered skill has the
-    /// same origin: then it was reloaded, and is replaced.
+    /// same origin: then it was reloaded, and is replaced. The contract and the lazy files of its
+    /// entry stay, unless the new entry has its own.
     ///
     /// ```
     /// use helix_skills::{Skill, SkillBuf, define::DefinitionError, registry::Registry};
@@ -202,8 +209,8 @@ impl Registry {
     }
 
     /// Returns where the skill `name` was loaded from, as passed to [`extend`](Self::extend).
-    /// `None` for skills that were added by [`register`](Self::register) or
-    /// [`replace`](Self::replace).
+    /// `None` for skills that were added by [`register`](Self::register), or by
+    /// [`replace`](Self::replace) as other skills than before.
     #[must_use]
     pub fn origin(&self, name: &str) -> Option<&str> {
         self.entry(name)?.origin()
@@ -278,6 +285,7 @@ impl Registry {
                 Ok(Insertion::Added)
             }
             Ok(at) if may_reload && self.0[at].origin() == entry.origin() => {
+                let entry = entry.or_data_of(&self.0[at]);
                 let before = core::mem::replace(&mut self.0[at], entry);
                 Ok(if before == self.0[at] { Insertion::Unchanged } else { Insertion::Replaced })
             }

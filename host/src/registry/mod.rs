@@ -124,18 +124,21 @@ impl SharedRegistry {
         })
     }
 
-    /// Adds a skill instead of the one of its name, which is returned. If both
-    /// [entries](RegistryEntry) are equal, nothing has changed, and no subscriber is called.
+    /// Adds a skill instead of the one of its name, which is returned: see [`Registry::replace`].
+    /// If both [entries](RegistryEntry) are equal, nothing has changed, and no subscriber is
+    /// called.
     pub fn replace(&self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
         let entry = entry.into();
         self.0.change(|registry| {
-            let name = entry.skill().name();
-            let change = match registry.entry(name) {
-                None => RegistryChange::added(name),
-                Some(before) if *before == entry => RegistryChange::default(),
-                Some(_) => RegistryChange::replaced(name),
+            let name = entry.skill().name().to_owned();
+            let before = registry.entry(&name).cloned();
+            let replaced = registry.replace(entry);
+            let change = match before {
+                None => RegistryChange::added(&name),
+                Some(before) if registry.entry(&name) == Some(&before) => RegistryChange::default(),
+                Some(_) => RegistryChange::replaced(&name),
             };
-            (registry.replace(entry), change)
+            (replaced, change)
         })
     }
 

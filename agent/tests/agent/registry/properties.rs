@@ -49,7 +49,10 @@ proptest! {
                     model.entry(name).or_insert((v, None));
                 }
                 Step::Replace(name, v) => {
-                    let known = model.insert(name, (v, None)).map(|(v, _)| version(name, v));
+                    // The same skill keeps its origin.
+                    let same = model.get(name).filter(|(known, _)| *known == v);
+                    let origin = same.and_then(|(_, origin)| origin.clone());
+                    let known = model.insert(name, (v, origin)).map(|(v, _)| version(name, v));
                     let was = registry.replace(version(name, v));
                     prop_assert_eq!(was.as_deref(), known.as_ref());
                 }
