@@ -255,9 +255,10 @@ fn invalid(path: &Path, findings: &[Finding]) -> String {
         return format!("`{}` is not a skill", display_path(path));
     };
     let position = first.at.map(|at| format!(":{at}")).unwrap_or_default();
+    let file = first.file.as_ref().map(|file| path.with_file_name(file));
     format!(
         "`{}{position}`: {}{}",
-        display_path(path),
+        display_path(file.as_deref().unwrap_or(path)),
         OneLine(&first.message),
         and_more(findings.len() - 1)
     )

@@ -1,6 +1,6 @@
 //! Reading the frontmatter of a skill without its body.
 
-use crate::{Error, rooted_dir::OpenFile};
+use crate::{Error, home, rooted_dir::OpenFile};
 use helix_skills_format::{__internal::skill_md::NameRule, Code, Finding, ParsedSkillMd, SkillMd};
 use helix_skills_runtime::{Profile, SkillBuf};
 use std::path::Path;
@@ -11,7 +11,8 @@ const FIRST_READ_BYTES: usize = 4 * 1024;
 /// and the fences.
 const MAX_READ_BYTES: usize = 2 * (64 + 1) * 1024 + 1024;
 
-/// Reads only the frontmatter of a `SKILL.md`. `path` is the file or its directory.
+/// Reads only the frontmatter of a `SKILL.md`. `path` is the file or its directory; a leading `~`
+/// is the user's home directory.
 ///
 /// If the frontmatter has no name, the skill has that of the directory.
 ///
@@ -29,7 +30,7 @@ const MAX_READ_BYTES: usize = 2 * (64 + 1) * 1024 + 1024;
 /// # Errors
 /// If the file does not exist, or its frontmatter is not valid.
 pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
-    let path = path.as_ref();
+    let path = &*home::expand(path.as_ref(), None)?;
     let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
     let mut file = OpenFile::open(path)?;
     let directory = std::path::absolute(path).ok();

@@ -1,7 +1,7 @@
 //! Loading one whole skill from disk.
 
 use crate::{
-    Error, ExceededLimit, SkillPathError,
+    Error, ExceededLimit, SkillPathError, home,
     rooted_dir::{OpenFile, RootedDir},
     skill_files::SkillFiles,
 };
@@ -21,11 +21,13 @@ pub struct DiskSkill {
 }
 
 /// Loads one whole skill: a directory, checked strictly, or a single markdown file, read leniently.
+/// A leading `~` is the user's home directory.
 ///
 /// A **directory** has a `SKILL.md` that obeys the rules for authors. Its name consists of `a-z`,
 /// `0-9` and single hyphens and equals the directory's, it has a description, and `skills validate`
 /// reports no error. All files of the directory are loaded, within the default limits of the
-/// manifest. A link that leads out of the directory is an error.
+/// manifest. A link that leads out of the directory is an error, as is a file that no skill can
+/// have, such as `CON.txt` or a pipe.
 ///
 /// A **file** that ends in `.md` needs no frontmatter. By default, the name is the file's, and the
 /// description is the first line of the body with text.
@@ -48,7 +50,7 @@ pub struct DiskSkill {
 /// # Errors
 /// If the skill does not exist, breaks a rule, or exceeds the limits.
 pub fn load_skill(path: impl AsRef<Path>) -> Result<DiskSkill, Error> {
-    let path = path.as_ref();
+    let path = &*home::expand(path.as_ref(), None)?;
     if path.is_dir() {
         folder(path)
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
@@ -85,7 +87,8 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
 
     let mut sum = bytes.len() as u64;
     let mut files = BTreeMap::new();
-    for path in SkillFiles::list(&root, "", name, &limits)?.paths {
+    let SkillFiles { paths, left_out } = SkillFiles::list(&root, "", name, &limits)?;
+    for path in paths {
         let content = root.open_file(Path::new(&path))?.read_whole(limits.bytes_per_file)?;
         sum += content.len() as u64;
         if sum > limits.bytes_per_skill {
@@ -108,6 +111,7 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
     });
     let (errors, findings): (Vec<_>, Vec<_>) = findings
         .into_iter()
+        .chain(left_out)
         .partition(|finding| Rules::Authors.severity(finding.code) == Severity::Error);
     if !errors.is_empty() {
         return Err(invalid(&skill_md, errors));

@@ -1,12 +1,15 @@
 //! Listing the files of a skill other than its `SKILL.md`.
 
 use crate::{
-    Error, ExceededLimit,
+    Error, ExceededLimit, SkillPathError,
     rooted_dir::{EntryKind, RootedDir},
 };
-use helix_skills_format::{__internal::leftover, Limits};
+use helix_skills_format::{__internal::leftover, Code, Finding, Limits};
 use helix_skills_runtime::{check_path, is_git_name};
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 /// Maximum number of directory entries per allowed file.
 const ENTRIES_PER_FILE: u64 = 4;
@@ -15,6 +18,8 @@ const ENTRIES_PER_FILE: u64 = 4;
 pub(crate) struct SkillFiles {
     /// Relative to the skill's directory, separated by `/`, sorted by bytes.
     pub(crate) paths: Vec<String>,
+    /// Why other files are left out, although they are neither leftovers nor git's.
+    pub(crate) left_out: Vec<Finding>,
 }
 
 impl SkillFiles {
@@ -32,7 +37,10 @@ impl SkillFiles {
         skill_md: &str,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        let mut paths = Vec::new();
+        let (mut paths, mut left_out) = (Vec::new(), Vec::new());
+        let mut leave_out = |code, path: String, why: &dyn Display| {
+            left_out.push(Finding::new(code, None, format!("{why}")).in_file(path));
+        };
         let mut entries = 0;
         let mut below = vec![(String::new(), 1)];
         while let Some((prefix, depth)) = below.pop() {
@@ -52,16 +60,28 @@ impl SkillFiles {
                     return Err(too_many(full_path(""), limits, ExceededLimit::Entries));
                 }
                 let is_left_out = |name: &str| is_git_name(name) || leftover(name).is_some();
-                let Some(name) = name.to_str().filter(|name| !is_left_out(name)) else { continue };
+                let text = name.to_string_lossy();
                 let path =
-                    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") };
-                if path == skill_md || check_path(&path).is_err() {
+                    if prefix.is_empty() { text.to_string() } else { format!("{prefix}/{text}") };
+                if path == skill_md || is_left_out(&text) {
+                    continue;
+                }
+                if name.to_str().is_none() {
+                    leave_out(Code::BadPath, path, &SkillPathError::NotUtf8);
+                    continue;
+                }
+                if let Err(why) = check_path(&path) {
+                    leave_out(Code::BadPath, path, &why);
                     continue;
                 }
                 match kind.unwrap_or_else(|| root.entry_kind(&relative(directory, &path))) {
                     EntryKind::File | EntryKind::Outside => paths.push(path),
                     EntryKind::Directory => below.push((path, depth + 1)),
-                    EntryKind::Other => {}
+                    EntryKind::Other => leave_out(
+                        Code::Unreadable,
+                        path,
+                        &"it is a broken link, or not a regular file",
+                    ),
                 }
                 if paths.len() as u64 > limits.files_per_skill {
                     return Err(too_many(full_path(""), limits, ExceededLimit::Files));
@@ -69,7 +89,8 @@ impl SkillFiles {
             }
         }
         paths.sort_unstable();
-        Ok(Self { paths })
+        left_out.sort_by(|one, other| one.file.cmp(&other.file));
+        Ok(Self { paths, left_out })
     }
 }
 

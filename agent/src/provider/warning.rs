@@ -53,9 +53,9 @@ pub enum ProviderWarning {
         /// The problem.
         message: String,
     },
-    /// A skill was left out by its provider.
+    /// A skill, or a file of a skill, was left out by its provider.
     LeftOut {
-        /// The name or location of the skill.
+        /// The name or location of the skill, or the file.
         what: String,
         /// The reason.
         why: String,

@@ -2,12 +2,13 @@
 
 use super::Directories;
 use crate::{DiscoveredSkill, Error, ExceededLimit, SkillPathError};
+use helix_skills_agent::ProviderWarning;
 use helix_skills_format::RelPath;
 use helix_skills_runtime::SkillBuf;
 
 impl Directories {
     /// Returns a discovered skill with its body and the contents of all files, and subtracts their
-    /// size from `remaining`.
+    /// size from `remaining`. Adds a warning for each file that is left out.
     ///
     /// # Errors
     /// If the skill is gone or was replaced by another one, if a file cannot be read or is outside
@@ -16,9 +17,11 @@ impl Directories {
         &self,
         found: &DiscoveredSkill,
         remaining: &mut u64,
+        warnings: &mut Vec<ProviderWarning>,
     ) -> Result<SkillBuf, Error> {
         let gone = |path: &str| Error::Missing { path: found.path().join(path) };
-        let mut skill = self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
+        let (mut skill, left_out) =
+            self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
         let (paths, mut sum) = skill.view(|skill| {
             let paths: Vec<_> =
                 skill.resources().iter().map(|file| file.path().to_owned()).collect();
@@ -49,6 +52,10 @@ impl Directories {
                 .map_err(|error| bad(SkillPathError::File(error)))?;
         }
         *remaining -= sum;
+        warnings.extend(left_out.into_iter().map(|finding| ProviderWarning::LeftOut {
+            what: found.path().join(finding.file.unwrap_or_default()).display().to_string(),
+            why: finding.message,
+        }));
         Ok(skill)
     }
 }

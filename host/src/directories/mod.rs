@@ -22,9 +22,10 @@ use std::{
 /// - A skill is a direct subdirectory of a [`Root`] with a `SKILL.md` (or `skill.md`). Names that
 ///   begin with a dot are ignored, because editors and version control use them.
 /// - If two skills have the same name, the one in the root that was added last takes precedence;
-///   within a root, the one whose directory has that name, else the first by name of the directory.
-///   The other one is a [problem](Discovered::problems), unless it is a link to the first. A skill
-///   that cannot be read is a problem, too. Problems do not affect other skills.
+///   within a root, one whose text has exactly that name, then one whose directory has it, then the
+///   first by name of the directory. The other one is a [problem](Discovered::problems), unless it
+///   is a link to the first. A skill that cannot be read is a problem, too. Problems do not affect
+///   other skills.
 /// - What `skills sync` warns about, such as a name that differs from the directory, is one of the
 ///   skill's [findings](crate::DiscoveredSkill::findings), and a warning of the toolbox.
 /// - A missing root is a problem, not an error: a mistyped path is reported, but an agent starts
@@ -32,6 +33,10 @@ use std::{
 /// - Directories are scanned when skills are first requested, then at most every two seconds
 ///   ([`cool_down`](Self::cool_down)). A scan reads only files that have changed, and of those only
 ///   the frontmatter. Bodies and other files are read when they are loaded, and are not kept.
+/// - Leftovers of editors and systems are not part of a skill, nor are files that no skill can
+///   have, because of their names or because they are not regular files. Because a scan reads no
+///   file names, the latter have no warning; [`load_skill`](crate::load_skill) and
+///   [`SharedRegistry::load`](crate::SharedRegistry::load) report them.
 /// - Links may lead anywhere within their root. A link that leaves it, or that is absolute, is
 ///   refused.
 /// - The frontmatter of all skills of a root is limited to 16 MiB, to which each directory adds 256

@@ -25,11 +25,11 @@ impl Directories {
         let found = &self.scan(profile, false)?.discovered;
         let mut provided = Provided::default();
         let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
-        provided.skills.extend(enabled.clone().map(|skill| {
+        for skill in enabled.clone() {
             let mut listed = skill.metadata().clone();
-            listed.set_directory(skill.path().to_str().map(str::to_owned));
-            listed
-        }));
+            listed.set_directory(absolute(skill.path())?);
+            provided.skills.push(listed);
+        }
         provided.warnings.extend(found.problems().map(warning));
         provided.warnings.extend(enabled.flat_map(warnings_of));
         Ok(provided)
@@ -59,7 +59,8 @@ impl Directories {
         now.discovered.get(name).map_or(Ok(None), answer)
     }
 
-    /// Returns a discovered skill with its body and the paths of its files. `None` if it is gone.
+    /// Returns a discovered skill with its body and the paths of its files, and findings about
+    /// files that are left out. `None` if it is gone.
     ///
     /// # Errors
     /// If its `SKILL.md` is no longer valid, with the position of each mistake, or cannot be read.
@@ -67,7 +68,7 @@ impl Directories {
         &self,
         found: &DiscoveredSkill,
         profile: Profile,
-    ) -> Result<Option<SkillBuf>, Error> {
+    ) -> Result<Option<(SkillBuf, Vec<Finding>)>, Error> {
         let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
         let Some(file) = unless_missing(root.open_file(&found.inner()))? else { return Ok(None) };
         let bytes = file.read_whole(self.limits.bytes_per_file)?;
@@ -80,14 +81,15 @@ impl Directories {
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
         let mut skill = parsed.skill.to_skill(text);
         skill.set_directory(absolute(found.path())?);
-        for path in SkillFiles::list(&root, &found.directory, found.file, &self.limits)?.paths {
+        let files = SkillFiles::list(&root, &found.directory, found.file, &self.limits)?;
+        for path in files.paths {
             // The content is read on request.
             skill.insert_resource(&path, "").map_err(|error| Error::InvalidPath {
                 path: root.path_to(&Path::new(&found.directory).join(&path)),
                 source: SkillPathError::File(error),
             })?;
         }
-        Ok(Some(skill))
+        Ok(Some((skill, files.left_out)))
     }
 
     /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such
@@ -170,8 +172,8 @@ impl Provider for Directories {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<SkillBuf>> {
         Box::pin(async move {
-            Ok(self
-                .with_skill(name, request.profile, |found| self.loaded(found, request.profile))?)
+            let loaded = |found: &_| self.loaded(found, request.profile);
+            Ok(self.with_skill(name, request.profile, loaded)?.map(|(skill, _)| skill))
         })
     }
 

@@ -4,8 +4,8 @@ use super::SharedRegistry;
 use crate::{
     Directories, DiscoveredSkill, Error, directories::warnings_of, home, rooted_dir::RootedDir,
 };
-use helix_skills_agent::{ExtendError, Extended};
-use std::{path::Path, sync::Arc};
+use helix_skills_agent::{ExtendError, Extended, ProviderWarning};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// Maximum number of bytes in the skills of one load, which stay in memory. Without it, links to
 /// one large file could multiply its size.
@@ -17,7 +17,8 @@ impl SharedRegistry {
     /// out and is one of the problems.
     ///
     /// Skills that are registered although something about them should be fixed have the same
-    /// warnings as in a toolbox over [`Directories`].
+    /// warnings as in a toolbox over [`Directories`]. A file that no skill can have, because of its
+    /// name or because it is not a regular file, is left out with a warning.
     ///
     /// A skill whose name is taken is a problem, too, unless it was loaded from the same directory
     /// before: loading again picks up edits. Skills that were deleted from the disk stay until they
@@ -69,9 +70,12 @@ impl SharedRegistry {
     ) -> Result<Extended<Arc<Error>>, Error> {
         let found = directories.discover()?;
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
+        let mut warnings: BTreeMap<&str, Vec<ProviderWarning>> = BTreeMap::new();
         let skills = enabled.clone().map(|skill| {
-            let whole = directories.load_complete(skill, &mut remaining).map_err(Arc::new);
-            (origin(skill.path()), whole)
+            let mut of_skill: Vec<_> = warnings_of(skill).collect();
+            let whole = directories.load_complete(skill, &mut remaining, &mut of_skill);
+            warnings.insert(skill.name(), of_skill);
+            (origin(skill.path()), whole.map_err(Arc::new))
         });
         let mut extended = self.extend(skills);
         let is_left_out = |skill: &DiscoveredSkill| {
@@ -79,7 +83,8 @@ impl SharedRegistry {
             extended.problems.iter().any(|(left_out, _)| *left_out == origin)
         };
         let registered = enabled.filter(|skill| !is_left_out(skill));
-        extended.warnings = registered.flat_map(warnings_of).collect();
+        let warnings = registered.filter_map(|skill| warnings.remove(skill.name()));
+        extended.warnings = warnings.flatten().collect();
         let problems = found.0.problems.iter();
         let problems = problems
             .map(|why| (why.path().display().to_string(), ExtendError::Unusable(Arc::clone(why))));

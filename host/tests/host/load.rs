@@ -1,7 +1,7 @@
 //! Loading one whole skill.
 
 use crate::folder::Folder;
-use helix_skills_host::{Error, load_skill};
+use helix_skills_host::{Error, load_skill, read_metadata};
 
 #[test]
 fn load_skill_checks_a_directory_by_the_rules_for_authors() {
@@ -91,4 +91,13 @@ fn load_skill_takes_the_description_from_the_first_line() {
     );
     assert!(matches!(load_skill(folder.path("none.md")), Err(Error::Missing { .. })));
     assert!(matches!(load_skill(folder.path("none")), Err(Error::Missing { .. })));
+}
+
+#[test]
+fn tilde_is_the_home_directory_for_single_skills() {
+    let Some(home) = std::env::home_dir() else { return };
+    let expected = home.join("no-such-skill-of-helix");
+    let loaded = load_skill("~/no-such-skill-of-helix").unwrap_err();
+    let read = read_metadata("~/no-such-skill-of-helix").unwrap_err();
+    assert_eq!((loaded.path(), read.path()), (&*expected, &*expected));
 }

@@ -285,7 +285,8 @@ fn special_files_are_errors_and_never_block() {
             .unwrap()
             .unwrap()
             .view(|skill| assert!(skill.resources().is_empty()));
-        assert!(load_skill(folder.path("skills/pdf")).is_ok());
+        let strict = load_skill(folder.path("skills/pdf")).unwrap_err();
+        assert_eq!(strict.findings().len(), at + 1);
         let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
         assert_eq!((mounted.uploads().len(), mounted.left_out().len()), (1, at + 1));
         assert!(

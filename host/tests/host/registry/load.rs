@@ -2,9 +2,11 @@
 
 use super::{change_line, names, skill};
 use crate::folder::{Folder, block_on};
-use helix_skills_agent::{ExtendError, Extended, Provider, ProviderRequest};
+use helix_skills_agent::{
+    ExtendError, Extended, Provider, ProviderRequest, RegistryEntry, run::Shape,
+};
 use helix_skills_format::Limits;
-use helix_skills_host::{Directories, Error, SharedRegistry};
+use helix_skills_host::{Directories, Error, SharedRegistry, load_skill};
 use std::sync::{Arc, Mutex};
 
 /// Returns the sorted problems, without the path of the folder.
@@ -190,4 +192,72 @@ fn links_out_of_the_directory_are_not_loaded() {
     // Two paths to one directory are two origins.
     folder.link("again", "skills");
     assert!(skills.load(&Directories::new().root(folder.path("again"))).unwrap().change.is_empty());
+}
+
+#[test]
+fn reloaded_skill_keeps_the_contract_of_the_host() {
+    const DIRECTORY: &str = "skills/triage";
+    let folder = Folder::new();
+    folder.skill(DIRECTORY, "triage", "One.");
+    let contract = || Shape::<u32>::new();
+    let skills = SharedRegistry::new();
+    let is_checked = |skills: &SharedRegistry| {
+        skills.run("triage").unwrap().arguments("all").check_input().is_err()
+    };
+    assert_eq!(load(&folder, &skills).0, "+triage");
+    assert!(!is_checked(&skills));
+    skills.replace(RegistryEntry::new(skills.get("triage").unwrap()).input(contract()));
+    assert!(is_checked(&skills));
+    assert_eq!(load(&folder, &skills), (String::new(), vec![]));
+    folder.skill(DIRECTORY, "triage", "Two.");
+    assert_eq!(load(&folder, &skills), ("~triage".into(), vec![]));
+    assert_eq!(skills.get("triage").unwrap().description(), "Two.");
+    assert!(is_checked(&skills));
+    // A new entry without a contract has none.
+    skills.replace(skills.get("triage").unwrap());
+    assert!(!is_checked(&skills));
+
+    // The same with an entry that was loaded with its contract.
+    let skills = SharedRegistry::new();
+    let entry = RegistryEntry::new(skill("triage", "Zero.")).input(contract());
+    let loaded = skills.extend([(folder.text(DIRECTORY), Ok::<_, String>(entry))]);
+    assert_eq!(change_line(&loaded.change), "+triage");
+    assert_eq!(load(&folder, &skills).0, "~triage");
+    assert!(is_checked(&skills));
+    // Another skill of the host stays, without an origin.
+    skills.replace(skill("triage", "By hand."));
+    assert_eq!(load(&folder, &skills).1.len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_are_left_out_are_warnings() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "One.");
+    for file in ["CON.txt", "a/x:y.txt", "ends. ", "good.md", "node_modules/a.js", ".git/config"] {
+        folder.write(&format!("skills/pdf/{file}"), "x");
+    }
+    folder.link("skills/pdf/gone", "nowhere");
+    let skills = SharedRegistry::new();
+    let loaded = skills.load_dir(folder.path("skills")).unwrap();
+    assert!(loaded.problems.is_empty());
+    let warnings: Vec<_> = loaded.warnings.iter().map(|warning| folder.message(warning)).collect();
+    assert_eq!(
+        warnings,
+        [
+            "`skills/pdf/CON.txt` is left out: a part of the path is reserved for a device on Windows",
+            "`skills/pdf/a/x:y.txt` is left out: a path cannot contain `:`",
+            "`skills/pdf/ends.` is left out: a part of the path ends with a dot or a space",
+            "`skills/pdf/gone` is left out: it is a broken link, or not a regular file",
+        ]
+    );
+    let pdf = skills.get("pdf").unwrap();
+    pdf.view(|skill| assert_eq!(skill.resources().len(), 1, "`good.md`"));
+
+    // Strictly, they are errors, as for `skills sync`.
+    let error = load_skill(folder.path("skills/pdf")).unwrap_err();
+    assert_eq!(
+        folder.message(&error),
+        "`skills/pdf/CON.txt`: a part of the path is reserved for a device on Windows (and 3 more)"
+    );
 }
