@@ -245,7 +245,8 @@ codes! {
     NestedMetadata = "nested-metadata", baking Warning, strict Error;
     /// A field whose value has the wrong type and is ignored.
     FieldType = "field-type", baking Warning, strict Error;
-    /// A license, compatibility note or metadata value that YAML reads as a number or a boolean.
+    /// A license, compatibility note or metadata value that YAML does not read as a string: a
+    /// number, a boolean, or (in metadata) nothing.
     TypedValue = "typed-value", baking Silent, strict Warning;
     /// A field without a value.
     EmptyField = "empty-field", baking Silent, strict Warning;

@@ -118,7 +118,14 @@ impl FieldReader {
         for Entry { key, value, .. } in entries {
             self.report_typed(&format!("the metadata value `{}`", escaped(&key)), &value);
             match value.kind {
-                NodeKind::Scalar { text, .. } => {
+                NodeKind::Scalar { text, plain } => {
+                    if plain && yaml::is_null(&text) {
+                        let message = format!("the metadata value `{}` has no text", escaped(&key));
+                        self.findings.push(
+                            Finding::new(Code::TypedValue, value.at, message)
+                                .hint("put it in quotes, or remove it"),
+                        );
+                    }
                     texts.insert(key.into_owned(), text.into_owned());
                 }
                 _ => {

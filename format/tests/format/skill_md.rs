@@ -158,7 +158,8 @@ fn nested_metadata_is_kept_and_reported() {
         [
             (Code::TypedValue, "5:6".to_owned()),
             (Code::NestedMetadata, "7:5".to_owned()),
-            (Code::NestedMetadata, "8:9".to_owned())
+            (Code::NestedMetadata, "8:9".to_owned()),
+            (Code::TypedValue, "9:7".to_owned())
         ]
     );
     assert_eq!(codes(&with("metadata: [a]").findings), one(Code::FieldType, "4:11"));
@@ -199,7 +200,8 @@ fn typed_values_are_kept_as_written_and_reported() {
     let value = [Severity::Silent, Severity::Warning];
     assert_eq!(typed(value, "license: 2.0", "4:10").license.as_deref(), Some("2.0"));
     assert_eq!(typed(value, "compatibility: 3", "4:16").compatibility.as_deref(), Some("3"));
-    for (text, kept) in [("1.0", "1.0"), ("3", "3"), ("true", "true")] {
+    for (text, kept) in [("1.0", "1.0"), ("3", "3"), ("true", "true"), ("~", "~"), ("null", "null")]
+    {
         let skill = typed(value, &format!("metadata:\n  key: {text}"), "5:8");
         assert_eq!(skill.metadata["key"], kept);
     }
