@@ -1,7 +1,7 @@
 //! The skills found in directories.
 
 use crate::{Error, file_version::FileVersion, search::LazyIndex};
-use helix_skills_format::Finding;
+use helix_skills_format::{Code, Finding};
 use helix_skills_runtime::{SearchOptions, SkillBuf};
 use std::{
     path::{Path, PathBuf},
@@ -68,9 +68,11 @@ impl DiscoveredSkill {
         &self.findings
     }
 
-    /// Returns whether its directory has its name.
-    pub(crate) fn is_named_after_directory(&self) -> bool {
-        self.directory == self.name()
+    /// Returns how closely its text and its directory have its name: the text first, because a name
+    /// like `Deploy Service` is only read as `deploy-service`.
+    pub(crate) fn name_match(&self) -> (bool, bool) {
+        let is_changed = self.findings.iter().any(|finding| finding.code == Code::NameCharacter);
+        (!is_changed, self.directory == self.name())
     }
 
     /// Returns the path of its `SKILL.md`, relative to the root.

@@ -1,13 +1,13 @@
 //! Directories of skills on disk.
 
-use crate::{Attribute, render::Render};
+use crate::{Attribute, Skill, render::Render};
 use core::fmt::{self, Write};
 
 /// The directories of an agent's skills, as far as they are known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SkillDirectories<'a> {
     Unknown,
-    /// Each skill is in a directory of its name below this one.
+    /// Each skill is in a directory below this one.
     Below(&'a str),
     /// Names of skills, and the directory of each.
     Each(&'a [(&'a str, &'a str)]),
@@ -22,11 +22,12 @@ pub(crate) struct SkillDirectory<'a> {
 }
 
 impl<'a> SkillDirectories<'a> {
-    pub(crate) fn get(self, name: &'a str) -> Option<SkillDirectory<'a>> {
+    pub(crate) fn get(self, skill: &Skill<'a>) -> Option<SkillDirectory<'a>> {
         match self {
             Self::Unknown => None,
-            Self::Below(root) => Some(SkillDirectory::below(root, name)),
+            Self::Below(root) => Some(SkillDirectory::below(root, skill)),
             Self::Each(directories) => {
+                let name = skill.name();
                 // Callers nearly always pass a sorted list.
                 let found = directories
                     .binary_search_by(|(known, _)| (*known).cmp(name))
@@ -34,15 +35,25 @@ impl<'a> SkillDirectories<'a> {
                     .and_then(|at| directories.get(at));
                 let (_, path) =
                     found.or_else(|| directories.iter().find(|(known, _)| *known == name))?;
-                Some(SkillDirectory { root: path.trim_end_matches('/'), name: "" })
+                Some(SkillDirectory::at(path))
             }
         }
     }
 }
 
 impl<'a> SkillDirectory<'a> {
-    pub(crate) fn below(root: &'a str, name: &'a str) -> Self {
+    /// Creates the directory of a skill below `root`, with the name that it has where the skill was
+    /// loaded from, or else the skill's.
+    pub(crate) fn below(root: &'a str, skill: &Skill<'a>) -> Self {
+        let is_separator = |c| c == '/' || (cfg!(windows) && c == '\\');
+        let known = skill.0.directory.and_then(|path| path.rsplit(is_separator).next());
+        let name = known.filter(|name| !name.is_empty()).unwrap_or(skill.name());
         Self { root: root.trim_end_matches('/'), name }
+    }
+
+    /// Creates the directory at `path`.
+    pub(crate) fn at(path: &'a str) -> Self {
+        Self { root: path.trim_end_matches('/'), name: "" }
     }
 
     /// Returns the path of the directory, in pieces.

@@ -127,8 +127,11 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`. Some profiles
-    /// show it to the model.
+    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`. NAME is that of
+    /// the directory from which the provider reads the skill, or else the skill's.
+    ///
+    /// Some profiles show the path to the model. By default [`Profile::DeepAgents`] shows the
+    /// directory from which the provider reads the skill, or else `/skills/NAME`.
     pub fn at(mut self, root: impl Into<String>) -> Self {
         self.options.root = Some(root.into());
         self

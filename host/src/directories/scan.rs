@@ -81,9 +81,7 @@ impl Scan {
                     Ok(found) => insert(
                         &mut in_root,
                         found,
-                        |found, other| {
-                            found.is_named_after_directory() && !other.is_named_after_directory()
-                        },
+                        |found, other| found.name_match() > other.name_match(),
                         &mut problems,
                     ),
                     Err(error) => problems.push(Arc::clone(error)),

@@ -7,7 +7,10 @@ mod sandbox_path;
 pub use files::{LeftOut, LeftOutReason, Upload};
 pub use mounted::{MountedSkills, SkillPathMapping};
 
-use crate::{Directories, DiscoveredSkill, Error, MountError, Root, home, rooted_dir::RootedDir};
+use crate::{
+    Directories, DiscoveredSkill, Error, MountError, Root, directories::warnings_of, home,
+    rooted_dir::RootedDir,
+};
 use files::{FileList, Files};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
@@ -212,6 +215,7 @@ impl MountCollector {
                 host: skill.skill_md().to_owned(),
                 sandbox: format!("{}/SKILL.md", files.directory),
             });
+            mounted.warnings.extend(warnings_of(&skill));
             mounted.directories.push(files.directory);
             // Each name occurs only once.
             mounted.set.replace(skill.metadata().clone());

@@ -2,6 +2,7 @@
 
 use super::{LeftOut, Upload};
 use crate::{Error, search::LazyIndex};
+use helix_skills_agent::ProviderWarning;
 use helix_skills_runtime::{
     __internal::build_unchecked, Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions,
     SkillSetBuf, Toolbox,
@@ -32,6 +33,7 @@ pub struct MountedSkills {
     pub(super) set: SkillSetBuf,
     pub(super) uploads: Vec<Upload>,
     pub(super) left_out: Vec<LeftOut>,
+    pub(super) warnings: Vec<ProviderWarning>,
     pub(super) problems: Vec<Arc<Error>>,
     pub(super) index: LazyIndex,
 }
@@ -61,6 +63,13 @@ impl MountedSkills {
     /// missing directories.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
         self.problems.iter().map(|problem| &**problem)
+    }
+
+    /// Returns the warnings about skills that are mounted as they are, such as a name that was
+    /// changed to a valid one.
+    #[must_use]
+    pub fn warnings(&self) -> &[ProviderWarning] {
+        &self.warnings
     }
 
     /// Returns the text for the system prompt: how to use skills, and each one's name, path and

@@ -2,10 +2,13 @@
 
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::{
-    AsyncToolbox, Provider, ProviderRequest, Providers, Registry, live::LiveContext,
+    AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderRequest, Providers, Registry,
+    live::LiveContext,
 };
 use helix_skills_host::{Materialized, ScriptRunner, SharedRegistry, SystemShell, load_skill};
-use helix_skills_runtime::{Arguments, Profile, SkillBuf, SkillSetBuf, Toolbox};
+use helix_skills_runtime::{
+    Arguments, Profile, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
+};
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -141,4 +144,43 @@ fn directories_set_the_directory_of_loaded_skills() {
     assert_eq!(wait(copies.load("log", &request)).unwrap().unwrap().directory(), None);
     let copy = wait(copies.directory("log", &request)).unwrap().unwrap();
     assert_ne!(copy, folder.text("skills/log"));
+}
+
+#[test]
+fn prompt_names_the_directory_that_a_skill_is_in() {
+    let folder = Folder::new();
+    folder.skill("skills/svc", "Deploy Service", "Deploys.");
+    folder.skill("skills/log", "log", "Sums up.");
+    const CODE: Skill = Skill::define("code", "Is in no directory.", "Do it.").build();
+    static SET: SkillSet = skill_set![CODE];
+    let paths = |builder: AsyncToolboxBuilder<Providers<'_>>| {
+        let toolbox = wait(builder.profile(Profile::DeepAgents).build()).unwrap();
+        let lines = toolbox.catalog().lines().filter_map(|line| line.strip_prefix("path: "));
+        let paths: Vec<_> = lines.map(|path| folder.message(&path)).collect();
+        let mistake = toolbox
+            .view(|toolbox| toolbox.skill_as_tool("deploy-service", ["bash"]).unwrap().to_string());
+        assert!(mistake.contains(&format!("{}`", paths[1])), "{mistake}");
+        paths
+    };
+    let skills = || {
+        let providers = Providers::new().with(SET);
+        AsyncToolbox::builder(providers.with(folder.directories(&["skills"])))
+    };
+    assert_eq!(
+        paths(skills()),
+        ["/skills/code/SKILL.md", "skills/svc/SKILL.md", "skills/log/SKILL.md"]
+    );
+    // Elsewhere, such as in a sandbox, the directories have the same names.
+    assert_eq!(
+        paths(skills().at("/srv/")),
+        ["/srv/code/SKILL.md", "/srv/svc/SKILL.md", "/srv/log/SKILL.md"]
+    );
+    let registry = SharedRegistry::new();
+    let deep = folder.directories(&["skills"]).profile(Profile::DeepAgents);
+    assert!(registry.load(&deep).unwrap().problems.is_empty());
+    registry.register(CODE).unwrap();
+    assert_eq!(
+        paths(AsyncToolbox::builder(Providers::new().with(registry))),
+        ["/skills/code/SKILL.md", "skills/svc/SKILL.md", "skills/log/SKILL.md"]
+    );
 }

@@ -151,7 +151,24 @@ fn deep_agents_names_may_be_any_text() {
         "{}",
         mounted.fragment()
     );
+    let mounted_warnings: Vec<_> =
+        mounted.warnings().iter().map(|warning| folder.message(warning)).collect();
+    assert_eq!(mounted_warnings, warnings(&folder, directories(), Profile::DeepAgents)[1..]);
     // Elsewhere such a name is an error.
     let found = folder.directories(&["skills"]).discover().unwrap();
     assert_eq!((names(&found), found.problems().len()), (vec!["another_Name"], 3));
+}
+
+#[test]
+fn exact_name_wins_over_a_name_that_is_read_as_it() {
+    let folder = Folder::new();
+    folder.skill("skills/a", "Deploy Service", "Not so named.");
+    folder.skill("skills/deploy-service", "deploy service", "Not so named.");
+    folder.skill("skills/z", "deploy-service", "So named.");
+    let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+    let [skill] = mounted.skills() else { panic!("{:?}", mounted.skills()) };
+    assert_eq!((&*skill.description, &*skill.sandbox), ("So named.", "/skills/z/SKILL.md"));
+    let hidden: Vec<_> = mounted.problems().map(|problem| folder.message(problem)).collect();
+    assert!(hidden.iter().all(|problem| problem.contains("is hidden by")), "{hidden:?}");
+    assert_eq!((hidden.len(), mounted.warnings().len()), (2, 0));
 }

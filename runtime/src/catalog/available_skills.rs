@@ -34,7 +34,7 @@ impl CatalogFormat for AvailableSkills {
                 if start.cut { start.out.write_str("…") } else { Ok(()) }
             })?;
         }
-        if let Some(directory) = toolbox.directory_of(skill.name()) {
+        if let Some(directory) = toolbox.directory_of(skill) {
             element("location", out, |out| directory.write_skill_md(out))?;
         }
         out.write_str("</skill>\n")

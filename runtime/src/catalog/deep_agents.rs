@@ -38,7 +38,7 @@ impl CatalogFormat for DeepAgents {
     ) -> fmt::Result {
         out.write_str("<skill>\n")?;
         write!(out, "name: {}", Attribute(skill.name()))?;
-        if let Some(directory) = toolbox.directory_of(skill.name()) {
+        if let Some(directory) = toolbox.directory_of(skill) {
             out.write_str("\npath: ")?;
             directory.write_skill_md(out)?;
         }

@@ -85,10 +85,12 @@ impl<'a> ToolboxBuilder<'a> {
         self
     }
 
-    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`.
+    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`. NAME is that of
+    /// the directory from which the skill was loaded, or else the skill's.
     ///
-    /// Some profiles show it to the model. By default [`Profile::DeepAgents`] shows `/skills`, and
-    /// other profiles show no path.
+    /// Some profiles show the path to the model. By default [`Profile::DeepAgents`] shows the
+    /// directory from which the skill was loaded, or else `/skills/NAME`, and other profiles show
+    /// no path.
     pub const fn at(mut self, root: &'a str) -> Self {
         self.0.directories = SkillDirectories::Below(root);
         self

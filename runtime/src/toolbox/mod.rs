@@ -177,7 +177,7 @@ impl<'a> Toolbox<'a> {
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
         let skill = self.view().get(name)?;
         let loaded =
-            skill.loaded().in_profile(self.profile, self.fill, self.directories.get(skill.name()));
+            skill.loaded().in_profile(self.profile, self.fill, self.directories.get(skill));
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 
@@ -275,12 +275,13 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Returns the directory of a skill, if the profile shows it to the model.
-    pub(crate) fn directory_of(&self, name: &'a str) -> Option<SkillDirectory<'a>> {
+    pub(crate) fn directory_of(&self, skill: &Skill<'a>) -> Option<SkillDirectory<'a>> {
         match (self.directories, self.profile) {
-            (SkillDirectories::Unknown, Profile::DeepAgents) => {
-                Some(SkillDirectory::below("/skills", name))
-            }
-            (directories, _) => directories.get(name),
+            (SkillDirectories::Unknown, Profile::DeepAgents) => Some(match skill.0.directory {
+                Some(path) => SkillDirectory::at(path),
+                None => SkillDirectory::below("/skills", skill),
+            }),
+            (directories, _) => directories.get(skill),
         }
     }
 

@@ -101,7 +101,7 @@ impl Render for SkillAsTool<'_> {
                 "Call the tool `{tool}` with the skill's name, `{name}`, and follow what it returns."
             );
         }
-        match self.toolbox.directory_of(name) {
+        match self.toolbox.directory_of(self.skill) {
             Some(directory) => {
                 out.write_str("Read `")?;
                 directory.write_skill_md(out)?;

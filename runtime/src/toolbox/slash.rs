@@ -156,7 +156,7 @@ impl<'a> Toolbox<'a> {
     {
         let command = SlashCommand::parse(message, self.profile)?;
         let skill = self.set.get(command.name).filter(|skill| self.is_user_invocable(skill))?;
-        let directory = self.directories.get(skill.name());
+        let directory = self.directories.get(skill);
         let loaded: LoadedSkill<'m> =
             LoadedSkill::new(skill).in_profile(self.profile, self.fill, directory);
         let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
