@@ -76,9 +76,13 @@ impl Render for ToolList<'_, '_> {
             }
         }
         match omitted {
-            0 => Ok(()),
-            1 => out.write_str("(1 more skill is not listed here.)\n"),
-            _ => writeln!(out, "({omitted} more skills are not listed here.)"),
+            0 => return Ok(()),
+            1 => out.write_str("(1 more skill is not listed here")?,
+            _ => write!(out, "({omitted} more skills are not listed here")?,
+        }
+        match self.0.search_tool() {
+            Some(tool) => writeln!(out, "; the tool `{tool}` finds more.)"),
+            None => out.write_str(".)\n"),
         }
     }
 }

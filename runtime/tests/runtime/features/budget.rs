@@ -272,4 +272,13 @@ fn budgets_limit_the_list_of_agentick() {
         ),
         "{text}"
     );
+    let index = SKILLS.index(&IndexOptions::new());
+    let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index()))
+        .profile(Profile::Agentick)
+        .budget(Budget::NONE.catalog(TextLimit::Chars(40)))
+        .search(SearchMode::ToolAndList);
+    let text =
+        toolbox.build().unwrap().tools([]).unwrap().next().unwrap().description().to_string();
+    let note = "\n(2 more skills are not listed here; the tool `search_skills` finds more.)\n";
+    assert!(text.ends_with(note), "{text}");
 }

@@ -51,6 +51,9 @@ fn unknown_skills_are_answered_with_similar_names() {
         reply.to_string(),
         "there is no skill `git-reprot`; the skills are `Zed`, `deploy`, `pdf`"
     );
+    // Spaces at the ends are shown, because they are the mistake.
+    let reply = toolbox.answer(Call::LoadSkill { name: " pdf ", arguments: None });
+    assert_eq!(reply.to_string(), "there is no skill ` pdf `; did you mean `pdf`?");
     let long = "</skill>\n".repeat(20);
     let text = toolbox.answer(Call::LoadSkill { name: &long, arguments: None }).to_string();
     assert!(text.len() < 300 && !text.contains('\n') && !text.contains("</skill>"), "{text}");
