@@ -46,6 +46,8 @@ pub enum ProviderWarning {
     },
     /// A skill is used as it is, although something about it should be fixed.
     Finding {
+        /// The name of the skill.
+        skill: String,
         /// The location of the finding: a file, line and column.
         what: String,
         /// The stable code of the finding, such as `name-mismatch`.
@@ -116,7 +118,7 @@ impl fmt::Display for ProviderWarning {
                  wrap the provider of the skills in `Materialized::new(…)`",
                 OneLine(name)
             ),
-            Self::Finding { what, code, message } => {
+            Self::Finding { what, code, message, .. } => {
                 write!(f, "`{}`: {} ({code})", OneLine(what), OneLine(message))
             }
             Self::LeftOut { what, why } => {

@@ -218,7 +218,10 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             allowed.sort_unstable();
             allowed.dedup();
             warnings.retain(|warning| match warning {
-                ProviderWarning::NoDirectory { name } => allowed.binary_search(name).is_ok(),
+                ProviderWarning::NoDirectory { name }
+                | ProviderWarning::Finding { skill: name, .. } => {
+                    allowed.binary_search(name).is_ok()
+                }
                 _ => true,
             });
         }
@@ -249,15 +252,20 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
 }
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Warns about each allowed skill if models may load none of them.
+    /// Warns about each allowed skill that models may not load: in `SkillUse`, where the list of an
+    /// agent has what it loads itself, or if models may load none.
     fn warn_if_unusable(&mut self) {
-        let is_empty = self.view(|toolbox| toolbox.view().is_empty());
+        let warns = self.options.profile() == Profile::SkillUse
+            || self.view(|toolbox| toolbox.view().is_empty());
         let allowed = self.options.allowed.iter().flatten();
-        let unusable = allowed.filter(|name| is_empty && self.skills.get(name).is_some());
-        self.warnings.extend(unusable.map(|name| ProviderWarning::LeftOut {
-            what: name.clone(),
-            why: "models may not load it".to_owned(),
-        }));
+        let unusable: Vec<_> = allowed
+            .filter(|name| warns && self.skills.get(name).is_some() && !self.can_load(name))
+            .map(|name| ProviderWarning::LeftOut {
+                what: name.clone(),
+                why: "models may not load it".to_owned(),
+            })
+            .collect();
+        self.warnings.extend(unusable);
     }
 }
 

@@ -13,6 +13,7 @@ use std::path::Path;
 /// Returns a warning for each finding of a skill that is used as it is.
 pub(crate) fn warnings_of(skill: &DiscoveredSkill) -> impl Iterator<Item = ProviderWarning> {
     skill.findings().iter().map(|finding| ProviderWarning::Finding {
+        skill: skill.name().to_owned(),
         what: with_position(skill.skill_md(), finding),
         code: finding.code.as_str(),
         message: finding.message.clone(),

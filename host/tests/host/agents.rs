@@ -79,6 +79,20 @@ fn agent_with_only_unusable_skills_gets_a_warning() {
     );
     // In other profiles, `user-invocable: false` does not hide a skill from models.
     assert_eq!(warnings(Profile::ClaudeCode), [""; 0]);
+
+    // One that can be used does not change this. Skills that are not listed have no warnings.
+    hidden("usable", "maxTicks: 3");
+    hidden("unlisted", "maxTicks: 500");
+    let names = |listed: &str| {
+        folder.write("agents/porter.md", format!("---\nskills: [{listed}]\n---\nYou wait.\n"));
+        let porter = load_agent(folder.path("agents/porter.md")).unwrap();
+        let skills = Directories::new().root(folder.path("agents/skills"));
+        let toolbox = block_on(porter.toolbox(skills).profile(Profile::SkillUse).build()).unwrap();
+        toolbox.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(names("internal, usable"), ["`internal` is left out: models may not load it"]);
+    assert_eq!(names(""), [""; 0]);
+    assert!(names("unlisted")[0].contains("unlisted/SKILL.md:4:"));
 }
 
 #[test]
