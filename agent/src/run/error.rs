@@ -102,6 +102,8 @@ pub enum RunError {
         ticks: u32,
         /// The number of calls of other tools.
         calls: usize,
+        /// The number of these calls that were refused.
+        refused: usize,
         /// Why the last result was not accepted; `None` if the model submitted none.
         last_error: Option<String>,
     },
@@ -125,7 +127,7 @@ helix_skills_runtime::__internal::error_debug!(RunError {
     NoTicks { skill },
     ToolName { skill, tool },
     Model { skill, tick, source },
-    NotSubmitted { skill, ticks, calls, last_error },
+    NotSubmitted { skill, ticks, calls, refused, last_error },
     NoText { skill, ticks },
 });
 
@@ -198,7 +200,7 @@ impl fmt::Display for RunError {
                     OneLine(skill)
                 )
             }
-            Self::NotSubmitted { skill, ticks, calls, last_error } => {
+            Self::NotSubmitted { skill, ticks, calls, refused, last_error } => {
                 write!(
                     f,
                     "the skill `{}` has no result after {ticks} {}: ",
@@ -208,14 +210,16 @@ impl fmt::Display for RunError {
                 match last_error {
                     None => {
                         match calls {
-                            0 => f.write_str("the model only wrote text, and"),
-                            1 => f.write_str("the model called another tool once, and"),
-                            _ => write!(f, "the model called other tools {calls} times, and"),
+                            0 => f.write_str("the model called no tool, not even"),
+                            1 => f.write_str("the model called another tool once"),
+                            _ => write!(f, "the model called other tools {calls} times"),
                         }?;
-                        write!(
-                            f,
-                            " never called `{SUBMIT}`; allow more turns (`maxTicks`, `Run::ticks`)"
-                        )
+                        match (calls, refused) {
+                            (0, _) => {}
+                            (_, 0) => f.write_str(", and never called")?,
+                            _ => write!(f, " ({refused} refused), and never called")?,
+                        }
+                        write!(f, " `{SUBMIT}`; allow more turns (`maxTicks`, `Run::ticks`)")
                     }
                     Some(why) => write!(f, "the last one was not accepted: {}", OneLine(why)),
                 }

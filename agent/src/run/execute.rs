@@ -101,7 +101,10 @@ impl<T: Tools> Run<'_, T> {
                 let answered = match session
                     .decide(call, &calls, |condition| self.tools.meets(call, condition))
                 {
-                    Decision::Refused(why) => Err(why.to_string()),
+                    Decision::Refused(why) => {
+                        let why = why.to_string();
+                        Err(session.refuse(why))
+                    }
                     Decision::Rejected(why) => Err(session.reject(why)),
                     Decision::Submit => match goal.parse_result(&call.arguments) {
                         Ok(result) => {

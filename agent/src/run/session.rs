@@ -46,6 +46,8 @@ pub(super) struct Session {
     has_no_call: bool,
     /// Number of calls of other tools than `submit`.
     calls: usize,
+    /// Number of these calls that were refused.
+    refused: usize,
     last_error: Option<String>,
 }
 
@@ -61,6 +63,7 @@ impl Session {
             tick: 0,
             has_no_call: false,
             calls: 0,
+            refused: 0,
             last_error: None,
         }
     }
@@ -77,6 +80,7 @@ impl Session {
                     skill,
                     ticks,
                     calls: self.calls,
+                    refused: self.refused,
                     last_error: self.last_error.take(),
                 },
                 false => RunError::NoText { skill, ticks },
@@ -100,6 +104,12 @@ impl Session {
     /// Adds the result of a call.
     pub(super) fn push_result(&mut self, result: ToolResult) {
         self.messages.push(Message::Result(result));
+    }
+
+    /// Returns the answer to a call that was refused.
+    pub(super) fn refuse(&mut self, why: String) -> String {
+        self.refused += 1;
+        why
     }
 
     /// Returns the answer to a result that was not accepted. The last reason is kept for the error

@@ -367,9 +367,9 @@ fn results_are_checked_and_a_missing_one_is_an_error() {
         |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::new(answers))).unwrap_err();
     let never = error(["It is fixed.".into(), "Really.".into()]);
     assert!(
-        matches!(&never, RunError::NotSubmitted { skill, ticks: 2, calls: 0, last_error: None } if skill == "triage")
+        matches!(&never, RunError::NotSubmitted { skill, ticks: 2, calls: 0, last_error: None, .. } if skill == "triage")
     );
-    expect!["the skill `triage` has no result after 2 turns: the model only wrote text, and never called `submit`; allow more turns (`maxTicks`, `Run::ticks`)"]
+    expect!["the skill `triage` has no result after 2 turns: the model called no tool, not even `submit`; allow more turns (`maxTicks`, `Run::ticks`)"]
         .assert_eq(&never.to_string());
     let wrong = error([submit(&json!({})), submit(&json!({"fix_applied": 1}))]);
     expect!["the skill `triage` has no result after 2 turns: the last one was not accepted: `fix_applied`: invalid type: integer `1`, expected a boolean"]

@@ -83,12 +83,19 @@ fn error_without_a_result_says_what_the_model_did() {
     let prefix = "the skill `triage` has no result after 2 turns: ";
     let more = "never called `submit`; allow more turns (`maxTicks`, `Run::ticks`)";
     for (answers, expected) in [
-        (vec!["Done.".into(), "Done.".into()], format!("the model only wrote text, and {more}")),
+        (
+            vec!["Done.".into(), "".into()],
+            format!("the model called no tool, not even {}", &more["never called ".len()..]),
+        ),
         (
             vec![search(), "Done.".into()],
             format!("the model called another tool once, and {more}"),
         ),
-        (vec![search(), search()], format!("the model called other tools 2 times, and {more}")),
+        // The last turn is for `submit` alone.
+        (
+            vec![Answer::from(vec![call("search", &json!({})), call("hunt", &json!({}))]), search()],
+            format!("the model called other tools 3 times (2 refused), and {more}"),
+        ),
         (
             vec!["Done.".into(), twice()],
             "the last one was not accepted: `submit` was called 2 times in one message, call it once"
