@@ -246,9 +246,11 @@ pub enum ResourceError {
     Path(PathError),
     /// The path is `SKILL.md`, in any case, which is reserved for the text of the skill itself.
     SkillMd,
+    /// The path is a directory of another resource, or another resource is a directory of it.
+    Nested,
 }
 
-crate::__internal::error_debug!(ResourceError { Path(inner), SkillMd });
+crate::__internal::error_debug!(ResourceError { Path(inner), SkillMd, Nested });
 
 impl ResourceError {
     /// Returns the text of the error, and separately the refused character, which is appended to
@@ -257,6 +259,7 @@ impl ResourceError {
         match self {
             Self::Path(error) => error.message_parts(),
             Self::SkillMd => ("it is reserved for the skill itself", None),
+            Self::Nested => ("a file and a directory of the skill would have the same path", None),
         }
     }
 }
@@ -265,7 +268,7 @@ impl fmt::Display for ResourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path(why) => why.fmt(f),
-            Self::SkillMd => f.write_str(self.message_parts().0),
+            Self::SkillMd | Self::Nested => f.write_str(self.message_parts().0),
         }
     }
 }

@@ -102,7 +102,7 @@ impl RegistryEntry {
     /// a view cannot await.
     ///
     /// # Errors
-    /// If a skill cannot have a file at this path.
+    /// If a skill cannot have a file at this path, or this skill has a directory there.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn resource(
         self,
@@ -120,7 +120,7 @@ impl RegistryEntry {
     /// a view cannot await.
     ///
     /// # Errors
-    /// If a skill cannot have a file at this path.
+    /// If a skill cannot have a file at this path, or this skill has a directory there.
     #[cfg(target_arch = "wasm32")]
     pub fn resource(
         self,
@@ -132,6 +132,13 @@ impl RegistryEntry {
 
     fn with_lazy(mut self, path: &str, read: Arc<Read>) -> Result<Self, ResourceError> {
         check_resource_path(path)?;
+        let is_nested = |other: &str| is_in(path, other) || is_in(other, path);
+        let has_nested = self
+            .skill
+            .view(|skill| skill.resources().iter().any(|resource| is_nested(resource.path())));
+        if has_nested || self.lazy.iter().any(|file| is_nested(&file.path)) {
+            return Err(ResourceError::Nested);
+        }
         self.lazy.retain(|file| *file.path != *path);
         self.lazy.push(LazyFile { path: path.into(), read });
         Ok(self)
@@ -203,6 +210,11 @@ impl RegistryEntry {
     pub(super) fn run(&self) -> Run<'static> {
         Run::new(self.listed()).with_contract(self.input.clone())
     }
+}
+
+/// Returns whether `path` is in `directory`.
+fn is_in(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
 impl<S: Into<Arc<SkillBuf>>> From<S> for RegistryEntry {

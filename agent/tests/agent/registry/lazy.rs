@@ -100,10 +100,14 @@ fn lazy_paths_are_checked_and_listed_in_runs() {
     };
     assert_eq!(wrong("../labels.txt"), ResourceError::Path(PathError::Traversal));
     assert_eq!(wrong("skill.md"), ResourceError::SkillMd);
+    assert_eq!(wrong("labels.txt/more"), ResourceError::Nested);
 
     let entry = RegistryEntry::new(TRIAGE)
         .resource("data/today.csv", || Box::pin(async { Ok(Vec::new()) }))
         .unwrap();
+    let nested = entry.clone().resource("data", || Box::pin(async { Ok(Vec::new()) }));
+    let why = "a file and a directory of the skill would have the same path";
+    assert_eq!(nested.unwrap_err().to_string(), why);
     let mut skills = Registry::new();
     skills.register(entry).unwrap();
     skills.run("triage").unwrap().view(|skill| {
