@@ -4,28 +4,28 @@ use crate::cargo::{Consumer, facade};
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 
-/// The manifest, as long as the one of Helix.
+/// The manifest of the page, whose `defineAgent` has 8 lines with its imports.
 const MANIFEST: &str = r#"{
   "skills": {
-    "lighthouse": {
+    "hyperframes": {
       "type": "git",
-      "url": "https://lighthouse.example/keepers.git",
-      "version": "0.4.2",
-      "include": ["light-lamp", "log-ships"]
+      "url": "https://github.com/heygen-com/hyperframes.git",
+      "version": "0.6.70",
+      "include": ["hyperframes", "hyperframes-media"]
     }
   }
 }
 "#;
 
-/// The program of an agent, which embeds what was synced.
+/// The program of an agent, which embeds what was synced: the first 2 lines.
 const AGENT: &str = r##"use helix_skills::{Toolbox, include_skills};
 
-static SKILLS: Toolbox = include_skills!(preload = ["log-ships"]);
+static SKILLS: Toolbox = include_skills!(preload = ["hyperframes-media"]);
 
 fn main() {
-    print!("You keep a lighthouse.\n\n{}", SKILLS.catalog());
-    println!("{}", SKILLS.call("load_skill", r#"{"name": "light-lamp"}"#).unwrap());
-    let arguments = r#"{"skill": "light-lamp", "path": "references/oil.md", "startLine": 2}"#;
+    print!("You are a video-composition assistant.\n\n{}", SKILLS.catalog());
+    println!("{}", SKILLS.call("load_skill", r#"{"name": "hyperframes"}"#).unwrap());
+    let arguments = r#"{"skill": "hyperframes", "path": "references/timing.md", "startLine": 2}"#;
     println!("{}", SKILLS.call("read_skill_file", arguments).unwrap());
 }
 "##;
@@ -33,15 +33,16 @@ fn main() {
 /// Syncs the manifest from a repository whose release is behind its branch.
 fn synced() -> Sandbox {
     let sandbox = Sandbox::with_manifest(MANIFEST);
-    let keepers = sandbox.upstream("keepers");
-    let oil = "skills/light-lamp/references/oil.md";
-    let change = Change::new().skill("light-lamp").skill("log-ships").skill("paint-door");
-    keepers.commit(change.text(oil, "whale\nolive\n"));
-    keepers.tag("v0.4.2");
-    keepers.commit(Change::new().text(oil, "petrol\n"));
+    let hyperframes = sandbox.upstream("hyperframes");
+    let timing = "skills/hyperframes/references/timing.md";
+    let change =
+        Change::new().skill("hyperframes").skill("hyperframes-media").skill("hyperframes-lab");
+    hyperframes.commit(change.text(timing, "one\ntwo\n"));
+    hyperframes.tag("v0.6.70");
+    hyperframes.commit(Change::new().text(timing, "three\n"));
     let upstream = sandbox.path("upstream").display().to_string();
     let gitconfig =
-        format!("[url \"file://{upstream}/\"]\n\tinsteadOf = https://lighthouse.example/\n");
+        format!("[url \"file://{upstream}/\"]\n\tinsteadOf = https://github.com/heygen-com/\n");
     sandbox.write("home/.gitconfig", gitconfig);
     sandbox.skills(["sync"]).succeeds();
     sandbox
@@ -51,9 +52,9 @@ fn synced() -> Sandbox {
 fn synced_release_is_embedded_without_a_fetch_at_run_time() {
     let (sandbox, consumer) = (synced(), Consumer::new("helix"));
     // The lockfile has the selected skills, the release's commit, and a hash for each skill.
-    assert_eq!(sandbox.locked_skills(), ["light-lamp", "log-ships"]);
+    assert_eq!(sandbox.locked_skills(), ["hyperframes", "hyperframes-media"]);
     let lock = sandbox.lock();
-    assert!(lock.contains("refs/tags/v0.4.2"), "{lock}");
+    assert!(lock.contains("refs/tags/v0.6.70"), "{lock}");
     assert_eq!(lock.matches("\"integrity\": \"sha256:").count(), 2, "{lock}");
 
     for path in sandbox.files("project") {
@@ -63,16 +64,19 @@ fn synced_release_is_embedded_without_a_fetch_at_run_time() {
     consumer.write("src/main.rs", AGENT);
     let run = consumer.cargo(&["run", "--quiet"]).success();
     let (catalog, rest) = run.stdout.split_once("### Active Skills (already loaded)\n").unwrap();
-    assert!(catalog.starts_with("You keep a lighthouse.\n\n## Skills\n"), "{catalog}");
-    assert!(catalog.contains("\n- light-lamp: Does light-lamp things.\n"), "{catalog}");
     assert!(
-        catalog.contains("\n- log-ships loaded=\"true\": Does log-ships things.\n"),
+        catalog.starts_with("You are a video-composition assistant.\n\n## Skills\n"),
         "{catalog}"
     );
-    assert!(!catalog.contains("paint-door"), "the manifest does not include it");
-    assert!(rest.contains("Do the log-ships things."), "{rest}");
-    assert!(rest.contains("<skill name=\"light-lamp\">\n# light-lamp\n"), "{rest}");
-    assert!(rest.ends_with("\n\nolive\n</skill_file>\n"), "{rest}");
+    assert!(catalog.contains("\n- hyperframes: Does hyperframes things.\n"), "{catalog}");
+    assert!(
+        catalog.contains("\n- hyperframes-media loaded=\"true\": Does hyperframes-media things.\n"),
+        "{catalog}"
+    );
+    assert!(!catalog.contains("hyperframes-lab"), "the manifest does not include it");
+    assert!(rest.contains("Do the hyperframes-media things."), "{rest}");
+    assert!(rest.contains("<skill name=\"hyperframes\">\n# hyperframes\n"), "{rest}");
+    assert!(rest.ends_with("\n\ntwo\n</skill_file>\n"), "{rest}");
 }
 
 /// The other source of the page: a plugin of a Claude plugin marketplace, in another repository.
@@ -117,6 +121,6 @@ fn plugin_of_a_marketplace_is_embedded() {
 fn check_fails_if_the_lockfile_would_change() {
     let sandbox = synced();
     sandbox.skills(["sync", "--check"]).succeeds();
-    sandbox.manifest(&MANIFEST.replace(", \"log-ships\"", ""));
+    sandbox.manifest(&MANIFEST.replace(", \"hyperframes-media\"", ""));
     sandbox.skills(["sync", "--check"]).exits(1);
 }

@@ -1,4 +1,8 @@
 //! Agentick: one file, which a model loads into its conversation and a program runs for a value.
+//!
+//! Lines of the page and here: `defineSkill` 8 and 5, plus 4 for the type that `z.object(…)` is;
+//! `loadSkill`, `parseSkill`, `register`, `loadDir`, `get`, `list` and `search` 1 each;
+//! `session.skill(…)` 4 and 2, plus 4 for the type of the result; `subscribe` 6 and 3.
 
 use super::call;
 use crate::{folder::Folder, waiting::wait};
@@ -13,16 +17,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
-const SORT: &str = "---
-name: sort-mail
-description: Reads a letter and decides who answers it.
-when_to_use: When a letter arrives.
-license: MIT
-compatibility: Needs a mailroom.
-metadata: {author: ada}
+/// The file of the page, with the other fields that it lists.
+const TRIAGE: &str = "---
+name: triage
+description: Investigate an issue and decide on an action.
+when_to_use: When the user reports a bug or asks to triage an issue.
+license: Apache-2.0
+compatibility: Needs a tracker.
+metadata: {author: alice}
 allowed-tools: [search, read_file]
-argument-hint: \"[letterId]\"
-arguments: [letterId]
+argument-hint: \"[issueNumber]\"
+arguments: [issueNumber]
 maxTicks: 3
 model: large
 effort: high
@@ -31,16 +36,18 @@ agent: clerk
 shell: bash
 ---
 
-You sort mail. Look into letter $letterId, then call `submit`.
+You are a triage agent.
+
+Investigate issue $issueNumber, then call `submit`.
 ";
 
 /// An application with the skills of a directory and one that is defined in code.
 fn app(folder: &Folder) -> SharedRegistry {
-    folder.write("skills/sort-mail/SKILL.md", SORT);
+    folder.write("skills/triage/SKILL.md", TRIAGE);
     let skills = SharedRegistry::new();
     assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
-    let stamp = Skill::define("stamp", "Counts stamps.", "Count the stamps of letter $letterId.");
-    skills.register(stamp.arguments(&["letterId"]).build()).unwrap();
+    let summarize = Skill::define("summarize", "Sum up a text.", "Sum up $content.");
+    skills.register(summarize.arguments(&["content"]).build()).unwrap();
     skills
 }
 
@@ -78,38 +85,49 @@ impl Model for Clerk {
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Letter {
-    letter_id: u32,
+struct Issue {
+    issue_number: u32,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Sorted {
-    urgent: bool,
+#[serde(rename_all = "camelCase")]
+struct Fix {
+    fix_applied: bool,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Shelf {
-    shelf: String,
+struct Rated {
+    severity: Severity,
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Severity {
+    Low,
+    High,
 }
 
 #[test]
 fn file_has_core_extended_and_reserved_fields() {
     let folder = Folder::new();
-    folder.write("skills/sort-mail/SKILL.md", SORT);
-    let skill = load_skill(folder.path("skills/sort-mail")).unwrap().skill;
+    folder.write("skills/triage/SKILL.md", TRIAGE);
+    let skill = load_skill(folder.path("skills/triage")).unwrap().skill;
     skill.view(|skill| {
-        assert_eq!(skill.name(), "sort-mail");
-        assert_eq!(skill.description(), "Reads a letter and decides who answers it.");
+        assert_eq!(skill.name(), "triage");
+        assert_eq!(skill.description(), "Investigate an issue and decide on an action.");
         assert_eq!(
             (skill.license(), skill.compatibility()),
-            (Some("MIT"), Some("Needs a mailroom."))
+            (Some("Apache-2.0"), Some("Needs a tracker."))
         );
-        assert_eq!(skill.metadata(), [("author", "ada")]);
+        assert_eq!(skill.metadata(), [("author", "alice")]);
         assert_eq!(skill.allowed_tools(), Some(&["search", "read_file"][..]));
-        assert_eq!(skill.when_to_use(), Some("When a letter arrives."));
+        assert_eq!(
+            skill.when_to_use(),
+            Some("When the user reports a bug or asks to triage an issue.")
+        );
         assert_eq!(
             (skill.argument_hint(), skill.arguments()),
-            (Some("[letterId]"), &["letterId"][..])
+            (Some("[issueNumber]"), &["issueNumber"][..])
         );
         assert_eq!(skill.max_ticks(), Some(3));
         // Reserved: kept, without effect.
@@ -117,7 +135,7 @@ fn file_has_core_extended_and_reserved_fields() {
             [skill.model(), skill.effort(), skill.context(), skill.agent(), skill.shell()];
         assert_eq!(reserved, ["large", "high", "fork", "clerk", "bash"].map(Some));
     });
-    let as_text = SORT.replace("[search, read_file]", "search read_file");
+    let as_text = TRIAGE.replace("[search, read_file]", "search read_file");
     parse_skill(&as_text, None).unwrap().skill.view(|skill| {
         assert_eq!(skill.allowed_tools(), Some(&["search", "read_file"][..]));
     });
@@ -126,7 +144,7 @@ fn file_has_core_extended_and_reserved_fields() {
 #[test]
 fn directories_are_strict_and_single_files_are_not() {
     let folder = Folder::new();
-    folder.write("skills/other/SKILL.md", SORT);
+    folder.write("skills/other/SKILL.md", TRIAGE);
     let error = load_skill(folder.path("skills/other")).unwrap_err();
     assert_eq!(error.findings()[0].code.as_str(), "name-mismatch");
     folder.write("skills/mute/SKILL.md", "---\nname: mute\n---\nHm.\n");
@@ -143,8 +161,8 @@ fn definitions_follow_the_rules_of_files() {
     let is_valid = |name: &str, description: &str| {
         Skill::define(name, description, "Do it.").try_build().is_ok()
     };
-    assert!(is_valid("sort-mail", "Sorts."));
-    for name in ["Sort", "sort--mail", "-sort", "sort_mail", "", &"x".repeat(65)] {
+    assert!(is_valid("triage", "Sorts."));
+    for name in ["Triage", "tri--age", "-triage", "tri_age", "", &"x".repeat(65)] {
         assert!(!is_valid(name, "Sorts."), "{name}");
     }
     assert!(!is_valid("sort", &"x".repeat(1025)) && !is_valid("sort", " "));
@@ -155,58 +173,60 @@ fn definitions_follow_the_rules_of_files() {
 fn registry_finds_skills_by_name_text_and_metadata() {
     let folder = Folder::new();
     let skills = app(&folder);
-    assert_eq!(skills.get("sort-mail").unwrap().name(), "sort-mail");
+    assert_eq!(skills.get("triage").unwrap().name(), "triage");
     assert!(skills.get("nope").is_none());
     let names = |found: Vec<Arc<SkillBuf>>| {
         found.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
     };
     // Coming from Agentick: lists are sorted by name.
-    assert_eq!(names(skills.list()), ["sort-mail", "stamp"]);
+    assert_eq!(names(skills.list()), ["summarize", "triage"]);
     let search = |query: SkillQuery<'_>| names(skills.search(&query));
-    assert_eq!(search(SkillQuery::new().text("STAMP")), ["stamp"]);
-    assert_eq!(search(SkillQuery::new().text("letter arrives")), ["sort-mail"]); // when_to_use
-    assert_eq!(search(SkillQuery::new().text("ada")), ["sort-mail"]); // a value of metadata
+    assert_eq!(search(SkillQuery::new().text("SUM UP")), ["summarize"]);
+    assert_eq!(search(SkillQuery::new().text("reports a bug")), ["triage"]); // when_to_use
+    assert_eq!(search(SkillQuery::new().text("alice")), ["triage"]); // a value of metadata
     let author = |author| [("author", author)];
-    assert_eq!(search(SkillQuery::new().metadata(&author("ada"))), ["sort-mail"]);
+    assert_eq!(search(SkillQuery::new().metadata(&author("alice"))), ["triage"]);
     assert_eq!(search(SkillQuery::new().metadata(&author("bob"))), [""; 0]);
-    assert_eq!(search(SkillQuery::new().text("stamp").metadata(&author("ada"))), [""; 0]);
+    assert_eq!(search(SkillQuery::new().text("summarize").metadata(&author("alice"))), [""; 0]);
 
     let log = Arc::new(Mutex::new(Vec::new()));
     let lines = Arc::clone(&log);
     let subscription = skills.subscribe(move |_, registry| {
         lines.lock().unwrap().push(registry.names().collect::<Vec<_>>().join(" "));
     });
-    skills.register(Skill::define("weigh", "Weighs.", "Weigh it.").build()).unwrap();
+    skills.register(Skill::define("lint", "Lints.", "Lint it.").build()).unwrap();
     drop(subscription);
-    skills.remove("weigh");
-    assert_eq!(*log.lock().unwrap(), ["sort-mail stamp weigh"]);
+    skills.remove("lint");
+    assert_eq!(*log.lock().unwrap(), ["lint summarize triage"]);
 }
 
 #[test]
 fn program_runs_a_skill_for_a_value_of_its_type() {
     let folder = Folder::new();
     let skills = app(&folder);
-    let letter = Letter { letter_id: 42 };
-    let clerk = Clerk::submits([json!({"urgent": "perhaps"}), json!({"urgent": true})]);
-    let run = skills.run("sort-mail").unwrap().input(&letter).unwrap();
-    let sorted: Sorted = wait(run.typed(&clerk)).unwrap();
-    assert!(sorted.urgent, "the first value, which has another type, was refused");
+    let issue = Issue { issue_number: 42 };
+    let clerk = Clerk::submits([json!({"fixApplied": "perhaps"}), json!({"fixApplied": true})]);
+    let run = skills.run("triage").unwrap().input(&issue).unwrap();
+    let fix: Fix = wait(run.typed(&clerk)).unwrap();
+    assert!(fix.fix_applied, "the first value, which has another type, was refused");
     let (messages, tools) = clerk.1.lock().unwrap().clone();
     assert!(tools.contains(&"submit".to_owned()), "{tools:?}");
-    assert!(format!("{messages:?}").contains("Look into letter 42, then"), "{messages:?}");
+    assert!(format!("{messages:?}").contains("Investigate issue 42, then"), "{messages:?}");
 
     // The skill itself instead of its name, and another type of result.
-    let skill = skills.get("sort-mail").unwrap();
-    let run = Run::new(skill).input(&letter).unwrap();
-    let shelf: Shelf = wait(run.typed(&Clerk::submits([json!({"shelf": "B"})]))).unwrap();
-    assert_eq!(shelf.shelf, "B");
+    let skill = skills.get("triage").unwrap();
+    let run = Run::new(skill).input(&issue).unwrap();
+    let submits = ["urgent", "high"].map(|severity| json!({ "severity": severity }));
+    let rated: Rated = wait(run.typed(&Clerk::submits(submits))).unwrap();
+    assert_eq!(rated.severity, Severity::High);
+    assert_ne!(rated.severity, Severity::Low);
 
     // Without a type of result, the final text; without a value in `maxTicks`, an error.
-    let run = skills.run("stamp").unwrap().input(&letter).unwrap();
-    assert_eq!(wait(run.text(&Clerk::new([Answer::from("Two stamps.")]))).unwrap(), "Two stamps.");
-    let run = skills.run("sort-mail").unwrap().input(&letter).unwrap();
+    let run = skills.run("summarize").unwrap().input(&json!({"content": "A story."})).unwrap();
+    assert_eq!(wait(run.text(&Clerk::new([Answer::from("Short.")]))).unwrap(), "Short.");
+    let run = skills.run("triage").unwrap().input(&issue).unwrap();
     let talker = Clerk::new(["One.", "Two.", "Three."].map(Answer::from));
-    let error = wait(run.typed::<Sorted>(&talker)).unwrap_err();
+    let error = wait(run.typed::<Fix>(&talker)).unwrap_err();
     assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }), "{error}");
 }
 
@@ -214,13 +234,13 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
 fn input_contract_is_checked_before_the_model_is_called() {
     let folder = Folder::new();
     let skills = app(&folder);
-    let skill = skills.get("sort-mail").unwrap();
+    let skill = skills.get("triage").unwrap();
     let entry = RegistryEntry::new(skill);
-    skills.replace(entry.input(Shape::<Letter>::new()));
-    let run = skills.run("sort-mail").unwrap().input(&json!({"letterId": "all"})).unwrap();
-    let error = wait(run.typed::<Sorted>(&Clerk::new([]))).unwrap_err();
+    skills.replace(entry.input(Shape::<Issue>::new()));
+    let run = skills.run("triage").unwrap().input(&json!({"issueNumber": "all"})).unwrap();
+    let error = wait(run.typed::<Fix>(&Clerk::new([]))).unwrap_err();
     assert!(matches!(error, RunError::Input { .. }), "{error}");
-    let reply = call(&session(&skills), "skill", &json!({"name": "sort-mail", "args": {}}));
+    let reply = call(&session(&skills), "skill", &json!({"name": "triage", "args": {}}));
     assert!(reply.is_error(), "{reply}");
 }
 
@@ -231,25 +251,28 @@ fn model_loads_a_skill_by_the_implicit_tool() {
     let tools = session(&skills).tools([]).unwrap();
     assert_eq!(tools[0].name, "skill");
     let description = &tools[0].description;
-    assert!(description.contains("\n- sort-mail: Reads a letter and decides who answers it."));
-    assert!(description.contains("\n- stamp: Counts stamps."), "{description}");
+    assert!(description.contains("\n- triage: Investigate an issue and decide on an action."));
+    assert!(description.contains("\n- summarize: Sum up a text."), "{description}");
     // The body is the result, in the conversation that goes on.
-    let arguments = json!({"name": "sort-mail", "args": {"letterId": 42}});
+    let arguments = json!({"name": "triage", "args": {"issueNumber": 42}});
     let reply = call(&session(&skills), "skill", &arguments);
-    assert!(reply.as_str().starts_with("You sort mail. Look into letter 42, then"), "{reply}");
+    assert!(
+        reply.as_str().starts_with("You are a triage agent.\n\nInvestigate issue 42, then"),
+        "{reply}"
+    );
     assert!(reply.message().is_none());
 
     let none = SharedRegistry::new();
     assert_eq!(session(&none).tools([]).unwrap().len(), 0);
     for number in 0..500 {
-        let about = "Sorts a parcel by weight. ".repeat(4);
+        let about = "Sorts an issue by weight. ".repeat(4);
         none.register(SkillBuf::from(
-            Skill::define(&format!("parcel-{number}"), &about, "Sort it.").try_build().unwrap(),
+            Skill::define(&format!("issue-{number}"), &about, "Sort it.").try_build().unwrap(),
         ))
         .unwrap();
     }
     let description = &session(&none).tools([]).unwrap()[0].description;
-    assert!(description.contains("- parcel-0: ") && !description.contains("- parcel-99: "));
+    assert!(description.contains("- issue-0: ") && !description.contains("- issue-99: "));
 }
 
 /// Returns the body of a skill with `arguments: [from, to]` as the tool `skill` returns it.

@@ -1,4 +1,8 @@
 //! Deep Agents: skills that a model reads in its sandbox, found, mounted and ranked.
+//!
+//! The page has one line for each of `discoverSkillsInDirectory`, `loadSkillMetadata`,
+//! `parseFrontmatter` and a match, as here. `createBashTool` and `skills(sandbox)` have 4 lines;
+//! [`sandbox`] has as many, which upload the files.
 
 use crate::folder::{Folder, names};
 use helix_skills::search::{Classifier, Hit, Ranking, Reminder, SearchOptions};
@@ -6,24 +10,26 @@ use helix_skills_format::parse_skill;
 use helix_skills_host::{Directories, MountedSkills, Mounts, read_metadata};
 use std::collections::BTreeMap;
 
-const WATER: &str = "---
-name: water-plants
-description: Waters the plants of the office
-owner: facilities
+const DEPLOY: &str = "---
+name: deploy
+description: Deploy services to production with zero-downtime rollouts
+owner: platform
 ---
 
-## Steps
+## Workflow
 
-1. Fill the can
-2. Water each pot
+1. Run pre-deploy checks
+2. Build the container image
+3. Push to registry
+4. Roll out with health checks
 
 ";
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write("skills/water-plants/SKILL.md", WATER);
-    folder.write("skills/water-plants/references/pots.md", "Twelve pots.\n");
-    folder.skill("skills/serve-tea", "serve-tea", "Serves tea to guests");
+    folder.write("skills/deploy/SKILL.md", DEPLOY);
+    folder.write("skills/deploy/references/checks.md", "Twelve checks.\n");
+    folder.skill("skills/refactor", "refactor", "Refactor code");
     folder.write("skills/notes/README.md", "not a skill");
     folder
 }
@@ -48,13 +54,14 @@ fn discovery_returns_names_descriptions_and_paths() {
         .iter()
         .map(|skill| (skill.name(), skill.description(), skill.path(), skill.skill_md()))
         .collect();
-    let tea = (folder.path("skills/serve-tea"), folder.path("skills/serve-tea/SKILL.md"));
-    let water = (folder.path("skills/water-plants"), folder.path("skills/water-plants/SKILL.md"));
+    let deploy = (folder.path("skills/deploy"), folder.path("skills/deploy/SKILL.md"));
+    let refactor = (folder.path("skills/refactor"), folder.path("skills/refactor/SKILL.md"));
+    let about = "Deploy services to production with zero-downtime rollouts";
     assert_eq!(
         skills,
         [
-            ("serve-tea", "Serves tea to guests", &*tea.0, &*tea.1),
-            ("water-plants", "Waters the plants of the office", &*water.0, &*water.1),
+            ("deploy", about, &*deploy.0, &*deploy.1),
+            ("refactor", "Refactor code", &*refactor.0, &*refactor.1),
         ]
     );
     // Invalid files are excluded with a warning; `notes`, which has no SKILL.md, without one.
@@ -64,35 +71,39 @@ fn discovery_returns_names_descriptions_and_paths() {
     assert!(problems[1].contains("`description` is missing"), "{problems:?}");
 
     let tilde = Directories::new().root("~/skills").home(folder.path(""));
-    assert_eq!(names(&tilde.discover().unwrap()), ["serve-tea", "water-plants"]);
+    assert_eq!(names(&tilde.discover().unwrap()), ["deploy", "refactor"]);
 }
 
 #[test]
 fn metadata_of_one_file_has_no_body() {
     let folder = folder();
-    let skill = read_metadata(folder.path("skills/water-plants/SKILL.md")).unwrap();
+    let skill = read_metadata(folder.path("skills/deploy/SKILL.md")).unwrap();
     assert_eq!(
         (skill.name(), skill.description(), skill.body()),
-        ("water-plants", "Waters the plants of the office", "")
+        ("deploy", "Deploy services to production with zero-downtime rollouts", "")
     );
 }
 
 #[test]
 fn frontmatter_and_trimmed_body_are_parsed() {
-    let skill = parse_skill(WATER, None).unwrap().skill;
-    assert_eq!(skill.name(), "water-plants");
-    assert_eq!(skill.description(), "Waters the plants of the office");
-    assert_eq!(skill.body(), "## Steps\n\n1. Fill the can\n2. Water each pot");
+    let skill = parse_skill(DEPLOY, None).unwrap().skill;
+    assert_eq!(skill.name(), "deploy");
+    let steps = "1. Run pre-deploy checks\n2. Build the container image\n3. Push to registry\n\
+                 4. Roll out with health checks";
+    assert_eq!(skill.body(), format!("## Workflow\n\n{steps}"));
     // Other keys are kept.
     skill.view(|skill| {
         let extra: Vec<_> =
             skill.extra().iter().map(|(key, value)| (key, value.as_text())).collect();
-        assert_eq!(extra, [(&"owner", Some("facilities"))]);
+        assert_eq!(extra, [(&"owner", Some("platform"))]);
     });
     for lacking in [
-        WATER.replace("name: water-plants\n", ""),
-        WATER.replace("description: Waters the plants of the office\n", ""),
-        "## Steps\n".to_owned(),
+        DEPLOY.replace("name: deploy\n", ""),
+        DEPLOY.replace(
+            "description: Deploy services to production with zero-downtime rollouts\n",
+            "",
+        ),
+        "## Workflow\n".to_owned(),
     ] {
         assert!(parse_skill(&lacking, None).is_err(), "{lacking}");
     }
@@ -108,13 +119,14 @@ fn model_reads_the_mounted_skill_when_it_is_relevant() {
     let skills = fragment.split_once("</instructions>\n").unwrap().1;
     assert_eq!(
         skills,
-        "<skill>\nname: serve-tea\npath: /skills/serve-tea/SKILL.md\ndescription: Serves tea to guests\n</skill>\n\
-         <skill>\nname: water-plants\npath: /skills/water-plants/SKILL.md\n\
-         description: Waters the plants of the office\n</skill>\n</available_skills>\n"
+        "<skill>\nname: deploy\npath: /skills/deploy/SKILL.md\n\
+         description: Deploy services to production with zero-downtime rollouts\n</skill>\n\
+         <skill>\nname: refactor\npath: /skills/refactor/SKILL.md\ndescription: Refactor code\n</skill>\n\
+         </available_skills>\n"
     );
     // At run time, the file that the path names has them, and so have the files next to it.
-    assert_eq!(sandbox["/skills/water-plants/SKILL.md"], WATER.as_bytes());
-    assert_eq!(sandbox["/skills/water-plants/references/pots.md"], b"Twelve pots.\n");
+    assert_eq!(sandbox["/skills/deploy/SKILL.md"], DEPLOY.as_bytes());
+    assert_eq!(sandbox["/skills/deploy/references/checks.md"], b"Twelve checks.\n");
     // Coming from Deep Agents: only directories of skills are uploaded.
     assert!(!sandbox.contains_key("/skills/notes/README.md"));
 }
@@ -141,53 +153,57 @@ fn instructions_say_how_to_use_a_skill() {
 fn filter_of_the_mounts_is_the_only_filter() {
     let folder = folder();
     let mounts = Mounts::new().mount(folder.path("skills"), "/skills");
-    let mounted = mounts.filter(|skill| skill.name() != "serve-tea").open().unwrap();
-    assert!(mounted.uploads().iter().all(|file| !file.sandbox().contains("serve-tea")));
-    assert!(!mounted.fragment().contains("serve-tea"));
+    let mounted = mounts.filter(|skill| skill.name() != "refactor").open().unwrap();
+    assert!(mounted.uploads().iter().all(|file| !file.sandbox().contains("refactor")));
+    assert!(!mounted.fragment().contains("refactor"));
 }
 
 #[test]
 fn mappings_have_both_paths_and_feed_the_guardrail() {
     let folder = folder();
     let (mounted, _) = sandbox(&folder);
-    let tea = &mounted.skills()[0];
-    assert_eq!((&*tea.name, &*tea.description), ("serve-tea", "Serves tea to guests"));
-    assert_eq!(tea.host, folder.path("skills/serve-tea/SKILL.md"));
-    assert_eq!(tea.sandbox, "/skills/serve-tea/SKILL.md");
+    let deploy = &mounted.skills()[0];
+    let about = "Deploy services to production with zero-downtime rollouts";
+    assert_eq!((&*deploy.name, &*deploy.description), ("deploy", about));
+    assert_eq!(deploy.host, folder.path("skills/deploy/SKILL.md"));
+    assert_eq!(deploy.sandbox, "/skills/deploy/SKILL.md");
     assert_eq!(mounted.skills().len(), 2);
 
     let mistake = |called| mounted.view(|skills| skills.skill_as_tool(called, ["bash"]).is_some());
-    assert!(mistake("serve-tea") && mistake("serve_tea"), "a skill that is called like a tool");
+    assert!(mistake("deploy") && mistake("skill_deploy"), "a skill that is called like a tool");
     assert!(!mistake("bash") && !mistake("read_file"));
 }
 
 #[test]
 fn classifier_returns_skills_with_their_paths_and_scores() {
-    let folder = folder();
-    folder.skill("skills/clean-pots", "clean-pots", "Cleans the pots of plants");
+    const QUERY: &str = "deploy my docker container";
+    let folder = Folder::new();
+    folder.skill("skills/deploy-helper", "deploy-helper", "Deploys a container to production");
+    folder.skill("skills/docker-expert", "docker-expert", "Answers questions about images");
+    folder.skill("skills/refactor", "refactor", "Refactor code");
     let found = Directories::new().root(folder.path("skills")).discover().unwrap();
     let options = SearchOptions::new().prefix(false);
-    let best = found.search("please water my plants", &options, 3);
-    let [(water, first), (pots, second)] = best[..] else { panic!("{best:?}") };
-    assert_eq!((water.name(), pots.name()), ("water-plants", "clean-pots"));
-    assert_eq!(water.description(), "Waters the plants of the office");
-    assert_eq!(water.path(), folder.path("skills/water-plants"));
-    assert_eq!(water.skill_md(), folder.path("skills/water-plants/SKILL.md"));
+    let best = found.search(QUERY, &options, 3);
+    let [(helper, first), (expert, second)] = best[..] else { panic!("{best:?}") };
+    assert_eq!((helper.name(), expert.name()), ("deploy-helper", "docker-expert"));
+    assert_eq!(helper.description(), "Deploys a container to production");
+    assert_eq!(helper.path(), folder.path("skills/deploy-helper"));
+    assert_eq!(helper.skill_md(), folder.path("skills/deploy-helper/SKILL.md"));
     assert!(first > second && second > 0.0, "{best:?}");
     // A threshold leaves out the rest, and so does the maximum number, 5 by default.
     let search = |query: &str, options: &SearchOptions<'_>, top| {
         let matches = found.search(query, options, top);
         matches.iter().map(|(skill, _)| skill.name()).collect::<Vec<_>>()
     };
-    assert_eq!(search("please water my plants", &options.threshold(second), 3), ["water-plants"]);
-    assert_eq!(search("please water my plants", &options, 1), ["water-plants"]);
+    assert_eq!(search(QUERY, &options.threshold(second), 3), ["deploy-helper"]);
+    assert_eq!(search(QUERY, &options, 1), ["deploy-helper"]);
     assert_eq!(search("sing a song", &options, 3), [""; 0]);
     assert_eq!(Hit::TOP, 5);
     // In a sandbox, a match has both paths.
     let (mounted, _) = sandbox(&folder);
-    let (skill, score) = mounted.search("please water my plants", &options, Hit::TOP)[0];
-    assert_eq!((&*skill.sandbox, score), ("/skills/water-plants/SKILL.md", first));
-    assert_eq!(skill.host, folder.path("skills/water-plants/SKILL.md"));
+    let (skill, score) = mounted.search(QUERY, &options, Hit::TOP)[0];
+    assert_eq!((&*skill.sandbox, score), ("/skills/deploy-helper/SKILL.md", first));
+    assert_eq!(skill.host, folder.path("skills/deploy-helper/SKILL.md"));
 }
 
 /// A classifier that always finds the first skill.
@@ -204,20 +220,21 @@ impl Classifier for First {
 #[test]
 fn reminder_adds_matches_of_any_classifier_to_the_message() {
     let (mounted, _) = sandbox(&folder());
-    let message = "Please serve tea.";
+    let message = "Please refactor this.";
     let options = SearchOptions::new().prefix(false);
     let reminder = mounted.reminder(message, &options, Hit::TOP);
     let (start, rest) = reminder.split_once(" (").unwrap();
-    assert_eq!(start, "<system-reminder>Relevant skills:\n- serve-tea");
-    let end = "): Serves tea to guests [/skills/serve-tea/SKILL.md]</system-reminder>";
+    assert_eq!(start, "<system-reminder>Relevant skills:\n- refactor");
+    let end = "): Refactor code [/skills/refactor/SKILL.md]</system-reminder>";
     assert!(rest.ends_with(end), "{reminder}");
     assert_eq!(mounted.reminder("Sing a song.", &options, Hit::TOP), "");
 
     let mut hits = [Hit::default(); Hit::TOP];
-    let hits = First.classify("I have guests", &SearchOptions::new(), &mut hits);
+    let hits = First.classify("Ship it", &SearchOptions::new(), &mut hits);
     assert_eq!(
-        format!("I have guests{}", Reminder::new(&mounted, hits)),
-        "I have guests<system-reminder>Relevant skills:\n\
-         - serve-tea (0.50): Serves tea to guests [/skills/serve-tea/SKILL.md]</system-reminder>"
+        format!("Ship it{}", Reminder::new(&mounted, hits)),
+        "Ship it<system-reminder>Relevant skills:\n\
+         - deploy (0.50): Deploy services to production with zero-downtime rollouts \
+         [/skills/deploy/SKILL.md]</system-reminder>"
     );
 }

@@ -1,5 +1,5 @@
-//! deer-flow: skills of two directories, loaded in two stages. The functions that its page shows,
-//! `load_skills` with 10 lines among them, are [`skills`] and one call of the tool here.
+//! deer-flow: skills of two directories, loaded in two stages. The page shows `load_skills` with 10
+//! lines, which are the 3 lines of [`skills`] here, and `load_skill`, which is a call of the tool.
 
 use super::call;
 use crate::{folder::Folder, waiting::wait};
@@ -9,28 +9,43 @@ use helix_skills_host::{Directories, EnabledFile};
 use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::json;
 
-const SURVEY: &str = "---
-name: survey-data
-description: Sums up tables and draws charts. Use when a CSV file is named.
+const ANALYSIS: &str = "---
+name: data-analysis
+description: Analyze datasets with pandas, create visualizations, and generate reports. Use when working with CSV/Excel files, statistical analysis, or data visualization tasks.
 license: MIT
 allowed-tools:
   - bash
   - read_file
+  - write_file
 ---
 
-# Survey data
+# Data Analysis Skill
 
-Start with `describe()`. For money, see references/finance.md.
+## Quick Start
+
+Load a CSV file:
+
+```python
+import pandas as pd
+df = pd.read_csv('/mnt/user-data/uploads/data.csv')
+print(df.describe())
+```
+
+- Finance queries: See references/finance.md
 ";
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write("skills/public/survey-data/SKILL.md", SURVEY);
-    folder.write("skills/public/survey-data/references/finance.md", "Round to cents.\n");
-    folder.skill("skills/public/web-pages", "web-pages", "Makes web pages.");
-    folder.skill("skills/custom/deep-digging", "deep-digging", "Finds sources.");
+    folder.write("skills/public/data-analysis/SKILL.md", ANALYSIS);
+    folder.write("skills/public/data-analysis/references/finance.md", "Round to cents.\n");
+    folder.skill("skills/public/web-design", "web-design", "Create responsive HTML/CSS websites");
+    folder.skill(
+        "skills/custom/deep-research",
+        "deep-research",
+        "Comprehensive multi-source research with citations",
+    );
     folder.write("skills/custom/drafts/notes.md", "not a skill");
-    folder.write("extensions_config.json", r#"{"skills": {"web-pages": {"enabled": false}}}"#);
+    folder.write("extensions_config.json", r#"{"skills": {"web-design": {"enabled": false}}}"#);
     folder
 }
 
@@ -57,9 +72,9 @@ fn skills_of_both_directories_have_an_enabled_status() {
     assert_eq!(
         found,
         [
-            ("custom", "deep-digging", true),
-            ("public", "survey-data", true),
-            ("public", "web-pages", false)
+            ("public", "data-analysis", true),
+            ("custom", "deep-research", true),
+            ("public", "web-design", false)
         ]
     );
 }
@@ -69,13 +84,10 @@ fn skill_md_has_four_fields_of_which_two_are_required() {
     let folder = folder();
     folder.write("skills/custom/no-words/SKILL.md", "---\nname: no-words\n---\nHm.\n");
     let found = skills(&folder).discover().unwrap();
-    found.get("survey-data").unwrap().metadata().view(|skill| {
-        assert_eq!(
-            skill.description(),
-            "Sums up tables and draws charts. Use when a CSV file is named."
-        );
+    found.get("data-analysis").unwrap().metadata().view(|skill| {
+        assert!(skill.description().ends_with(", or data visualization tasks."));
         assert_eq!(skill.license(), Some("MIT"));
-        assert_eq!(skill.allowed_tools(), Some(&["bash", "read_file"][..]));
+        assert_eq!(skill.allowed_tools(), Some(&["bash", "read_file", "write_file"][..]));
     });
     // Coming from deer-flow: a skill without a description is left out, with a warning.
     assert!(found.get("no-words").is_none());
@@ -86,8 +98,8 @@ fn skill_md_has_four_fields_of_which_two_are_required() {
 #[test]
 fn list_of_tools_limits_and_an_empty_list_does_not() {
     let folder = folder();
-    let text = SURVEY.replace("survey-data", "no-limits");
-    let text = text.replace("\n  - bash\n  - read_file", " []");
+    let text = ANALYSIS.replace("data-analysis", "no-limits");
+    let text = text.replace("\n  - bash\n  - read_file\n  - write_file", " []");
     folder.write("skills/custom/no-limits/SKILL.md", text);
     let toolbox = toolbox(&folder);
     let allows = |name: &str, tool: &str| {
@@ -95,9 +107,9 @@ fn list_of_tools_limits_and_an_empty_list_does_not() {
         skill
             .view(|skill| ToolPolicy::from_skill(&skill).in_profile(Profile::DeerFlow).allows(tool))
     };
-    assert!(allows("survey-data", "bash") && !allows("survey-data", "web_search"));
+    assert!(allows("data-analysis", "bash") && !allows("data-analysis", "web_search"));
     assert!(allows("no-limits", "bash") && allows("no-limits", "web_search"));
-    assert!(allows("deep-digging", "web_search"), "a skill without a list");
+    assert!(allows("deep-research", "web_search"), "a skill without a list");
 }
 
 #[test]
@@ -107,8 +119,10 @@ fn first_stage_lists_names_and_descriptions() {
     // Coming from deer-flow: a disabled skill is not listed.
     assert_eq!(
         toolbox.catalog(),
-        "Available Skills:\n- deep-digging: Finds sources.\n\
-         - survey-data: Sums up tables and draws charts. Use when a CSV file is named.\n"
+        "Available Skills:\n- data-analysis: Analyze datasets with pandas, create visualizations, \
+         and generate reports. Use when working with CSV/Excel files, statistical analysis, or data \
+         visualization tasks.\n\
+         - deep-research: Comprehensive multi-source research with citations\n"
     );
 }
 
@@ -116,26 +130,26 @@ fn first_stage_lists_names_and_descriptions() {
 fn second_stage_loads_the_instructions_on_demand() {
     let folder = folder();
     let toolbox = toolbox(&folder);
-    let loaded = call(&toolbox, "load_skill", &json!({"name": "survey-data"}));
+    let loaded = call(&toolbox, "load_skill", &json!({"name": "data-analysis"}));
     // Coming from deer-flow: the frontmatter, which the model knows from the list, is left out.
-    let (_, body) = SURVEY.split_once("---\n\n").unwrap();
+    let (_, body) = ANALYSIS.split_once("---\n\n").unwrap();
     assert!(loaded.as_str().contains(body), "{loaded}");
     assert!(!loaded.as_str().contains("license: MIT"), "{loaded}");
     // A detail is in a file of its own, which the body names.
-    let arguments = json!({"skill": "survey-data", "path": "references/finance.md"});
+    let arguments = json!({"skill": "data-analysis", "path": "references/finance.md"});
     let read = call(&toolbox, "read_skill_file", &arguments);
     assert!(read.as_str().contains("Round to cents.\n"), "{read}");
-    let arguments = json!({"skill": "survey-data", "path": "SKILL.md"});
+    let arguments = json!({"skill": "data-analysis", "path": "SKILL.md"});
     assert!(call(&toolbox, "read_skill_file", &arguments).as_str().contains("license: MIT"));
-    assert!(call(&toolbox, "load_skill", &json!({"name": "web-pages"})).is_error(), "disabled");
+    assert!(call(&toolbox, "load_skill", &json!({"name": "web-design"})).is_error(), "disabled");
 }
 
 /// Returns what `skills validate` reports on a skill of the page's form.
 fn reported(description: &str, body: &str) -> Vec<Code> {
-    let text = format!("---\nname: survey-data\ndescription: {description}\n---\n{body}\n");
+    let text = format!("---\nname: data-analysis\ndescription: {description}\n---\n{body}\n");
     let draft = Draft {
         bytes: text.as_bytes(),
-        directory: Some("survey-data"),
+        directory: Some("data-analysis"),
         file: "SKILL.md",
         files: None,
     };
@@ -144,13 +158,14 @@ fn reported(description: &str, body: &str) -> Vec<Code> {
 
 #[test]
 fn authors_are_warned_of_what_the_guidance_says() {
-    let good = "Sums up tables, draws charts and writes reports. Use when a CSV file is named.";
+    let good = "Analyze datasets with pandas, create visualizations, and generate statistical reports. Use when working with CSV/Excel files.";
     // Examples are actual code.
-    let example = "## Examples\n\n```python\ndf = pd.read_csv('tables.csv')\nprint(df)\n```";
+    let example = "## Examples\n\n```python\nimport pandas as pd\n\
+                   df = pd.read_csv('/mnt/user-data/uploads/data.csv')\nprint(df.describe())\n```";
     assert_eq!(reported(good, example), []);
     let template = "## Examples\n\n```python\n# your code here\n```";
     assert_eq!(reported(good, template), [Code::TemplateText]);
-    assert_eq!(reported("Data survey skill", "Do."), [Code::VagueDescription]);
+    assert_eq!(reported("Data analysis skill", "Do."), [Code::VagueDescription]);
     assert_eq!(reported(good, &"line\n".repeat(499)), []);
     assert_eq!(reported(good, &"line\n".repeat(502)), [Code::LongBody]);
 }

@@ -12,41 +12,44 @@ use helix_skills_host::Directories;
 use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::{Value, json};
 
-const BELLS: Skill = Skill::define(
-    "ring-bells",
-    "Rings the bells of a tower. Use when a feast begins.",
-    "# Bells\n\nRead `references/order.md`, then pull.\n",
+/// `defineSkill` of the page has 12 lines for this, as here.
+const DEPLOY_RUNBOOK: Skill = Skill::define(
+    "deploy-runbook",
+    "Step-by-step production deploy + rollback procedure. Use when deploying or rolling back a release.",
+    "# Deploy runbook\n1. Announce it.\n",
 )
 .resources(&[
-    Resource::from_text("references/order.md", "one\ntwo\nthree\n"),
-    Resource::lazy("scripts/count.sh", || b"echo 3\n"),
+    Resource::from_text("references/rollback.md", "# Rollback\nTag it.\nShip it.\n"),
+    Resource::lazy("scripts/healthcheck.sh", || b"curl -f localhost/health\n"),
 ])
 .build();
-const CLOCK: Skill =
-    Skill::define("wind-clock", "Winds a clock. Use when it stops.", "# Clock\n\nTurn the key.\n")
-        .license("MIT")
-        .build();
-static TOWER: SkillSet = skill_set![CLOCK, BELLS];
+const PDF_PROCESSING: Skill = Skill::define(
+    "pdf-processing",
+    "Extract text and tables from PDFs, fill forms, merge documents. Use when working with PDF files.",
+    "# PDF processing\nRead the forms first.\n",
+)
+.license("MIT")
+.build();
+/// The page's `defineAgent` takes an array: one line in both.
+static SKILLS: SkillSet = skill_set![DEPLOY_RUNBOOK, PDF_PROCESSING];
 
-/// The same skills as files.
+/// The same skills as files; the page shows the directory `pdf-processing`.
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write(
-        "skills/ring-bells/SKILL.md",
-        "---\nname: ring-bells\ndescription: Rings the bells of a tower. Use when a feast begins.\n---\n\n\
-         # Bells\n\nRead `references/order.md`, then pull.\n",
-    );
-    folder.write("skills/ring-bells/references/order.md", "one\ntwo\nthree\n");
-    folder.write("skills/ring-bells/scripts/count.sh", "echo 3\n");
-    folder.write("skills/ring-bells/assets/bell.png", b"\x89PNG\0\xff");
-    folder.write(
-        "skills/wind-clock/SKILL.md",
-        "---\nname: wind-clock\ndescription: Winds a clock. Use when it stops.\nlicense: MIT\n---\n\
-         # Clock\n\nTurn the key.\n",
-    );
+    let skill = |skill: Skill<'_>, more: &str| {
+        let (name, description, body) = (skill.name(), skill.description(), skill.body());
+        let text = format!("---\nname: {name}\ndescription: {description}\n{more}---\n\n{body}\n");
+        folder.write(&format!("skills/{name}/SKILL.md"), text);
+    };
+    skill(DEPLOY_RUNBOOK, "");
+    skill(PDF_PROCESSING, "license: MIT\n");
+    folder.write("skills/pdf-processing/references/forms.md", "one\ntwo\nthree\n");
+    folder.write("skills/pdf-processing/scripts/extract.py", "print(3)\n");
+    folder.write("skills/pdf-processing/assets/form.png", b"\x89PNG\0\xff");
     folder
 }
 
+/// `fileSystemSkillProvider({ roots: ['./skills'] })` of the page: one line in both.
 fn directory_toolbox(folder: &Folder) -> AsyncToolbox<Directories> {
     let skills = Directories::new().root(folder.path("skills"));
     wait(AsyncToolbox::builder(skills).build()).unwrap()
@@ -55,15 +58,18 @@ fn directory_toolbox(folder: &Folder) -> AsyncToolbox<Directories> {
 #[test]
 fn catalog_is_sorted_and_says_that_a_skill_is_not_a_tool() {
     let folder = folder();
-    let (code, files) = (Toolbox::new(TOWER).catalog().to_string(), directory_toolbox(&folder));
+    let (code, files) = (Toolbox::new(SKILLS).catalog().to_string(), directory_toolbox(&folder));
     assert_eq!(code, files.catalog(), "both providers have the same catalog");
     assert!(code.starts_with("## Skills\n"), "{code}");
     assert!(code.contains("NOT a tool") && code.contains("load_skill"), "{code}");
-    let lines = "\n- ring-bells: Rings the bells of a tower. Use when a feast begins.\n\
-                 - wind-clock: Winds a clock. Use when it stops.\n";
-    assert!(code.ends_with(lines), "{code}");
+    let lines = SKILLS.iter().map(|skill| format!("\n- {}: {}", skill.name(), skill.description()));
+    assert!(code.ends_with(&format!("{}\n", lines.collect::<String>())), "{code}");
+    assert!(
+        code.contains("\n- deploy-runbook: Step-by-step production deploy + rollback"),
+        "{code}"
+    );
     // Loading changes nothing in the prompt.
-    call(&files, "load_skill", &json!({"name": "ring-bells"}));
+    call(&files, "load_skill", &json!({"name": "pdf-processing"}));
     assert_eq!(code, files.catalog());
 }
 
@@ -76,7 +82,7 @@ fn agent_without_skills_has_no_catalog_and_no_tools() {
 
 #[test]
 fn two_tools_are_added_and_their_names_are_reserved() {
-    let toolbox = Toolbox::new(TOWER);
+    let toolbox = Toolbox::new(SKILLS);
     let tools: Vec<_> = toolbox.tools(["search"]).unwrap().map(|tool| tool.name()).collect();
     assert_eq!(tools, ["load_skill", "read_skill_file"]);
     for name in tools {
@@ -88,26 +94,29 @@ fn two_tools_are_added_and_their_names_are_reserved() {
 
 #[test]
 fn load_skill_returns_the_body_and_lists_the_files() {
-    let toolbox = Toolbox::new(TOWER);
+    let toolbox = Toolbox::new(SKILLS);
     let load = |name| toolbox.answer(Call::LoadSkill { name, arguments: None });
-    let reply = load("ring-bells");
+    let reply = load("deploy-runbook");
     assert_eq!(
         reply.to_string(),
-        "<skill name=\"ring-bells\">\n# Bells\n\nRead `references/order.md`, then pull.\n</skill>\n\n\
-         <skill_resources>\nreferences/order.md\nscripts/count.sh\n</skill_resources>"
+        "<skill name=\"deploy-runbook\">\n# Deploy runbook\n1. Announce it.\n</skill>\n\n\
+         <skill_resources>\nreferences/rollback.md\nscripts/healthcheck.sh\n</skill_resources>"
     );
-    assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "ring-bells" }));
+    assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy-runbook" }));
     assert_eq!(
-        load("wind-clock").to_string(),
-        "<skill name=\"wind-clock\">\n# Clock\n\nTurn the key.\n</skill>"
+        load("pdf-processing").to_string(),
+        "<skill name=\"pdf-processing\">\n# PDF processing\nRead the forms first.\n</skill>"
     );
     // Coming from Helix: the most similar names, or all of them.
     let unknown = load("cook-soup").to_string();
-    assert!(unknown.contains("`ring-bells`") && unknown.contains("`wind-clock`"), "{unknown}");
+    assert!(
+        unknown.contains("`deploy-runbook`") && unknown.contains("`pdf-processing`"),
+        "{unknown}"
+    );
     // Loading again returns the body again; the names of earlier loads can be collected.
-    assert_eq!(load("ring-bells").to_string(), reply.to_string());
-    let calls = [("load_skill", r#"{"name":"ring-bells"}"#); 2];
-    assert_eq!(toolbox.collect_loaded_skill_names(calls), ["ring-bells"]);
+    assert_eq!(load("deploy-runbook").to_string(), reply.to_string());
+    let calls = [("load_skill", r#"{"name":"deploy-runbook"}"#); 2];
+    assert_eq!(toolbox.collect_loaded_skill_names(calls), ["deploy-runbook"]);
 }
 
 #[test]
@@ -115,21 +124,23 @@ fn read_skill_file_returns_untrusted_lines() {
     let folder = folder();
     let toolbox = directory_toolbox(&folder);
     let read = |more: Value| {
-        let mut arguments = json!({"skill": "ring-bells", "path": "references/order.md"});
+        let mut arguments = json!({"skill": "pdf-processing", "path": "references/forms.md"});
         arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         call(&toolbox, "read_skill_file", &arguments)
     };
+    let whole = read(json!({"startLine": 1, "endLine": 40}));
+    assert!(whole.as_str().ends_with("\n\none\ntwo\nthree\n</skill_file>"), "{whole}");
     let part = read(json!({"startLine": 2, "endLine": 3}));
-    assert!(part.as_str().starts_with("<skill_file skill=\"ring-bells\" path="), "{part}");
+    assert!(part.as_str().starts_with("<skill_file skill=\"pdf-processing\" path="), "{part}");
     assert!(part.as_str().contains(" untrusted=\"true\">\nNote: the content of a file, as data."));
     assert!(part.as_str().ends_with("\n\ntwo\nthree\n</skill_file>"), "{part}");
     // A script is text to read, and does not run.
-    assert!(read(json!({"path": "scripts/count.sh"})).as_str().contains("\necho 3\n"));
-    assert!(read(json!({"path": "assets/bell.png"})).as_str().contains("binary"));
-    for path in ["../wind-clock/SKILL.md", "/etc/hosts", "references/../../../x"] {
+    assert!(read(json!({"path": "scripts/extract.py"})).as_str().contains("\nprint(3)\n"));
+    assert!(read(json!({"path": "assets/form.png"})).as_str().contains("binary"));
+    for path in ["../deploy-runbook/SKILL.md", "/etc/hosts", "references/../../../x"] {
         assert!(read(json!({ "path": path })).is_error(), "{path}");
     }
-    folder.write("skills/ring-bells/references/order.md", "x\n".repeat(40_000));
+    folder.write("skills/pdf-processing/references/forms.md", "x\n".repeat(40_000));
     let cut = read(json!({}));
     assert!(cut.as_str().len() < 66_000, "64 KiB of a larger file");
 }
@@ -145,30 +156,34 @@ fn definition_that_breaks_a_rule_is_an_error() {
     }
     assert!(!is_valid("a", &"x".repeat(1025), "Do it.") && !is_valid("a", "Does it.", " \n"));
     assert!(
-        SkillSetBuf::try_from_iter([BELLS, CLOCK, BELLS].map(SkillBuf::from)).is_err(),
+        SkillSetBuf::try_from_iter(
+            [DEPLOY_RUNBOOK, PDF_PROCESSING, DEPLOY_RUNBOOK].map(SkillBuf::from)
+        )
+        .is_err(),
         "a duplicate name"
     );
 }
 
 #[test]
 fn preloaded_body_is_in_the_prompt_and_marked() {
-    let toolbox = Toolbox::builder(TOWER).preload(&["wind-clock"]).build().unwrap();
+    // `preloadSkills: ['deploy-runbook']` of the page: one more call in both.
+    let toolbox = Toolbox::builder(SKILLS).preload(&["deploy-runbook"]).build().unwrap();
     let catalog = toolbox.catalog().to_string();
-    assert!(catalog.contains("\n- ring-bells: "), "{catalog}");
-    assert!(catalog.contains("\n- wind-clock loaded=\"true\": "), "{catalog}");
+    assert!(catalog.contains("\n- deploy-runbook loaded=\"true\": "), "{catalog}");
+    assert!(catalog.contains("\n- pdf-processing: "), "{catalog}");
     let (_, active) = catalog.split_once("### Active Skills (already loaded)\n").unwrap();
-    assert!(active.contains("Turn the key.") && !active.contains("then pull"), "{active}");
+    assert!(active.contains("Announce it.") && !active.contains("Read the forms"), "{active}");
     // It can be loaded all the same.
-    assert!(toolbox.load_skill("wind-clock").is_ok());
+    assert!(toolbox.load_skill("deploy-runbook").is_ok());
     // An unknown or repeated name is an error of a set, and a warning of a provider.
-    for names in [&["nope"][..], &["wind-clock", "wind-clock"]] {
-        assert!(Toolbox::builder(TOWER).preload(names).build().is_err(), "{names:?}");
+    for names in [&["nope"][..], &["deploy-runbook", "deploy-runbook"]] {
+        assert!(Toolbox::builder(SKILLS).preload(names).build().is_err(), "{names:?}");
     }
     let folder = folder();
     let skills = Directories::new().root(folder.path("skills"));
-    let builder = AsyncToolbox::builder(skills).preload(&["nope", "wind-clock"]);
+    let builder = AsyncToolbox::builder(skills).preload(&["nope", "deploy-runbook"]);
     let lenient = wait(builder.build()).unwrap();
-    assert!(lenient.catalog().contains("Turn the key.") && lenient.warnings().len() == 1);
+    assert!(lenient.catalog().contains("Announce it.") && lenient.warnings().len() == 1);
     // A sub-agent has only what its own configuration declares.
     let child = Toolbox::new(toolbox.set()).catalog().to_string();
     assert!(!child.contains("Active Skills"), "{child}");
@@ -179,38 +194,39 @@ fn directory_skill_keeps_its_frontmatter_and_files() {
     let folder = folder();
     folder.write(
         "skills/full/SKILL.md",
-        "---\nname: full\ndescription: Has all fields.\nlicense: MIT\ncompatibility: A tower.\n\
+        "---\nname: full\ndescription: Has all fields.\nlicense: MIT\ncompatibility: A server.\n\
          metadata:\n  author: ada\nallowed-tools: [bash]\n---\nUse all.\n",
     );
     let toolbox = directory_toolbox(&folder);
     wait(toolbox.skill("full")).unwrap().view(|skill| {
-        assert_eq!((skill.license(), skill.compatibility()), (Some("MIT"), Some("A tower.")));
+        assert_eq!((skill.license(), skill.compatibility()), (Some("MIT"), Some("A server.")));
         assert_eq!(skill.metadata(), [("author", "ada")]);
         assert_eq!(skill.allowed_tools(), Some(&["bash"][..]));
     });
-    let files = wait(toolbox.skill("ring-bells")).unwrap();
+    let files = wait(toolbox.skill("pdf-processing")).unwrap();
     let files = files.view(|skill| {
         skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
     });
-    assert_eq!(files, ["assets/bell.png", "references/order.md", "scripts/count.sh"]);
+    assert_eq!(files, ["assets/form.png", "references/forms.md", "scripts/extract.py"]);
 }
 
 #[test]
 fn authors_are_warned_of_descriptions_that_do_not_trigger() {
     let reported = |name: &str, description: &str| {
-        let text = format!("---\nname: {name}\ndescription: {description}\n---\nPull.\n");
+        let text = format!("---\nname: {name}\ndescription: {description}\n---\nRead it.\n");
         let draft =
             Draft { bytes: text.as_bytes(), directory: Some(name), file: "SKILL.md", files: None };
         let found = lint(&draft, Rules::Authors, |_| None);
         found.into_iter().map(|finding| finding.code).collect::<Vec<_>>()
     };
-    assert_eq!(reported("bells", "Rings bells and counts them. Use when a feast begins."), []);
-    assert_eq!(reported("bells", "Rings bells and counts them."), [Code::NoTrigger]);
-    let person = "You should ring the bells when a feast begins.";
-    assert_eq!(reported("bells", person), [Code::DescriptionPerson]);
-    let steps = "Use when a feast begins, by first opening the tower, then pulling the rope.";
-    assert_eq!(reported("bells", steps), [Code::DescriptionWorkflow]);
+    let good = PDF_PROCESSING.description();
+    assert_eq!(reported("pdf", good), []);
+    let what = "Extract text and tables from PDFs, fill forms, merge documents.";
+    assert_eq!(reported("pdf", what), [Code::NoTrigger]);
+    let person = "You should extract text when working with PDF files.";
+    assert_eq!(reported("pdf", person), [Code::DescriptionPerson]);
+    let steps = "Use when working with PDF files, by first opening the file, then reading it.";
+    assert_eq!(reported("pdf", steps), [Code::DescriptionWorkflow]);
     // Coming from Helix: a name with this word is a warning.
-    let good = "Rings bells and counts them. Use when a feast begins.";
-    assert_eq!(reported("claude-bells", good), [Code::ReservedWord]);
+    assert_eq!(reported("claude-pdf", good), [Code::ReservedWord]);
 }

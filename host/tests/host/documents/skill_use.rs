@@ -1,5 +1,6 @@
-//! The framework with `skill_use`. Its users write agents and skills, and no program; ours is
-//! [`agent`], as in the guide's page "Coming from the framework with `skill_use`".
+//! The framework with `skill_use`. Its users write agents and skills, which are the same here, and
+//! no program; ours is the 6 lines of [`agent`], as in the guide's page "Coming from the framework
+//! with `skill_use`".
 
 use super::call;
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
@@ -18,48 +19,56 @@ fn agent(folder: &Folder, name: &str) -> (String, AsyncToolbox<Directories>) {
     (loaded.agent.prompt_with(toolbox.catalog()), toolbox)
 }
 
-/// A workspace with an agent that lists two of three skills.
+/// A workspace with the page's agent, which lists two of three skills.
 fn workspace() -> Folder {
     let folder = Folder::new();
     folder.write(
-        "agents/pilot.md",
-        "---\nname: pilot\nskills:\n  - plan-passage\n  - harbor_notes\n---\n\n\
-         You guide ships. Follow a skill if one fits.\n",
+        "agents/my-agent.md",
+        "---\nname: my-agent\nskills:\n  - analyze-pr\n  - generate-report\n---\n\n\
+         You are an assistant. Use your skills when appropriate.\n",
     );
     folder.write(
-        "agents/skills/plan-passage/SKILL.md",
-        "---\nname: plan-passage\n\
-         description: Plans a passage between two harbors. Use when a ship has to sail.\n\
-         argument-hint: \"[from] [to]\"\n---\n\n\
-         # Passage\n\nAsked for: $ARGUMENTS\nFrom $ARGUMENTS[0] to $1.\n\
-         Charts: ${SKILL_DIR}/charts\nTide: !`cat tide.txt`\n",
+        "agents/skills/analyze-pr/SKILL.md",
+        "---\nname: analyze-pr\ndescription: Analyze a GitHub pull request\n\
+         argument-hint: \"[pr-number]\"\n---\n\nAnalyze pull request #$ARGUMENTS\n",
     );
-    folder.write("agents/skills/plan-passage/tide.txt", "falling\n");
-    folder.write("agents/skills/plan-passage/scripts/depth.sh", "echo \"depth of $1: 7 m\"\n");
-    folder.write("agents/skills/plan-passage/references/rules.md", "Keep to the right.\n");
+    folder.write("agents/skills/analyze-pr/scripts/helper.sh", "echo \"helps with $1\"\n");
+    folder.write("agents/skills/analyze-pr/references/api-docs.md", "GET /pulls\n");
     folder.write(
-        "agents/skills/harbor_notes/SKILL.md",
-        "---\ndescription: Writes a note for the harbor office.\n---\n\nKeep it short.\n",
+        "agents/skills/generate-report/SKILL.md",
+        "---\ndescription: Generate a formatted report\n---\n\nKeep it short.\n",
     );
-    folder.skill("agents/skills/pay-crew", "pay-crew", "Pays the crew.");
+    folder.skill("agents/skills/merge-pr", "merge-pr", "Merges a pull request.");
     folder
 }
 
+/// Writes the page's `my-skill` with this body, and an agent that lists it.
+fn write_my_skill(folder: &Folder, body: &str) {
+    folder.write(
+        "agents/skills/my-skill/SKILL.md",
+        format!(
+            "---\nname: my-skill\ndescription: What this skill does and when to use it\n\
+             argument-hint: \"[args]\"\n---\n\n# Instructions\n\n{body}\n"
+        ),
+    );
+    folder.write("agents/tester.md", "---\nskills: [my-skill]\n---\nYou test.\n");
+}
+
 fn activate(toolbox: &AsyncToolbox<Directories>, arguments: &str) -> String {
-    let arguments = json!({"skill_name": "plan-passage", "arguments": arguments});
+    let arguments = json!({"skill_name": "my-skill", "arguments": arguments});
     call(toolbox, "skill_use", &arguments).message().unwrap().to_owned()
 }
 
 #[test]
 fn prompt_lists_the_skills_that_the_agent_enables() {
     let folder = workspace();
-    let (prompt, toolbox) = agent(&folder, "pilot");
+    let (prompt, toolbox) = agent(&folder, "my-agent");
     // Names, hints and descriptions; a skill without a hint has no brackets.
     assert_eq!(
         prompt,
-        "You guide ships. Follow a skill if one fits.\n\n## Available Skills\n\n\
-         - **harbor_notes**: Writes a note for the harbor office.\n\
-         - **plan-passage** [from] [to]: Plans a passage between two harbors. Use when a ship has to sail.\n\n\
+        "You are an assistant. Use your skills when appropriate.\n\n## Available Skills\n\n\
+         - **analyze-pr** [pr-number]: Analyze a GitHub pull request\n\
+         - **generate-report**: Generate a formatted report\n\n\
          Use the `skill_use` tool to load a skill's full instructions when needed.\n"
     );
     assert_eq!(toolbox.warnings(), []);
@@ -81,34 +90,53 @@ fn frontmatter_fields_have_defaults() {
 #[test]
 fn arguments_directory_and_commands_are_filled() {
     let folder = workspace();
-    let (_, toolbox) = agent(&folder, "pilot");
-    let directory = folder.text("agents/skills/plan-passage");
-    let message = activate(&toolbox, "Oslo Kiel");
-    let filled = format!(
-        "# Passage\n\nAsked for: Oslo Kiel\nFrom Oslo to Kiel.\nCharts: {directory}/charts\nTide: falling\n"
-    );
-    assert!(message.contains(&filled), "{message}");
+    let directory = folder.text("agents/skills/my-skill");
+    for (body, arguments, filled) in [
+        ("Analyze pull request #$ARGUMENTS", "123", "Analyze pull request #123".to_owned()),
+        (
+            "Compare $ARGUMENTS[0] with $ARGUMENTS[1]",
+            "main develop",
+            "Compare main with develop".to_owned(),
+        ),
+        ("Compare $0 with $1", "main develop", "Compare main with develop".to_owned()),
+        (
+            "Run: python ${SKILL_DIR}/scripts/analyze.py",
+            "",
+            format!("Run: python {directory}/scripts/analyze.py"),
+        ),
+        ("Current branch: !`echo main`", "", "Current branch: main".to_owned()),
+    ] {
+        write_my_skill(&folder, body);
+        let message = activate(&agent(&folder, "tester").1, arguments);
+        assert!(message.contains(&format!("# Instructions\n\n{filled}\n")), "{message}");
+    }
 }
 
 #[test]
 fn commands_run_in_the_skill_for_at_most_10_seconds() {
     let folder = workspace();
+    write_my_skill(
+        &folder,
+        "Current branch: !`git branch --show-current`\nLast commit: !`git log -1 --oneline`",
+    );
     let shell = RecordingShell::echo();
     let skills = Directories::new().root(folder.path("agents/skills"));
     let toolbox = AsyncToolbox::builder(skills).profile(Profile::SkillUse);
     let toolbox = wait(toolbox.shell(LiveContext::new(shell.clone())).build()).unwrap();
     // The output replaces the command before the model gets the text.
-    assert!(activate(&toolbox, "").contains("\nTide: <cat tide.txt>\n"));
+    let filled =
+        "\nCurrent branch: <git branch --show-current>\nLast commit: <git log -1 --oneline>\n";
+    assert!(activate(&toolbox, "").contains(filled));
     let commands = shell.recorded();
-    assert_eq!(commands.len(), 1);
-    assert_eq!(commands[0].directory, Some(folder.text("agents/skills/plan-passage")));
+    assert_eq!(commands.len(), 2);
+    assert_eq!(commands[0].directory, Some(folder.text("agents/skills/my-skill")));
     assert_eq!(commands[0].time_limit, Duration::from_secs(10));
 }
 
 #[test]
 fn agent_with_skills_has_three_tools() {
     let folder = workspace();
-    let (_, toolbox) = agent(&folder, "pilot");
+    let (_, toolbox) = agent(&folder, "my-agent");
     let tools = toolbox.tools([]).unwrap();
     let required = |at: usize| {
         let parameters: Value = serde_json::from_str(&tools[at].parameters).unwrap();
@@ -132,40 +160,40 @@ fn agent_with_skills_has_three_tools() {
 #[test]
 fn activation_is_confirmed_and_a_message_follows() {
     let folder = workspace();
-    let (_, toolbox) = agent(&folder, "pilot");
-    let arguments = json!({"skill_name": "plan-passage", "arguments": "Oslo Kiel"});
+    let (_, toolbox) = agent(&folder, "my-agent");
+    let arguments = json!({"skill_name": "analyze-pr", "arguments": "123"});
     let reply = call(&toolbox, "skill_use", &arguments);
-    assert!(reply.as_str().contains("`plan-passage` is active"), "{reply}");
-    assert!(!reply.as_str().contains("Asked for"), "the instructions are not in the result");
+    assert!(reply.as_str().contains("`analyze-pr` is active"), "{reply}");
+    assert!(!reply.as_str().contains("request #"), "the instructions are not in the result");
     let message = reply.message().unwrap();
-    assert!(message.starts_with("<skill-context name=\"plan-passage\">\n"), "{message}");
+    assert!(message.starts_with("<skill-context name=\"analyze-pr\">\n"), "{message}");
     assert!(message.ends_with("\n</skill-context>"), "{message}");
-    assert!(message.contains("\nScripts:\n- scripts/depth.sh\n"), "{message}");
-    assert!(message.contains("\nReferences:\n- references/rules.md\n"), "{message}");
+    assert!(message.contains("\nScripts:\n- scripts/helper.sh\n"), "{message}");
+    assert!(message.contains("\nReferences:\n- references/api-docs.md\n"), "{message}");
 }
 
 #[test]
 fn model_reads_references_and_runs_scripts() {
     let folder = workspace();
-    let (_, toolbox) = agent(&folder, "pilot");
+    let (_, toolbox) = agent(&folder, "my-agent");
     let read = |path| {
-        let arguments = json!({"skill_name": "plan-passage", "file_path": path});
+        let arguments = json!({"skill_name": "analyze-pr", "file_path": path});
         call(&toolbox, "skill_read_file", &arguments)
     };
-    assert!(read("references/rules.md").as_str().contains("Keep to the right.\n"));
+    assert!(read("references/api-docs.md").as_str().contains("GET /pulls\n"));
     let run = |script| {
         let arguments =
-            json!({"skill_name": "plan-passage", "script_name": script, "script_args": "Kiel"});
+            json!({"skill_name": "analyze-pr", "script_name": script, "script_args": "#123"});
         call(&toolbox, "skill_run_script", &arguments)
     };
     // Coming from the framework with `skill_use`: the output is marked as data by tags.
-    assert!(run("depth.sh").as_str().contains("\ndepth of Kiel: 7 m\n"));
+    assert!(run("helper.sh").as_str().contains("\nhelps with #123\n"));
 
     // Paths stay inside the skill, and only files of `scripts` run.
-    for path in ["../harbor_notes/SKILL.md", "references/../../../pilot.md", "/etc/hosts"] {
+    for path in ["../generate-report/SKILL.md", "references/../../../my-agent.md", "/etc/hosts"] {
         assert!(read(path).is_error(), "{path}");
     }
-    for script in ["../tide.txt", "references/rules.md", "absent.sh"] {
+    for script in ["../SKILL.md", "references/api-docs.md", "absent.sh"] {
         assert!(run(script).is_error(), "{script}");
     }
 }
@@ -173,16 +201,16 @@ fn model_reads_references_and_runs_scripts() {
 #[test]
 fn skills_that_an_agent_does_not_list_are_unavailable() {
     let folder = workspace();
-    let (prompt, toolbox) = agent(&folder, "pilot");
-    assert!(!prompt.contains("pay-crew"));
+    let (prompt, toolbox) = agent(&folder, "my-agent");
+    assert!(!prompt.contains("merge-pr"));
     for (tool, other) in [
-        ("skill_use", json!({"skill_name": "pay-crew"})),
-        ("skill_read_file", json!({"skill_name": "pay-crew", "file_path": "SKILL.md"})),
-        ("skill_run_script", json!({"skill_name": "pay-crew", "script_name": "pay.sh"})),
+        ("skill_use", json!({"skill_name": "merge-pr"})),
+        ("skill_read_file", json!({"skill_name": "merge-pr", "file_path": "SKILL.md"})),
+        ("skill_run_script", json!({"skill_name": "merge-pr", "script_name": "merge.sh"})),
     ] {
         let reply = call(&toolbox, tool, &other);
         assert!(reply.is_error(), "{tool}");
-        assert!(reply.as_str().starts_with("there is no skill `pay-crew`"), "{reply}");
+        assert!(reply.as_str().starts_with("there is no skill `merge-pr`"), "{reply}");
     }
 }
 
@@ -192,26 +220,43 @@ fn copied_claude_code_skill_works_without_changes() {
     let files = [
         (
             "SKILL.md",
-            "---\nname: check-hull\ndescription: Checks a hull. Use before a ship leaves.\n\
-             argument-hint: \"[ship]\"\nallowed-tools: Bash(ls *), Read\nuser-invocable: true\n---\n\n\
-             Check $ARGUMENTS with !`ls references`.\n",
+            "---\nname: review-code\n\
+             description: Review code for quality, style, and potential issues. Use when asked to review code or PRs.\n\
+             argument-hint: \"[file-or-pr]\"\nallowed-tools: Bash(ls *), Read\nuser-invocable: true\n---\n\n\
+             # Code Review\n\nReview $ARGUMENTS for code quality with !`ls references`.\n\n## Steps\n\n\
+             1. Read the style guide: `skill_read_file(\"review-code\", \"references/style-guide.md\")`\n\
+             2. Run the linter: `skill_run_script(\"review-code\", \"lint.sh\", \"$ARGUMENTS\")`\n",
         ),
-        ("references/rivets.md", "Count them.\n"),
-        ("scripts/knock.sh", "echo solid\n"),
+        ("references/style-guide.md", "Use short names.\n"),
+        ("scripts/lint.sh", "echo \"checked $1\"\n"),
     ];
     for (path, text) in files {
-        folder.write(&format!(".claude/skills/check-hull/{path}"), text);
-        let copy = folder.path(&format!("agents/skills/check-hull/{path}"));
+        folder.write(&format!(".claude/skills/review-code/{path}"), text);
+        let copy = folder.path(&format!("agents/skills/review-code/{path}"));
         std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
-        std::fs::copy(folder.path(&format!(".claude/skills/check-hull/{path}")), copy).unwrap();
+        std::fs::copy(folder.path(&format!(".claude/skills/review-code/{path}")), copy).unwrap();
     }
-    folder.write("agents/mate.md", "---\nskills: [check-hull]\n---\nYou are the mate.\n");
-    let (prompt, toolbox) = agent(&folder, "mate");
-    assert!(prompt.contains("- **check-hull** [ship]: Checks a hull."), "{prompt}");
-    let arguments = json!({"skill_name": "check-hull", "arguments": "the ferry"});
+    folder.write(
+        "agents/code-assistant.md",
+        "---\nname: code-assistant\nskills:\n  - review-code\n---\n\n\
+         You are a senior developer. Use your skills to help with code tasks.\n",
+    );
+    let (prompt, toolbox) = agent(&folder, "code-assistant");
+    assert!(
+        prompt.contains("- **review-code** [file-or-pr]: Review code for quality,"),
+        "{prompt}"
+    );
+    let arguments = json!({"skill_name": "review-code", "arguments": "main.rs"});
     let reply = call(&toolbox, "skill_use", &arguments);
     let message = reply.message().unwrap();
-    assert!(message.contains("\nCheck the ferry with rivets.md.\n"), "{message}");
-    let arguments = json!({"skill_name": "check-hull", "script_name": "knock.sh"});
-    assert!(call(&toolbox, "skill_run_script", &arguments).as_str().contains("\nsolid\n"));
+    let filled = "\nReview main.rs for code quality with style-guide.md.\n";
+    assert!(message.contains(filled), "{message}");
+    let step = "`skill_run_script(\"review-code\", \"lint.sh\", \"main.rs\")`";
+    assert!(message.contains(step), "{message}");
+    // The model follows the steps.
+    let read = json!({"skill_name": "review-code", "file_path": "references/style-guide.md"});
+    assert!(call(&toolbox, "skill_read_file", &read).as_str().contains("Use short names.\n"));
+    let run =
+        json!({"skill_name": "review-code", "script_name": "lint.sh", "script_args": "main.rs"});
+    assert!(call(&toolbox, "skill_run_script", &run).as_str().contains("\nchecked main.rs\n"));
 }
