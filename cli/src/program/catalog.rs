@@ -5,7 +5,11 @@
 //! not read. A changed original of a `path` source is drift, as for `sync --check`.
 
 use super::usage_error::usage_error;
-use super::{Context, args, inspect::note_drift, sync::skills};
+use super::{
+    Context, args,
+    inspect::{NO_SKILLS, note_drift},
+    sync::skills,
+};
 use helix_skills_format::{Digest, escape_invisible};
 use helix_skills_project::{Error, ExitCode, Failure, Project, catalog_costs, error::Custom};
 use helix_skills_runtime::{
@@ -109,7 +113,9 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::
         output.note("note:", format!("`{}` is not listed because it sets `{why}`", skill.name()));
     }
     let shown = toolbox.view().len();
-    if shown == 0 {
+    if set.is_empty() {
+        output.note("note:", NO_SKILLS);
+    } else if shown == 0 {
         output.note("note:", "no skill is for models; the catalog and the tools are empty");
     } else if text.is_empty() && tools.is_none() {
         output.note(

@@ -168,12 +168,16 @@ platform's cache directory. No build reads it, and it is safe to delete.",
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  success                                   5  bytes do not match a digest
-  1  lockfile or store missing or drifted,     6  limit, budget or invisible text
-     or a skill with errors                    7  local file system
-  2  command line or manifest                130  interrupted
-  3  network
-  4  authentication";
+    0  success
+    1  lockfile or store missing or drifted, or a skill
+       with errors
+    2  command line or manifest
+    3  network
+    4  authentication
+    5  bytes do not match a digest
+    6  limit, budget or invisible text
+    7  local file system
+  130  interrupted";
 
 /// Returns the command line. `name` is how the program was called: `skills` or `cargo skills`.
 pub(super) fn command_line(name: &'static str) -> clap::Command {

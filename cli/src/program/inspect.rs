@@ -15,6 +15,9 @@ use helix_skills_project::{
 use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};
 
+/// The note on a lockfile without skills.
+pub(super) const NO_SKILLS: &str = "the lockfile has no skills; add some with `skills add`";
+
 const COLUMNS: Columns<5> = Columns {
     titles: ["skill", "source", "locked", "size", "license"],
     cut: &["locked", "license"],
@@ -44,7 +47,7 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Failu
     }
     context.output.data(&COLUMNS.text(&rows, args.table.width()));
     if lock.skills.is_empty() {
-        context.output.note("note:", "the lockfile has no skills; add some with `skills add`");
+        context.output.note("note:", NO_SKILLS);
     }
     let has_drifted = note_drift(context, &project);
     context.output.document(json!({ "skills": documents, "drifted": has_drifted }));

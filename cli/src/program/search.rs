@@ -1,7 +1,7 @@
 //! `skills search`: ranks locked skills as `SkillSet::search` does. No match is a success.
 
 use super::usage_error::usage_error;
-use super::{Context, args, table::Columns};
+use super::{Context, args, inspect::NO_SKILLS, table::Columns};
 use helix_skills_project::Failure;
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
@@ -24,7 +24,9 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), F
     project.read_skills(&lock, |_| true)?.view(|set| {
         let hits = rank(set, &query, args.most.get());
         let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
-        if hits.is_empty() {
+        if set.is_empty() {
+            output.note("note:", NO_SKILLS);
+        } else if hits.is_empty() {
             output.note("note:", format!("no skill matches `{query}`; only names and descriptions are searched"));
         } else {
             let row = |(score, skill): (f64, &Skill<'_>)| {

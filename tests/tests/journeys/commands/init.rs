@@ -27,6 +27,9 @@ fn init_writes_an_empty_manifest_and_next_steps() {
         .skills(["list"])
         .succeeds()
         .says(["the lockfile has no skills; add some with `skills add`"]);
+    for command in [&["catalog"][..], &["search", "pdf"]] {
+        sandbox.skills(command).succeeds().says(["note: the lockfile has no skills; add some"]);
+    }
     sandbox
         .skills(["show", "x"])
         .exits(2)
