@@ -53,6 +53,10 @@ pub(super) fn parse_url(text: &str) -> Result<GitUrl, Error> {
             {
                 Some(format!("run `skills add {url} --ref {reference}`"))
             }
+            (GitUrlError::Path, None) if shown == text && !has_path(text) => {
+                let site = text.trim_end_matches('/');
+                Some(format!("add the path of a repository: `{site}/OWNER/REPO`"))
+            }
             (GitUrlError::Path, Some(_)) => {
                 Some("pass the branch or tag with `--ref`, not in the URL".to_owned())
             }
@@ -61,6 +65,12 @@ pub(super) fn parse_url(text: &str) -> Result<GitUrl, Error> {
         };
         usage_error_with(what, hint)
     })
+}
+
+/// Returns whether a URL has more than a scheme and a host.
+fn has_path(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.trim_end_matches('/').contains(['/', '?'])
 }
 
 /// Suggests how to write a text without a scheme.

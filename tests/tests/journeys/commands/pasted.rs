@@ -191,6 +191,8 @@ fn owner_without_a_repository_is_a_usage_error() {
         let help = format!("help: run `skills add https://{host}/someone/REPO`\n");
         pasted.refuses(&[&format!("https://{host}/someone")], &[&help]);
     }
+    let help = "help: add the path of a repository: `https://example.com/OWNER/REPO`\n";
+    pasted.refuses(&["https://example.com/"], &[help]);
     // A local server may have repositories at its root.
     assert_eq!(pasted.server.take_traffic().requests, 0);
     pasted.add(&[&pasted.server.url("tools")]).succeeds();
