@@ -26,6 +26,9 @@ const FIELDS: [&str; 12] = [
     "prefix",
 ];
 
+/// The fields of a pin.
+const PIN_FIELDS: [&str; 3] = ["version", "ref", "sha"];
+
 /// The text of a manifest, editable with its comments and formatting kept.
 ///
 /// ```
@@ -113,6 +116,7 @@ impl ManifestText {
     pub fn set(&mut self, key: &SourceKey, fields: &[(&str, Json)]) -> bool {
         let skills = self.0.object_value_or_set().object_value_or_set("skills");
         let Some(source) = skills.object_value(key.as_str()) else { return false };
+        replace_pin(&source, fields);
         for (field, value) in fields {
             set_field(&source, field, value);
         }
@@ -129,6 +133,16 @@ impl ManifestText {
             }
             None => false,
         }
+    }
+}
+
+/// Replaces a pin by one of another kind where it is, so that the comments around it stay.
+fn replace_pin(source: &CstObject, fields: &[(&str, Json)]) {
+    let pins = || fields.iter().filter(|(field, _)| PIN_FIELDS.contains(field));
+    let gone = pins().filter(|(_, value)| value.is_null()).find_map(|(it, _)| source.get(it));
+    let new = pins().find(|(field, value)| !value.is_null() && source.get(field).is_none());
+    if let (Some(gone), Some((field, value))) = (gone, new) {
+        gone.replace_with(field, input(value));
     }
 }
 
@@ -168,7 +182,11 @@ fn set_items(array: &CstArray, items: &[Json]) {
         .elements()
         .into_iter()
         .partition(|node| text(node).is_some_and(|text| items.contains(&text)));
+    let first = || array.children().into_iter().nth(1).filter(CstNode::is_whitespace);
+    let has_space = first().is_some();
     gone.into_iter().for_each(CstNode::remove);
+    // The space that was before the second element.
+    first().filter(|_| !has_space).into_iter().for_each(CstNode::remove);
     let kept: Vec<_> = kept.iter().filter_map(text).collect();
     for item in items.iter().filter(|item| !kept.contains(item)) {
         array.append(input(item));
@@ -248,15 +266,32 @@ mod tests {
         "w": "v"
       }
     },
-    "b": {
-      "type": "git",
-      "url": "./r",
-      "ref": "main",
-      "include": ["x", "y"]
-    },
+    "b": {"type": "git", "url": "./r", "ref": "main", "include": ["x", "y"]},
   }
 }
 "#;
+        assert_eq!(edited.to_string(), expected);
+    }
+
+    #[test]
+    fn other_kind_of_pin_keeps_comments_and_place() {
+        let text = r#"{"skills": {"a": {
+  "type": "git",
+  "url": "./r",
+  // reviewed
+  "version": "0.6.0", // pin: see bug 42
+  "include": ["x", "y"], // both
+}}}
+"#;
+        let key = SourceKey::new("a").expect("a key");
+        let mut edited = ManifestText::parse(text).expect("valid");
+        let fields = [("version", Json::Null), ("ref", "dev".into()), ("sha", Json::Null)];
+        assert!(edited.set(&key, &fields));
+        let expected = text.replace(r#""version": "0.6.0""#, r#""ref": "dev""#);
+        assert_eq!(edited.to_string(), expected);
+        let fields = [("version", "0.7.0".into()), ("ref", Json::Null), ("include", ["y"].into())];
+        assert!(edited.set(&key, &fields));
+        let expected = text.replace("0.6.0", "0.7.0").replace(r#"["x", "y"]"#, r#"["y"]"#);
         assert_eq!(edited.to_string(), expected);
     }
 }
