@@ -6,8 +6,8 @@ use crate::{
     error::{ExceededLimit, FileProblem, SourceErrors, Usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use helix_skills_format::__internal::leftover;
-use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd};
+use helix_skills_format::__internal::{leftover, listed};
+use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd, SourceKey};
 use helix_skills_runtime::is_git_name;
 use std::{
     collections::{BTreeSet, HashMap},
@@ -164,6 +164,34 @@ impl FileRules {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         leftover(path).filter(|_| !ends.clone().any(|end| self.include.is_match(&path[..end])))
     }
+
+    /// Returns the leftovers among the files of the skill in `directory`, each with the glob of
+    /// `files.exclude` that leaves it out.
+    pub(crate) fn leftovers(&self, directory: &DirPath, files: &Listing) -> Vec<(String, String)> {
+        let found = files.iter().filter_map(|(file, _)| {
+            let pattern = self.leftover(file)?;
+            // Globs do not ignore case, and the patterns of names do.
+            let name = file.split('/').find(|name| name.eq_ignore_ascii_case(pattern));
+            Some((format!("{directory}/{file}"), format!("**/{}", name.unwrap_or(pattern))))
+        });
+        found.collect()
+    }
+}
+
+/// Returns a warning on files that editors or systems left behind in a repository, with their
+/// globs. They are kept, because the commit is pinned with them.
+pub(crate) fn leftovers_kept(key: &SourceKey, found: &[(String, String)]) -> Option<String> {
+    /// Maximum number of files that the warning lists.
+    const MAX_LISTED: usize = 12;
+    let paths = found.iter().map(|(path, _)| path.escape_debug());
+    let globs: BTreeSet<String> = found.iter().map(|(_, glob)| format!("\"{glob}\"")).collect();
+    let globs = globs.into_iter().collect::<Vec<_>>().join(", ");
+    (!found.is_empty()).then(|| {
+        format!(
+            "the source `{key}` has files that editors or systems left behind: {}; leave them out with `\"files\": {{\"exclude\": [{globs}]}}`",
+            listed(paths, MAX_LISTED)
+        )
+    })
 }
 
 /// Returns whether `files.exclude` matches SKILL.md.
@@ -453,7 +481,6 @@ pub(crate) fn show_place(key: &impl std::fmt::Display, path: &DirPath) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use helix_skills_format::SourceKey;
 
     fn rules(exclude: &[&str]) -> FileRules {
         let exclude_files = exclude.iter().map(|glob| (*glob).to_owned()).collect();

@@ -32,8 +32,8 @@ pub use source_status::{SourceStatus, UpstreamState};
 use crate::manifest::{LockedSource, Select, Source};
 use crate::{
     Error,
-    candidate::Candidate,
-    contents::{Collector, FileRules, show_place},
+    candidate::{Candidate, SourceSkill},
+    contents::{Collector, FileRules, leftovers_kept, show_place},
     error::{ErrorsBySource, ExceededLimit, FileProblem, PathProblem, SourceErrors},
     parallel,
     paths::ProjectPaths,
@@ -48,7 +48,7 @@ use helix_skills_git::{self as git, Commit, Git, Session};
 use links::{Resolution, Resolved};
 use request::{RepositoryRequest, RequestKind};
 use skill_tree::{Outcome, SkillTree};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The directory with the manifest of a plugin or marketplace.
 const PLUGIN_DIR: &str = ".claude-plugin";
@@ -304,10 +304,6 @@ impl<'s, 'g> Repository<'s, 'g> {
                 for (found, read) in found.into_iter().zip(read) {
                     let Some((contents, Outcome { links }, paths)) = read else { continue };
                     warnings.extend(excluded_at_root(&open.key, &locked, paths));
-                    leftovers.extend(contents.files().iter().filter_map(|file| {
-                        let pattern = open.rules.leftover(&file.path)?;
-                        Some((format!("{}/{}", found.path, file.path), pattern))
-                    }));
                     let tree = found.tree;
                     let links = links.clone();
                     let candidate = Candidate {
@@ -322,7 +318,11 @@ impl<'s, 'g> Repository<'s, 'g> {
                         contents,
                     };
                     match candidate.resolve(&open.key, open.source.select()) {
-                        Ok(resolved) => skills.push(resolved),
+                        Ok(resolved) => {
+                            let SourceSkill { locked, listing, .. } = &resolved;
+                            leftovers.extend(open.rules.leftovers(&locked.path, listing));
+                            skills.push(resolved);
+                        }
                         Err(found) => errors.extend(found),
                     }
                 }
@@ -392,21 +392,6 @@ fn excluded_at_root(
     Some(format!(
         "the skill at the root of {root} `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
     ))
-}
-
-/// Returns a warning on files that editors or systems left behind in the repository, with their
-/// patterns. They are kept, because the commit is pinned with them.
-fn leftovers_kept(key: &SourceKey, found: &[(String, &'static str)]) -> Option<String> {
-    let paths = found.iter().map(|(path, _)| path.escape_debug());
-    let globs: BTreeSet<String> =
-        found.iter().map(|(_, pattern)| format!("\"**/{pattern}\"")).collect();
-    let globs = globs.into_iter().collect::<Vec<_>>().join(", ");
-    (!found.is_empty()).then(|| {
-        format!(
-            "the source `{key}` has files that editors or systems left behind: {}; leave them out with `\"files\": {{\"exclude\": [{globs}]}}`",
-            listed(paths, MAX_LISTED)
-        )
-    })
 }
 
 /// Returns the error for a link to a directory that cannot be used.

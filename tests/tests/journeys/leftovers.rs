@@ -178,6 +178,33 @@ fn repository_keeps_leftovers_with_a_warning() {
 }
 
 #[test]
+fn excluded_leftovers_leave_the_store() {
+    let sandbox = Sandbox::new();
+    let names = [".DS_Store", "THUMBS.DB", "a.swp", "scripts/x~"];
+    let change = names.iter().fold(Change::new().skill("tides"), |change, name| {
+        change.text(&format!("skills/tides/{name}"), "x")
+    });
+    sandbox.upstream("tides").commit(change);
+    let server = sandbox.serve();
+    let mut source = json!({"type": "git", "url": server.url("tides")});
+    sandbox.sources(&json!({"tides": source}));
+    // The hint has the names as they are, because globs do not ignore case.
+    let globs = ["**/*.swp", "**/*~", "**/.DS_Store", "**/THUMBS.DB"];
+    let hint = format!("leave them out with `\"files\": {{\"exclude\": {}}}`", json!(globs));
+    sandbox.skills(["sync"]).succeeds().says([hint.replace(',', ", ")]);
+    assert_eq!(listed(&sandbox, "tides").len(), names.len() + 1);
+    // An editor's own file stays.
+    sandbox.write("project/helix.skills/tides/.SKILL.md.swp", "y");
+    source["files"] = json!({"exclude": globs});
+    sandbox.sources(&json!({"tides": source}));
+    let run = sandbox.skills(["sync"]).succeeds();
+    assert!(!run.stderr.contains("left behind"), "{run}");
+    assert_eq!(listed(&sandbox, "tides"), ["SKILL.md"]);
+    let files = sandbox.files("project/helix.skills/tides");
+    assert_eq!(files, [".SKILL.md.swp", "SKILL.md"]);
+}
+
+#[test]
 fn leftovers_in_the_store_are_ignored() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("tides");

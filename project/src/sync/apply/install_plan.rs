@@ -50,11 +50,15 @@ impl InstallPlan {
             if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
         let paths: BTreeSet<&str> =
             contents.files().iter().map(|file| file.path.as_str()).collect();
+        let listed = store::read_listing(&project.listing(name))?.flatten();
+        // An earlier sync wrote these. Other leftovers of editors and systems are ignored.
+        let is_listed =
+            |name: &str| listed.as_ref().is_some_and(|listing| listing.get(name).is_some());
         let (mut present, mut remove) = (BTreeSet::new(), Vec::new());
         for path in found {
             match store::listed_name(&path) {
                 Some(name) if paths.contains(name.as_str()) => drop(present.insert(name)),
-                _ if store::is_ignored(&path) => {}
+                Some(name) if store::is_ignored(&path) && !is_listed(&name) => {}
                 _ => remove.push(path),
             }
         }
@@ -74,7 +78,6 @@ impl InstallPlan {
             metadata.is_ok_and(|metadata| is_executable(&metadata) != file.executable)
         });
         let write = new.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
-        let listed = store::read_listing(&project.listing(name))?.flatten();
         let writes_listing = makes_room || listed.as_ref() != Some(&arrival.listing);
         Ok(Self {
             write,
