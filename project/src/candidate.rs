@@ -2,7 +2,13 @@
 
 use crate::error::{FileProblem, UnresolvedSource};
 use crate::manifest::Select;
-use crate::{Error, contents::Contents, invisible_text, sync::Upstream};
+use crate::{
+    Error, SourceFile,
+    contents::{Contents, show_place},
+    invisible_text,
+    near_skill::NearSkill,
+    sync::Upstream,
+};
 use helix_skills_format::{
     Code, DirPath, Finding, Listing, LockedSkill, ObjectId, ParsedSkillMd, RelPath, Severity,
     SkillMd, SkillName, SourceKey, redacted,
@@ -135,16 +141,7 @@ impl Candidate {
                 }
             },
         };
-        let warnings = findings
-            .iter()
-            .filter(|finding| finding.code.when_baking() == Severity::Warning)
-            // Another name fixes it.
-            .filter(|finding| finding.code != Code::ToolName || name == skill.name)
-            .map(|finding| match finding.at {
-                Some(position) => format!("{at}:{position}: {finding}"),
-                None => format!("{at}: {finding}"),
-            })
-            .collect();
+        let warnings = warnings(&at, &findings, name == skill.name);
         let listing = self.contents.listing();
         let mut locked = LockedSkill::new(key.clone(), self.path, &listing, self.contents.bytes());
         (locked.tree, locked.links) = (self.tree, self.links);
@@ -162,7 +159,37 @@ impl Candidate {
     }
 }
 
-/// Returns the directories of a source that are selected. `upstream` has renamed ones, for hints.
+/// Returns the warnings about the `SKILL.md` at `at`, one line each. `keeps_name` is whether the
+/// skill has the name in it.
+fn warnings(at: &str, findings: &[Finding], keeps_name: bool) -> Vec<String> {
+    findings
+        .iter()
+        .filter(|finding| finding.code.when_baking() == Severity::Warning)
+        // Another name fixes it.
+        .filter(|finding| finding.code != Code::ToolName || keeps_name)
+        .map(|finding| match finding.at {
+            Some(position) => format!("{at}:{position}: {finding}"),
+            None => format!("{at}: {finding}"),
+        })
+        .collect()
+}
+
+/// Returns the warnings about the `SKILL.md` of a skill that was locked from a remote source
+/// before. Its errors were reported then.
+pub(crate) fn locked_warnings(
+    name: &SkillName,
+    locked: &LockedSkill,
+    file: &SourceFile,
+) -> Vec<String> {
+    let at = format!("{}/{}", show_place(&locked.source, &locked.path), file.path);
+    match SkillMd::parse_bytes(&file.bytes, locked.path.file_name(), &file.path) {
+        Ok(parsed) => warnings(&at, &parsed.findings, parsed.skill.name == *name),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Returns the directories of a source that are selected. `upstream` has renamed ones, and `near`
+/// what looks like a skill, for hints.
 ///
 /// # Errors
 /// `include` names a directory that the source does not have.
@@ -171,15 +198,18 @@ pub(crate) fn wanted<'d>(
     select: &Select,
     directories: &'d [String],
     upstream: &Upstream,
+    near: &[NearSkill],
 ) -> Result<BTreeSet<&'d str>, Vec<Error>> {
     let mut errors = Vec::new();
     if let Some(include) = &select.include {
         let known = LazyCell::new(|| Arc::<[String]>::from(directories));
         for name in include.iter().filter(|name| !directories.contains(name)) {
             let moved_to = upstream.new_name(name).cloned();
+            let near = near.iter().find(|near| near.directory == *name).map(NearSkill::warning);
             let why = UnresolvedSource::NotIncluded {
                 name: name.clone(),
                 moved_to,
+                near,
                 known: Arc::clone(&known),
             };
             errors.push(Error::unresolved(key, why));

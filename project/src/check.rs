@@ -67,6 +67,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                 executable,
                 invisible: found,
                 modes: differing,
+                ..
             }) => {
                 invisible.insert(name, found);
                 modes.extend(
@@ -198,20 +199,6 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     found
 }
 
-/// Returns the name of a locked skill's directory, as in `include`, `exclude` and `rename`.
-pub(crate) fn directory_name<'n>(
-    key: &'n SourceKey,
-    source: &'n Source,
-    path: &'n DirPath,
-) -> &'n str {
-    path.file_name().unwrap_or_else(|| match source {
-        Source::Git(git) => git.repository.url.repository_name(),
-        Source::Marketplace(market) => market.plugin.as_str(),
-        Source::Path(path) => directory::own_name(path).unwrap_or(key.as_str()),
-        Source::Other(_) => key.as_str(),
-    })
-}
-
 /// Compares the locked skills and the locked commit of a source with its manifest entry, and the
 /// skills with the directories that the lockfile lists. A merge or an edit of the lockfile may have
 /// dropped or added skills.
@@ -229,7 +216,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     {
         found.push(Drift::Commit { key: key.clone(), pinned: *sha, locked: *commit });
     }
-    let directory_name = |path: &DirPath| directory_name(key, source, path).to_owned();
+    let directory_name = |path: &DirPath| source.directory_name(key, path).to_owned();
     let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
     for (name, skill) in lock.skills_of(key) {
         let is_in_source = match source {
@@ -330,6 +317,8 @@ fn check_listing(
                     bytes,
                     executable,
                     invisible: Vec::new(),
+                    listing,
+                    skill_md: None,
                     modes: Vec::new(),
                 }
             } else {

@@ -2,7 +2,7 @@
 //! of the source itself.
 
 use crate::error::{FileProblem, PathProblem, UnresolvedSource};
-use crate::manifest::{PathSource, Source};
+use crate::manifest::{GitSource, PathSource, Source};
 use crate::{
     Error,
     candidate::{Candidate, SourceSkill, unused_selections, wanted},
@@ -13,7 +13,9 @@ use crate::{
     paths::{ProjectPaths, source_root},
     sync::Upstream,
 };
-use helix_skills_format::__internal::{near_skill as near_skill_in, skills_not_read};
+use helix_skills_format::__internal::{
+    near_skill as near_skill_in, root_not_read, skills_not_read,
+};
 use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey};
 use std::{
     collections::BTreeMap,
@@ -41,7 +43,7 @@ pub(crate) fn read_source(
     let PathDirectories { skills: directories, near } =
         skill_directories(project, &root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
-    let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
+    let chosen = wanted(key, &source.select, &names, &Upstream::default(), &near)?;
     let boundary = LinkBoundary::new(project, &root);
     let (mut skills, mut errors, mut excluded) = (Vec::new(), SourceErrors::new(), Vec::new());
     for (name, path) in &directories {
@@ -73,7 +75,7 @@ pub(crate) fn read_source(
         let candidate = Candidate {
             directory: name.clone(),
             place,
-            is_named: !path.is_root() || own_name(source).is_some(),
+            is_named: !path.is_root() || source.own_name().is_some(),
             path: path.clone(),
             tree: None,
             links: BTreeMap::new(),
@@ -137,7 +139,7 @@ pub(crate) fn taken(
     let PathDirectories { skills: directories, mut near } =
         skill_directories(project, &root, key, source)?;
     let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
-    let chosen = wanted(key, &source.select, &names, &Upstream::default())?;
+    let chosen = wanted(key, &source.select, &names, &Upstream::default(), &near)?;
     let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
     let directories = directories
         .map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
@@ -186,7 +188,7 @@ fn skill_directories(
     let names = entries(root)?;
     let (mut found, mut near) = (Vec::new(), Vec::new());
     if has_skill(&names) {
-        let name = own_name(source).unwrap_or(key.as_str()).to_owned();
+        let name = source.own_name().unwrap_or(key.as_str()).to_owned();
         let skills = entries(&root.join("skills")).unwrap_or_default();
         if skills.iter().any(|name| is_skill(&root.join("skills").join(name))) {
             let (directory, place) = (name.clone(), shown("skills"));
@@ -194,21 +196,21 @@ fn skill_directories(
         }
         return Ok(PathDirectories { skills: vec![(name, DirPath::root())], near });
     }
-    for name in names {
-        let directory = root.join(&name);
-        if !is_skill_directory(&name) || !directory.is_dir() {
+    for name in &names {
+        let directory = root.join(name);
+        if !is_skill_directory(name) || !directory.is_dir() {
             continue;
         }
         let inner = entries(&directory)?;
         if has_skill(&inner) {
-            let path = DirPath::new(&name).map_err(|problem| {
+            let path = DirPath::new(name).map_err(|problem| {
                 one(UnresolvedSource::DirectoryName { name: name.clone(), problem })
             })?;
-            found.push((name, path));
+            found.push((name.clone(), path));
         } else if !directory.is_symlink() {
             let with_kinds = inner.iter().map(|name| (&**name, directory.join(name).is_dir()));
             let has_skill = |name: &str| Ok::<_, Infallible>(is_skill(&directory.join(name)));
-            let Ok(looks) = near_skill_in(&name, with_kinds, has_skill);
+            let Ok(looks) = near_skill_in(name, with_kinds, has_skill);
             near.extend(looks.map(|(path, finding)| NearSkill {
                 directory: name.clone(),
                 place: shown(&path),
@@ -218,18 +220,26 @@ fn skill_directories(
     }
     near.sort_by(|a, b| a.place.cmp(&b.place));
     if found.is_empty() {
+        let here = names.iter().map(|name| (&**name, root.join(name).is_dir()));
+        let Ok(here) = near_skill_in("", here, |_| Ok::<_, Infallible>(false));
+        near.extend(here.map(|(path, finding)| NearSkill {
+            directory: key.to_string(),
+            place: shown(&path),
+            finding,
+        }));
         let near = near.first().map(NearSkill::warning);
         let directory = root.to_owned();
         return Err(one(UnresolvedSource::NoSkillInPath { directory, near }));
     }
+    if source.own_name() == Some(GitSource::DEFAULT_SKILLS_DIR)
+        && let Some(above) = root.parent().filter(|above| is_skill(above))
+    {
+        let place = above.join(SkillMd::FILE_NAMES[0]);
+        let place = project.show(&place).display().to_string();
+        near.push(NearSkill { directory: key.to_string(), place, finding: root_not_read() });
+    }
     found.sort();
     Ok(PathDirectories { skills: found, near })
-}
-
-/// Returns the name of the source's directory if the manifest has it. The name of a checkout may
-/// differ between machines.
-pub(crate) fn own_name(source: &PathSource) -> Option<&str> {
-    source.path.as_str().rsplit('/').next().filter(|part| !matches!(*part, "." | ".."))
 }
 
 /// The resolved directories that links may lead into: the project and the source's own directory.

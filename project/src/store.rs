@@ -7,7 +7,7 @@
 //! verified script does.
 
 use crate::{
-    Error,
+    Error, SourceFile,
     difference::Difference,
     locked_file::LockedFile,
     metadata::{is_executable, is_no_directory},
@@ -15,7 +15,9 @@ use crate::{
     regular_file::Links,
 };
 use helix_skills_format::__internal::is_inert_leftover;
-use helix_skills_format::{Digest, Finding, Listing, LockedSkill, RelPath, SkillName, invisible};
+use helix_skills_format::{
+    Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible,
+};
 use std::{
     collections::BTreeSet,
     fs, io,
@@ -52,6 +54,10 @@ pub(crate) enum StoredState {
         executable: Option<BTreeSet<RelPath>>,
         /// Invisible text in the files.
         invisible: Vec<Finding>,
+        /// The digests of the files.
+        listing: Listing,
+        /// The `SKILL.md`, if the files were read.
+        skill_md: Option<SourceFile>,
         /// The files whose executable bit is not the locked one. The bit is not part of the
         /// integrity, and some checkouts and file systems do not keep it.
         modes: Vec<RelPath>,
@@ -96,7 +102,8 @@ pub(crate) fn state(
     if !directory.exists() {
         return Ok(StoredState::Absent);
     }
-    let Compared { differences, bytes, invisible } = compare(&directory, &listing, locked.bytes)?;
+    let Compared { differences, bytes, invisible, skill_md } =
+        compare(&directory, &listing, locked.bytes)?;
     if !differences.is_empty() {
         return Ok(StoredState::Differs(differences));
     }
@@ -107,7 +114,7 @@ pub(crate) fn state(
         executable
     });
     let (files, modes) = (listing.len() as u64, modes.transpose()?.unwrap_or_default());
-    Ok(StoredState::Whole { files, bytes, executable, invisible, modes })
+    Ok(StoredState::Whole { files, bytes, executable, invisible, listing, skill_md, modes })
 }
 
 /// Returns whether the store has a directory for a skill and the locked listing. Reads no file of
@@ -152,12 +159,15 @@ struct Compared {
     bytes: u64,
     /// Invisible text in the files that match.
     invisible: Vec<Finding>,
+    /// The `SKILL.md`, if it matches.
+    skill_md: Option<SourceFile>,
 }
 
 /// Compares the files below `directory` with `listing`. `skill_bytes` is the size of the skill in
 /// the lockfile. Links are not followed.
 fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Compared, Error> {
-    let Compared { mut differences, bytes: mut total, mut invisible } = Compared::default();
+    let Compared { mut differences, bytes: mut total, mut invisible, mut skill_md } =
+        Compared::default();
     for (path, expected) in listing.iter() {
         let on_disk = directory.join(path.as_str());
         match read_stored(&on_disk, expected, skill_bytes)? {
@@ -165,6 +175,10 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
                 total += bytes.len() as u64;
                 // Checked again even if it was allowed, because the manifest may have changed.
                 invisible.extend(invisible::check_file(path, &bytes));
+                // If both spellings exist, `SKILL.md` is the first one.
+                if SkillMd::is_file_name(path) && skill_md.is_none() {
+                    skill_md = Some(SourceFile::new(path.clone(), bytes));
+                }
             }
             Err(difference) => differences.push((on_disk, difference)),
         }
@@ -175,7 +189,7 @@ fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Comp
             differences.push((directory.join(path), Difference::Unlisted));
         }
     }
-    Ok(Compared { differences, bytes: total, invisible })
+    Ok(Compared { differences, bytes: total, invisible, skill_md })
 }
 
 /// Reads a file of the store and returns its bytes if they have the digest `expected`, or else the

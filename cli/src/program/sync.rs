@@ -233,6 +233,7 @@ pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
         "replaced": replaced,
         "files": total.0,
         "bytes": total.1,
+        "details": synced.details,
         "warnings": synced.warnings.iter().cloned().chain(look_alikes::warnings(synced)).collect::<Vec<_>>(),
     })
 }

@@ -148,6 +148,8 @@ pub enum UnresolvedSource {
         name: String,
         /// The new path of that directory upstream.
         moved_to: Option<DirPath>,
+        /// What in that directory looks like a skill, and how to fix it.
+        near: Option<String>,
         /// The names of all directories that are skills.
         known: Arc<[String]>,
     },
@@ -221,10 +223,13 @@ impl UnresolvedSource {
                 if newest.is_empty() {
                     "the repository has no tags that are versions; pin a branch with `ref` or a commit with `sha`"
                 } else {
-                    return Some(format!(
-                        "the newest of its {versions} versions are {}",
-                        newest.join(", ")
-                    ));
+                    return Some(match versions {
+                        1 => format!("its only version is {}", newest.join(", ")),
+                        _ => {
+                            let newest = newest.join(", ");
+                            format!("the newest of its {versions} versions are {newest}")
+                        }
+                    });
                 }
             }
             Self::AmbiguousVersion { .. } => "pin one of them with `ref`",
@@ -290,7 +295,8 @@ impl UnresolvedSource {
                 "report it to the owner of the marketplace, or pin an earlier version of it"
             }
             Self::At { why, .. } => return why.hint(),
-            Self::NotIncluded { name, moved_to, known } => {
+            Self::NotIncluded { near: Some(near), .. } => return Some(near.clone()),
+            Self::NotIncluded { name, moved_to, known, .. } => {
                 return Some(known_directories(name, moved_to.as_ref(), known));
             }
             Self::SkillMdExcluded { .. } => "narrow the glob: every skill needs its SKILL.md",

@@ -1,5 +1,6 @@
 //! Usage errors.
 
+use helix_skills_format::__internal::listed;
 use helix_skills_format::{SkillName, SourceKey, nearest, redacted};
 use std::{fmt, path::PathBuf};
 
@@ -116,10 +117,23 @@ impl Usage {
     pub(super) fn hint(&self) -> String {
         let fixed = match self {
             Self::UnknownSource { key, known, skills } => {
-                let known = known.iter().map(SourceKey::as_str);
-                return match nearest(key, known.clone().chain(skills.iter().map(|name| &**name))) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => closest(key, known, "add one with `skills add`"),
+                let sources = known.iter().map(SourceKey::as_str);
+                if let Some(near) = nearest(key, sources.chain(skills.iter().map(|name| &**name))) {
+                    return format!("did you mean `{near}`?");
+                }
+                let parts: Vec<String> = [
+                    ("source", listed(known, MAX_NAMES), known.len()),
+                    ("skill", listed(skills, MAX_NAMES), skills.len()),
+                ]
+                .into_iter()
+                .filter(|(_, _, count)| *count > 0)
+                .map(|(kind, names, count)| {
+                    format!("the {kind}{} {names}", if count == 1 { "" } else { "s" })
+                })
+                .collect();
+                return match parts.as_slice() {
+                    [] => "add one with `skills add`".to_owned(),
+                    parts => format!("it has {}", parts.join(" and ")),
                 };
             }
             Self::AmbiguousName { name, .. } => {
@@ -153,11 +167,16 @@ impl Usage {
             Self::NotASkill { .. } => "pass the skill's directory",
             Self::InStore { .. } => "fix it upstream, or validate it without `--fix`",
             Self::NoSkillBelow { near: Some(near), .. } => return near.clone(),
-            Self::NoSkillBelow { .. } => "pass a skill, or a directory that contains skills",
+            Self::NoSkillBelow { .. } => {
+                "pass a skill, a directory that contains skills, or `skill:NAME` for a locked skill"
+            }
         };
         fixed.to_owned()
     }
 }
+
+/// Maximum number of sources, and of skills, that a hint lists.
+const MAX_NAMES: usize = 20;
 
 /// Returns the hint for an unknown name: the closest known name, all names, or `none`.
 fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, none: &str) -> String {

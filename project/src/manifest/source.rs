@@ -4,7 +4,7 @@ use super::{OtherSource, Repository, Select, SourceType};
 use crate::marketplace::PluginName;
 use helix_skills_format::{
     __internal::{Fields, Reader, Value, quoted},
-    Code, DirPath, GitUrl, ProjectPath, nearest,
+    Code, DirPath, GitUrl, ProjectPath, SourceKey, nearest,
 };
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -133,6 +133,18 @@ impl Source {
         }
     }
 
+    /// Returns the name of the directory of one of its skills, as in `include`, `exclude` and
+    /// `rename`. `key` is the name of the source, and `path` the skill's path in the lockfile.
+    #[must_use]
+    pub fn directory_name<'n>(&'n self, key: &'n SourceKey, path: &'n DirPath) -> &'n str {
+        path.file_name().unwrap_or_else(|| match self {
+            Self::Git(git) => git.repository.url.repository_name(),
+            Self::Marketplace(market) => market.plugin.as_str(),
+            Self::Path(path) => path.own_name().unwrap_or(key.as_str()),
+            Self::Other(_) => key.as_str(),
+        })
+    }
+
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a source")?;
         let kind = fields.require_as(reader, "type", types_hint().as_str())?;
@@ -252,6 +264,12 @@ impl PathSource {
     #[must_use]
     pub fn new(path: ProjectPath) -> Self {
         Self { path, select: Select::default() }
+    }
+
+    /// Returns the name of the directory if the manifest has it. The name of a checkout may differ
+    /// between machines.
+    pub(crate) fn own_name(&self) -> Option<&str> {
+        self.path.as_str().rsplit('/').next().filter(|part| !matches!(*part, "." | ".."))
     }
 
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {

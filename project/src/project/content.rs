@@ -20,8 +20,9 @@ impl Project {
         self.checked_paths()?.read_manifest()
     }
 
-    /// Returns the keys of sources of the manifest by their names, or by the names of their locked
-    /// skills. `source:NAME` is always a source, and `skill:NAME` a skill.
+    /// Returns the keys of sources of the manifest by their names, or by the names of their skills:
+    /// those in the lockfile and those that `include` names. `source:NAME` is always a source, and
+    /// `skill:NAME` a skill.
     ///
     /// # Errors
     /// A name is neither, with the closest name as the hint; or it is a source, and a skill of
@@ -34,7 +35,7 @@ impl Project {
             Named::find(name, &manifest, &lock, |key, skill| skill.source == *key)
         })?;
         let mut keys = Vec::new();
-        for Named::Source(key) | Named::Skill(_, key) in named {
+        for Named::Source(key) | Named::Skill { source: key, .. } in named {
             if !keys.contains(&key) {
                 keys.push(key);
             }
@@ -66,13 +67,15 @@ impl Project {
         Ok(!check::drift(&self.manifest()?, &self.require_lock()?).is_empty())
     }
 
-    /// Returns the skills of `lock` that have these names.
+    /// Returns the skills of `lock` that have these names; `skill:NAME` is accepted as well.
     ///
     /// # Errors
     /// `lock` does not have a skill of that name; the hint names the closest one.
     pub fn skill_names(lock: &Lock, names: &[impl AsRef<str>]) -> Result<Vec<SkillName>, Failure> {
-        let known =
-            |name: &str| SkillName::new(name).ok().filter(|name| lock.skills.contains_key(name));
+        let known = |name: &str| {
+            let name = SkillName::new(name.strip_prefix("skill:").unwrap_or(name)).ok();
+            name.filter(|name| lock.skills.contains_key(name))
+        };
         all_known(names, |name| known(name).ok_or_else(|| unknown_skill(name, lock)))
     }
 

@@ -3,9 +3,7 @@
 use super::{KeptSessions, Project, content::all_known, init::EMPTY, named::Named};
 use crate::manifest::{EditError, Manifest, ManifestText, Source};
 use crate::{
-    Error, ExitCode, Failure, Synced,
-    check::directory_name,
-    directory,
+    Error, ExitCode, Failure, Synced, directory,
     disk::Replacement,
     error::{Custom, Usage},
     paths::{ProjectPaths, read_bytes},
@@ -14,6 +12,7 @@ use crate::{
 use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
 use serde_json::Value as Json;
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fmt, fs,
     path::PathBuf,
@@ -132,11 +131,11 @@ impl ManifestEdit<'_> {
         self.text.remove(key)
     }
 
-    /// Removes sources, and takes locked skills out of the selection of their sources. A source is
+    /// Removes sources, and takes skills out of the selection of their sources. A source is
     /// removed with its last skill, unless its directory has others that are not locked yet.
     ///
-    /// The names are those of sources or of skills in the lockfile; `source:NAME` is always a
-    /// source, and `skill:NAME` a skill.
+    /// The names are those of sources, of skills in the lockfile or in `include`; `source:NAME`
+    /// is always a source, and `skill:NAME` a skill.
     ///
     /// # Errors
     /// A name is neither, with the closest name as the hint; or it is a source and a skill, and
@@ -148,15 +147,13 @@ impl ManifestEdit<'_> {
             skill.source == *key && lock.skills_of(key).count() == 1
         };
         let mut removed = Removed::default();
-        let mut directories: BTreeMap<SourceKey, BTreeSet<&str>> = BTreeMap::new();
+        let mut directories: BTreeMap<SourceKey, BTreeSet<String>> = BTreeMap::new();
         for named in all_known(names, |name| Named::find(name, &self.manifest, &lock, is_only))? {
             match named {
                 Named::Source(key) => drop(removed.sources.insert(key)),
-                Named::Skill(name, key) => {
-                    let LockedSkill { source, path, .. } = &lock.skills[&name];
-                    let directory = directory_name(source, &self.manifest.sources[source], path);
-                    directories.entry(key.clone()).or_default().insert(directory);
-                    removed.skills.insert(name, key);
+                Named::Skill { name, source, directory } => {
+                    directories.entry(source.clone()).or_default().insert(directory);
+                    removed.skills.insert(name, source);
                 }
             }
         }
@@ -174,7 +171,7 @@ impl ManifestEdit<'_> {
                         Source::Path(path) => directory::names(&self.project.paths, key, path),
                         _ => Vec::new(),
                     };
-                    locked.any(|(_, skill)| is_left(directory_name(key, source, &skill.path)))
+                    locked.any(|(_, skill)| is_left(source.directory_name(key, &skill.path)))
                         || new.iter().any(|directory| is_left(directory))
                 }
             };
@@ -186,7 +183,7 @@ impl ManifestEdit<'_> {
             let is_kept = |directory: &str| !directories.contains(directory);
             match &mut narrowed.include {
                 Some(include) => include.retain(|directory| is_kept(directory)),
-                None => narrowed.exclude.extend(directories.iter().map(|&name| name.to_owned())),
+                None => narrowed.exclude.extend(directories.iter().cloned()),
             }
             narrowed.rename.retain(|directory, _| is_kept(directory));
             let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
@@ -236,13 +233,33 @@ impl ManifestEdit<'_> {
     /// # Errors
     /// As [`Project::sync`] and [`save`](Self::save). The manifest file is then unchanged.
     pub fn save_and_sync(self) -> Result<Synced, Failure> {
+        self.save_and_sync_if(|_| Ok(()))
+    }
+
+    /// As [`save_and_sync`](Self::save_and_sync), unless `check` refuses the planned changes. It is
+    /// called before the first file is written.
+    ///
+    /// # Errors
+    /// As [`save_and_sync`](Self::save_and_sync), and the error of `check`.
+    pub fn save_and_sync_if(
+        self,
+        check: impl Fn(&Synced) -> Result<(), Failure>,
+    ) -> Result<Synced, Failure> {
         let manifest = self.parse()?;
-        if self.project.mode.dry_run {
-            return self.project.sync_locked(&manifest);
-        }
+        let dry_run = self.project.mode.dry_run;
         // Before the sync, so that a full disk changes nothing.
-        let replacement = self.stage()?;
-        let synced = self.project.sync_locked(&manifest)?;
+        let replacement = if dry_run { None } else { self.stage()? };
+        let checked = RefCell::new(Ok(()));
+        let synced = self.project.sync_locked(&manifest, &|planned| {
+            let result = check(planned);
+            let is_accepted = result.is_ok();
+            *checked.borrow_mut() = result;
+            is_accepted
+        })?;
+        if dry_run {
+            check(&synced)?;
+        }
+        checked.into_inner()?;
         self.put_in_place(replacement)?;
         Ok(synced)
     }

@@ -1,13 +1,19 @@
-//! Arguments that name a source or a locked skill.
+//! Arguments that name a source or a skill.
 
 use crate::manifest::{Lock, Manifest};
 use crate::{Error, error::Usage};
 use helix_skills_format::{LockedSkill, SkillName, SourceKey};
+use std::collections::BTreeSet;
 
-/// A source of the manifest, or a locked skill with its source.
+/// A source of the manifest, or one of its skills.
 pub(super) enum Named {
     Source(SourceKey),
-    Skill(SkillName, SourceKey),
+    Skill {
+        name: SkillName,
+        source: SourceKey,
+        /// The name of its directory, as in `include`.
+        directory: String,
+    },
 }
 
 impl Named {
@@ -29,16 +35,43 @@ impl Named {
             manifest.sources.contains_key(&skill.source).then_some((name, skill))
         });
         let key = key.filter(|_| matches!(kind, "" | "source"));
-        let skill = skill.filter(|_| matches!(kind, "" | "skill"));
-        match (key, skill) {
+        let is_skill = matches!(kind, "" | "skill");
+        match (key, skill.filter(|_| is_skill)) {
             (Some(key), Some((name, skill))) if !is_same(&key, skill) => {
                 Err(Usage::AmbiguousName { name, skill_of: skill.source.clone() }.into())
             }
             (Some(key), _) => Ok(Self::Source(key)),
-            (None, Some((name, skill))) => Ok(Self::Skill(name, skill.source.clone())),
+            (None, Some((name, skill))) => {
+                let (key, source) = (&skill.source, &manifest.sources[&skill.source]);
+                let directory = source.directory_name(key, &skill.path).to_owned();
+                Ok(Self::Skill { name, source: key.clone(), directory })
+            }
             (None, None) => {
-                Err(Error::unknown_source(word, manifest, lock.skills.keys().cloned().collect()))
+                let included = is_skill.then(|| included(name, manifest, lock)).flatten();
+                included.ok_or_else(|| {
+                    Error::unknown_source(word, manifest, lock.skills.keys().cloned().collect())
+                })
             }
         }
     }
+}
+
+/// Returns the skill of this name that `include` of a source names and that is not locked yet.
+fn included(word: &str, manifest: &Manifest, lock: &Lock) -> Option<Named> {
+    manifest.sources.iter().find_map(|(key, source)| {
+        let select = source.select();
+        let locked: BTreeSet<&str> =
+            lock.skills_of(key).map(|(_, skill)| source.directory_name(key, &skill.path)).collect();
+        let mut included = select.include.iter().flatten();
+        included.find_map(|directory| {
+            let prefix = select.prefix.as_deref().unwrap_or_default();
+            let name = match select.rename.get(directory) {
+                Some(name) => name.clone(),
+                None => SkillName::new(&format!("{prefix}{directory}")).ok()?,
+            };
+            let is_found = word == name.as_str() && !locked.contains(directory.as_str());
+            let (source, directory) = (key.clone(), directory.clone());
+            is_found.then_some(Named::Skill { name, source, directory })
+        })
+    })
 }

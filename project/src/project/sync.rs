@@ -31,7 +31,7 @@ impl Project {
     /// the next sync repairs that.
     pub fn sync(&self) -> Result<Synced, Failure> {
         let _lock = self.lock_unless_dry()?;
-        self.sync_locked(&self.manifest()?)
+        self.sync_locked(&self.manifest()?, &|_| true)
     }
 
     /// Makes lockfile and store match `manifest`.
@@ -59,7 +59,7 @@ impl Project {
     /// As [`Project::sync`].
     pub fn sync_manifest(&self, manifest: &Manifest) -> Result<Synced, Failure> {
         let _lock = self.lock_unless_dry()?;
-        self.sync_locked(manifest)
+        self.sync_locked(manifest, &|_| true)
     }
 
     /// Syncs, and resolves the pins of `sources` again; of all sources if `sources` is empty.
@@ -104,9 +104,14 @@ impl Project {
         check::check(self.checked_paths()?, true)
     }
 
-    /// Syncs with `manifest`, without locking the project.
-    pub(super) fn sync_locked(&self, manifest: &Manifest) -> Result<Synced, Failure> {
-        self.run(manifest, self.mode, &Update::default(), &|_| true)
+    /// Syncs with `manifest`, without locking the project. `approve` is as in
+    /// [`update`](Self::update).
+    pub(super) fn sync_locked(
+        &self,
+        manifest: &Manifest,
+        approve: &dyn Fn(&Synced) -> bool,
+    ) -> Result<Synced, Failure> {
+        self.run(manifest, self.mode, &Update::default(), approve)
     }
 
     fn run(

@@ -279,6 +279,7 @@ impl Repository<'_, '_> {
             source.select(),
             &names,
             upstream.as_ref().unwrap_or(&Upstream::default()),
+            &near,
         ) {
             Ok(wanted) => found.retain(|found| wanted.contains(found.name.as_str())),
             Err(errors) => return Ok(Err(errors)),

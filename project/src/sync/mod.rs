@@ -19,9 +19,9 @@ use crate::manifest::{Lock, LockedSource, Manifest, ManifestBudget, Source};
 use crate::{
     Cancellation, Error, ExitCode, Failure, Progress, ProgressEvent, audit, budget,
     cache::Cache,
-    candidate::SourceSkill,
+    candidate::{SourceSkill, locked_warnings},
     check,
-    contents::{Contents, show_place},
+    contents::{Contents, FileRules, leftovers_kept, show_place},
     difference::Difference,
     directory,
     error::ErrorsBySource,
@@ -31,7 +31,7 @@ use crate::{
 };
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{
-    Allow, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey,
+    Allow, Finding, Limits, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey,
 };
 use helix_skills_lint::Audited;
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,12 +139,18 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             locked.request == *source && check::selection_drift(key, source, &old).is_empty()
         };
         if let Some(locked) = locked.filter(|locked| is_unchanged(locked)) {
-            plan.keep(work, (key, source, locked), &old, &mut requests)?;
+            plan.keep(work, manifest.limits, (key, source, locked), &old, &mut requests)?;
         } else if let Some((lock, warnings)) =
             locked.and_then(|_| narrow::narrowed(key, source, &old))
         {
             plan.warnings.extend(warnings);
-            plan.keep(work, (key, source, &lock.sources[key]), &lock, &mut requests)?;
+            plan.keep(
+                work,
+                manifest.limits,
+                (key, source, &lock.sources[key]),
+                &lock,
+                &mut requests,
+            )?;
         } else {
             let known = locked.filter(|locked| has_same_pin(&locked.request, source)).cloned();
             let before = old.sources.get(key).filter(|_| work.update.contains(key));
@@ -172,7 +178,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     let mut requests = Vec::new();
     for key in &unmoved {
         if let (Some(source), Some(locked)) = (manifest.sources.get(key), old.sources.get(key)) {
-            plan.keep(work, (key, source, locked), &old, &mut requests)?;
+            plan.keep(work, manifest.limits, (key, source, locked), &old, &mut requests)?;
         }
     }
     plan.fetch(work, manifest, &old, requests);
@@ -347,6 +353,7 @@ impl Plan {
     fn keep(
         &mut self,
         work: &Work<'_>,
+        limits: Limits,
         (key, source, locked): (&SourceKey, &Source, &LockedSource),
         old: &Lock,
         requests: &mut Vec<FetchRequest>,
@@ -354,12 +361,23 @@ impl Plan {
         let Work { project, cache, mode, .. } = *work;
         self.sources.insert(key.clone(), locked.clone());
         let skills: Vec<_> = old.skills_of(key).collect();
-        let states =
-            parallel::map(skills.clone(), |(name, skill)| store::state(project, name, skill));
-        let mut needed = Vec::new();
+        let states = parallel::map(skills.clone(), |(name, skill)| {
+            let state = store::state(project, name, skill)?;
+            let warnings = match &state {
+                StoredState::Whole { skill_md: Some(file), .. } => {
+                    locked_warnings(name, skill, file)
+                }
+                _ => Vec::new(),
+            };
+            Ok::<_, Error>((state, warnings))
+        });
+        let rules = FileRules::new(source.select(), limits)?;
+        let (mut needed, mut leftovers) = (Vec::new(), Vec::new());
         for ((name, skill), state) in skills.into_iter().zip(states) {
             let mut skill = skill.clone();
-            let state = state?;
+            let (state, warnings) = state?;
+            // They were printed when the skill was locked.
+            self.details.extend(warnings);
             if !mode.restore && matches!(state, StoredState::Differs(_)) {
                 // Reported before anything is fetched for the skill.
                 let edits = apply::edits_of_locked(project, name, &skill, &self.pending)?;
@@ -370,7 +388,16 @@ impl Plan {
             }
             let mut modes = Vec::new();
             let (arrival, invisible) = match state {
-                StoredState::Whole { files, bytes, executable, invisible, modes: differing } => {
+                StoredState::Whole {
+                    files,
+                    bytes,
+                    executable,
+                    invisible,
+                    listing,
+                    modes: differing,
+                    ..
+                } => {
+                    leftovers.extend(rules.leftovers(&skill.path, &listing));
                     (skill.files, skill.bytes, skill.executable) = (files, bytes, executable);
                     modes = differing;
                     (None, invisible)
@@ -395,6 +422,7 @@ impl Plan {
                 Wanted { locked: skill, arrival, modes, skill: None, invisible, audited: None };
             self.skills.push((name.clone(), wanted));
         }
+        self.details.extend(leftovers_kept(key, &leftovers));
         if !needed.is_empty() {
             let kind = FetchKind::Locked { locked: locked.clone(), needed };
             requests.push(FetchRequest { key: key.clone(), source: source.clone(), kind });

@@ -4,7 +4,7 @@ use super::has_same_pin;
 use crate::manifest::{Lock, Source};
 use crate::{
     candidate::unused_selections,
-    check::{changed_keys, directory_name, selection_drift},
+    check::{changed_keys, selection_drift},
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
@@ -27,8 +27,7 @@ pub(super) fn narrowed(
         return None;
     }
     let (before, after) = (request.select(), source.select());
-    let directories =
-        old.skills_of(key).map(|(_, skill)| directory_name(key, request, &skill.path));
+    let directories = old.skills_of(key).map(|(_, skill)| request.directory_name(key, &skill.path));
     let directories: BTreeSet<&str> = directories.collect();
     // Without `include`, skills that are not locked may be selected again.
     let selects_others = after.include.is_none()
@@ -42,7 +41,7 @@ pub(super) fn narrowed(
     }
     let mut narrowed = Lock::default();
     for (name, skill) in old.skills_of(key) {
-        let directory = directory_name(key, request, &skill.path);
+        let directory = request.directory_name(key, &skill.path);
         if after.matches(directory) {
             if before.rename.get(directory) != after.rename.get(directory) {
                 return None;
@@ -53,7 +52,7 @@ pub(super) fn narrowed(
     let mut locked = locked.clone();
     locked.request = source.clone();
     if let Some(directories) = &mut locked.directories {
-        directories.retain(|path| after.matches(directory_name(key, request, path)));
+        directories.retain(|path| after.matches(request.directory_name(key, path)));
     }
     narrowed.sources.insert(key.clone(), locked);
     let known: Vec<String> = after.exclude.iter().chain(after.rename.keys()).cloned().collect();

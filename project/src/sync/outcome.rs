@@ -110,6 +110,10 @@ pub struct Synced {
     pub lock_is_new: bool,
     /// The change of each skill.
     pub changes: BTreeMap<SkillName, SyncChange>,
+    /// The license of each skill that was read from its source, as [`Project::license`] returns it.
+    ///
+    /// [`Project::license`]: crate::Project::license
+    pub licenses: BTreeMap<SkillName, Option<String>>,
     /// Advisory notes on each skill whose files changed. They are never fatal, and the manifest's
     /// `allow` silences those that were reviewed.
     pub audited: BTreeMap<SkillName, Audited>,

@@ -3,7 +3,7 @@
 use super::{ProjectBounds, Sought, ValidateOptions};
 use crate::manifest::{Lock, Select, Source};
 use crate::{Error, Failure, contents::FileRules, error::Usage, paths::ProjectPaths};
-use helix_skills_format::{Limits, SkillName};
+use helix_skills_format::{Limits, SkillName, nearest};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -11,6 +11,7 @@ use std::{
 };
 
 /// Converts what the user named: paths, or names of locked skills where there is no such path.
+/// `skill:NAME` is always a skill.
 pub(crate) fn paths_or_names(
     start: &Path,
     paths: &[PathBuf],
@@ -21,18 +22,26 @@ pub(crate) fn paths_or_names(
         found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     };
     let lock = if paths.iter().any(|path| is_missing(path)) { project.read_lock()? } else { None };
-    let (mut sought, mut absent) = (Vec::new(), Vec::new());
+    let (mut sought, mut absent, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        let name = lock.as_ref().filter(|_| is_missing(path)).and_then(|lock| {
-            let name = lock.skills.keys().find(|name| path.as_os_str() == name.as_str())?;
-            Some((lock, name))
-        });
-        match name {
+        let (Some(lock), Some(word), true) = (&lock, path.to_str(), is_missing(path)) else {
+            sought.push(Sought::all(path.clone()));
+            continue;
+        };
+        let explicit = word.strip_prefix("skill:");
+        let word = explicit.unwrap_or(word);
+        let known = || lock.skills.keys().map(|name| name.as_str());
+        match lock.skills.keys().find(|name| name.as_str() == word) {
+            Some(name) => sought.extend(locked(project, lock, name, &mut absent)),
+            None if explicit.is_some() || nearest(word, known()).is_some() => {
+                let (name, known) = (word.to_owned(), lock.skills.keys().cloned().collect());
+                unknown.push(Error::from(Usage::UnknownSkill { name, known }));
+            }
             None => sought.push(Sought::all(path.clone())),
-            Some((lock, name)) => sought.extend(locked(project, lock, name, &mut absent)),
         }
     }
-    Failure::unless_empty(not_stored(absent))?;
+    unknown.extend(not_stored(absent));
+    Failure::unless_empty(unknown)?;
     Ok(sought)
 }
 

@@ -31,6 +31,7 @@ mod hostile;
 mod https;
 mod hyperframes;
 mod interrupt;
+mod known_warnings;
 mod leftovers;
 mod licenses;
 mod limits;

@@ -88,8 +88,10 @@ fn repository_warns_of_files_that_look_like_skills() {
         "tides: SKILL.md: not read as a skill, because the skills in the `skills` next to it are; \
          set `skillsDir` to `.` to take it instead"
     );
-    // What is locked was reported when it was locked.
-    assert_eq!(warnings(&sandbox.skills(["sync"]).succeeds()), [""; 0]);
+    // What is locked was reported when it was locked. What only the repository has is not known.
+    let run = sandbox.skills(["sync", "-v"]).succeeds();
+    assert_eq!(warnings(&run), [""; 0]);
+    assert!(!run.stderr.contains("not read"), "{run}");
     let include = json!({"type": "git", "url": server.url("tides"), "include": ["one"]});
     sandbox.sources(&json!({"tides": include}));
     assert_eq!(warnings(&sandbox.skills(["sync"]).succeeds()), [""; 0]);
@@ -111,6 +113,23 @@ fn source_without_skills_names_what_looks_like_one() {
 }
 
 #[test]
+fn included_look_alike_is_named_by_the_error() {
+    let sandbox = Sandbox::new();
+    let change = Change::new().skill("one").text("skills/pdf/SKILLS.md", "x");
+    sandbox.upstream("tides").commit(change);
+    let server = sandbox.serve();
+    sandbox.skills(["init"]).succeeds();
+    let help = "pdf/SKILLS.md: not read as a skill, because the name of its file is not `SKILL.md`; \
+                rename it to `SKILL.md`";
+    let url = server.url("tides");
+    let run = sandbox.skills(["add", &url, "--include", "pdf"]).exits(2);
+    run.says([format!("help: tides: skills/{help}")]);
+    // The file is in the directory itself.
+    sandbox.write("project/skills/pdf/SKILLS.md", "x");
+    sandbox.skills(["add", "./skills/pdf"]).exits(2).says([format!("help: skills/{help}")]);
+}
+
+#[test]
 fn skill_md_next_to_skills_is_a_warning() {
     let sandbox = Sandbox::new();
     sandbox.write("project/own/SKILL.md", skill_md("own"));
@@ -129,6 +148,12 @@ fn skill_md_next_to_skills_is_a_warning() {
     sandbox.write("project/SKILL.md", skill_md("root"));
     let run = sandbox.skills(["validate"]).succeeds();
     run.prints(["SKILL.md: warning: not read as a skill, because the skills in the `skills`"]);
+    let run = sandbox.skills(["add", "."]).succeeds();
+    assert_eq!(
+        warnings(&run)[0],
+        "SKILL.md: not read as a skill, because the skills in the `skills` next to it are; move it \
+         into a directory of its own in `skills`"
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Removing and updating by the name of a skill.
 
+use crate::commands::manifest;
 use crate::market::Market;
 use crate::project::{Project, project};
 use helix_skills_tests::Change;
@@ -55,6 +56,28 @@ fn remove_excludes_a_skill_of_a_whole_source() {
     assert_eq!(sandbox.locked_skills(), ["beta", "gamma"]);
     sandbox.skills(["rm", "beta", "gamma"]).succeeds().says(["removed the source repo"]);
     assert!(!sandbox.read("project/helix.skills.json").contains("repo"));
+}
+
+#[test]
+fn included_skill_that_is_not_locked_is_known_by_name() {
+    let project = three_skills();
+    let sandbox = &project.sandbox;
+    project.select(json!({"include": ["alpha"]}));
+    sandbox.skills(["sync"]).succeeds();
+    let url = project.server.url("repo");
+    sandbox.skills(["add", &url, "--include", "beta", "--no-sync"]).succeeds();
+    let run = sandbox.skills(["remove", "beta"]).succeeds();
+    run.says(["removed the skill beta from the source repo"]);
+    assert_eq!(manifest(sandbox)["skills"]["repo"]["include"], json!(["alpha"]));
+    // Without a lockfile, too.
+    project.select(json!({"include": ["beta", "alpha"], "prefix": "x-"}));
+    sandbox.remove("project/helix.skills.lock");
+    sandbox.skills(["remove", "skill:x-alpha", "--no-sync"]).succeeds();
+    assert_eq!(manifest(sandbox)["skills"]["repo"]["include"], json!(["beta"]));
+    sandbox.skills(["update", "x-beta"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["x-beta"]);
+    let help = "help: it has the source `repo` and the skill `x-beta`\n";
+    sandbox.skills(["remove", "other-thing"]).exits(2).says([help]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::manifest::Lock;
 use crate::{
     Error, Failure, ProgressEvent,
     difference::Difference,
-    disk,
+    disk, license,
     metadata::is_no_directory,
     paths::ProjectPaths,
     store::{self, ATTRIBUTES, STAGING},
@@ -67,6 +67,7 @@ pub(super) fn apply(
         lock_changed,
         lock_is_new,
         changes: BTreeMap::new(),
+        licenses: BTreeMap::new(),
         audited: BTreeMap::new(),
         upstream: plan.upstream,
         warnings: plan.warnings,
@@ -86,6 +87,12 @@ pub(super) fn apply(
     let (mut installs, mut modes) = (Vec::new(), Vec::new());
     for (name, wanted) in plan.skills {
         let makes_room = taken.contains(&name.folded());
+        if let (Some(skill), Some(arrival)) = (&wanted.skill, &wanted.arrival) {
+            let paths = arrival.listing.iter().map(|(path, _)| path.as_str());
+            let source = synced.lock.sources.get(&wanted.locked.source);
+            let license = license::of_skill(skill, paths, source);
+            synced.licenses.insert(name.clone(), license);
+        }
         let install = wanted
             .arrival
             .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))

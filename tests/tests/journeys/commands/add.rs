@@ -250,7 +250,8 @@ fn unreadable_lockfile_does_not_hide_an_unknown_name() {
     sandbox.skills(["add", &server.url("tools")]).succeeds();
     sandbox.skills(["remove", "alpah"]).exits(2).says(["did you mean `alpha`?"]);
     sandbox.write("project/helix.skills.lock", "oops");
-    let text = "error: the manifest has no source or skill `alpha`\nhelp: it has tools\n";
+    let text =
+        "error: the manifest has no source or skill `alpha`\nhelp: it has the source `tools`\n";
     sandbox.skills(["remove", "alpha"]).exits(2).says([text]);
 }
 

@@ -58,13 +58,17 @@ fn locked_skill_is_validated_by_name() {
     assert!(run.stdout.starts_with("helix.skills/vague/SKILL.md:3:14: warning: "), "{run}");
     validate(&sandbox, ["tides", "vague"]).succeeds().says(["2 skills: "]);
     validate(&sandbox, ["vague", "--fix"]).exits(2).says(["it is in the store"]);
-    validate(&sandbox, ["vogue"]).exits(2).says(["cannot find `vogue`", "name of a locked skill"]);
+    validate(&sandbox, ["vogue"]).exits(2).says(["no skill `vogue`", "did you mean `vague`?"]);
+    validate(&sandbox, ["x/y"]).exits(2).says(["cannot find `x/y`", "name of a locked skill"]);
     sandbox.remove("project/helix.skills/tides");
     validate(&sandbox, ["tides"]).exits(1).says(["the skill `tides` is not in the store"]);
     // A path wins.
     sandbox.write("project/vague/SKILL.md", GOOD.replace("tides", "vague"));
     let run = validate(&sandbox, ["vague"]).succeeds().says(["ok 1 skill, no problems found"]);
     assert_eq!(run.stdout, "");
+    let run = validate(&sandbox, ["skill:vague"]).succeeds();
+    assert!(run.stdout.starts_with("helix.skills/vague/SKILL.md:3:14: warning: "), "{run}");
+    sandbox.skills(["show", "skill:vague"]).succeeds();
     // A skill of a `path` source has a name, too.
     sandbox.write("project/own/tides/SKILL.md", GOOD);
     sandbox.sources(&json!({"own": {"type": "path", "path": "own"}}));
