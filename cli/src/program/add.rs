@@ -5,6 +5,7 @@ mod choose;
 mod list;
 mod local;
 mod merge;
+mod named;
 mod outcome;
 mod page;
 mod request;
@@ -13,21 +14,16 @@ mod suggested;
 mod target;
 mod written;
 
-use super::{
-    Context, args, license, sync,
-    usage_error::{usage_error, usage_error_with},
-};
+use super::{Context, args, license, sync, usage_error::usage_error};
 use choose::Choice;
-use helix_skills_format::{SourceKey, nearest, redacted};
-use helix_skills_project::{
-    Error, Failure, ManifestEdit, Project, Synced, error::Custom, manifest::Source,
-};
+use helix_skills_format::{SourceKey, redacted};
+use helix_skills_project::{Error, Failure, ManifestEdit, Project, Synced, error::Custom};
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
 use request::Request;
 use serde_json::{Map, Value, json};
 use spec::Spec;
-use suggested::{other_directory, this_command};
+use suggested::this_command;
 use target::{Target, is_default, shared_repository};
 
 /// The warning for a repository without releases to pin.
@@ -63,7 +59,14 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     }
     let key = match target {
         Target::Existing(key) => {
-            let fields = merge(&key, &edit.manifest().sources[&key], args)?;
+            let source = &edit.manifest().sources[&key];
+            let fields = merge(&key, source, args)?;
+            if let Some(include) = &source.select().include {
+                for name in args.exclude.iter().filter(|name| !include.contains(*name)) {
+                    warnings.push(format!("the source `{key}` does not include `{name}`"));
+                }
+            }
+            warnings.iter().for_each(|warning| context.output.warning(warning));
             edit.set(&key, &fields);
             key
         }
@@ -86,17 +89,18 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     let before = edit.manifest().sources.get(&key).cloned();
     let after = edit.parse()?.sources[&key].clone();
     let outcome = Outcome { key: &key, before: before.as_ref(), after: &after };
-    let synced = save(context, edit, args.no_sync).map_err(|failure| {
+    let check = |planned: &Synced| named::check(&key, &after, args, planned);
+    let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
+        let failure = match before {
+            Some(_) => named::explain_older(context, &project, (&key, &after), failure),
+            None => failure,
+        };
         explain(&key, &args.rename, request.explain(&project, &after, failure))
     })?;
-    if let (Some(synced), "unchanged") = (&synced, outcome.name()) {
-        check_included(&key, &after, args, synced)?;
-    }
-    for (label, text) in outcome.lines() {
+    for (label, text) in outcome.lines(synced.as_ref().map(|synced| &synced.lock)) {
         report(context, args.dry_run, label, &text);
     }
-    let stored = synced.as_ref().filter(|_| !args.dry_run);
-    let licenses = stored.map(|synced| license::print(context, &project, &key, synced));
+    let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({
         "key": key.as_str(),
         "change": outcome.name(),
@@ -198,27 +202,6 @@ fn explain(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Fai
     Failure::from(explained.collect::<Vec<_>>())
 }
 
-/// Checks that a source that has all skills has those that were asked for.
-fn check_included(
-    key: &SourceKey,
-    source: &Source,
-    args: &args::Add,
-    synced: &Synced,
-) -> Result<(), Error> {
-    let skills = synced.lock.skills.values().filter(|skill| skill.source == *key);
-    let directories: Vec<&str> = skills.filter_map(|skill| skill.path.file_name()).collect();
-    match args.include.iter().find(|name| !directories.contains(&name.as_str())) {
-        Some(name) if !directories.is_empty() => {
-            let what = format!("the source `{key}` has no skill in a directory `{name}`");
-            let near = nearest(name, directories.iter().copied());
-            let hint = near.map(|near| format!("did you mean `{near}`?"));
-            let hint = hint.or_else(|| other_directory(source));
-            Err(usage_error_with(what, hint))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Prints what changed. In a dry run, the changes are the data.
 pub(super) fn report(context: &Context<'_>, dry_run: bool, label: &str, text: &str) {
     match dry_run {
@@ -227,18 +210,20 @@ pub(super) fn report(context: &Context<'_>, dry_run: bool, label: &str, text: &s
     }
 }
 
-/// Syncs with the changed manifest, then writes it, unless the sync fails.
+/// Syncs with the changed manifest, then writes it, unless the sync fails or `check` refuses the
+/// planned changes.
 pub(super) fn save(
     context: &Context<'_>,
     edit: ManifestEdit<'_>,
     no_sync: bool,
+    check: impl Fn(&Synced) -> Result<(), Failure>,
 ) -> Result<Option<Synced>, Failure> {
     if no_sync {
         edit.save()?;
         return Ok(None);
     }
     edit.parse()?;
-    let synced = context.run("syncing skills", || edit.save_and_sync());
+    let synced = context.run("syncing skills", || edit.save_and_sync_if(check));
     Ok(Some(synced.inspect_err(|_| {
         context
             .output

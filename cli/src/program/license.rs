@@ -3,7 +3,7 @@
 use super::Context;
 use helix_skills_format::__internal::listed_all;
 use helix_skills_format::{SkillName, SourceKey};
-use helix_skills_project::{Project, SyncChange, Synced};
+use helix_skills_project::{SyncChange, Synced};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -13,19 +13,14 @@ pub(super) fn shown(license: &Option<String>) -> String {
 }
 
 /// Prints the licenses of the new skills of a source, one line per license. Returns them as JSON.
-pub(super) fn print(
-    context: &Context<'_>,
-    project: &Project,
-    key: &SourceKey,
-    synced: &Synced,
-) -> Value {
+pub(super) fn print(context: &Context<'_>, key: &SourceKey, synced: &Synced) -> Value {
     let is_new = |name: &SkillName| synced.changes.get(name) != Some(&SyncChange::Unchanged);
     let skills = synced.lock.skills_of(key).map(|(name, _)| name).filter(|name| is_new(name));
     let mut by_license: BTreeMap<String, Vec<&SkillName>> = BTreeMap::new();
     let mut documents = serde_json::Map::new();
     for name in skills {
-        let Ok(license) = project.license(&synced.lock, name) else { continue };
-        by_license.entry(shown(&license)).or_default().push(name);
+        let Some(license) = synced.licenses.get(name) else { continue };
+        by_license.entry(shown(license)).or_default().push(name);
         documents.insert(name.to_string(), json!(license));
     }
     for (license, skills) in by_license {

@@ -26,7 +26,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
     let statuses = context.run("asking upstream", || project.outdated(&sources))?;
-    context.output.data(&table(&statuses, args.table.width()));
+    context.output.data(&table(&statuses, &manifest, args.table.width()));
     let is_selected = |key: &SourceKey| sources.is_empty() || sources.contains(key);
     let in_repositories = manifest
         .sources
@@ -73,7 +73,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
 }
 
 /// One row per source, followed by the changes of its skills.
-fn table(statuses: &[SourceStatus], width: Option<usize>) -> String {
+fn table(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>) -> String {
     let mut rows = Vec::new();
     for status in statuses {
         let within = match &status.state.within {
@@ -85,6 +85,7 @@ fn table(statuses: &[SourceStatus], width: Option<usize>) -> String {
             (Some(release), _) => release.version.clone(),
             (None, state) if state.newest.is_some() => "the same".to_owned(),
             (None, state) if state.within.is_none() => "unknown".to_owned(),
+            _ if version_pin(manifest, &status.key).is_none() => "not looked up".to_owned(),
             _ => "none".to_owned(),
         };
         let mut notes = upstream_changes(&status.state.upstream);

@@ -12,7 +12,7 @@ pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), F
     let project = context.project()?.dry_run(args.dry_run);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let Removed { sources, skills, .. } = edit.remove_named(&args.names)?;
-    let synced = save(context, edit, args.no_sync)?;
+    let synced = save(context, edit, args.no_sync, |_| Ok(()))?;
     for (name, key) in &skills {
         let text = format!("the skill {name} from the source {key}");
         report(context, args.dry_run, "removed", &text);

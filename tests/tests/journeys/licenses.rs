@@ -88,6 +88,10 @@ fn add_says_if_no_license_was_found() {
     sandbox.write("project/own/b/SKILL.md", skill("b", ""));
     sandbox.write("project/LICENSE", "of the project\n");
     sandbox.skills(["init"]).succeeds();
+    let run = sandbox.skills(["add", "./own", "--dry-run"]).succeeds();
+    run.says(["license none found: `a`, `b`"]);
+    let run = sandbox.skills(["add", "./own", "--dry-run", "--json"]).succeeds();
+    assert_eq!(run.json()["licenses"], json!({"a": null, "b": null}));
     sandbox.skills(["add", "./own"]).succeeds().says(["license none found: `a`, `b`"]);
     assert_eq!(licenses(&sandbox), json!({"a": null, "b": null}));
     sandbox.skills(["list"]).succeeds().prints(["none found\n"]);

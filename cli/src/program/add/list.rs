@@ -167,7 +167,11 @@ fn plugin_table(plugins: &[OfferedPlugin], width: Option<usize>) -> String {
             (Some(why), _) => format!("cannot be used: {why}"),
             (None, description) => description.clone().unwrap_or_default(),
         };
-        let license = plugin.license.clone().unwrap_or_default();
+        // Nothing was looked for without skills, or in another repository.
+        let license = match (&plugin.license, plugin.skills.as_deref()) {
+            (None, None | Some([])) => String::new(),
+            (license, _) => license::shown(license),
+        };
         let description = OneLine(&description).to_string();
         ([plugin.name.to_string(), skills, license, description], Vec::new())
     };

@@ -2,7 +2,7 @@
 
 use super::merge::{describe, pin_fields};
 use helix_skills_format::SourceKey;
-use helix_skills_project::manifest::{Select, Source};
+use helix_skills_project::manifest::{Lock, Select, Source};
 use std::collections::BTreeSet;
 
 /// The entry of a source, before and after the command.
@@ -38,8 +38,9 @@ impl Outcome<'_> {
         differ.then_some((before, short))
     }
 
-    /// Returns what happened as labels and texts, for a person.
-    pub(super) fn lines(&self) -> Vec<(&'static str, String)> {
+    /// Returns what happened as labels and texts, for a person. `lock` is the new lockfile, unless
+    /// there was no sync.
+    pub(super) fn lines(&self, lock: Option<&Lock>) -> Vec<(&'static str, String)> {
         let key = self.key;
         let Some(before) = self.before else {
             let pin = self.after.repository().map(pin_fields);
@@ -49,7 +50,12 @@ impl Outcome<'_> {
         };
         let (old, new) = (before.select(), self.after.select());
         if before == self.after {
-            return vec![("unchanged", format!("the source {key} already has {}", selected(new)))];
+            let text = format!("the source {key} already has {}", selected(new));
+            let widen = new.include.as_ref().map(|_| {
+                let text = format!("for all skills of {key}, remove its `include` in the manifest");
+                ("note:", text)
+            });
+            return [("unchanged", text)].into_iter().chain(widen).collect();
         }
         let mut lines = Vec::new();
         if let Some((before, after)) = self.pins() {
@@ -71,7 +77,14 @@ impl Outcome<'_> {
             }
         }
         if let Some(prefix) = new.prefix.as_ref().filter(|_| new.prefix != old.prefix) {
-            lines.push(("prefixed", format!("the skills of the source {key} with {prefix}")));
+            let mut names = lock.into_iter().flat_map(|lock| lock.skills_of(key));
+            lines.push(match names.all(|(name, _)| !name.starts_with(prefix)) {
+                true if lock.is_some() => {
+                    let text = format!("the names of {key}: each skill has one in `rename`");
+                    ("unchanged", text)
+                }
+                _ => ("prefixed", format!("the skills of the source {key} with {prefix}")),
+            });
         }
         lines
     }

@@ -5,6 +5,7 @@ mod add_again;
 mod add_dry_run;
 mod add_local;
 mod add_names;
+mod add_unknown;
 mod cache;
 mod deep_skills;
 mod global_options;

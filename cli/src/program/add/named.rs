@@ -1,0 +1,67 @@
+//! Names of directories on the command line that a source does not have.
+
+use crate::program::{
+    Context,
+    args::Add,
+    usage_error::{usage_error, usage_error_with},
+};
+use helix_skills_format::{SourceKey, nearest};
+use helix_skills_project::{
+    Error, Failure, Project, Synced, error::UnresolvedSource, manifest::Source,
+};
+
+/// Checks that the planned lockfile has the skills that options name.
+///
+/// The sync itself checks only the manifest's `include`, and a source without it has all skills.
+///
+/// # Errors
+/// A name is not the directory of a selected skill.
+pub(super) fn check(
+    key: &SourceKey,
+    source: &Source,
+    args: &Add,
+    planned: &Synced,
+) -> Result<(), Failure> {
+    let skills = planned.lock.skills_of(key);
+    let known: Vec<String> =
+        skills.map(|(_, skill)| source.directory_name(key, &skill.path).to_owned()).collect();
+    let is_unknown = |name: &&String| !known.contains(name) && !args.exclude.contains(name);
+    if let Some(name) = args.include.iter().find(is_unknown) {
+        let (name, moved_to, near) = (name.clone(), None, None);
+        let why = UnresolvedSource::NotIncluded { name, moved_to, near, known: known.into() };
+        return Err(Error::Unresolved { key: key.clone(), why: Box::new(why) }.into());
+    }
+    if let Some(name) = args.rename.iter().map(|(name, _)| name).find(is_unknown) {
+        let what = format!(
+            "`--rename` names `{name}`, but the source `{key}` has no selected skill in a directory of that name"
+        );
+        let near = nearest(name, known.iter().map(String::as_str));
+        let hint = near.map(|near| format!("did you mean `{near}`?"));
+        return Err(usage_error_with(what, hint).into());
+    }
+    Ok(())
+}
+
+/// Explains a failure that is about the locked commit of a source, if upstream has the skill.
+pub(super) fn explain_older(
+    context: &Context<'_>,
+    project: &Project,
+    (key, source): (&SourceKey, &Source),
+    failure: Failure,
+) -> Failure {
+    let [Error::Unresolved { why, .. }] = failure.errors() else { return failure };
+    let mut why = &**why;
+    while let UnresolvedSource::At { why: inner, .. } = why {
+        why = inner;
+    }
+    let UnresolvedSource::NotIncluded { name, .. } = why else { return failure };
+    let offer = context.run("looking for skills", || project.offer(key, source));
+    if !offer.is_ok_and(|offer| offer.skills.iter().any(|skill| skill.directory == *name)) {
+        return failure;
+    }
+    let what = format!(
+        "the skill in the directory `{name}` is newer than the locked commit of the source `{key}`"
+    );
+    let again = source.select().include.as_ref().map(|_| ", then this command again");
+    usage_error(what, format!("run `skills update {key}`{}", again.unwrap_or_default())).into()
+}

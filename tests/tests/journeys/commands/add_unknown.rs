@@ -1,0 +1,90 @@
+//! `skills add` with names of directories that the source does not have.
+
+use super::{manifest, upstream};
+use helix_skills_tests::{Change, Sandbox, skill_md};
+use serde_json::{Value, json};
+
+#[test]
+fn unknown_skill_of_a_source_that_is_one_skill_is_an_error() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("one");
+    upstream.commit(Change::new().text("SKILL.md", &skill_md("one")));
+    let server = sandbox.serve();
+    sandbox.write("project/own/SKILL.md", skill_md("own"));
+    sandbox.skills(["init"]).succeeds();
+    let url = server.url("one");
+    for (source, name) in [(&*url, "one"), ("./own", "own")] {
+        sandbox.skills(["add", source]).succeeds();
+        let before = sandbox.snapshot("project");
+        sandbox.skills(["add", source, "--include", "zzz"]).exits(2).says([format!(
+            "error: the source `{name}`: `include` names `zzz`, but no skill is in a directory of \
+             that name\nhelp: it has `{name}`\n"
+        )]);
+        sandbox.skills(["add", source, "--include", "zzz", "--dry-run"]).exits(2);
+        sandbox.skills(["add", source, "--include", name]).succeeds().says(["unchanged"]);
+        assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn skill_newer_than_the_locked_commit_is_offered() {
+    for select in [json!({}), json!({"include": ["alpha"]})] {
+        let sandbox = Sandbox::new();
+        let upstream = sandbox.upstream("tools");
+        upstream.commit(Change::new().skill("alpha"));
+        let server = sandbox.serve();
+        let url = server.url("tools");
+        let mut source = json!({"type": "git", "url": url});
+        source.as_object_mut().unwrap().extend(select.as_object().unwrap().clone());
+        sandbox.sources(&json!({"tools": source}));
+        sandbox.skills(["sync"]).succeeds();
+        upstream.commit(Change::new().skill("newest"));
+        let add = ["add", &url, "--include", "newest"];
+        let run = sandbox.skills(add).exits(2).says([
+            "the skill in the directory `newest` is newer than the locked commit of the source \
+             `tools`",
+            "help: run `skills update tools`",
+        ]);
+        assert_eq!(run.stderr.contains("then this command again"), select != json!({}));
+        sandbox.skills(["update", "tools"]).succeeds();
+        sandbox.skills(add).succeeds();
+        assert_eq!(sandbox.locked_skills(), ["alpha", "newest"]);
+    }
+}
+
+#[test]
+fn unknown_directory_to_rename_is_an_error() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let url = server.url("tools");
+    sandbox.skills(["init"]).succeeds();
+    let rename = ["add", &url, "--rename", "alpa=x"];
+    let says =
+        ["error: `--rename` names `alpa`, but the source `tools` has no selected skill in a \
+         directory of that name\nhelp: did you mean `alpha`?\n"];
+    let run = sandbox.skills(rename).exits(2).says(says);
+    assert!(!run.stderr.contains("renamed"), "{run}");
+    assert_eq!(manifest(&sandbox)["skills"], json!({}));
+    sandbox.skills(["add", &url, "--include", "alpha"]).succeeds();
+    sandbox.skills(rename).exits(2).says(says);
+    assert_eq!(manifest(&sandbox)["skills"]["tools"]["rename"], Value::Null);
+    sandbox.skills(["add", &url, "--rename", "alpha=x"]).succeeds().says(["renamed alpha to x"]);
+    let run = sandbox.skills(["add", &url, "--prefix", "y-"]).succeeds();
+    run.says(["unchanged the names of tools: each skill has one in `rename`"]);
+}
+
+#[test]
+fn excluding_what_is_not_included_is_a_warning() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let url = server.url("tools");
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &url, "--include", "alpha"]).succeeds();
+    let run = sandbox.skills(["add", &url, "--exclude", "nope"]).succeeds();
+    run.says(["warning: the source `tools` does not include `nope`\n"]);
+    let run = sandbox.skills(["add", &url, "--exclude", "nope", "--json"]).succeeds();
+    assert_eq!(run.json()["warnings"], json!(["the source `tools` does not include `nope`"]));
+    // No option takes the others, too.
+    let run = sandbox.skills(["add", &url]).succeeds();
+    run.says(["note: for all skills of tools, remove its `include` in the manifest\n"]);
+}
