@@ -80,6 +80,8 @@ fn question_does_not_depend_on_other_options() {
     for option in ["--quiet", "--no-sync", "--dry-run"] {
         let mut running = sandbox.command(["add", &url, option]).in_terminal(100);
         running.wait_for_screen(QUESTION);
+        running.types("x\n");
+        running.wait_for_screen("there is no skill `x`");
         running.types("none\n");
         running.finish().succeeds();
     }

@@ -59,7 +59,7 @@ pub(super) fn choose(
         };
         match parse(&answer, &offered) {
             Ok(choice) => return Ok(choice),
-            Err(what) => context.output.warning(&what),
+            Err(what) => Output::print_stderr(&what),
         }
     }
 }
