@@ -56,7 +56,8 @@ impl Named {
     }
 }
 
-/// Returns the skill of this name that `include` of a source names and that is not locked yet.
+/// Returns the skill of this name, or in a directory of this name, that `include` of a source names
+/// and that is not locked yet.
 fn included(word: &str, manifest: &Manifest, lock: &Lock) -> Option<Named> {
     manifest.sources.iter().find_map(|(key, source)| {
         let select = source.select();
@@ -69,7 +70,8 @@ fn included(word: &str, manifest: &Manifest, lock: &Lock) -> Option<Named> {
                 Some(name) => name.clone(),
                 None => SkillName::new(&format!("{prefix}{directory}")).ok()?,
             };
-            let is_found = word == name.as_str() && !locked.contains(directory.as_str());
+            let is_named = word == name.as_str() || word == directory;
+            let is_found = is_named && !locked.contains(directory.as_str());
             let (source, directory) = (key.clone(), directory.clone());
             is_found.then_some(Named::Skill { name, source, directory })
         })
