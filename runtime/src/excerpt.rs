@@ -9,8 +9,8 @@ const MAX_BYTES: usize = 64;
 /// The start of a text from a model, stored by value.
 ///
 /// An error that contains it borrows only from the skills, not from the call. `Display` prints
-/// one line, which ends with `…` if the text was longer than 64 bytes. White space at an end is
-/// printed as one space, because it may be the mistake.
+/// one line, which ends with `…` if the text was longer than 64 bytes. Spaces at an end are printed
+/// as one, because they may be the mistake.
 ///
 /// ```
 /// use helix_skills::text::Excerpt;
@@ -52,13 +52,13 @@ impl Excerpt {
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.as_str();
-        f.write_str(if text.starts_with(char::is_whitespace) { " " } else { "" })?;
+        f.write_str(if let [b' ', ..] = text.as_bytes() { " " } else { "" })?;
         OneLine(text).write_to(f)?;
-        match self.cut {
-            true => f.write_str("…"),
-            false if text.trim_start().ends_with(char::is_whitespace) => f.write_str(" "),
-            false => Ok(()),
-        }
+        f.write_str(match text.as_bytes() {
+            _ if self.cut => "…",
+            [_, .., b' '] => " ",
+            _ => "",
+        })
     }
 }
 
@@ -77,8 +77,8 @@ mod tests {
     fn long_texts_are_cut_and_put_on_one_line() {
         assert_eq!(Excerpt::new("pdf").to_string(), "pdf");
         assert_eq!(Excerpt::new("a\nb</skill>").to_string(), "a b&lt;/skill>");
-        assert_eq!(Excerpt::new(" \tpdf\n").to_string(), " pdf ");
-        assert_eq!(Excerpt::new("  ").to_string(), " ");
+        assert_eq!(Excerpt::new("  pdf ").to_string(), " pdf ");
+        assert_eq!(Excerpt::new(" ").to_string(), " ");
         let long = "é".repeat(40);
         assert_eq!(Excerpt::new(&long).to_string(), "é".repeat(32) + "…");
         assert_eq!(Excerpt::new(&("x".to_string() + &long)).as_str().len(), 63);
