@@ -19,13 +19,13 @@ fn cancel_while_silent(
     cancellation: &Cancellation,
     work: impl FnOnce() -> Failure,
 ) {
-    let faults = BTreeMap::from([(2, Fault::Stalled)]);
+    let faults = BTreeMap::from([(1, Fault::Stalled)]);
     server.take_traffic();
     server.behave(Behavior { faults, ..Behavior::default() });
     let has_ended = AtomicBool::new(false);
     let failure = thread::scope(|scope| {
         scope.spawn(|| {
-            while server.traffic().requests < 2 && !has_ended.load(SeqCst) {
+            while server.traffic().requests < 1 && !has_ended.load(SeqCst) {
                 thread::sleep(Duration::from_millis(2));
             }
             cancellation.cancel();

@@ -110,12 +110,12 @@ fn progress_events_are_in_order() {
         heard.0.lock().unwrap().clone()
     };
     let (ask, got) = ("request", "received");
-    let expected = [ask, got, ask, got, ask, got, ask, got, "resolved git true", "fetched git a 2"];
+    let expected = [ask, got, ask, got, ask, got, "resolved git true", "fetched git a 2"];
     assert_eq!(sync(), expected);
     assert_eq!(sync(), Vec::<String>::new());
     sandbox.remove_store();
     sandbox.remove_cache();
-    assert_eq!(sync(), [ask, got, ask, got, "fetched git a 2"]);
+    assert_eq!(sync(), [ask, got, "fetched git a 2"]);
 }
 
 #[test]
