@@ -125,6 +125,9 @@ pub enum UnresolvedSource {
         requested: String,
         /// The version that the plugin declares.
         declared: Option<String>,
+        /// The newest version of the marketplace that begins with the numbers of `requested`, if
+        /// these are fewer than three.
+        continued: Option<String>,
     },
     /// A plugin in another repository than its marketplace cannot be resolved.
     InPlugin {
@@ -276,12 +279,13 @@ impl UnresolvedSource {
                     parts => format!("it has {}, but only skills are used", parts.join(", ")),
                 });
             }
-            Self::PluginVersion { requested, declared, .. }
-                if VersionPin::range_of_incomplete(requested).is_some() =>
+            Self::PluginVersion { requested, continued: Some(continued), .. } => {
+                return incomplete(requested, Some(&format!("the newest is `{continued}`")));
+            }
+            Self::PluginVersion { requested, declared: Some(declared), .. }
+                if VersionPin::continues(requested, declared) =>
             {
-                let declares =
-                    declared.as_ref().map(|found| format!("the plugin declares `{found}`"));
-                return incomplete(requested, declares.as_deref());
+                return incomplete(requested, Some(&format!("the plugin declares `{declared}`")));
             }
             Self::PluginVersion { declared: Some(declared), .. } => {
                 return Some(format!(
@@ -431,7 +435,7 @@ impl fmt::Display for UnresolvedSource {
             Self::PluginWithoutSkills { plugin, .. } => {
                 write!(f, "the plugin `{plugin}` has no skills")
             }
-            Self::PluginVersion { plugin, requested, declared } => {
+            Self::PluginVersion { plugin, requested, declared, .. } => {
                 write!(
                     f,
                     "no tag of the marketplace has the version `{requested}`, and the plugin `{plugin}` declares "

@@ -83,6 +83,14 @@ impl VersionPin {
         is_incomplete.then(|| format!("^{numbers}"))
     }
 
+    /// Returns whether a version begins with the numbers of an exact version that has fewer than
+    /// three.
+    pub(crate) fn continues(exact: &str, version: &str) -> bool {
+        Self::range_of_incomplete(exact)
+            .and_then(|range| version.strip_prefix(&range[1..])?.strip_prefix('.'))
+            .is_some()
+    }
+
     /// Returns the version as written.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -289,6 +289,7 @@ impl PluginRoot<'_> {
             plugin,
             requested,
             declared: declared.map(str::to_owned),
+            continued: None,
         };
         Err(Error::unresolved(self.key, why))
     }

@@ -297,7 +297,7 @@ const MAX_NAMES: usize = 10;
 const MAX_VERSIONS: usize = 5;
 
 /// Adds to an error what the repository has instead, for the hint. Needs a network request.
-fn add_known(
+pub(super) fn add_known(
     session: &mut Session<'_>,
     key: &SourceKey,
     why: &mut UnresolvedSource,
@@ -307,18 +307,18 @@ fn add_known(
         UnresolvedSource::NoReference { .. }
             | UnresolvedSource::NoVersion { .. }
             | UnresolvedSource::NoVersionInRange { .. }
+            | UnresolvedSource::PluginVersion { .. }
     ) {
         return Ok(());
     }
     let all =
         session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
-    if let UnresolvedSource::NoVersion { version, continued, .. } = why
-        && let Some(range) = VersionPin::range_of_incomplete(version)
+    if let UnresolvedSource::NoVersion { version, continued, .. }
+    | UnresolvedSource::PluginVersion { requested: version, continued, .. } = why
     {
-        let begin = format!("{}.", &range[1..]);
         *continued = releases_first(&versions(&all, key))
-            .map(|(version, _)| version.to_string())
-            .find(|version| version.starts_with(&begin));
+            .map(|(found, _)| found.to_string())
+            .find(|found| VersionPin::continues(version, found));
     }
     match why {
         UnresolvedSource::NoVersion { newest, versions, .. }

@@ -6,7 +6,7 @@ use super::{
     links::{self, Target},
     plugin::PluginRoot,
     request::ExternalPlugin,
-    resolve::{Pinned, Release},
+    resolve::{self, Pinned, Release},
     upstream,
 };
 use crate::error::{ExceededLimit, UnresolvedSource};
@@ -245,7 +245,17 @@ impl Repository<'_, '_> {
                     }
                     directories
                 }
-                Err(errors) => return Ok(Err(errors)),
+                Err(mut errors) => {
+                    // In the repository of an external plugin, tags are not versions of the
+                    // marketplace.
+                    let is_external = site.plugin.is_some_and(|entry| entry.place.url.is_some());
+                    for error in errors.iter_mut().filter(|_| !is_external) {
+                        if let Error::Unresolved { why, .. } = error {
+                            resolve::add_known(self.session, &site.key, why)?;
+                        }
+                    }
+                    return Ok(Err(errors));
+                }
             },
             (None, Source::Git(git)) => {
                 site.locked.license = self.license_file(site.root, None)?;
