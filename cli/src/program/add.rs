@@ -1,7 +1,9 @@
 //! `skills add`: syncs at once, and writes the manifest last, so that a failed sync changes
 //! nothing.
 
+mod address;
 mod choose;
+mod layout;
 mod list;
 mod local;
 mod merge;
@@ -9,6 +11,7 @@ mod named;
 mod outcome;
 mod page;
 mod request;
+mod search;
 mod spec;
 mod suggested;
 mod target;
@@ -17,13 +20,16 @@ mod written;
 use super::{Context, args, license, sync, usage_error::usage_error};
 use choose::Choice;
 use helix_skills_format::{SourceKey, redacted};
-use helix_skills_project::{Error, Failure, ManifestEdit, Project, Synced, error::Custom};
+use helix_skills_project::{
+    Error, ExitCode, Failure, ManifestEdit, Project, Synced, error::Custom,
+};
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
 use request::Request;
 use serde_json::{Map, Value, json};
 use spec::Spec;
-use suggested::this_command;
+pub(super) use suggested::pin_command;
+use suggested::{add_command, this_command};
 use target::{Target, is_default, shared_repository};
 
 /// The warning for a repository without releases to pin.
@@ -31,12 +37,7 @@ const NO_RELEASE: &str = "the repository has no release tags; its default branch
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
     if let (Some(word), false) = (&args.word, args.list) {
-        let what = format!("unexpected argument `{}`", word.escape_debug());
-        let source = redacted(&args.source);
-        let hint = format!(
-            "run `skills add {source} --include {word}` for a skill, or `skills add {source} --list {word}` to search"
-        );
-        return Err(usage_error(what, hint).into());
+        return Err(unexpected(args, word).into());
     }
     let project = match context.project() {
         // What a source offers does not depend on a project.
@@ -47,15 +48,16 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     };
     let project = project.dry_run(args.dry_run || args.list);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
-    let request = Request::read(context, &project, args)?;
+    let request = Request::read(context, &project, edit.manifest(), args)?;
     let (spec, args) = (&request.spec, &request.args);
     let mut warnings: Vec<String> = Vec::new();
     let target = Target::find(spec, args, edit.manifest(), project.root())?;
     if args.list {
         let (Target::Existing(key) | Target::New(key)) = &target;
         let entry = entry(context, (&project, &edit), (spec, key), args, &mut warnings)?;
-        let width = args.table.width();
-        return list::list(context, &project, (key, &entry), args.word.as_deref(), width);
+        let source = list::source(key, &entry)?;
+        return list::list(context, &project, (key, &entry), &request)
+            .map_err(|failure| request.explain(context, &project, &source, failure));
     }
     let key = match target {
         Target::Existing(key) => {
@@ -72,7 +74,12 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
         }
         Target::New(key) => {
             let mut entry = entry(context, (&project, &edit), (spec, &key), args, &mut warnings)?;
-            match choose::choose(context, args, &project, &key, &entry)? {
+            let choice = choose::choose(context, args, &project, &key, &entry);
+            let choice = choice.map_err(|failure| match list::source(&key, &entry) {
+                Ok(source) => request.explain(context, &project, &source, failure),
+                Err(_) => failure,
+            });
+            match choice? {
                 Choice::All => {}
                 Choice::Directories(directories) => entry.push(("include", json!(directories))),
                 Choice::Nothing => {
@@ -91,12 +98,19 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     let outcome = Outcome { key: &key, before: before.as_ref(), after: &after };
     let check = |planned: &Synced| named::check(&key, &after, args, planned);
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
+        // Of other errors, the next sync has the same.
+        let is_remote = matches!(failure.exit_code(), ExitCode::Network | ExitCode::Authentication);
+        unchanged(context, is_remote);
         let failure = match before {
             Some(_) => named::explain_older(context, &project, (&key, &after), failure),
             None => failure,
         };
-        explain(&key, &args.rename, request.explain(&project, &after, failure))
+        explain(&key, &args.rename, request.explain(context, &project, &after, failure))
     })?;
+    if let Some(warning) = request.kept_pin(&key, &after) {
+        context.output.warning(&warning);
+        warnings.push(warning);
+    }
     for (label, text) in outcome.lines(synced.as_ref().map(|synced| &synced.lock)) {
         report(context, args.dry_run, label, &text);
     }
@@ -202,6 +216,24 @@ fn explain(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Fai
     Failure::from(explained.collect::<Vec<_>>())
 }
 
+/// Returns the error for a second argument.
+fn unexpected(args: &args::Add, word: &str) -> Error {
+    let what = format!("unexpected argument `{}`", word.escape_debug());
+    let args = args::Add { source: redacted(&args.source), word: None, ..args.clone() };
+    let hint = if word.contains('/') {
+        let one = add_command(&args);
+        let other = add_command(&args::Add { source: redacted(word), ..args });
+        format!("add one source at a time: run `{one}`, then `{other}`")
+    } else {
+        let mut include = args.clone();
+        include.include.push(word.to_owned());
+        let list = args::Add { list: true, word: Some(word.to_owned()), ..args };
+        let (include, list) = (add_command(&include), add_command(&list));
+        format!("run `{include}` for a skill, or `{list}` to search")
+    };
+    usage_error(what, hint)
+}
+
 /// Prints what changed. In a dry run, the changes are the data.
 pub(super) fn report(context: &Context<'_>, dry_run: bool, label: &str, text: &str) {
     match dry_run {
@@ -223,12 +255,13 @@ pub(super) fn save(
         return Ok(None);
     }
     edit.parse()?;
-    let synced = context.run("syncing skills", || edit.save_and_sync_if(check));
-    Ok(Some(synced.inspect_err(|_| {
-        context
-            .output
-            .note("note:", "the manifest is unchanged; `--no-sync` edits it without a sync");
-    })?))
+    context.run("syncing skills", || edit.save_and_sync_if(check)).map(Some)
+}
+
+/// Prints that a failed command changed nothing, and what edits the manifest anyway.
+pub(super) fn unchanged(context: &Context<'_>, is_possible: bool) {
+    let anyway = if is_possible { "; `--no-sync` edits it without a sync" } else { "" };
+    context.output.note("note:", format!("the manifest is unchanged{anyway}"));
 }
 
 /// Prints the result of a change of the manifest.

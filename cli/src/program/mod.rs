@@ -16,6 +16,7 @@ mod license;
 mod look_alikes;
 mod outdated;
 mod output;
+mod quoted;
 mod remove;
 mod screen;
 mod search;

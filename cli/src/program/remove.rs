@@ -2,7 +2,7 @@
 
 use super::{
     Context,
-    add::{finish, report, save},
+    add::{finish, report, save, unchanged},
     args,
 };
 use helix_skills_project::{Failure, Removed};
@@ -12,7 +12,8 @@ pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), F
     let project = context.project()?.dry_run(args.dry_run);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let Removed { sources, skills, .. } = edit.remove_named(&args.names)?;
-    let synced = save(context, edit, args.no_sync, |_| Ok(()))?;
+    let synced = save(context, edit, args.no_sync, |_| Ok(()));
+    let synced = synced.inspect_err(|_| unchanged(context, !args.no_sync))?;
     for (name, key) in &skills {
         let text = format!("the skill {name} from the source {key}");
         report(context, args.dry_run, "removed", &text);

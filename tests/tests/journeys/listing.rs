@@ -152,7 +152,8 @@ fn list_shows_all_plugins_of_a_marketplace() {
     assert_eq!(lines[5], ["empty", "none"]);
     assert_eq!(lines[6], ["p", "2", "BSD-3-Clause", "Fills", "in", "forms."]);
     assert_eq!(lines[7], ["q", "elsewhere", "Far."]);
-    run.says(["next: skills add ", "--plugin NAME"]);
+    let next = [format!("{url} --include at-root"), format!("{url} --plugin p")];
+    assert_eq!(run.offered(), next.map(|command| format!("skills add {command}")));
     let document = list(&market.sandbox, &[&url, "--list", "form", "--json"]).succeeds().json();
     assert_eq!(names(&document), [""; 0]);
     assert_eq!(document["plugins"][0]["name"], "p");

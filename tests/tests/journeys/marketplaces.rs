@@ -583,9 +583,8 @@ fn add_accepts_a_plugin_and_lists_those_of_a_marketplace() {
     market.sandbox.manifest("{\"skills\": {}}\n");
     let added = market.sandbox.skills(["add", &url("market")]).exits(2);
     added.says([
-        "marketplace",
-        &format!("skills add {} --plugin NAME", url("market")),
-        "`other`, `p`",
+        &format!("it is a marketplace: run `skills add {} --list` to see", url("market")),
+        "its plugins `other`, `p`",
     ]);
     market
         .sandbox

@@ -28,7 +28,15 @@ fn incomplete_version_is_answered_with_a_range() {
         sandbox.manifest("{\"skills\": {}}");
         let run = sandbox.skills(["--json", "add", &url, "--version", version]).exits(2);
         let error = &run.json()["errors"][0];
-        assert!(error["hint"].as_str().unwrap().contains(help), "{run}");
+        let hint = error["hint"].as_str().unwrap();
+        match help.split('`').collect::<Vec<_>>().as_slice() {
+            [_, range, _, newest, _] => {
+                let commands = [format!("'{range}'"), newest.to_string()]
+                    .map(|version| format!("`skills add {url} --version {version}`"));
+                assert!(hint.ends_with(&format!("run {}", commands.join(" or "))), "{run}");
+            }
+            _ => assert!(hint.contains(help), "{run}"),
+        }
         assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     }
     // A tag with these numbers is taken.
@@ -48,6 +56,23 @@ fn incomplete_plugin_version_is_answered_with_a_range() {
     market.assert_nothing_written();
     market.request(json!({"version": "^0.6"}));
     market.sync().succeeds();
+    // Only versions that exist are offered.
+    market.sandbox.manifest("{\"skills\": {}}");
+    let url = market::url("market");
+    for version in ["0.7", "99", "1.2.3"] {
+        market.request(json!({ "version": version }));
+        let help = "pin `0.6.3`, or a branch of the marketplace with `ref`";
+        market.sync().exits(2).says([help]);
+        market.sandbox.manifest("{\"skills\": {}}");
+        let run = market.sandbox.skills(["add", &url, "--plugin", "p", "--version", version]);
+        let command = format!("skills add {url} --version 0.6.3 --plugin p");
+        assert_eq!(run.exits(2).offered(), [command]);
+    }
+    for tag in ["v0.5.1", "v0.5.2", "v0.6.0"] {
+        market.upstream.tag(tag);
+    }
+    market.request(json!({"version": "0.5"}));
+    market.sync().exits(2).says(["use the range `^0.5`; the newest is `0.5.2`"]);
 }
 
 #[test]
@@ -79,11 +104,11 @@ fn misspelled_plugin_is_answered_with_similar_ones() {
         assert!(!run.stderr.contains("agent-sdk"), "{run}");
         market.sandbox.manifest("{\"skills\": {}}");
         let url = market::url("market");
-        market
-            .sandbox
-            .skills(["add", &url, "--plugin", plugin])
-            .exits(2)
-            .says([what.as_str(), help]);
+        let run = market.sandbox.skills(["add", &url, "--plugin", plugin]).exits(2);
+        let (help, _) = help.split_once("; they are").unwrap_or((help, ""));
+        let run = run.says([what.as_str(), help]);
+        let list = (plugin == "zzz").then(|| format!("skills add {url} --list"));
+        assert_eq!(run.offered(), Vec::from_iter(list));
         market.assert_nothing_written();
     }
 }

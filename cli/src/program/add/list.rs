@@ -1,16 +1,18 @@
 //! `skills add SOURCE --list`: prints what a source offers, and writes nothing.
 
-use super::suggested::add_command;
+use super::request::Request;
 use crate::program::{
-    Context, license,
+    Context,
+    args::Add,
+    license,
     sync::{files, skills},
     table::Columns,
     usage_error::usage_error_with,
 };
-use helix_skills_format::{Finding, GitUrl, SourceKey};
+use helix_skills_format::{Finding, SourceKey};
 use helix_skills_project::{
     Failure, Offer, OfferedPlugin, OfferedSkill, Project,
-    manifest::{LockedSource, Manifest},
+    manifest::{LockedSource, Manifest, Source},
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};
@@ -32,9 +34,10 @@ pub(super) fn list(
     context: &Context<'_>,
     project: &Project,
     (key, entry): (&SourceKey, &[(&str, Value)]),
-    word: Option<&str>,
-    width: Option<usize>,
+    request: &Request,
 ) -> Result<(), Failure> {
+    let word = request.args.word.as_deref();
+    let width = request.args.table.width();
     let mut offer = fetch(context, project, key, entry)?;
     let output = context.output;
     for warning in &offer.warnings {
@@ -62,23 +65,12 @@ pub(super) fn list(
         Some(word) => output.note("note:", format!("nothing of {all} matches `{word}`")),
         None => {
             output.note("listed", format!("{}; nothing was written", count(&offer)));
-            let url = entry.iter().find(|(field, _)| *field == "url").map(|(_, url)| url.as_str());
-            if let Some(url) = url.flatten().and_then(|url| GitUrl::parse_insecure(url).ok()) {
-                if !project.manifest_path().exists() {
-                    output.note("next:", "skills init");
-                }
-                let next =
-                    |option, value| output.note("next:", add_command(&url, &[(option, value)]));
-                let named = |skill: &&OfferedSkill| {
-                    word == Some(&skill.name) || word == Some(&skill.directory)
-                };
-                let skills = &offer.skills;
-                if let Some(skill) = skills.iter().find(named).or(skills.first()) {
-                    next("--include", &skill.directory);
-                }
-                if !offer.plugins.is_empty() {
-                    next("--plugin", "NAME");
-                }
+            let next = next(&request.args, &offer, word);
+            if !next.is_empty() && !project.manifest_path().exists() {
+                output.note("next:", "skills init");
+            }
+            for args in &next {
+                output.note("next:", request.command(args));
             }
         }
     }
@@ -94,6 +86,37 @@ pub(super) fn list(
     Ok(())
 }
 
+/// Returns the arguments that add a listed skill, and those that add a listed plugin: those with
+/// the name `word`, else the first ones.
+fn next(args: &Add, offer: &Offer, word: Option<&str>) -> Vec<Add> {
+    let args = &Add { list: false, word: None, ..args.clone() };
+    let rank = |name: &str| match word {
+        Some(word) if word == name => 0,
+        Some(word) if name.contains(&word.to_lowercase()) => 1,
+        _ => 2,
+    };
+    let skills = offer.skills.iter().filter(|skill| skill.description.is_ok());
+    let skill = skills.min_by_key(|skill| rank(&skill.name).min(rank(&skill.directory)));
+    let skill = skill.map(|skill| {
+        let include = match args.include.is_empty() {
+            true => vec![skill.directory.clone()],
+            false => args.include.clone(),
+        };
+        Add { include, ..args.clone() }
+    });
+    let has_skills = |plugin: &&OfferedPlugin| {
+        plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
+    };
+    // Whether a plugin in another repository has skills is not known.
+    let plugins = offer.plugins.iter().filter(has_skills);
+    let plugin = plugins.min_by_key(|plugin| (rank(plugin.name.as_str()), plugin.url.is_some()));
+    let plugin = plugin.map(|plugin| {
+        let plugin = Some(plugin.name.to_string());
+        Add { plugin, skills_dir: None, include: Vec::new(), ..args.clone() }
+    });
+    skill.into_iter().chain(plugin).collect()
+}
+
 /// Returns what the source `entry` offers.
 pub(super) fn fetch(
     context: &Context<'_>,
@@ -101,12 +124,18 @@ pub(super) fn fetch(
     key: &SourceKey,
     entry: &[(&str, Value)],
 ) -> Result<Offer, Failure> {
+    let source = source(key, entry)?;
+    context.run("looking for skills", || project.offer(key, &source))
+}
+
+/// Parses the entry of a source.
+pub(super) fn source(key: &SourceKey, entry: &[(&str, Value)]) -> Result<Source, Failure> {
     let manifest = json!({ "skills": { key.as_str(): object(entry) } }).to_string();
     let manifest = Manifest::parse(&manifest).map_err(|findings| {
         let error = |finding: Finding| usage_error_with(finding.message, finding.hint);
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
-    context.run("looking for skills", || project.offer(key, &manifest.sources[key]))
+    Ok(manifest.sources[key].clone())
 }
 
 /// Returns the entry of a source as JSON.

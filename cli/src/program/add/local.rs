@@ -1,7 +1,7 @@
 //! Local directories on the command line of `skills add`.
 
 use super::spec::{Spec, parse_url};
-use crate::program::{args::Add, usage_error::usage_error};
+use crate::program::{args::Add, quoted::quoted, usage_error::usage_error};
 use helix_skills_project::Error;
 use std::{
     fs,
@@ -70,6 +70,19 @@ impl Local {
             return Err(usage_error(what, format!("remove `{option}`")));
         }
         Ok(Self { spec: Spec::Path(path), note })
+    }
+}
+
+/// Returns the hint for a directory without skills: the project's own skills, if it has some.
+pub(super) fn own_skills(start: &Path, root: &Path) -> String {
+    let own = root.join(OWN);
+    match relative(start, &own).ok().filter(|_| own.is_dir()) {
+        Some(path) => {
+            let begin = if path.starts_with('.') { "" } else { "./" };
+            let command = format!("skills add {}", quoted(&format!("{begin}{path}")));
+            format!("run `{command}` for the skills of the project")
+        }
+        None => "pass a skill, or a directory whose subdirectories are skills".to_owned(),
     }
 }
 

@@ -104,6 +104,11 @@ pub(super) fn pin_fields(repository: &Repository) -> PinFields {
     [("version", version), ("ref", reference), ("sha", sha)]
 }
 
+/// Returns whether nothing is pinned.
+pub(super) fn is_empty(pin: &PinFields) -> bool {
+    pin.iter().all(|(_, value)| value.is_none())
+}
+
 /// Describes a pin: `version 1.2.0`.
 pub(super) fn describe(pin: &PinFields) -> String {
     let parts: Vec<String> = pin

@@ -1,17 +1,10 @@
 //! Addresses of web pages and downloads that are pasted in place of a repository.
 
-use super::{
-    spec::{Detail, parse_url},
-    suggested::add_command,
-};
-use crate::program::usage_error::usage_error;
-use helix_skills_format::{GitUrl, redacted};
+use super::spec::{Detail, PageKind, SKILL_MD, parse_url};
+use helix_skills_format::GitUrl;
 use helix_skills_project::Error;
 
 /// Recognizes the address of a page or download: the repository, and what the page shows.
-///
-/// The error is that of a page that shows neither a directory nor a SKILL.md; its hint is a command
-/// that takes the repository.
 pub(super) fn parse(text: &str) -> Option<Result<(GitUrl, Detail), Error>> {
     let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
     let end = address.find(['?', '#']).unwrap_or(address.len());
@@ -51,10 +44,7 @@ pub(super) fn parse(text: &str) -> Option<Result<(GitUrl, Detail), Error>> {
             }
         },
     };
-    Some(parse_url(&repository).and_then(|url| {
-        let detail = page.detail(text, &url)?;
-        Ok((url, detail))
-    }))
+    Some(parse_url(&repository).map(|url| (url, page.detail())))
 }
 
 pub(super) const GITHUB: &str = "github.com";
@@ -87,15 +77,13 @@ impl<'t> Page<'t> {
         Self { kind, rest }
     }
 
-    fn detail(&self, text: &str, url: &GitUrl) -> Result<Detail, Error> {
-        let rest = self.rest.to_owned();
+    fn detail(&self) -> Detail {
+        let page = |shows| Detail::Page { rest: self.rest.to_owned(), shows };
         let (what, pin) = match self.kind {
-            "tree" if rest.is_empty() => return Ok(Detail::Whole),
-            "tree" => return Ok(Detail::Page { rest, is_file: false }),
-            "blob" | "raw" if self.rest.ends_with("/SKILL.md") => {
-                return Ok(Detail::Page { rest, is_file: true });
-            }
-            "blob" | "raw" => ("the page of a file that is not a SKILL.md", None),
+            "tree" if self.rest.is_empty() => return Detail::Whole,
+            "tree" => return page(PageKind::Directory),
+            "blob" | "raw" if self.rest.ends_with(SKILL_MD) => return page(PageKind::SkillMd),
+            "blob" | "raw" => return page(PageKind::OtherFile),
             "archive" => ("an archive", Some(archived(self.rest))),
             "releases" => {
                 let tag = self.rest.strip_prefix("tag/").or(self.rest.strip_prefix("download/"));
@@ -105,12 +93,8 @@ impl<'t> Page<'t> {
             "commit" => ("the page of a commit", Some(self.rest)),
             _ => ("a web page", None),
         };
-        let pin = pin.map(pin_option);
-        let command = add_command(url, pin.as_slice());
-        Err(usage_error(
-            format!("`{}` is {what}, not a repository", redacted(text)),
-            format!("run `{command}`"),
-        ))
+        let pin = pin.map(pin_option).map(|(option, value)| (option, value.to_owned()));
+        Detail::Other { what, pin }
     }
 }
 

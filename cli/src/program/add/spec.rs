@@ -17,16 +17,30 @@ pub(super) enum Detail {
     /// A branch, tag or commit, then a path, as in the address of a web page.
     Page {
         rest: String,
-        /// Whether the path is that of a SKILL.md, not of a directory.
-        is_file: bool,
+        shows: PageKind,
     },
-    /// A directory: `OWNER/REPO/DIR`.
+    /// A directory, or its SKILL.md: `OWNER/REPO/DIR`.
     Directory(String),
-    /// `OWNER/REPO@WORD`: a skill, or, as in other programs, a pin.
+    /// `OWNER/REPO@WORD`: a skill, or, as in other programs, a plugin or pin.
     Word(String),
-    /// `OWNER/REPO#REF` or `OWNER/REPO#REF@SKILL`
-    Reference(String),
+    /// Neither a repository nor a part of one.
+    Other {
+        what: &'static str,
+        /// The option that pins what it names.
+        pin: Option<(&'static str, String)>,
+    },
 }
+
+/// What the path of a page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PageKind {
+    Directory,
+    SkillMd,
+    OtherFile,
+}
+
+/// The file of a skill whose page is taken as that of its directory.
+pub(super) const SKILL_MD: &str = "/SKILL.md";
 
 /// Returns whether a text can be the name of an owner, a repository or a directory.
 pub(super) fn is_name(text: &str) -> bool {

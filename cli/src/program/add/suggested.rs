@@ -1,18 +1,87 @@
 //! Commands that messages suggest.
 
-use helix_skills_format::GitUrl;
-use helix_skills_project::{error::UnresolvedSource, manifest::Source};
+use crate::program::{args::Add, quoted::quoted};
+use helix_skills_format::{GitUrl, SourceKey};
+use helix_skills_project::manifest::Source;
 use std::env;
 
-/// Returns the command that adds a repository with these options.
-pub(super) fn add_command(url: &GitUrl, options: &[(&str, &str)]) -> String {
+/// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
+pub(super) fn short(url: &GitUrl) -> &str {
     let text = url.as_str();
-    let short = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
-    let mut command = format!("skills add {}", quoted(short.unwrap_or(text)));
+    let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
+    path.unwrap_or(text)
+}
+
+/// Returns the command with these arguments.
+pub(super) fn add_command(args: &Add) -> String {
+    let mut options: Vec<(&str, &str)> = Vec::new();
+    let (include, exclude) = (args.include.join(","), args.exclude.join(","));
+    let rename: Vec<String> =
+        args.rename.iter().map(|(directory, name)| format!("{directory}={name}")).collect();
+    for (name, value) in [
+        ("--version", args.version.as_deref()),
+        ("--ref", args.reference.as_deref()),
+        ("--sha", args.sha.as_deref()),
+        ("--plugin", args.plugin.as_deref()),
+        ("--skills-dir", args.skills_dir.as_deref()),
+        ("--name", args.name.as_deref()),
+        ("--include", Some(include.as_str()).filter(|include| !include.is_empty())),
+        ("--exclude", Some(exclude.as_str()).filter(|exclude| !exclude.is_empty())),
+        ("--prefix", args.prefix.as_deref()),
+    ] {
+        options.extend(value.map(|value| (name, value)));
+    }
+    options.extend(rename.iter().map(|rename| ("--rename", rename.as_str())));
+    let mut command = with_options(&args.source, &options);
+    for (flag, is_set) in
+        [("--list", args.list), ("--no-sync", args.no_sync), ("--dry-run", args.dry_run)]
+    {
+        if is_set {
+            command.push(' ');
+            command.push_str(flag);
+        }
+    }
+    if let Some(word) = &args.word {
+        command.push(' ');
+        command.push_str(&quoted(word));
+    }
+    command
+}
+
+/// Returns the command that adds a source with these options.
+fn with_options(source: &str, options: &[(&str, &str)]) -> String {
+    let mut command = format!("skills add {}", quoted(source));
     for (option, value) in options {
         command.push_str(&format!(" {option} {}", quoted(value)));
     }
     command
+}
+
+/// Returns the command that changes the pin of a source; `None` if the source has none.
+pub(in crate::program) fn pin_command(
+    key: &SourceKey,
+    source: &Source,
+    (option, value): (&str, &str),
+) -> Option<String> {
+    let url = &source.repository()?.url;
+    let plugin = match source {
+        Source::Marketplace(marketplace) => Some(marketplace.plugin.as_str()),
+        _ => None,
+    };
+    let mut options = vec![(option, value)];
+    options.extend(plugin.map(|plugin| ("--plugin", plugin)));
+    // Without a name, a source with the name of its plugin or repository is found first.
+    if key.as_str() != plugin.unwrap_or(url.repository_name()) {
+        options.push(("--name", key.as_str()));
+    }
+    Some(with_options(short(url), &options))
+}
+
+/// Returns the arguments with another pin.
+pub(super) fn pinned(args: &Add, option: &str, value: &str) -> Add {
+    let value = |name| (name == option).then(|| value.to_owned());
+    let (version, reference, sha) = (value("--version"), value("--ref"), value("--sha"));
+    Add { version, reference, sha, ..args.clone() }
 }
 
 /// Returns the command of this run without the options `without`, and with the options `with`.
@@ -37,58 +106,4 @@ pub(super) fn this_command(without: &[&str], with: &[(&str, &str)]) -> String {
         push(value);
     }
     text
-}
-
-/// Returns the hint for a skill that a source with a directory of its own does not have.
-pub(super) fn other_directory(source: &Source) -> Option<String> {
-    let Source::Git(git) = source else { return None };
-    let command = this_command(&["--name", "--skills-dir"], &[("--skills-dir", "DIR")]);
-    let directory = &git.skills_dir;
-    (!git.has_default_dir())
-        .then(|| format!("run `{command}` for another directory than `{directory}`"))
-}
-
-/// Returns the hint for a repository whose skills are in other directories; `None` if there are
-/// none or too many.
-pub(super) fn elsewhere(why: &UnresolvedSource) -> Option<String> {
-    const MAX_DIRECTORIES: usize = 3;
-    let UnresolvedSource::NoSkills { marketplace: None, root_is_skill, elsewhere, .. } = why else {
-        return None;
-    };
-    let parent =
-        |path: &'_ String| path.rsplit_once('/').map_or(".", |(above, _)| above).to_owned();
-    let mut directories: Vec<String> = match root_is_skill {
-        true => vec![".".to_owned()],
-        false => elsewhere.iter().map(parent).collect(),
-    };
-    directories.sort_unstable();
-    directories.dedup();
-    if directories.is_empty() || directories.len() > MAX_DIRECTORIES {
-        return None;
-    }
-    let command = |directory: &String| {
-        format!("`{}`", this_command(&["--skills-dir"], &[("--skills-dir", directory)]))
-    };
-    Some(format!("run {}", directories.iter().map(command).collect::<Vec<_>>().join(" or ")))
-}
-
-/// Returns an argument as it is written in a shell.
-fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@,+%".contains(c);
-    if !argument.is_empty() && argument.chars().all(is_plain) {
-        return argument.to_owned();
-    }
-    format!("'{}'", argument.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn arguments_are_quoted_for_a_shell() {
-        for (argument, expected) in
-            [("a/b-c_d=1", "a/b-c_d=1"), ("", "''"), ("^1.2", "'^1.2'"), ("it's", r"'it'\''s'")]
-        {
-            assert_eq!(super::quoted(argument), expected);
-        }
-    }
 }

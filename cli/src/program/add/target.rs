@@ -32,7 +32,7 @@ impl Target {
             return match manifest.sources.get(&key) {
                 None => Ok(Self::New(key)),
                 Some(source) if same(source) => Ok(Self::Existing(key)),
-                Some(_) => Err(taken(&key, free(&names, manifest))),
+                Some(_) => Err(taken(&key, &names, manifest)),
             };
         }
         let found: Vec<&SourceKey> = manifest
@@ -57,7 +57,7 @@ impl Target {
         }
         match free(&names, manifest) {
             Some(key) => Ok(Self::New(key)),
-            None => Err(taken(&checked(&names[0])?, None)),
+            None => Err(taken(&checked(&names[0])?, &names, manifest)),
         }
     }
 }
@@ -75,6 +75,14 @@ pub(super) fn shared_repository<'m>(
         .filter(|(_, repository)| location(&repository.url, root) == location(url, root));
     let first = same.next()?;
     same.all(|(_, other)| (&other.pin, &other.sha) == (&first.1.pin, &first.1.sha)).then_some(first)
+}
+
+/// Returns whether a source of a repository has another directory than the default.
+pub(super) fn has_other_directory(url: &GitUrl, manifest: &Manifest, root: &Path) -> bool {
+    manifest.sources.values().any(|source| {
+        matches!(source, Source::Git(git) if !git.has_default_dir()
+            && location(&git.repository.url, root) == location(url, root))
+    })
 }
 
 /// Returns whether a source has the location that was given.
@@ -171,9 +179,11 @@ fn checked(name: &str) -> Result<SourceKey, Error> {
 }
 
 /// Returns the error for a name that another source has.
-fn taken(key: &SourceKey, free: Option<SourceKey>) -> Error {
+fn taken(key: &SourceKey, names: &[String], manifest: &Manifest) -> Error {
     let what = format!("the manifest already has a source `{key}`, with another location");
-    let hint = match free {
+    let numbered: Vec<String> =
+        (2..=manifest.sources.len() + 2).map(|number| format!("{}-{number}", names[0])).collect();
+    let hint = match free(names, manifest).or_else(|| free(&numbered, manifest)) {
         Some(free) => format!("run `{}`", this_command(&["--name"], &[("--name", free.as_str())])),
         None => "choose another name with `--name`".to_owned(),
     };

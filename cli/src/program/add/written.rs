@@ -13,7 +13,12 @@ use std::path::Path;
 /// A parsed argument.
 pub(super) enum Written {
     Local(Local),
-    Remote(GitUrl, Detail),
+    Remote {
+        url: GitUrl,
+        detail: Detail,
+        /// What follows `#`: `REF`, or `REF@SKILL`.
+        reference: Option<String>,
+    },
 }
 
 impl Written {
@@ -47,23 +52,55 @@ impl Written {
             return Err(usage_error(what, hint));
         }
         if let Some(short) = short {
-            let address = format!("https://github.com/{}/{}", short.repository, short.directory);
-            if let Some(page) = page::parse(&address).filter(|_| short.is_page()) {
-                return page.map(|(url, detail)| Self::Remote(url, detail));
-            }
-            let url = parse_url(&page::on_github(short.repository))?;
-            return Ok(Self::Remote(url, short.detail()));
+            return short.resolve();
         }
         if let Some(error) = incomplete {
             return Err(error);
         }
-        if let Some((address, detail)) = on_forge(text) {
-            return Ok(Self::Remote(parse_url(&address)?, detail));
+        if let Some((address, suffix)) = on_forge(text) {
+            return Ok(suffix.of(parse_url(&address)?, Detail::Whole));
         }
-        match page::parse(text) {
-            Some(page) => page.map(|(url, detail)| Self::Remote(url, detail)),
-            None => parse_url(text).map(|url| Self::Remote(url, Detail::Whole)),
+        if let Some(page) = page::parse(text) {
+            return page.map(|(url, detail)| Self::Remote { url, detail, reference: None });
         }
+        let schemes = ["https://github.com/", "https://www.github.com/", "http://github.com/"];
+        let path = schemes.iter().find_map(|scheme| text.strip_prefix(scheme));
+        let has_suffix =
+            |short: &Short<'_>| text.contains(['@', '#']) && short.directory.is_empty();
+        if let Some(short) = path.and_then(Short::parse).filter(has_suffix) {
+            return short.resolve();
+        }
+        parse_url(text).map(|url| Self::Remote { url, detail: Detail::Whole, reference: None })
+    }
+}
+
+/// What follows a repository: `@SKILL`, `#REF`, `@SKILL#REF` or `#REF@SKILL`.
+#[derive(Clone, Copy)]
+struct Suffix<'t> {
+    word: Option<&'t str>,
+    reference: Option<&'t str>,
+}
+
+impl<'t> Suffix<'t> {
+    /// Splits a text. Returns `None` if the suffix is invalid.
+    fn split(text: &'t str) -> Option<(&'t str, Self)> {
+        let (text, reference) = match text.split_once('#') {
+            Some((text, reference)) => (text, Some(reference)),
+            None => (text, None),
+        };
+        let (path, word) = match text.split_once('@') {
+            Some((path, word)) => (path, Some(word)),
+            None => (text, None),
+        };
+        let is_valid = word.is_none_or(is_word)
+            && reference.is_none_or(|reference| RefName::new(reference).is_ok());
+        is_valid.then_some((path, Self { word, reference }))
+    }
+
+    /// Returns the repository with this suffix. A word replaces `detail`.
+    fn of(&self, url: GitUrl, detail: Detail) -> Written {
+        let detail = self.word.map_or(detail, |word| Detail::Word(word.to_owned()));
+        Written::Remote { url, detail, reference: self.reference.map(str::to_owned) }
     }
 }
 
@@ -72,28 +109,16 @@ struct Short<'t> {
     repository: &'t str,
     /// What follows the next `/`.
     directory: &'t str,
-    /// `@` or `#`, and what follows it.
-    suffix: Option<(char, &'t str)>,
+    suffix: Suffix<'t>,
 }
 
 impl<'t> Short<'t> {
     fn parse(text: &'t str) -> Option<Self> {
         let text = text.strip_prefix("github:").unwrap_or(text);
-        let (path, suffix) = match text.find(['@', '#']) {
-            Some(at) => {
-                let (path, rest) = text.split_at(at);
-                let mut word = rest.chars();
-                let mark = word.next()?;
-                let is_valid = match mark {
-                    '@' => is_word(word.as_str()),
-                    _ => RefName::new(word.as_str()).is_ok(),
-                };
-                if !is_valid {
-                    return None;
-                }
-                (path, Some((mark, word.as_str())))
-            }
-            None => (text.strip_suffix('/').unwrap_or(text), None),
+        let (path, suffix) = Suffix::split(text)?;
+        let path = match suffix.word {
+            Some(_) => path,
+            None => path.strip_suffix('/').unwrap_or(path),
         };
         let parts: Vec<&str> = path.split('/').collect();
         let (&[owner, repository, ..], false) = (parts.as_slice(), parts.contains(&"")) else {
@@ -106,44 +131,43 @@ impl<'t> Short<'t> {
             parts.iter().all(|part| is_name(part) || part.starts_with('.') && is_name(&part[1..]))
                 && is_name(owner)
                 && is_name(repository)
-                && !(has_directory && (owner.contains('.') || suffix.is_some()));
+                && !(has_directory && (owner.contains('.') || suffix.word.is_some()));
         let repository = &path[..owner.len() + 1 + repository.len()];
         is_valid.then_some(Self { repository, directory, suffix })
+    }
+
+    /// Returns the repository, and what the text says in addition.
+    fn resolve(&self) -> Result<Written, Error> {
+        let address = format!("https://github.com/{}/{}", self.repository, self.directory);
+        if let Some(page) = page::parse(&address).filter(|_| self.is_page()) {
+            return page.map(|(url, detail)| self.suffix.of(url, detail));
+        }
+        let detail = match self.directory {
+            "" => Detail::Whole,
+            directory => Detail::Directory(directory.to_owned()),
+        };
+        Ok(self.suffix.of(parse_url(&page::on_github(self.repository))?, detail))
     }
 
     /// Returns whether the path is that of a page: `OWNER/REPO/tree/main`.
     fn is_page(&self) -> bool {
         ["tree/", "blob/"].iter().any(|kind| self.directory.starts_with(kind))
     }
-
-    fn detail(&self) -> Detail {
-        match self.suffix {
-            Some(('@', word)) => Detail::Word(word.to_owned()),
-            Some((_, reference)) => Detail::Reference(reference.to_owned()),
-            None if self.directory.is_empty() => Detail::Whole,
-            None => Detail::Directory(self.directory.to_owned()),
-        }
-    }
 }
 
-/// Returns the URL and the rest of `gitlab:OWNER/REPO@SKILL` and `bitbucket:OWNER/REPO#REF`, the
+/// Returns the URL and the suffix of `gitlab:OWNER/REPO@SKILL` and `bitbucket:OWNER/REPO#REF`, the
 /// short forms of npm.
-fn on_forge(text: &str) -> Option<(String, Detail)> {
+fn on_forge(text: &str) -> Option<(String, Suffix<'_>)> {
     let (forge, rest) = text.split_once(':')?;
     let host = match forge {
         "gitlab" => "gitlab.com",
         "bitbucket" => "bitbucket.org",
         _ => return None,
     };
-    let (path, suffix) = rest.split_at(rest.find(['@', '#']).unwrap_or(rest.len()));
-    let detail = match (suffix.strip_prefix('@'), suffix.strip_prefix('#')) {
-        (Some(word), _) => Detail::Word(Some(word).filter(|word| is_word(word))?.to_owned()),
-        (_, Some(name)) => Detail::Reference(RefName::new(name).ok()?.to_string()),
-        _ => Detail::Whole,
-    };
+    let (path, suffix) = Suffix::split(rest)?;
     let path = path.strip_suffix(".git").unwrap_or(path);
     let is_valid = path.contains('/') && path.split('/').all(is_name);
-    is_valid.then(|| (format!("https://{host}/{path}.git"), detail))
+    is_valid.then(|| (format!("https://{host}/{path}.git"), suffix))
 }
 
 /// Hosts on which a repository is `OWNER/REPO`.

@@ -187,7 +187,7 @@ fn add_rejects_ambiguous_arguments_with_alternatives() {
     for (url, said) in [
         ("git@github.com:o/r.git#dev", "run `skills add git@github.com:o/r.git --ref dev`"),
         ("ssh://git@github.com/o/r.git#dev", "with `--ref`, not in the URL"),
-        ("https://github.com/o/r.git#dev", "with `--ref`, not in the URL"),
+        ("https://gitlab.com/o/r.git#dev", "with `--ref`, not in the URL"),
         ("plugin@marketplace", "invalid URL `plugin@marketplace`"),
     ] {
         sandbox.skills(["add", url]).exits(2).says([said]);

@@ -31,6 +31,9 @@ fn add_answers_with_the_directories_of_the_skills() {
     sandbox.skills(["add", &url]).exits(2).says([&*help]);
     let change = Change::new().skill_at("b/x", "x").skill_at("c/y", "y");
     upstream.commit(change);
-    let help = "set `skillsDir` to the parent of the directory of `b/x/SKILL.md`, `c/y/SKILL.md`";
-    sandbox.skills(["add", &url]).exits(2).says([help]);
+    let help = format!(
+        "help: run `skills add {url} --skills-dir docs/a` for the most skills; \
+         there are skills in `.`, `b`, `c`, `docs/a`\n"
+    );
+    sandbox.skills(["add", &url]).exits(2).says([&*help]);
 }

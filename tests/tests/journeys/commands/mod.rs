@@ -11,6 +11,7 @@ mod deep_skills;
 mod global_options;
 mod init;
 mod inspect;
+mod offered;
 mod pasted;
 mod short_forms;
 

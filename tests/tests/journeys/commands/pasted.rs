@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 /// The repository `someone/tools` of github.com and gitlab.com, mapped to a test server.
 pub(super) struct Pasted {
     // Dropped before the directories that it serves.
-    server: GitServer,
+    pub(super) server: GitServer,
     pub(super) upstream: Upstream,
-    sandbox: Sandbox,
+    pub(super) sandbox: Sandbox,
 }
 
 pub(super) const GITHUB: &str = "https://github.com/someone/tools.git";
@@ -36,7 +36,7 @@ impl Pasted {
     }
 
     /// Runs `skills add` in a new project.
-    fn add(&self, arguments: &[&str]) -> Run {
+    pub(super) fn add(&self, arguments: &[&str]) -> Run {
         self.sandbox.forget();
         self.sandbox.manifest("{\"skills\": {}}\n");
         self.sandbox.skills(["add"].iter().chain(arguments))
@@ -165,9 +165,10 @@ fn directory_extends_only_a_source_that_can_have_it() {
     assert_eq!(manifest(&pasted.sandbox)["skills"], expected);
     assert_eq!(pasted.sandbox.locked_skills(), ["alpha", "beta", "deep", "root-level"]);
     // Without a directory, it is the one of the source.
-    let help = "run `skills add someone/tools --include late --skills-dir DIR` for another \
-                directory than `plugins/p/skills`";
+    let help = "run `skills add someone/tools --skills-dir skills --include late`";
     add(&["someone/tools", "--include", "late"]).exits(2).says([help]);
+    let command = ["someone/tools", "--skills-dir", "skills", "--include", "late"];
+    add(&command).succeeds().says(["added late to the source someone-tools\n"]);
     add(&["someone/tools", "--include", "deep", "--exclude", "x"]).succeeds();
 }
 
@@ -205,7 +206,7 @@ fn directory_that_is_no_skill_is_answered_with_commands() {
         // The newest release does not have it.
         (
             "https://github.com/someone/tools/tree/main/skills/late",
-            "run `skills add someone/tools --ref main --include late` or `skills add someone/tools --skills-dir skills/late`",
+            "help: run `skills add someone/tools --ref main --include late`\n",
         ),
         (
             "https://github.com/someone/tools/blob/main/skills/late/SKILL.md",
@@ -213,11 +214,11 @@ fn directory_that_is_no_skill_is_answered_with_commands() {
         ),
         (
             "https://github.com/someone/tools/tree/dev/plugins/p",
-            "help: run `skills add someone/tools --ref dev --skills-dir plugins/p`\n",
+            "help: run `skills add someone/tools --ref dev --skills-dir plugins/p/skills`\n",
         ),
         (
             "https://github.com/someone/tools/tree/gone/skills/alpha",
-            "the default branch is `main`; run `skills add someone/tools`",
+            "the default branch is `main`; run `skills add someone/tools --include alpha`\n",
         ),
     ] {
         pasted.refuses(&[source], &[help]);
@@ -228,7 +229,7 @@ fn directory_that_is_no_skill_is_answered_with_commands() {
         &["https://github.com/someone/tools/tree/feature/x/skills/late"],
         &[
             "`feature/x/skills/late` begins with the names `feature` and `feature/x`",
-            "run `skills add someone/tools --ref feature` or `skills add someone/tools --ref feature/x`",
+            "help: run `skills add someone/tools --ref feature/x --include late`\n",
         ],
     );
     for (option, value) in [("--version", "1.2.0"), ("--ref", "main")] {
@@ -236,13 +237,13 @@ fn directory_that_is_no_skill_is_answered_with_commands() {
             &["https://github.com/someone/tools/tree/dev/skills/late", option, value],
             &[
                 "names `dev`, and an option pins something else",
-                "`skills add someone/tools --ref dev`",
+                "help: run `skills add someone/tools --ref dev --include late`\n",
             ],
         );
     }
     pasted.refuses(
         &["https://github.com/someone/tools/tree/dev/skills/late", "--skills-dir", "x"],
-        &["remove `--skills-dir`"],
+        &["help: run `skills add someone/tools --ref dev --include late`\n"],
     );
 }
 
@@ -264,6 +265,7 @@ fn word_after_at_is_a_skill_or_answered_with_a_pin() {
         let what = format!("`{word}` is not a skill of `{GITHUB}`, but a tag or branch");
         let help = format!("help: run `skills add someone/tools {option}`\n");
         pasted.refuses(&[&source], &[&what, &help]);
+        let help = help.replace("`\n", " --no-sync`\n");
         pasted.refuses(&[&source, "--no-sync"], &[&what, &help]);
     }
     pasted.refuses(&["someone/tools@alhpa"], &["`include` names `alhpa`", "did you mean `alpha`?"]);
@@ -294,7 +296,6 @@ fn download_is_answered_with_the_command() {
         ("github.com/someone/tools/releases/tag/nightly", "a release", " --ref nightly"),
         ("github.com/someone/tools/releases/latest", "a release", ""),
         ("github.com/someone/tools/pull/7/files", "a web page", ""),
-        ("github.com/someone/tools/blob/main/README.md", "the page of a file", ""),
     ] {
         let help = format!("help: run `skills add someone/tools{options}`\n");
         pasted.refuses(&[&format!("https://{address}")], &[&format!("is {what}"), &help]);
@@ -302,6 +303,8 @@ fn download_is_answered_with_the_command() {
     let page = "https://gitlab.com/someone/tools/-/archive/main/tools-main.zip";
     pasted.refuses(&[page], &["run `skills add https://gitlab.com/someone/tools.git --ref main`"]);
     assert_eq!(pasted.server.traffic().requests, 0);
+    let page = "https://github.com/someone/tools/blob/main/README.md";
+    pasted.refuses(&[page], &["is the page of a file", "help: run `skills add someone/tools`\n"]);
 }
 
 /// The branches and tags that split the address also have the newest release.

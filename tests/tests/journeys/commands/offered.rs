@@ -1,0 +1,170 @@
+//! Commands that messages of `skills add` offer: each works when it is pasted, and keeps what was
+//! typed.
+
+use super::{manifest, pasted::Pasted};
+use helix_skills_tests::Change;
+use serde_json::json;
+
+/// Checks which commands a run offers, and that each succeeds in a new project. `someone/` is the
+/// owner of all repositories.
+#[track_caller]
+fn offers(pasted: &Pasted, arguments: &[&str], exit: i32, commands: &[&str]) {
+    let run = pasted.add(arguments).exits(exit);
+    let commands: Vec<String> = commands.iter().map(|rest| format!("skills add {rest}")).collect();
+    assert_eq!(run.offered(), commands, "{arguments:?}\n{run}");
+    for command in commands {
+        let words: Vec<&str> =
+            command.split(' ').skip(2).map(|word| word.trim_matches('\'')).collect();
+        pasted.add(&words).succeeds();
+    }
+}
+
+/// `someone/tools`, a marketplace, and a repository with another layout.
+fn repositories() -> Pasted {
+    let pasted = Pasted::new();
+    let index = json!({"name": "market", "owner": {"name": "Someone"}, "plugins": [
+        {"name": "chat", "source": "./external/chat"},
+        {"name": "empty", "source": "./external/empty"},
+    ]});
+    let market = Change::new()
+        .text(".claude-plugin/marketplace.json", &index.to_string())
+        .text("external/empty/README.md", "x\n")
+        .skill_at("external/chat/skills/access", "access");
+    pasted.sandbox.upstream("market").commit(market);
+    let change = Change::new().skill_at("skills/public/one", "one");
+    pasted.sandbox.upstream("layout").commit(change.skill_at("skills/public/two", "two"));
+    pasted
+}
+
+#[test]
+fn next_step_of_a_list_keeps_what_was_typed() {
+    let pasted = repositories();
+    let late = "https://github.com/someone/tools/tree/dev/skills/late";
+    for (arguments, next) in [
+        (&[late, "--list"][..], "someone/tools --ref dev --include late"),
+        (&["someone/tools", "--list", "--ref", "dev"], "someone/tools --ref dev --include alpha"),
+        (&["someone/tools#dev", "--list", "late"], "someone/tools --ref dev --include late"),
+        (
+            &["someone/tools", "--list", "--version", "^1"],
+            "someone/tools --version '^1' --include alpha",
+        ),
+        (
+            &["someone/market", "--list", "--plugin", "chat"],
+            "someone/market --plugin chat --include access",
+        ),
+        (&["someone/market", "--list"], "someone/market --plugin chat"),
+        (
+            &["someone/layout/skills/public/two", "--list", "--name", "x"],
+            "someone/layout --skills-dir skills/public --name x --include two",
+        ),
+    ] {
+        offers(&pasted, arguments, 0, &[next]);
+    }
+}
+
+#[test]
+fn wrong_path_is_answered_with_what_is_there() {
+    let pasted = repositories();
+    let tree = |path: &str| format!("https://github.com/someone/tools/tree/{path}");
+    for (source, command) in [
+        ("someone/tools/alpha", "someone/tools --include alpha"),
+        ("someone/tools/skills/alhpa", "someone/tools --include alpha"),
+        ("someone/tools@alhpa", "someone/tools --include alpha"),
+        ("someone/tools#dev@ltae", "someone/tools --ref dev --include late"),
+        ("someone/tools/skills/alpha/references", "someone/tools --include alpha"),
+        (&tree("dev/skills/zzzzz"), "someone/tools --ref dev --list"),
+        (&tree("dev/skills/late/references"), "someone/tools --ref dev --include late"),
+        (&tree("main/skills/late"), "someone/tools --ref main --include late"),
+        (
+            &tree("feature/x/plugins/p"),
+            "someone/tools --ref feature/x --skills-dir plugins/p/skills",
+        ),
+        (&tree("gone/skills/alpha"), "someone/tools --include alpha"),
+        (&tree("gone/skills/zzzzz"), "someone/tools --list"),
+        (
+            "https://github.com/someone/tools/blob/feature/x/skills/late/scripts/a.py",
+            "someone/tools --ref feature/x --include late",
+        ),
+        (
+            "https://github.com/someone/market/tree/main/external/chat",
+            "someone/market --plugin chat",
+        ),
+        ("someone/market@chat", "someone/market --plugin chat"),
+        ("someone/market", "someone/market --list"),
+        ("someone/layout", "someone/layout --skills-dir skills/public"),
+        (
+            "https://github.com/someone/layout/tree/main/skills/public",
+            "someone/layout --skills-dir skills/public",
+        ),
+    ] {
+        offers(&pasted, &[source], 2, &[command]);
+    }
+    let all = ["someone/tools", "--skills-dir", "nope"];
+    offers(&pasted, &all, 2, &["someone/tools"]);
+    let one = ["someone/tools", "--skills-dir", "nope", "--include", "alpha", "--prefix", "x-"];
+    offers(&pasted, &one, 2, &["someone/tools --include alpha --prefix x-"]);
+    let list = ["someone/layout", "--list"];
+    offers(&pasted, &list, 2, &["someone/layout --skills-dir skills/public --list"]);
+    let two = ["someone/tools", "someone/layout/skills/public"];
+    pasted.add(&two).exits(2).says(["run `skills add someone/tools`, then `skills add someone/"]);
+    let word = ["someone/tools", "late", "--ref", "dev"];
+    let commands =
+        ["someone/tools --ref dev --include late", "someone/tools --ref dev --list late"];
+    offers(&pasted, &word, 2, &commands);
+}
+
+#[test]
+fn github_address_may_end_with_a_skill_or_a_branch() {
+    let pasted = Pasted::new();
+    let version = json!("1.2.0");
+    for (source, entry) in [
+        ("https://github.com/someone/tools#dev", json!([null, "dev", null])),
+        ("https://github.com/someone/tools.git#dev", json!([null, "dev", null])),
+        ("https://github.com/someone/tools@alpha", json!([version, null, ["alpha"]])),
+        ("someone/tools@late#dev", json!([null, "dev", ["late"]])),
+        ("someone/tools/skills/late#dev", json!([null, "dev", ["late"]])),
+    ] {
+        pasted.add(&[source]).succeeds();
+        let added = &manifest(&pasted.sandbox)["skills"]["tools"];
+        assert_eq!(json!([added["version"], added["ref"], added["include"]]), entry, "{source}");
+    }
+    pasted
+        .add(&["https://github.com/someone/tools#nope"])
+        .exits(2)
+        .says(["there is no tag or branch `nope`", "the default branch is `main`"]);
+    let other = "`someone/tools#dev` names `dev`, and an option pins something else";
+    pasted.add(&["someone/tools#dev", "--ref", "main"]).exits(2).says([other]);
+}
+
+#[test]
+fn page_of_the_default_branch_warns_of_another_pin() {
+    let pasted = Pasted::new();
+    let page = "https://github.com/someone/tools/tree/main/skills/beta";
+    let add = |arguments: &[&str]| pasted.sandbox.skills(["add"].iter().chain(arguments));
+    pasted.add(&["someone/tools", "--ref", "dev", "--include", "alpha"]).succeeds();
+    let run = add(&[page]).succeeds().says([
+        "warning: the page shows `main`, but the source tools keeps its pin, ref dev; \
+         to change it, run `skills add someone/tools --ref main --include beta`\n",
+        "added beta to the source tools\n",
+    ]);
+    let [command] = run.offered().try_into().unwrap();
+    let run = pasted.sandbox.skills(command.split(' ').skip(1)).succeeds();
+    run.says(["changed tools from ref dev to main\n"]);
+    add(&[page]).succeeds().never_prints("warning: the page");
+    let document = pasted.add(&["someone/tools", "--ref", "dev"]).succeeds();
+    document.never_prints("warning: the page");
+    let document = add(&[page, "--json"]).succeeds().json();
+    let warning = document["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("the page shows `main`"), "{document}");
+}
+
+/// Only of an error of the network, `--no-sync` is a way around.
+#[test]
+fn failed_add_offers_no_sync_for_network_errors() {
+    let pasted = Pasted::new();
+    let note = "note: the manifest is unchanged\n";
+    pasted.add(&["someone/tools", "--include", "alhpa"]).exits(2).says([note]);
+    let away = "ssh://git@127.0.0.1:1/x.git";
+    let note = "note: the manifest is unchanged; `--no-sync` edits it without a sync\n";
+    pasted.add(&[away, "--ref", "main"]).exits(3).says([note]);
+}
