@@ -1,44 +1,104 @@
 //! Hints for commands and options that users know from other package managers.
 
+use super::quoted::quoted;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use std::ffi::OsString;
 
-/// The hint for `install` and `i`.
-const INSTALL: &str =
-    "run `skills add SOURCE` for new skills, or `skills sync` for those of the manifest";
-
-/// Commands of other programs, each with its hint.
-const COMMANDS: [(&str, &str); 8] = [
-    ("install", INSTALL),
-    ("i", INSTALL),
-    ("upgrade", "run `skills update`"),
-    ("uninstall", "run `skills remove SOURCE`"),
-    ("info", "run `skills show NAME`"),
-    ("find", "run `skills search QUERY`"),
-    ("check", "run `skills sync --check`"),
-    ("new", "run `skills init`"),
+/// Commands of other programs: the command of this one, and what it needs.
+const COMMANDS: [(&str, &str, &str); 8] = [
+    ("install", "add", "SOURCE"),
+    ("i", "add", "SOURCE"),
+    ("upgrade", "update", ""),
+    ("uninstall", "remove", "NAME"),
+    ("info", "show", "NAME"),
+    ("find", "search", "QUERY"),
+    ("check", "sync --check", ""),
+    ("new", "", "NAME"),
 ];
 
-/// Options of other programs for `add`, each with its hint.
-const ADD_OPTIONS: [(&str, &str); 4] = [
-    ("--tag", "pin a tag with `--ref TAG`"),
-    ("--branch", "pin a branch with `--ref BRANCH`"),
-    ("--rev", "pin a commit with `--sha COMMIT`"),
-    ("--skill", "select skills with `--include DIR`"),
+/// Options of other programs for `add`: the option of this one, and its value.
+const ADD_OPTIONS: [(&str, &str, &str); 4] = [
+    ("--tag", "--ref", "TAG"),
+    ("--branch", "--ref", "BRANCH"),
+    ("--rev", "--sha", "COMMIT"),
+    ("--skill", "--include", "DIR"),
 ];
 
 /// Returns message and hint if the error is about such a command or option. `typed` is the command
 /// of the line, if it has one.
-pub(super) fn explain(typed: Option<&str>, error: &Error) -> Option<(String, &'static str)> {
-    let (kind, what, known) = match (error.kind(), typed) {
+pub(super) fn explain(
+    typed: Option<&str>,
+    arguments: &[OsString],
+    error: &Error,
+) -> Option<(String, String)> {
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    match (error.kind(), typed) {
         (ErrorKind::InvalidSubcommand, None) => {
-            (ContextKind::InvalidSubcommand, "command", &COMMANDS[..])
+            let word = context(error, ContextKind::InvalidSubcommand)?;
+            let (_, instead, needed) = COMMANDS.iter().find(|(habit, ..)| habit == word)?;
+            let before: Vec<String> = words.by_ref().take_while(|typed| typed != word).collect();
+            let rest: Vec<String> = words.collect();
+            let hint = command(word, instead, needed, &before, &rest);
+            Some((format!("unknown command `{word}`"), hint))
         }
         (ErrorKind::UnknownArgument, Some("add")) => {
-            (ContextKind::InvalidArg, "option", &ADD_OPTIONS[..])
+            let word = context(error, ContextKind::InvalidArg)?;
+            ADD_OPTIONS.iter().find(|(habit, ..)| habit == word)?;
+            Some((format!("unknown option `{word}`"), format!("run `{}`", options(words))))
         }
-        _ => return None,
+        _ => None,
+    }
+}
+
+fn context(error: &Error, kind: ContextKind) -> Option<&String> {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word),
+        _ => None,
+    }
+}
+
+/// Returns the hint for a command of another program with its arguments.
+fn command(word: &str, instead: &str, needed: &str, before: &[String], rest: &[String]) -> String {
+    let is_option = |word: &&String| word.starts_with('-');
+    let name = rest.iter().find(|word| !is_option(word));
+    let line = |command: &str, rest: &[String]| {
+        let words: String =
+            before.iter().chain(rest).map(|word| format!(" {}", quoted(word))).collect();
+        format!("`skills {command}{words}`")
     };
-    let Some(ContextValue::String(word)) = error.get(kind) else { return None };
-    let (_, hint) = known.iter().find(|(habit, _)| habit == word)?;
-    Some((format!("unknown {what} `{word}`"), hint))
+    match (word, name) {
+        ("new", _) => {
+            let name = name.map_or(needed, String::as_str);
+            let file = quoted(&format!("skills/{name}/SKILL.md"));
+            format!("write `{file}`, then run `skills add ./skills`")
+        }
+        ("check", _) => format!("run {}", line(instead, &[])),
+        ("install" | "i", None) => format!(
+            "run `skills {instead} {needed}` for new skills, or {} for those of the manifest",
+            line("sync", rest)
+        ),
+        (_, None) if !needed.is_empty() => format!("run `skills {instead} {needed}`"),
+        _ => format!("run {}", line(instead, rest)),
+    }
+}
+
+/// Returns the command of the line with the options of this program.
+fn options(words: impl Iterator<Item = String>) -> String {
+    let mut words = words.peekable();
+    let mut line = "skills".to_owned();
+    while let Some(word) = words.next() {
+        let (option, value) = match word.split_once('=') {
+            Some((option, value)) => (option, Some(value.to_owned())),
+            None => (word.as_str(), None),
+        };
+        let Some((_, instead, needed)) = ADD_OPTIONS.iter().find(|(habit, ..)| *habit == option)
+        else {
+            line.push_str(&format!(" {}", quoted(&word)));
+            continue;
+        };
+        let value = value.or_else(|| words.next_if(|value| !value.starts_with('-')));
+        let value = value.map_or_else(|| (*needed).to_owned(), |value| quoted(&value));
+        line.push_str(&format!(" {instead} {value}"));
+    }
+    line
 }

@@ -124,8 +124,8 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
         };
         Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
     };
-    if let Some((what, hint)) = habits::explain(typed, error) {
-        fail(what, hint.to_owned());
+    if let Some((what, hint)) = habits::explain(typed, arguments, error) {
+        fail(what, hint);
     } else if json {
         let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
         let text = error.render().to_string();

@@ -95,51 +95,68 @@ fn usage_errors_are_json_documents_too() {
 #[test]
 fn commands_of_other_programs_get_hints() {
     let sandbox = Sandbox::new();
-    for (typed, instead) in [
-        ("install", "`skills add SOURCE`"),
-        ("install", "`skills sync`"),
-        ("i", "`skills add SOURCE`"),
-        ("upgrade", "`skills update`"),
-        ("uninstall", "`skills remove SOURCE`"),
-        ("info", "`skills show NAME`"),
-        ("find", "`skills search QUERY`"),
-        ("check", "`skills sync --check`"),
-        ("new", "`skills init`"),
+    let install =
+        "run `skills add SOURCE` for new skills, or `skills sync` for those of the manifest";
+    let add = "run `skills add o/r --include pdf`";
+    for (typed, alone, arguments, instead) in [
+        ("install", install, "o/r --include pdf", add),
+        ("i", install, "o/r --include pdf", add),
+        ("upgrade", "run `skills update`", "pdf", "run `skills update pdf`"),
+        ("uninstall", "run `skills remove NAME`", "pdf docx", "run `skills remove pdf docx`"),
+        ("info", "run `skills show NAME`", "pdf", "run `skills show pdf`"),
+        ("find", "run `skills search QUERY`", "a form", "run `skills search a form`"),
+        ("check", "run `skills sync --check`", "pdf", "run `skills sync --check`"),
+        (
+            "new",
+            "write `skills/NAME/SKILL.md`, then run `skills add ./skills`",
+            "pdf",
+            "write `skills/pdf/SKILL.md`, then run `skills add ./skills`",
+        ),
     ] {
         let message = format!("unknown command `{typed}`");
-        sandbox
-            .skills([typed, "pdf"])
-            .exits(2)
-            .says([&format!("error: {message}\nhelp: run "), instead]);
-        let run = sandbox.skills([typed, "--json"]).exits(2);
+        let line = || [typed].into_iter().chain(arguments.split(' '));
+        for (run, help) in [(sandbox.skills([typed]), alone), (sandbox.skills(line()), instead)] {
+            run.exits(2).says([format!("error: {message}\nhelp: {help}\n")]);
+        }
+        let run = sandbox.skills(line().chain(["--json"])).exits(2);
         let error = &run.json()["errors"][0];
         assert_eq!(error["message"], message, "{run}");
-        assert!(error["hint"].as_str().unwrap().contains(instead), "{run}");
+        assert!(error["hint"].is_string(), "{run}");
     }
+    // Options before the command, and words that a shell would split, are kept.
+    let arguments = ["-C", "a b", "uninstall", "it's"];
+    sandbox.skills(arguments).exits(2).says([r"run `skills remove -C 'a b' 'it'\''s'`"]);
     sandbox.skills(["cache", "install"]).exits(2).says(["unrecognized subcommand"]);
 }
 
 #[test]
 fn add_options_of_other_programs_get_hints() {
     let sandbox = Sandbox::new();
-    for (typed, instead) in [
-        ("--tag", "pin a tag with `--ref TAG`"),
-        ("--branch", "pin a branch with `--ref BRANCH`"),
-        ("--rev", "pin a commit with `--sha COMMIT`"),
-        ("--skill", "select skills with `--include DIR`"),
+    for (typed, option, value) in [
+        ("--tag", "--ref", "TAG"),
+        ("--branch", "--ref", "BRANCH"),
+        ("--rev", "--sha", "COMMIT"),
+        ("--skill", "--include", "DIR"),
     ] {
         let message = format!("unknown option `{typed}`");
-        let text = format!("error: {message}\nhelp: {instead}\n");
         let assigned = format!("{typed}=x");
-        for arguments in [&["add", "o/r", typed, "x"][..], &["add", &assigned, "o/r"]] {
+        for (arguments, command) in [
+            (&["add", "o/r", typed, "x"][..], format!("add o/r {option} x")),
+            (&["add", &assigned, "o/r"], format!("add {option} x o/r")),
+            (&["add", "o/r", typed], format!("add o/r {option} {value}")),
+        ] {
+            let text = format!("error: {message}\nhelp: run `skills {command}`\n");
             sandbox.skills(arguments).exits(2).says([&text]);
         }
-        let document = sandbox.skills(["add", "o/r", typed, "--json"]).exits(2).json();
+        let document = sandbox.skills(["add", "o/r", typed, "x", "--json"]).exits(2).json();
         assert_eq!(
             (&document["command"], &document["errors"][0]["hint"]),
-            (&json!("add"), &json!(instead))
+            (&json!("add"), &json!(format!("run `skills add o/r {option} x --json`")))
         );
     }
+    // All options of a line are replaced.
+    let arguments = ["add", "o/r", "--branch", "dev", "--skill", "pdf"];
+    sandbox.skills(arguments).exits(2).says(["run `skills add o/r --ref dev --include pdf`"]);
     sandbox.skills(["sync", "--tag", "x"]).exits(2).says(["unexpected argument '--tag'"]);
 }
 
