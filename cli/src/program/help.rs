@@ -69,8 +69,8 @@ Examples:
   skills update hyperframes    update one source
   skills update pdf            update the source of a skill
 
-Version ranges, branches and the default branch are resolved again. To change an exact version or a \
-commit, edit the manifest.",
+Version ranges, branches and the default branch are resolved again. `skills add` with another \
+--version or --sha changes an exact version or a commit; `skills outdated` prints the command.",
     ),
     (
         "outdated",

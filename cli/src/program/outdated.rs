@@ -4,7 +4,9 @@
 //! and listing all tags is the most expensive request of all.
 
 use super::{
-    Context, args,
+    Context,
+    add::pin_command,
+    args,
     sync::{upstream_changes, upstream_json},
     table::{Columns, locked},
 };
@@ -43,14 +45,10 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
             (newer(status), version_pin(&manifest, &status.key))
         {
             let (key, version) = (&status.key, &release.version);
-            let file = project.display_path(project.manifest_path());
-            context.output.note(
-                "note:",
-                format!(
-                    "{key} {version} is available; to use it, set `\"version\": \"{version}\"` in {} and run `skills sync`",
-                    file.display()
-                ),
-            );
+            let command = pin_command(key, &manifest.sources[key], ("--version", version));
+            let command = command.unwrap_or_default();
+            let text = format!("{key} {version} is available; to use it, run `{command}`");
+            context.output.note("note:", text);
         }
     }
     let fields = json!({ "sources": statuses.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });

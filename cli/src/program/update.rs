@@ -1,7 +1,9 @@
 //! `skills update`
 
 use super::{
-    Context, args,
+    Context,
+    add::pin_command,
+    args,
     sync::{announce, conclude, document},
 };
 use helix_skills_format::SourceKey;
@@ -40,9 +42,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
         if let Some(why) =
             fixed(&manifest, key).filter(|_| !synced.moved.iter().any(|moved| moved.key == *key))
         {
-            context
-                .output
-                .note("note:", format!("{key} is pinned to {why}; edit the manifest to change it"));
+            context.output.note("note:", format!("{key} is pinned to {why}"));
         }
     }
     conclude(context, &synced, dry_run);
@@ -50,12 +50,18 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), F
     Ok(())
 }
 
-/// Returns the pin of a source if it is fixed: a commit or an exact version.
+/// Returns the pin of a source if it is fixed, a commit or an exact version, and how to change it.
 fn fixed(manifest: &Manifest, key: &SourceKey) -> Option<String> {
-    let repository = manifest.sources.get(key)?.repository()?;
+    let source = manifest.sources.get(key)?;
+    let repository = source.repository()?;
     match (&repository.sha, &repository.pin) {
-        (Some(sha), _) => Some(format!("the commit {}", sha.short())),
-        (None, Pin::Version(VersionPin::Exact(version))) => Some(format!("the version {version}")),
+        (Some(sha), _) => {
+            let command = pin_command(key, source, ("--sha", "COMMIT"))?;
+            Some(format!("the commit {}; change it with `{command}`", sha.short()))
+        }
+        (None, Pin::Version(VersionPin::Exact(version))) => Some(format!(
+            "the version {version}; run `skills outdated {key}` for the command to change it"
+        )),
         _ => None,
     }
 }

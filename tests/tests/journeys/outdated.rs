@@ -102,8 +102,11 @@ fn exact_pin_is_never_outdated_but_shows_newer_releases() {
         .skills(["outdated", "--exit-code"])
         .succeeds()
         .prints(["the same", "1.1.0"]);
-    let take = "tools 1.1.0 is available; to use it, set `\"version\": \"1.1.0\"` in helix.skills.json and run `skills sync`";
-    run.says(["all sources are up to date", take]);
+    let run = run.says(["all sources are up to date", "tools 1.1.0 is available; to use it, run "]);
+    let [command] = run.offered().try_into().unwrap();
+    assert!(command.ends_with(" --version 1.1.0"), "{command}");
+    released.sandbox.skills(command.split(' ').skip(1)).succeeds();
+    assert_eq!(released.sandbox.locked_commit("tools"), released.tools.id("v1.1.0^{commit}"));
 }
 
 #[test]

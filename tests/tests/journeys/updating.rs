@@ -102,9 +102,13 @@ fn exact_pins_stay_with_a_note() {
     for (pin, says) in [
         (
             json!({"version": "1.0.0"}),
-            "one is pinned to the version 1.0.0; edit the manifest to change it".to_owned(),
+            "one is pinned to the version 1.0.0; run `skills outdated one` for the command"
+                .to_owned(),
         ),
-        (json!({"sha": commit}), format!("one is pinned to the commit {}", &commit[..12])),
+        (
+            json!({"sha": commit}),
+            format!("one is pinned to the commit {}; change it with", &commit[..12]),
+        ),
     ] {
         repositories.pinned(pin);
         repositories.release();
