@@ -43,10 +43,9 @@ async fn run(home: &Path) -> Result<(), Box<dyn Error>> {
 
     title("a conversation begins");
     let toolbox = skills::conversation(&directories).await?;
-    toolbox
-        .warnings()
-        .iter()
-        .for_each(|warning| println!("warning: {}", with_tilde(warning, home)));
+    for warning in toolbox.warnings() {
+        println!("warning: {}", shortened(warning, home)?);
+    }
     println!("{}", toolbox.catalog());
     call(&toolbox, "load_skill", r#"{"name": "on-call"}"#).await;
     call(&toolbox, "read_skill_file", r#"{"skill": "on-call", "path": "rota.md"}"#).await;
@@ -96,9 +95,11 @@ fn forward(reply: &ReplyBuf) {
     }
 }
 
-/// Returns a warning with `~` instead of the temporary home directory.
-fn with_tilde(warning: &impl ToString, home: &Path) -> String {
-    warning.to_string().replace(&home.display().to_string(), "~")
+/// Returns a warning with `~` instead of the temporary home directory, and without the path of the
+/// temporary project.
+fn shortened(warning: &impl ToString, home: &Path) -> std::io::Result<String> {
+    let project = format!("{}/", std::env::current_dir()?.display());
+    Ok(warning.to_string().replace(&home.display().to_string(), "~").replace(&project, ""))
 }
 
 fn write(path: &str, text: &str) -> std::io::Result<()> {
