@@ -105,6 +105,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
             Some(_) => named::explain_older(context, &project, (&key, &after), failure),
             None => failure,
         };
+        let failure = named::explain_occupied(&project, failure);
         explain(&key, &args.rename, request.explain(context, &project, &after, failure))
     })?;
     if let Some(warning) = request.kept_pin(&key, &after) {

@@ -37,7 +37,7 @@ pub(super) fn print_hint(context: &Context<'_>, synced: &Synced) {
     );
     let place = match names.iter().filter(is_stored).collect::<Vec<_>>()[..] {
         [] => String::new(),
-        [name] => format!(" {store}/{name}"),
+        [name] => format!(" skill:{name}"),
         _ => format!(" {store}"),
     };
     context.output.note(

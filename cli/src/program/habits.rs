@@ -2,6 +2,7 @@
 
 use super::quoted::quoted;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use helix_skills_format::ObjectId;
 use std::ffi::OsString;
 
 /// Commands of other programs: the command of this one, and what it needs.
@@ -44,7 +45,8 @@ pub(super) fn explain(
         (ErrorKind::UnknownArgument, Some("add")) => {
             let word = context(error, ContextKind::InvalidArg)?;
             ADD_OPTIONS.iter().find(|(habit, ..)| habit == word)?;
-            Some((format!("unknown option `{word}`"), format!("run `{}`", options(words))))
+            let line: Vec<String> = words.collect();
+            Some((format!("unknown option `{word}`"), format!("run `skills{}`", options(&line))))
         }
         _ => None,
     }
@@ -62,8 +64,11 @@ fn command(word: &str, instead: &str, needed: &str, before: &[String], rest: &[S
     let is_option = |word: &&String| word.starts_with('-');
     let name = rest.iter().find(|word| !is_option(word));
     let line = |command: &str, rest: &[String]| {
-        let words: String =
-            before.iter().chain(rest).map(|word| format!(" {}", quoted(word))).collect();
+        let words: Vec<String> = before.iter().chain(rest).cloned().collect();
+        let words = match command {
+            "add" => options(&words),
+            _ => words.iter().map(|word| format!(" {}", quoted(word))).collect(),
+        };
         format!("`skills {command}{words}`")
     };
     match (word, name) {
@@ -82,22 +87,29 @@ fn command(word: &str, instead: &str, needed: &str, before: &[String], rest: &[S
     }
 }
 
-/// Returns the command of the line with the options of this program.
-fn options(words: impl Iterator<Item = String>) -> String {
-    let mut words = words.peekable();
-    let mut line = "skills".to_owned();
+/// Returns the words of a line with the options of this program, a space before each.
+fn options(words: &[String]) -> String {
+    let mut words = words.iter().peekable();
+    let mut line = String::new();
     while let Some(word) = words.next() {
         let (option, value) = match word.split_once('=') {
-            Some((option, value)) => (option, Some(value.to_owned())),
+            Some((option, value)) => (option, Some(value)),
             None => (word.as_str(), None),
         };
         let Some((_, instead, needed)) = ADD_OPTIONS.iter().find(|(habit, ..)| *habit == option)
         else {
-            line.push_str(&format!(" {}", quoted(&word)));
+            line.push_str(&format!(" {}", quoted(word)));
             continue;
         };
-        let value = value.or_else(|| words.next_if(|value| !value.starts_with('-')));
-        let value = value.map_or_else(|| (*needed).to_owned(), |value| quoted(&value));
+        let next = || words.next_if(|value| !value.starts_with('-')).map(String::as_str);
+        let value = value.or_else(next);
+        let instead = match (option, value) {
+            // All skills are the default.
+            ("--skill", Some("*")) => continue,
+            ("--rev", Some(value)) if value.parse::<ObjectId>().is_err() => "--ref",
+            _ => instead,
+        };
+        let value = value.map_or_else(|| (*needed).to_owned(), quoted);
         line.push_str(&format!(" {instead} {value}"));
     }
     line

@@ -32,7 +32,7 @@ fn sync_summarizes_new_skills_in_one_line_each() {
     let run = project.sandbox.skills(["sync"]).succeeds().says([
         "audited 4 files, ",
         &format!(" bytes of tides: {SUMMARY}"),
-        "these notes are not errors; `skills validate -v helix.skills/tides` prints each",
+        "these notes are not errors; `skills validate -v skill:tides` prints each",
     ]);
     assert!(!run.stderr.contains("of plain"), "{run}");
     run.never_prints("send the");

@@ -5,9 +5,11 @@ use crate::program::{
     args::Add,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{SourceKey, nearest};
+use helix_skills_format::{SkillName, SourceKey, nearest};
 use helix_skills_project::{
-    Error, Failure, Project, Synced, error::UnresolvedSource, manifest::Source,
+    Error, Failure, Project, Synced,
+    error::{Custom, UnresolvedSource},
+    manifest::Source,
 };
 
 /// Checks that the planned lockfile has the skills that options name.
@@ -25,6 +27,10 @@ pub(super) fn check(
     let skills = planned.lock.skills_of(key);
     let known: Vec<String> =
         skills.map(|(_, skill)| source.directory_name(key, &skill.path).to_owned()).collect();
+    if known.is_empty() && !args.exclude.is_empty() {
+        let what = format!("no skill of the source `{key}` would be left");
+        return Err(usage_error(what, "name fewer skills in `--exclude`").into());
+    }
     let is_unknown = |name: &&String| !known.contains(name) && !args.exclude.contains(name);
     if let Some(name) = args.include.iter().find(is_unknown) {
         let (name, moved_to, near) = (name.clone(), None, None);
@@ -40,6 +46,25 @@ pub(super) fn check(
         return Err(usage_error_with(what, hint).into());
     }
     Ok(())
+}
+
+/// Explains files in the place of a skill that is not locked yet, which `sync --restore` ignores.
+pub(super) fn explain_occupied(project: &Project, failure: Failure) -> Failure {
+    let lock = project.require_lock().ok();
+    let is_locked =
+        |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
+    let explained = Vec::from(failure).into_iter().map(|error| match &error {
+        Error::Edited { skill, path, .. } if !is_locked(skill) => {
+            let what = format!(
+                "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
+                path.display()
+            );
+            let custom = Custom::new(error.exit_code(), "file-unlisted", what);
+            custom.hint("move it elsewhere, then run this command again").into()
+        }
+        _ => error,
+    });
+    Failure::from(explained.collect::<Vec<_>>())
 }
 
 /// Explains a failure that is about the locked commit of a source, if upstream has the skill.

@@ -88,3 +88,32 @@ fn excluding_what_is_not_included_is_a_warning() {
     let run = sandbox.skills(["add", &url]).succeeds();
     run.says(["note: for all skills of tools, remove its `include` in the manifest\n"]);
 }
+
+#[test]
+fn excluding_all_skills_of_a_new_source_is_an_error() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    sandbox.skills(["init"]).succeeds();
+    let before = sandbox.snapshot("project");
+    for include in [&["--include", "one"][..], &[]] {
+        let arguments = [&["add", "./own", "--exclude", "one"], include].concat();
+        sandbox.skills(arguments).exits(2).says(["no skill of the source `own` would be left"]);
+    }
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
+#[test]
+fn file_in_the_place_of_a_new_skill_is_kept() {
+    let (sandbox, _upstream, server) = super::super::requests::served();
+    sandbox.skills(["init"]).succeeds();
+    sandbox.write("project/helix.skills/alpha/SKILL.md", "mine\n");
+    let before = sandbox.snapshot("project");
+    let add = ["add", &server.url("mono"), "--include", "alpha"];
+    sandbox.skills(add).exits(5).says([
+        "`helix.skills/alpha/SKILL.md` is in its place, and belongs to no locked skill",
+        "help: move it elsewhere, then run this command again",
+    ]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox.remove("project/helix.skills/alpha");
+    sandbox.skills(add).succeeds();
+}

@@ -135,7 +135,6 @@ fn add_options_of_other_programs_get_hints() {
     for (typed, option, value) in [
         ("--tag", "--ref", "TAG"),
         ("--branch", "--ref", "BRANCH"),
-        ("--rev", "--sha", "COMMIT"),
         ("--skill", "--include", "DIR"),
     ] {
         let message = format!("unknown option `{typed}`");
@@ -155,8 +154,21 @@ fn add_options_of_other_programs_get_hints() {
         );
     }
     // All options of a line are replaced.
-    let arguments = ["add", "o/r", "--branch", "dev", "--skill", "pdf"];
-    sandbox.skills(arguments).exits(2).says(["run `skills add o/r --ref dev --include pdf`"]);
+    let commit = "1".repeat(40);
+    let sha = format!("run `skills add o/r --sha {commit}`");
+    for (line, expected) in [
+        (
+            &["add", "o/r", "--branch", "dev", "--skill", "pdf"][..],
+            "run `skills add o/r --ref dev --include pdf`",
+        ),
+        (&["install", "o/r", "--skill", "pdf"], "run `skills add o/r --include pdf`"),
+        (&["add", "o/r", "--skill", "*"], "run `skills add o/r`"),
+        (&["add", "o/r", "--rev", "v1.2.3"], "run `skills add o/r --ref v1.2.3`"),
+        (&["add", "o/r", "--rev", &commit], &sha),
+        (&["add", "o/r", "--rev"], "run `skills add o/r --sha COMMIT`"),
+    ] {
+        sandbox.skills(line).exits(2).says([expected]);
+    }
     sandbox.skills(["sync", "--tag", "x"]).exits(2).says(["unexpected argument '--tag'"]);
 }
 
