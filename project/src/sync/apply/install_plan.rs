@@ -8,7 +8,7 @@ use crate::{
     metadata::{is_executable, is_no_directory},
     paths::ProjectPaths,
     store,
-    sync::Arrival,
+    sync::plan::Arrival,
 };
 use helix_skills_format::{Listing, SkillName};
 use std::{

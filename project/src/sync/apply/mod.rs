@@ -14,7 +14,7 @@ mod stage;
 pub(super) use edits::edits_of_locked;
 pub(super) use pending::Pending;
 
-use super::{Moved, Plan, SyncChange, Synced, Work, has_same_files};
+use super::{Moved, SyncChange, Synced, Work, has_same_files, plan::Plan};
 use crate::manifest::Lock;
 use crate::{
     Error, Failure, ProgressEvent,

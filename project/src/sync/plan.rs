@@ -1,0 +1,45 @@
+//! What a sync is going to write.
+
+use super::{Upstream, apply::Pending};
+use crate::{Error, contents::Contents, manifest::LockedSource};
+use helix_skills_format::{Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
+use helix_skills_lint::Audited;
+use std::collections::BTreeMap;
+
+/// A skill of the new lockfile.
+pub(super) struct Wanted {
+    pub(super) locked: LockedSkill,
+    /// The files to write; `None` if the store already has them.
+    pub(super) arrival: Option<Arrival>,
+    /// Files of the store whose executable bit differs from the locked one, if nothing arrives.
+    pub(super) modes: Vec<RelPath>,
+    pub(super) skill: Option<SkillMd>,
+    /// Invisible text in its files, whether or not the manifest allows it.
+    pub(super) invisible: Vec<Finding>,
+    /// Advisory notes, if the lockfile does not have these bytes yet.
+    pub(super) audited: Option<Audited>,
+}
+
+/// Files to write to the store.
+pub(super) struct Arrival {
+    pub(super) listing: Listing,
+    /// `None` for skills of `path` sources, which are not copied.
+    pub(super) contents: Option<Contents>,
+    /// Whether they were fetched, and are added to the cache.
+    pub(super) cache: bool,
+}
+
+/// The state that a sync has read so far.
+#[derive(Default)]
+pub(super) struct Plan {
+    pub(super) sources: BTreeMap<SourceKey, LockedSource>,
+    pub(super) skills: Vec<(SkillName, Wanted)>,
+    pub(super) upstream: BTreeMap<SourceKey, Upstream>,
+    pub(super) warnings: Vec<String>,
+    pub(super) details: Vec<String>,
+    pub(super) errors: Vec<Error>,
+    /// Locked skills that are fetched later, by another process.
+    pub(super) deferred: Vec<SkillName>,
+    /// Listings of interrupted syncs.
+    pub(super) pending: Pending,
+}
