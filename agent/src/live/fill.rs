@@ -121,12 +121,10 @@ impl LiveContext {
 /// If it has commands, for which there is no shell.
 pub(crate) fn without_shell(skill: &SkillBuf, profile: Profile) -> Result<(), LiveError> {
     let commands = skill.view(|skill| AuthoredCommand::all(&skill, profile));
-    commands.into_iter().next().map_or(
-        Ok(()),
-        |AuthoredCommand { source: command, line, .. }| {
-            Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line })
-        },
-    )
+    let Some(AuthoredCommand { source: command, line, .. }) = commands.into_iter().next() else {
+        return Ok(());
+    };
+    Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line })
 }
 
 /// Returns whether commands run in the directory of the agent's session.
