@@ -17,12 +17,13 @@ mod suggested;
 mod target;
 mod written;
 
-use super::{Context, args, license, sync, usage_error::usage_error};
+use super::{
+    Context, args, license, sync,
+    usage_error::{usage_error, with_hint},
+};
 use choose::Choice;
 use helix_skills_format::{SourceKey, redacted};
-use helix_skills_project::{
-    Error, ExitCode, Failure, ManifestEdit, Project, Synced, error::Custom,
-};
+use helix_skills_project::{Error, ExitCode, Failure, ManifestEdit, Project, Synced};
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
 use request::Request;
@@ -208,9 +209,7 @@ fn explain(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Fai
     });
     let explained = errors.into_iter().map(|error| match &error {
         Error::SameName { places, .. } if places.iter().any(|(source, _)| source == key) => {
-            let custom = Custom::new(error.exit_code(), error.code(), error.to_string());
-            let hint = hint.take().map(|command| format!("run `{command}`"));
-            Error::from(hint.into_iter().fold(custom, Custom::hint))
+            with_hint(&error, hint.take().map(|command| format!("run `{command}`")))
         }
         _ => error,
     });

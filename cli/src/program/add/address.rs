@@ -59,7 +59,7 @@ impl Request {
     ) -> Result<(), Failure> {
         let mut reference = name;
         if let Some((before, skill)) = name.rsplit_once('@') {
-            let all = context.run("looking for branches and tags", || project.references(url))?;
+            let all = references(context, project, url)?;
             // A tag may have this name: `tools@1.2.0`.
             if !all.tags.iter().chain(&all.branches).any(|known| known == name) {
                 self.args.include.push(skill.to_owned());
@@ -79,8 +79,6 @@ impl Request {
         typed: &str,
         detail: Detail,
     ) -> Result<(), Failure> {
-        let references =
-            || context.run("looking for branches and tags", || project.references(url));
         let (rest, shows) = match detail {
             Detail::Whole => return Ok(()),
             Detail::Directory(path) => {
@@ -89,7 +87,8 @@ impl Request {
             Detail::Word(word) => {
                 // A name of several parts is not a skill, and without a sync it is not looked up.
                 if (word.contains('/') || self.args.no_sync)
-                    && let Some(error) = self.as_pin(url, &word, &references()?)
+                    && let Some(error) =
+                        self.as_pin(url, &word, &references(context, project, url)?)
                 {
                     return Err(error.into());
                 }
@@ -109,7 +108,7 @@ impl Request {
         let (option, name, path) = if first.parse::<ObjectId>().is_ok() {
             ("--sha", first, after)
         } else {
-            let references = references()?;
+            let references = references(context, project, url)?;
             let (name, path) = match *split(&rest, &references).as_slice() {
                 [one] => one,
                 [] => {
@@ -188,6 +187,15 @@ impl Request {
         let what = format!("`{rest}` begins with the names {}", names.join(" and "));
         usage_error(what, format!("run {}", commands.join(" or ")))
     }
+}
+
+/// Asks the server for its branches and tags.
+fn references(
+    context: &Context<'_>,
+    project: &Project,
+    url: &GitUrl,
+) -> Result<References, Failure> {
+    context.run("looking for branches and tags", || project.references(url))
 }
 
 /// Splits the part of an address that begins with a branch or tag, whose name may contain `/`.

@@ -1,7 +1,7 @@
 //! Where a repository has skills, to answer an argument that is none of them.
 
 use super::{
-    list,
+    list::{self, can_be_added},
     merge::{Fields, PinFields},
 };
 use crate::program::{Context, args::Add};
@@ -69,11 +69,8 @@ impl Layout {
         if let Some(skill) = around.max_by_key(|skill| skill.len()) {
             return Some(Part::Skill(skill));
         }
-        let plugin = self.plugins.iter().find(|plugin| {
-            plugin.name.as_str() == name(path)
-                && plugin.problem.is_none()
-                && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
-        });
+        let is_named = |plugin: &&OfferedPlugin| plugin.name.as_str() == name(path);
+        let plugin = self.plugins.iter().find(|plugin| is_named(plugin) && can_be_added(plugin));
         if let Some(plugin) = plugin {
             return Some(Part::Plugin(plugin.name.as_str()));
         }

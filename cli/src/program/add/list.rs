@@ -104,17 +104,18 @@ fn next(args: &Add, offer: &Offer, word: Option<&str>) -> Vec<Add> {
         };
         Add { include, ..args.clone() }
     });
-    let has_skills = |plugin: &&OfferedPlugin| {
-        plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
-    };
-    // Whether a plugin in another repository has skills is not known.
-    let plugins = offer.plugins.iter().filter(has_skills);
+    let plugins = offer.plugins.iter().filter(|plugin| can_be_added(plugin));
     let plugin = plugins.min_by_key(|plugin| (rank(plugin.name.as_str()), plugin.url.is_some()));
     let plugin = plugin.map(|plugin| {
         let plugin = Some(plugin.name.to_string());
         Add { plugin, skills_dir: None, include: Vec::new(), ..args.clone() }
     });
     skill.into_iter().chain(plugin).collect()
+}
+
+/// Returns whether a plugin may have skills. Those of a plugin in another repository are not known.
+pub(super) fn can_be_added(plugin: &OfferedPlugin) -> bool {
+    plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
 }
 
 /// Returns what the source `entry` offers.

@@ -1,5 +1,6 @@
 //! Names of directories on the command line that a source does not have.
 
+use super::layout::unresolved;
 use crate::program::{
     Context,
     args::Add,
@@ -11,6 +12,7 @@ use helix_skills_project::{
     error::{Custom, UnresolvedSource},
     manifest::Source,
 };
+use std::cell::LazyCell;
 
 /// Checks that the planned lockfile has the skills that options name.
 ///
@@ -50,7 +52,7 @@ pub(super) fn check(
 
 /// Explains files in the place of a skill that is not locked yet, which `sync --restore` ignores.
 pub(super) fn explain_occupied(project: &Project, failure: Failure) -> Failure {
-    let lock = project.require_lock().ok();
+    let lock = LazyCell::new(|| project.require_lock().ok());
     let is_locked =
         |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
     let explained = Vec::from(failure).into_iter().map(|error| match &error {
@@ -74,12 +76,9 @@ pub(super) fn explain_older(
     (key, source): (&SourceKey, &Source),
     failure: Failure,
 ) -> Failure {
-    let [Error::Unresolved { why, .. }] = failure.errors() else { return failure };
-    let mut why = &**why;
-    while let UnresolvedSource::At { why: inner, .. } = why {
-        why = inner;
-    }
-    let UnresolvedSource::NotIncluded { name, .. } = why else { return failure };
+    let Some(UnresolvedSource::NotIncluded { name, .. }) = unresolved(&failure) else {
+        return failure;
+    };
     let offer = context.run("looking for skills", || project.offer(key, source));
     if !offer.is_ok_and(|offer| offer.skills.iter().any(|skill| skill.directory == *name)) {
         return failure;

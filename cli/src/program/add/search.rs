@@ -7,14 +7,11 @@ use super::{
     spec::Spec,
     suggested::pinned,
 };
-use crate::program::{Context, args::Add};
+use crate::program::{Context, args::Add, usage_error::with_hint};
 use helix_skills_format::__internal::listed;
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_project::{
-    Failure, Project,
-    error::{Custom, UnresolvedSource},
-    manifest::Source,
-    marketplace::PluginError,
+    Failure, Project, error::UnresolvedSource, manifest::Source, marketplace::PluginError,
 };
 
 /// Maximum number of plugins or directories that a hint names.
@@ -197,8 +194,7 @@ impl Request {
             _ => None,
         };
         let (Some(hint), [error]) = (hint, failure.errors()) else { return failure };
-        let error = Custom::new(error.exit_code(), error.code(), error.to_string());
-        helix_skills_project::Error::from(error.hint(hint)).into()
+        with_hint(error, Some(hint)).into()
     }
 
     /// Returns the warning for the page of a branch that is not the pin of its source.
