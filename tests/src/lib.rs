@@ -38,3 +38,16 @@ pub use proxy::{Proxy, ProxyRequest};
 pub use sandbox::{Run, Running, Sandbox, Snapshot};
 pub use tls::{Authority, TlsFront};
 pub use upstream::{Change, Upstream, skill_md};
+
+/// The manifest of the project's initial specification.
+pub const HYPERFRAMES: &str = r#"{
+  "skills": {
+    "hyperframes": {
+      "type": "git",
+      "url": "https://github.com/heygen-com/hyperframes.git",
+      "version": "0.6.70",
+      "include": ["hyperframes", "hyperframes-media"]
+    }
+  }
+}
+"#;

@@ -1,23 +1,11 @@
 //! Helix: skills of a remote repository, from the manifest to the agent that has them.
 
 use crate::cargo::{Consumer, facade};
-use helix_skills_tests::{Change, Sandbox};
+use helix_skills_tests::{Change, HYPERFRAMES, Sandbox};
 use serde_json::json;
 
-/// The manifest of the page, whose `defineAgent` has 8 lines with its imports.
-const MANIFEST: &str = r#"{
-  "skills": {
-    "hyperframes": {
-      "type": "git",
-      "url": "https://github.com/heygen-com/hyperframes.git",
-      "version": "0.6.70",
-      "include": ["hyperframes", "hyperframes-media"]
-    }
-  }
-}
-"#;
-
-/// The program of an agent, which embeds what was synced: the first 2 lines.
+/// The program of an agent, which embeds what was synced: the first 2 lines. The `defineAgent` of
+/// the page has 8 lines with its imports.
 const AGENT: &str = r##"use helix_skills::{Toolbox, include_skills};
 
 static SKILLS: Toolbox = include_skills!(preload = ["hyperframes-media"]);
@@ -32,7 +20,7 @@ fn main() {
 
 /// Syncs the manifest from a repository whose release is behind its branch.
 fn synced() -> Sandbox {
-    let sandbox = Sandbox::with_manifest(MANIFEST);
+    let sandbox = Sandbox::with_manifest(HYPERFRAMES);
     let hyperframes = sandbox.upstream("hyperframes");
     let timing = "skills/hyperframes/references/timing.md";
     let change =
@@ -121,6 +109,6 @@ fn plugin_of_a_marketplace_is_embedded() {
 fn check_fails_if_the_lockfile_would_change() {
     let sandbox = synced();
     sandbox.skills(["sync", "--check"]).succeeds();
-    sandbox.manifest(&MANIFEST.replace(", \"hyperframes-media\"", ""));
+    sandbox.manifest(&HYPERFRAMES.replace(", \"hyperframes-media\"", ""));
     sandbox.skills(["sync", "--check"]).exits(1);
 }

@@ -1,16 +1,23 @@
 //! Completions: bash loads the script and completes with it.
 
 use helix_skills_tests::{Run, Sandbox, sandbox::program, skill_md};
+use serde_json::json;
 use std::env;
 
 /// A project with the sources `house` and `shared`, and the skills `pdf` and `pptx`.
 fn project() -> Sandbox {
-    let sandbox = Sandbox::with_manifest(
-        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}, \
-         \"shared\": {\"type\": \"path\", \"path\": \"more\"}}}",
-    );
-    sandbox.write("project/own/pdf/SKILL.md", skill_md("pdf"));
-    sandbox.write("project/more/pptx/SKILL.md", skill_md("pptx"));
+    with_sources([("house", "own", "pdf"), ("shared", "more", "pptx")])
+}
+
+/// A project with two sources: their names, directories and the skill in each.
+fn with_sources(sources: [(&str, &str, &str); 2]) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let mut entries = json!({});
+    for (source, path, skill) in sources {
+        entries[source] = json!({"type": "path", "path": path});
+        sandbox.write(format!("project/{path}/{skill}/SKILL.md"), skill_md(skill));
+    }
+    sandbox.sources(&entries);
     sandbox.skills(["sync"]).succeeds();
     sandbox
 }
@@ -67,13 +74,7 @@ fn bash_completes_sources_and_skills_of_the_project() {
 
 #[test]
 fn names_of_a_source_and_a_skill_are_qualified() {
-    let sandbox = Sandbox::with_manifest(
-        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}, \
-         \"tool\": {\"type\": \"path\", \"path\": \"more\"}}}",
-    );
-    sandbox.write("project/own/tool/SKILL.md", skill_md("tool"));
-    sandbox.write("project/more/other/SKILL.md", skill_md("other"));
-    sandbox.skills(["sync"]).succeeds();
+    let sandbox = with_sources([("house", "own", "tool"), ("tool", "more", "other")]);
     let all = ["house", "tool", "other", "source:tool", "skill:tool"];
     assert_eq!(complete(&sandbox, "skills remove ''")[..5], all);
     assert_eq!(complete(&sandbox, "skills remove to"), ["tool"]);

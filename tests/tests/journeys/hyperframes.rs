@@ -1,23 +1,12 @@
 //! A real repository, github.com/heygen-com/hyperframes, from a mirror on loopback.
 
-use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic, upstream::git_command};
+use helix_skills_tests::{
+    Behavior, GitServer, HYPERFRAMES, Sandbox, Traffic, upstream::git_command,
+};
 use std::path::{Path, PathBuf};
 
 /// Environment variable with the path of a local bare mirror of the repository.
 const MIRROR: &str = "HELIX_MIRROR_HYPERFRAMES";
-
-/// The manifest of the project's initial specification.
-const MANIFEST: &str = r#"{
-  "skills": {
-    "hyperframes": {
-      "type": "git",
-      "url": "https://github.com/heygen-com/hyperframes.git",
-      "version": "0.6.70",
-      "include": ["hyperframes", "hyperframes-media"]
-    }
-  }
-}
-"#;
 
 pub(crate) fn git(mirror: &Path, arguments: &[&str]) -> Vec<u8> {
     let output =
@@ -48,7 +37,7 @@ fn hyperframes_has_the_bytes_and_requests_expected() {
     let (parent, name) =
         (mirror.parent().expect("a directory"), mirror.file_name().expect("a name"));
     let server = GitServer::start(parent, Behavior::default());
-    let sandbox = Sandbox::with_manifest(MANIFEST);
+    let sandbox = Sandbox::with_manifest(HYPERFRAMES);
     sandbox.write(
         "home/.gitconfig",
         format!(
