@@ -24,7 +24,8 @@ impl LiveCommand {
         &self.skill
     }
 
-    /// Returns the text for the shell: the command with its values quoted.
+    /// Returns the text for the shell: the assignments of the values, then the command (see
+    /// [`Quote`]). To decide about a command, look at its [`source`](Self::source).
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

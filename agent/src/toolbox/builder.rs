@@ -175,7 +175,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// let toolbox = builder.shell(live).build().await?;
     /// let arguments = r#"{"name": "log", "args": "a b"}"#;
     /// let reply = toolbox.call("skill", arguments).await.expect("the tool exists");
-    /// assert_eq!(reply.as_str(), "Sum up: <git log -- 'a'>\n");
+    /// assert_eq!(reply.as_str(), "Sum up: <SKILL_VALUE_1='a'\ngit log -- \"${SKILL_VALUE_1}\">\n");
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
     /// ```

@@ -14,16 +14,18 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quote {
-    /// Each value is quoted as one word, which `sh` and `bash` read literally, also inside quotes
-    /// of the command. `$ARGUMENTS` is one word as well, or none without arguments; use `$0 $1` for
-    /// several words.
+    /// Each value is assigned to a shell variable before the command, which refers to it as one
+    /// word: `ls $0` becomes `SKILL_VALUE_1='a b'`, a line feed, and `ls "${SKILL_VALUE_1}"`. No
+    /// value can become syntax of the command. `$ARGUMENTS` is one word as well, or none without
+    /// arguments; use `$0 $1` for several words.
     ///
-    /// Where quotes have no effect, in here-documents, arithmetic, comments and `case`, a value is
-    /// an error with a [hint](CommandError::hint). Only a `${…}` with an absolute path of letters,
-    /// digits and `/._-`, such as `${SKILL_DIR}`, is inserted into a here-document, as it is.
+    /// Where `bash` would evaluate the content of a variable, such as in arithmetic, and in
+    /// here-documents, a value is an error with a [hint](CommandError::hint). A `${…}` with an
+    /// absolute path of letters, digits and `/._-`, such as `${SKILL_DIR}`, is inserted as it is,
+    /// also there.
     ///
-    /// What a command does with its words is not controlled: `eval`, `sh -c "… $0"`,
-    /// `[[ $0 -eq 1 ]]` and a leading `-` can still give them a meaning.
+    /// What a command does with its words is not controlled: `sh -c "… $0"` and a leading `-` can
+    /// give them a meaning.
     #[default]
     Posix,
     /// Values are inserted unquoted and can be any part of a command. Use this only if the owner of
@@ -55,7 +57,8 @@ impl<'a> Commands<'a> {
     /// let template = Template::new("!`date` and !`ls $0`");
     /// let template = template.fill(Arguments::text("'a b'"), Variables::new());
     /// let texts = template.commands()?.with_texts();
-    /// assert_eq!((texts[0].1.as_str(), texts[1].1.as_str()), ("date", "ls 'a b'"));
+    /// assert_eq!(texts[0].1, "date");
+    /// assert_eq!(texts[1].1, "SKILL_VALUE_1='a b'\nls \"${SKILL_VALUE_1}\"");
     /// # Ok::<(), helix_skills::template::CommandError>(())
     /// ```
     #[cfg(feature = "alloc")]
@@ -78,8 +81,8 @@ impl<'a> Iterator for Commands<'a> {
     }
 }
 
-/// A command. `Display` is the text that a shell is to run, with values inserted and with line
-/// feeds as line ends; it is not for a model.
+/// A command. `Display` is the text that a shell is to run, with its values as [`Quote`] says and
+/// with line feeds as line ends; it is not for a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
     filled: FilledTemplate<'a>,
@@ -124,21 +127,20 @@ rendered!(Command);
 /// let filled = template.fill(Arguments::text("x"), Variables::new());
 /// assert_eq!(
 ///     filled.commands().unwrap_err().to_string(),
-///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body: \
-///      a value after a here-document cannot be quoted: set a variable in a line before the \
-///      here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
+///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body, \
+///      in or after a here-document: set a variable in a line before the here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// A command uses a value where quotes cannot keep it a single word.
-    Unquotable {
+    /// A command uses a value in a place in which it is refused.
+    Refused {
         /// The command as written.
         command: Excerpt,
         /// The byte offset of the placeholder or variable in the body.
         at: usize,
-        /// The context that prevents quoting, such as "in a comment".
+        /// The place, such as "in arithmetic".
         context: &'static str,
     },
     /// The number of outputs is not the number of commands.
@@ -150,7 +152,7 @@ pub enum CommandError {
     },
 }
 
-crate::__internal::error_debug!(CommandError { Unquotable { command, at, context }, Outputs { expected, found } });
+crate::__internal::error_debug!(CommandError { Refused { command, at, context }, Outputs { expected, found } });
 
 impl CommandError {
     /// Returns how to write the command, if the error is in the text of the skill. The message ends
@@ -158,24 +160,24 @@ impl CommandError {
     ///
     /// ```
     /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let filled = Template::new("!`echo a # $0`").fill(Arguments::text("x"), Variables::new());
+    /// let filled = Template::new("!`make >&$0`").fill(Arguments::text("x"), Variables::new());
     /// let error = filled.commands().unwrap_err();
-    /// assert_eq!(error.hint(), Some("remove the value from the comment"));
+    /// assert_eq!(error.hint(), Some("write `>$0 2>&1` instead of `>&$0`"));
     /// ```
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Unquotable { context, .. } => Some(shell::hint(context)),
+            Self::Refused { context, .. } => Some(shell::hint(context)),
             Self::Outputs { .. } => None,
         }
     }
 
-    pub(super) fn unquotable(
+    pub(super) fn refused(
         command: &TemplatePart<'_>,
         part: &TemplatePart<'_>,
         context: &'static str,
     ) -> Self {
-        Self::Unquotable {
+        Self::Refused {
             command: Excerpt::new(command.command().unwrap_or_default()),
             at: part.at(),
             context,
@@ -186,10 +188,10 @@ impl CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unquotable { command, at, context } => write!(
+            Self::Refused { command, at, context } => write!(
                 f,
-                "cannot insert a value into the command `{command}` at byte {at} of the body: \
-                 a value {context} cannot be quoted: {}",
+                "cannot insert a value into the command `{command}` at byte {at} of the body, \
+                 {context}: {}",
                 shell::hint(context)
             ),
             Self::Outputs { expected, found } => {

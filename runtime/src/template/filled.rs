@@ -3,7 +3,7 @@
 use super::{
     Arguments, CommandError, Commands, MAX_FILLED_BYTES, Quote, Template, Variables,
     bound::Bound,
-    pieces::{Pieces, unquotable},
+    pieces::{Pieces, refused},
 };
 use crate::{
     escape::neutral_pieces,
@@ -19,9 +19,9 @@ use core::fmt::{self, Write};
 ///
 /// # Commands
 ///
-/// Nothing here runs a command. Without outputs, the text shows the commands as written, with their
-/// values quoted. A host that runs commands gets them from [`commands`](Self::commands), runs them
-/// in order, and inserts their outputs:
+/// Nothing here runs a command. Without outputs, the text shows the commands, each after the
+/// assignments of its values (see [`Quote::Posix`]). A host that runs commands gets them from
+/// [`commands`](Self::commands), runs them in order, and inserts their outputs:
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
@@ -33,7 +33,7 @@ use core::fmt::{self, Write};
 /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
 /// assert_eq!(
 ///     filled.with_outputs(&outputs)?.to_string(),
-///     "Log of a b.rs: [git log -1 -- 'a b.rs']",
+///     "Log of a b.rs: [SKILL_VALUE_1='a b.rs'\ngit log -1 -- \"${SKILL_VALUE_1}\"]",
 /// );
 /// # Ok::<(), helix_skills::template::CommandError>(())
 /// ```
@@ -66,14 +66,14 @@ impl<'a> FilledTemplate<'a> {
     ///
     /// # Errors
     ///
-    /// If any command uses a value where it cannot be quoted. All commands are checked before the
-    /// first is returned.
+    /// If any command uses a value in a place in which it is refused. All commands are checked
+    /// before the first is returned.
     pub fn commands(&self) -> Result<Commands<'a>, CommandError> {
         if self.quote == Quote::Posix {
             let bound = Bound::new(*self);
             for command in self.template.parts() {
-                if let Some((part, why)) = unquotable(&bound, &command) {
-                    return Err(CommandError::unquotable(&command, &part, why));
+                if let Some((part, why)) = refused(&bound, &command) {
+                    return Err(CommandError::refused(&command, &part, why));
                 }
             }
         }

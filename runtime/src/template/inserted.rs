@@ -53,47 +53,86 @@ impl<'x> Iterator for ValuePieces<'x> {
     }
 }
 
-/// A value as inserted into a body, or as one word of a shell into a command.
+/// The start of the names of shell variables that have values.
+const NAME: &str = "SKILL_VALUE_";
+
+/// A value as inserted into a body, or its assignment or reference in a command.
 #[derive(Clone, Debug)]
 pub(super) struct Inserted<'x> {
-    open: &'static str,
+    open: [&'static str; 2],
+    /// The rest of the number of a shell variable, and the power of ten of its first digit.
+    number: (usize, usize),
+    /// The text between the number and the value.
+    assign: &'static str,
     source: ValuePieces<'x>,
     /// The rest of the current piece.
     piece: Piece<'x>,
     close: &'static str,
-    quoted: bool,
+    is_quoted: bool,
 }
 
 impl<'x> Inserted<'x> {
     pub(super) const NOTHING: Self = Self::plain(ValuePieces::EMPTY);
 
     pub(super) const fn plain(source: ValuePieces<'x>) -> Self {
-        Self { open: "", source, piece: Piece::Text(""), close: "", quoted: false }
+        Self {
+            open: ["", ""],
+            number: (0, 0),
+            assign: "",
+            source,
+            piece: Piece::Text(""),
+            close: "",
+            is_quoted: false,
+        }
     }
 
     /// Returns the value, preceded by a fixed text.
     pub(super) const fn after(open: &'static str, source: ValuePieces<'x>) -> Self {
-        Self { open, ..Self::plain(source) }
+        Self { open: [open, ""], ..Self::plain(source) }
     }
 
-    /// Returns the value, quoted so that a shell in `context` reads it literally and is in the same
-    /// context afterwards.
-    pub(super) const fn quoted(source: ValuePieces<'x>, context: QuoteContext) -> Self {
-        let (open, close) = match context {
-            QuoteContext::Outside => ("'", "'"),
-            QuoteContext::Double => ("\"'", "'\""),
-            QuoteContext::Single | QuoteContext::Verbatim => ("", ""),
-        };
-        Self { open, source, piece: Piece::Text(""), close, quoted: true }
+    /// Returns the assignment of the value to the shell variable `number`, which ends with `close`.
+    pub(super) fn assigned(source: ValuePieces<'x>, number: usize, close: &'static str) -> Self {
+        Self {
+            open: ["", NAME],
+            number: (number, power_of_ten(number)),
+            assign: "='",
+            close,
+            is_quoted: true,
+            ..Self::plain(source)
+        }
     }
+
+    /// Returns a reference to the shell variable `number`, as one word in `context`.
+    pub(super) fn reference(number: usize, context: QuoteContext) -> Self {
+        let (open, close) = match context {
+            QuoteContext::Outside => ("\"${", "}\""),
+            QuoteContext::Double => ("${", "}"),
+            QuoteContext::Single => ("'\"${", "}\"'"),
+        };
+        Self { open: [open, NAME], number: (number, power_of_ten(number)), close, ..Self::NOTHING }
+    }
+}
+
+/// Returns the largest power of ten that is at most `number`.
+fn power_of_ten(number: usize) -> usize {
+    10_usize.pow(number.checked_ilog10().unwrap_or(0))
 }
 
 impl<'x> Iterator for Inserted<'x> {
     type Item = Piece<'x>;
 
     fn next(&mut self) -> Option<Piece<'x>> {
-        if !self.open.is_empty() {
-            return Some(Piece::Text(core::mem::take(&mut self.open)));
+        if let Some(open) = self.open.iter_mut().find(|open| !open.is_empty()) {
+            return Some(Piece::Text(core::mem::take(open)));
+        }
+        if self.number.1 > 0 {
+            let (rest, power) = self.number;
+            self.number = (rest % power, power / 10);
+            return char::from_digit((rest / power) as u32, 10).map(Piece::Char);
+        }
+        if !self.assign.is_empty() {
+            return Some(Piece::Text(core::mem::take(&mut self.assign)));
         }
         if self.piece.is_empty() {
             self.piece = self.source.next().unwrap_or(Piece::Text(""));
@@ -103,11 +142,11 @@ impl<'x> Iterator for Inserted<'x> {
                 let close = core::mem::take(&mut self.close);
                 return Some(Piece::Text(close)).filter(|close| !close.is_empty());
             }
-            Piece::Text(text) if self.quoted => match text.strip_prefix('\'') {
+            Piece::Text(text) if self.is_quoted => match text.strip_prefix('\'') {
                 Some(rest) => ("'\\''", rest),
                 None => text.split_at(text.find('\'').unwrap_or(text.len())),
             },
-            Piece::Char('\'') if self.quoted => ("'\\''", ""),
+            Piece::Char('\'') if self.is_quoted => ("'\\''", ""),
             piece => {
                 self.piece = Piece::Text("");
                 return Some(piece);

@@ -6,9 +6,9 @@
 //!
 //! Filling has two steps, so that a host can wait for its shell between them:
 //! [`FilledTemplate::commands`], then [`FilledTemplate::with_outputs`]. If nothing runs the
-//! commands, they remain text with their values quoted: a toolbox has no shell, and treating this
-//! as an error would keep skills that only show commands from loading. A host that runs commands
-//! gets an error for every command that it cannot run safely.
+//! commands, they remain text, each after the assignments of its values ([`shell`]): a toolbox has
+//! no shell, and treating this as an error would keep skills that only show commands from loading.
+//! A host that runs commands gets an error for a value in a place in which it is refused.
 //!
 //! `runtime/tests/runtime/template/conformance.rs` lists where the recorded behavior of other
 //! systems differs on purpose: they parse inserted values again, and insert values into commands as

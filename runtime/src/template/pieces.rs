@@ -30,10 +30,101 @@ pub(super) struct Pieces<'x> {
 /// The position inside a command.
 #[derive(Clone, Debug)]
 struct InCommand<'x> {
+    command: TemplatePart<'x>,
     parts: TemplateParts<'x>,
     shell: ShellReader,
+    /// The number of values before this position.
+    values: usize,
+    /// The end of each assignment, until the command itself begins.
+    assigning: Option<&'static str>,
     /// The text that follows the command.
     closing: &'x str,
+}
+
+impl<'x> InCommand<'x> {
+    fn new(command: TemplatePart<'x>, is_for_shell: bool) -> Self {
+        let is_one_line = !is_for_shell && command.kind() == PartKind::Command(CommandForm::Inline);
+        Self {
+            command,
+            parts: command.parts(),
+            shell: ShellReader::new(command.command().unwrap_or_default()),
+            values: 0,
+            assigning: Some(if is_one_line { "'; " } else { "'\n" }),
+            closing: "",
+        }
+    }
+
+    /// Returns what the next part of the command becomes, or `None` at its end: a value and the
+    /// text after it. The command is read twice: for the assignments, then for the text.
+    fn next(&mut self, bound: &'x Bound<'x>) -> Option<(Inserted<'x>, &'x str)> {
+        let Some(part) = self.parts.next() else {
+            self.assigning?;
+            *self =
+                Self { assigning: None, closing: self.closing, ..Self::new(self.command, true) };
+            return Some((Inserted::NOTHING, ""));
+        };
+        let (usage, literal) = value_use(bound, &part, &self.shell);
+        match usage {
+            ValueUse::Nothing | ValueUse::Verbatim(_) => {}
+            ValueUse::Refused(_) => {
+                self.shell.read(part.source());
+                let shown = if self.assigning.is_none() { part.source() } else { "" };
+                return Some((Inserted::NOTHING, shown));
+            }
+            ValueUse::Referenced(..) => self.values += 1,
+        }
+        if !matches!(usage, ValueUse::Nothing) {
+            self.shell.skip_value();
+        }
+        self.shell.read(literal);
+        Some(match (usage, self.assigning) {
+            (ValueUse::Referenced(value, _), Some(close)) => {
+                (Inserted::assigned(value, self.values, close), "")
+            }
+            (ValueUse::Referenced(_, context), None) => {
+                (Inserted::reference(self.values, context), literal)
+            }
+            (_, Some(_)) => (Inserted::NOTHING, ""),
+            (ValueUse::Verbatim(value), None) => (Inserted::plain(value), literal),
+            (_, None) => (Inserted::NOTHING, literal),
+        })
+    }
+}
+
+/// How a command uses the value of a part.
+enum ValueUse<'x> {
+    /// There is no value, or it is all of no arguments: the texts around it are adjacent.
+    Nothing,
+    /// The value has no meaning to a shell, and is inserted.
+    Verbatim(ValuePieces<'x>),
+    /// The value is assigned to a variable, and referenced in this context.
+    Referenced(ValuePieces<'x>, QuoteContext),
+    /// The value cannot be used in this context.
+    Refused(&'static str),
+}
+
+/// Returns how a command uses the value of a part, and the literal text after the value.
+///
+/// A `${…}` with an absolute path of plain characters is the same text in every context, so it is
+/// inserted, also into a here-document. Arguments are not: they could be the line that ends it.
+fn value_use<'x>(
+    bound: &'x Bound<'x>,
+    part: &TemplatePart<'x>,
+    shell: &ShellReader,
+) -> (ValueUse<'x>, &'x str) {
+    let PartText { value, is_all, literal } = bound.text(part);
+    let is_variable = matches!(part.kind(), PartKind::Variable(_));
+    let usage = match value {
+        None => ValueUse::Nothing,
+        Some(value) if bound.filled.quote == Quote::Raw => ValueUse::Verbatim(value),
+        Some(value) if is_variable && value.is_plain_path() => ValueUse::Verbatim(value),
+        Some(value) => match shell.quote_context() {
+            Err(context) => ValueUse::Refused(context),
+            Ok(_) if is_all && value.clone().next().is_none() => ValueUse::Nothing,
+            Ok(context) => ValueUse::Referenced(value, context),
+        },
+    };
+    (usage, literal)
 }
 
 impl<'x> Pieces<'x> {
@@ -58,9 +149,12 @@ impl<'x> Pieces<'x> {
     /// Returns the pieces of one command, as a shell gets it.
     pub(super) fn command(bound: &'x Bound<'x>, command: &TemplatePart<'x>) -> Self {
         let parts = TemplateParts::new("", 0, bound.syntax);
-        let command =
-            Some(InCommand { parts: command.parts(), shell: ShellReader::new(), closing: "" });
-        Self { parts, command, is_for_shell: true, ..Self::new(bound) }
+        Self {
+            parts,
+            command: Some(InCommand::new(*command, true)),
+            is_for_shell: true,
+            ..Self::new(bound)
+        }
     }
 
     /// Returns the text that follows the value; for a shell, up to the first carriage return of a
@@ -80,10 +174,8 @@ impl<'x> Pieces<'x> {
     /// Moves to the next part; `false` at the end.
     fn advance(&mut self) -> bool {
         if let Some(command) = &mut self.command {
-            match command.parts.next() {
-                Some(part) => {
-                    (self.value, self.literal) = in_command(self.bound, &part, &mut command.shell)
-                }
+            match command.next(self.bound) {
+                Some(next) => (self.value, self.literal) = next,
                 None => {
                     self.literal = command.closing;
                     self.command = None;
@@ -107,8 +199,7 @@ impl<'x> Pieces<'x> {
             }
             (PartKind::Command(_), None) => {
                 let (opening, closing) = part.fences();
-                self.command =
-                    Some(InCommand { parts: part.parts(), shell: ShellReader::new(), closing });
+                self.command = Some(InCommand { closing, ..InCommand::new(part, false) });
                 self.literal = opening;
             }
             _ => {
@@ -139,66 +230,21 @@ impl<'x> Iterator for Pieces<'x> {
     }
 }
 
-/// Returns the quoted value of a part of a command and the text after it, or the part as written if
-/// its value cannot be quoted.
-fn in_command<'x>(
-    bound: &'x Bound<'x>,
-    part: &TemplatePart<'x>,
-    shell: &mut ShellReader,
-) -> (Inserted<'x>, &'x str) {
-    let PartText { value, is_all, literal } = bound.text(part);
-    let Some(value) = value else {
-        shell.read(literal);
-        return (Inserted::NOTHING, literal);
-    };
-    if bound.filled.quote == Quote::Raw {
-        return (Inserted::plain(value), literal);
-    }
-    let Ok(context) = quote_context(part, &value, shell) else {
-        shell.read(part.source());
-        return (Inserted::NOTHING, part.source());
-    };
-    // Without arguments, no word is inserted rather than an empty one: the text before and after it
-    // is adjacent.
-    let is_nothing = is_all && value.clone().next().is_none();
-    if !is_nothing {
-        shell.skip_value();
-    }
-    shell.read(literal);
-    let value = if is_nothing { Inserted::NOTHING } else { Inserted::quoted(value, context) };
-    (value, literal)
-}
-
-/// Returns how the value of a part is quoted, or why it cannot be.
-///
-/// A `${…}` with a plain path needs no quotes in a here-document. Arguments are refused there: they
-/// could be the line that ends it.
-fn quote_context(
-    part: &TemplatePart<'_>,
-    value: &ValuePieces<'_>,
-    shell: &ShellReader,
-) -> Result<QuoteContext, &'static str> {
-    let is_variable = matches!(part.kind(), PartKind::Variable(_));
-    match shell.quote_context() {
-        Err(_) if is_variable && shell.takes_plain_path() && value.is_plain_path() => {
-            Ok(QuoteContext::Verbatim)
-        }
-        context => context,
-    }
-}
-
-/// Returns the first part of a command whose value cannot be quoted, and the context that prevents
-/// it.
-pub(super) fn unquotable<'a>(
+/// Returns the first part of a command whose value is refused, and the context of that part.
+pub(super) fn refused<'a>(
     bound: &Bound<'a>,
     command: &TemplatePart<'a>,
 ) -> Option<(TemplatePart<'a>, &'static str)> {
-    let mut shell = ShellReader::new();
+    let mut shell = ShellReader::new(command.command().unwrap_or_default());
     command.parts().find_map(|part| {
-        let value = bound.text(&part).value;
-        let why = value.and_then(|value| quote_context(&part, &value, &shell).err());
-        in_command(bound, &part, &mut shell);
-        why.map(|why| (part, why))
+        let (usage, literal) = value_use(bound, &part, &shell);
+        match usage {
+            ValueUse::Refused(context) => return Some((part, context)),
+            ValueUse::Nothing => {}
+            ValueUse::Verbatim(_) | ValueUse::Referenced(..) => shell.skip_value(),
+        }
+        shell.read(literal);
+        None
     })
 }
 

@@ -129,8 +129,9 @@ fn body_with_too_many_commands_is_refused() {
         let arguments = Arguments::json(r#"{"a": [1, 2, 3]}"#).unwrap();
         fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
     };
+    let filled = fill(100, LiveContext::new(Arc::clone(&shell))).unwrap();
     assert!(
-        fill(100, LiveContext::new(Arc::clone(&shell))).unwrap().starts_with("<x '[1,2,3]'>\n<x ")
+        filled.starts_with("<SKILL_VALUE_1='[1,2,3]'\nx \"${SKILL_VALUE_1}\">\n<SKILL_VALUE_1")
     );
     assert_eq!(shell.commands().len(), 100);
     for live in [

@@ -35,7 +35,11 @@ fn escapes_in_arguments_are_decoded() {
         ("$ARGUMENTS", r#""\u00e9\ud83e\udd80\n""#, "é🦀\n"),
         ("$0 $1", r#"["\u0061\/", {"k": "\u0061"}]"#, r#"a/ {"k":"\u0061"}"#),
         ("$a $b $0", r#"{"\u0061": "\"", "b": "\\"}"#, "\" \\ \""),
-        ("!`echo $0`", r#"["it\u0027s '"]"#, "!`echo 'it'\\''s '\\'''`"),
+        (
+            "!`echo $0`",
+            r#"["it\u0027s '"]"#,
+            "!`SKILL_VALUE_1='it'\\''s '\\'''; echo \"${SKILL_VALUE_1}\"`",
+        ),
         ("$0", r#"["\u003c/skill>"]"#, "&lt;/skill>"),
         ("$0$1", r#"["\u003c", "/\u0073kill>"]"#, "&lt;/skill>"),
         ("<$0>", r#"["\u002fskill"]"#, "&lt;/skill>"),
