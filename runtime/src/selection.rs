@@ -28,7 +28,6 @@ const MAX_LINEAR: usize = 16;
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str], bool),
-    #[cfg(feature = "alloc")]
     Owned(&'a [alloc::string::String], bool),
     Skills(&'a [&'a Skill<'a>], bool),
 }
@@ -78,7 +77,6 @@ impl<'a> Selection<'a> {
     pub(crate) const fn is_sorted(&self) -> bool {
         match self.0 {
             Inner::Names(_, is_sorted) | Inner::Skills(_, is_sorted) => is_sorted,
-            #[cfg(feature = "alloc")]
             Inner::Owned(_, is_sorted) => is_sorted,
         }
     }
@@ -111,7 +109,6 @@ impl<'a> Inner<'a> {
     const fn len(self) -> usize {
         match self {
             Self::Names(names, _) => names.len(),
-            #[cfg(feature = "alloc")]
             Self::Owned(names, _) => names.len(),
             Self::Skills(skills, _) => skills.len(),
         }
@@ -120,7 +117,6 @@ impl<'a> Inner<'a> {
     const fn name(self, at: usize) -> &'a str {
         match self {
             Self::Names(names, _) => names[at],
-            #[cfg(feature = "alloc")]
             Self::Owned(names, _) => names[at].as_str(),
             Self::Skills(skills, _) => skills[at].name(),
         }
@@ -162,7 +158,6 @@ impl<'a, const N: usize> From<&'a [&'a Skill<'a>; N]> for Selection<'a> {
     }
 }
 
-#[cfg(feature = "alloc")]
 mod owned {
     use super::{Inner, Selection, Skill};
     use alloc::{string::String, vec::Vec};

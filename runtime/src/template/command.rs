@@ -1,14 +1,9 @@
 //! Commands of a body, for a host that runs them.
 
-use super::{
-    CommandForm, FilledTemplate, PartKind, TemplatePart, TemplateParts, bound::Bound,
-    pieces::Pieces, shell,
-};
-use crate::{
-    Excerpt,
-    render::{Render, rendered},
-};
-use core::fmt::{self, Write};
+use super::{CommandForm, FilledTemplate, PartKind, TemplatePart, bound::Bound, fill, shell};
+use crate::Excerpt;
+use alloc::string::String;
+use core::fmt;
 
 /// How values are inserted into commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,56 +28,18 @@ pub enum Quote {
     Raw,
 }
 
-/// An iterator over the commands of a filled template, in the order of the body.
+/// A command of a filled template.
 ///
-/// The feature `alloc` adds `with_texts`.
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct Commands<'a> {
-    filled: FilledTemplate<'a>,
-    parts: TemplateParts<'a>,
-}
-
-impl<'a> Commands<'a> {
-    pub(super) fn new(filled: FilledTemplate<'a>) -> Self {
-        Self { filled, parts: filled.template.parts() }
-    }
-
-    /// Returns each command with the text that a shell is to run.
-    ///
-    /// The arguments are parsed once for all commands; `Display` parses them for each.
-    ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let template = Template::new("!`date` and !`ls $0`");
-    /// let template = template.fill(Arguments::text("'a b'"), Variables::new());
-    /// let texts = template.commands()?.with_texts();
-    /// assert_eq!(texts[0].1, "date");
-    /// assert_eq!(texts[1].1, "SKILL_VALUE_1='a b'\nls \"${SKILL_VALUE_1}\"");
-    /// # Ok::<(), helix_skills::template::CommandError>(())
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    pub fn with_texts(self) -> alloc::vec::Vec<(Command<'a>, alloc::string::String)> {
-        let bound = Bound::new(self.filled);
-        self.map(|command| (command, Pieces::command(&bound, &command.part).collect())).collect()
-    }
-}
-
-impl<'a> Iterator for Commands<'a> {
-    type Item = Command<'a>;
-
-    fn next(&mut self) -> Option<Command<'a>> {
-        let (part, form) = self.parts.find_map(|part| match part.kind() {
-            PartKind::Command(form) => Some((part, form)),
-            _ => None,
-        })?;
-        Some(Command { filled: self.filled, part, form })
-    }
-}
-
-/// A command. `Display` is the text that a shell is to run, with its values as [`Quote`] says and
-/// with line feeds as line ends; it is not for a model.
+/// ```
+/// use helix_skills::template::{Arguments, Template, Variables};
+/// let template = Template::new("!`date` and !`ls $0`");
+/// let filled = template.fill(Arguments::text("'a b'"), Variables::new());
+/// let commands = filled.commands()?;
+/// assert_eq!(commands[0].text(), "date");
+/// assert_eq!(commands[1].source(), "ls $0");
+/// assert_eq!(commands[1].text(), "SKILL_VALUE_1='a b'\nls \"${SKILL_VALUE_1}\"");
+/// # Ok::<(), helix_skills::template::CommandError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
     filled: FilledTemplate<'a>,
@@ -91,6 +48,22 @@ pub struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
+    /// Returns the commands of a template.
+    pub(super) fn all(filled: FilledTemplate<'a>) -> impl Iterator<Item = Self> {
+        filled.template.parts().filter_map(move |part| match part.kind() {
+            PartKind::Command(form) => Some(Self { filled, part, form }),
+            _ => None,
+        })
+    }
+
+    /// Fails if the command uses a value in a place in which it is refused.
+    pub(super) fn check(self, bound: &Bound<'a>) -> Result<Self, CommandError> {
+        match fill::refused(bound, &self.part) {
+            Some((value, place)) => Err(CommandError::refused(&self.part, &value, place)),
+            None => Ok(self),
+        }
+    }
+
     /// Returns the byte offset of the command in the body.
     #[must_use]
     pub const fn at(&self) -> usize {
@@ -108,16 +81,14 @@ impl<'a> Command<'a> {
     pub fn source(&self) -> &'a str {
         self.part.command().unwrap_or_default()
     }
-}
 
-impl Render for Command<'_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let bound = Bound::new(self.filled);
-        Pieces::command(&bound, &self.part).try_for_each(|piece| piece.write(out))
+    /// Returns the text that a shell is to run, with values as [`Quote`] says and with line feeds
+    /// as line ends. It is not for a model.
+    #[must_use]
+    pub fn text(&self) -> String {
+        fill::for_shell(&Bound::new(self.filled), &self.part)
     }
 }
-
-rendered!(Command);
 
 /// An error of preparing commands or inserting their outputs.
 ///

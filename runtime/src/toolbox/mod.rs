@@ -64,8 +64,6 @@ use tool::ToolKind;
 /// assert!(!prompt.contains("deploy"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// The feature `alloc` adds `collect_loaded_skill_names`.
 #[derive(Clone, Copy)]
 pub struct Toolbox<'a> {
     set: SkillSet<'a>,

@@ -283,8 +283,10 @@ fn no_value_runs_in_commands_of_any_form() {
         let arguments =
             if dice.below(8) == 0 { Arguments::NONE } else { Arguments::json(&array).unwrap() };
         let filled = Template::new(&body).fill(arguments, Variables::new().others(&others));
-        let Ok(mut commands) = filled.commands() else { continue };
-        let Some(text) = commands.next().map(|command| command.to_string()) else { continue };
+        let Ok(commands) = filled.commands() else { continue };
+        let Some(text) = commands.first().map(|command| command.text()) else {
+            continue;
+        };
         if !text.starts_with("SKILL_VALUE_1=") {
             continue;
         }

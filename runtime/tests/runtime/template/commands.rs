@@ -2,9 +2,7 @@
 #![cfg(unix)]
 
 use crate::hostile::config;
-use helix_skills_runtime::{
-    Arguments, Command as Injected, CommandError, Profile, Template, Variables,
-};
+use helix_skills_runtime::{Arguments, CommandError, Profile, Template, Variables};
 use proptest::{collection::vec, prelude::*, sample::select};
 use std::{
     fs,
@@ -53,9 +51,9 @@ fn command(block: &str, value: &str) -> Result<String, CommandError> {
     let body = format!("```!\n{block}\n```");
     let array = serde_json::json!([value]).to_string();
     let template = Template::new(&body).fill(Arguments::json(&array).unwrap(), Variables::new());
-    let commands: Vec<String> = template.commands()?.map(|command| command.to_string()).collect();
+    let commands = template.commands()?;
     let [command] = &commands[..] else { panic!("one command: {commands:?}") };
-    Ok(command.clone())
+    Ok(command.text())
 }
 
 type Printed = fn(&str) -> String;
@@ -133,15 +131,12 @@ fn line_ends_of_commands_are_line_feeds() {
     let value = Arguments::json(r#"["a\r\nb"]"#).unwrap();
     for profile in Profile::ALL {
         let filled = Template::new(&body).in_profile(profile).fill(value, Variables::new());
-        let mut commands = filled.commands().unwrap();
+        let commands = filled.commands().unwrap();
         // The value is not changed.
         let assignment = "SKILL_VALUE_1='a\r\nb'\n";
         let reference = "\"${SKILL_VALUE_1}\"";
-        assert_eq!(
-            commands.next().unwrap().to_string(),
-            format!("{assignment}{}", block.replace("$0", reference))
-        );
-        assert!(commands.next().is_none());
+        assert_eq!(commands[0].text(), format!("{assignment}{}", block.replace("$0", reference)));
+        assert_eq!(commands.len(), 1);
         // What is only shown stays as written.
         let shown = body.replace("$0", reference).replacen('#', &format!("{assignment}#"), 1);
         assert!(filled.to_string().starts_with(&shown), "{filled}");
@@ -160,7 +155,7 @@ fn skill_dir_is_filled_in_a_here_document() {
         let template = Template::new(&body);
         let variables = Variables::new().skill_directory(path).session("END");
         let filled = template.fill(Arguments::json(r#"["/x"]"#).unwrap(), variables);
-        filled.commands().map(|mut commands| commands.next().unwrap().to_string())
+        filled.commands().map(|commands| commands[0].text())
     };
     for shell in shells() {
         for block in [
@@ -333,11 +328,12 @@ fn no_value_runs_in_misleading_commands() {
 fn assignments_precede_the_command_that_refers_to_them() {
     let template = Template::new("!`ls $0 '$1' \"$0\" ${DIR}` and\n```!\nls $0\n```")
         .fill("'it is' it\\'s".into(), Variables::new().others(&[("DIR", "/a/b")]));
-    let commands: Vec<String> = template.commands().unwrap().map(|c| c.to_string()).collect();
-    let values = "SKILL_VALUE_1='it is'; SKILL_VALUE_2='it'\\''s'; SKILL_VALUE_3='it is'; ";
-    let inline = "ls \"${SKILL_VALUE_1}\" ''\"${SKILL_VALUE_2}\"'' \"${SKILL_VALUE_3}\" /a/b";
+    let commands = template.commands().unwrap();
+    let values = "SKILL_VALUE_1='it is'; SKILL_VALUE_2='it'\\''s'; ";
+    let inline = "ls \"${SKILL_VALUE_1}\" ''\"${SKILL_VALUE_2}\"'' \"${SKILL_VALUE_1}\" /a/b";
     let block = "SKILL_VALUE_1='it is'\nls \"${SKILL_VALUE_1}\"";
-    assert_eq!(commands, [values.replace("; ", "\n") + inline, block.to_owned()]);
+    assert_eq!(commands[0].text(), values.replace("; ", "\n") + inline);
+    assert_eq!(commands[1].text(), block);
     // What is shown to a model is one line, too.
     assert_eq!(template.to_string(), format!("!`{values}{inline}` and\n```!\n{block}\n```"));
 }
@@ -347,7 +343,8 @@ fn without_arguments_no_word_is_inserted() {
     let commands = |arguments: &'static str| -> Vec<String> {
         let template = Template::new("!`ls $ARGUMENTS` !`ls \"$ARGUMENTS\" $0`")
             .fill(arguments.into(), Variables::new());
-        template.commands().unwrap().map(|command: Injected<'_>| command.to_string()).collect()
+        let commands = template.commands().unwrap();
+        commands.iter().map(|command| command.text()).collect()
     };
     assert_eq!(commands(""), ["ls ", "ls \"\" $0"]);
     let value = |number: u8, text: &str| format!("SKILL_VALUE_{number}='{text}'\n");
@@ -370,12 +367,8 @@ fn text_around_empty_arguments_is_adjacent() {
     let commands = |command: &str| {
         let body = format!("```!\n{command}\n```");
         let template = Template::new(&body).fill(Arguments::NONE, Variables::new().others(&known));
-        let commands: Vec<_> =
-            template.commands()?.map(|command: Injected<'_>| command.to_string()).collect();
-        let texts: Vec<_> =
-            template.commands()?.with_texts().into_iter().map(|(_, text)| text).collect();
-        assert_eq!(commands, texts);
-        Ok::<Vec<String>, CommandError>(commands)
+        let commands = template.commands()?;
+        Ok::<Vec<String>, CommandError>(commands.iter().map(|command| command.text()).collect())
     };
     // A comment, whose quotes have no meaning.
     assert_eq!(

@@ -248,7 +248,7 @@ fn placeholders_are_filled_before_commands_run() {
     let template =
         Template::new(body).fill("'x y' $0".into(), Variables::new().skill_directory("/it's"));
     let commands: Vec<_> =
-        template.commands().unwrap().map(|command| (command.at(), command.to_string())).collect();
+        template.commands().unwrap().iter().map(|c| (c.at(), c.text())).collect();
     assert_eq!(
         commands,
         [
