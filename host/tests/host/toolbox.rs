@@ -312,7 +312,7 @@ fn every_load_runs_the_commands_of_the_current_body() {
     write("!`echo edited`");
     assert_eq!(load(), "edited");
     folder.remove("skills/log");
-    assert_eq!(load(), "cannot load the skill `log`: it is gone");
+    assert_eq!(load(), "cannot load the skill `log`: it is no longer available");
 }
 
 #[test]

@@ -92,9 +92,12 @@ impl<'a> ArgumentValues<'a> {
     }
 }
 
+/// The values of an object, and the positions of its keys.
+type Members<'a> = (Vec<Cow<'a, str>>, BTreeMap<Cow<'a, str>, usize>);
+
 /// Returns the values of an object, each key once with its last value, and the positions of the
 /// keys; `None` if a key is not valid text.
-fn members<'a>(json: Json<'a>) -> Option<(Vec<Cow<'a, str>>, BTreeMap<Cow<'a, str>, usize>)> {
+fn members<'a>(json: Json<'a>) -> Option<Members<'a>> {
     let members: Option<Vec<_>> =
         json.members().map(|(key, value)| Some((decoded(key.text()?), value))).collect();
     let (mut values, mut keys) = (Vec::new(), BTreeMap::new());
