@@ -163,6 +163,9 @@ impl GitUrl {
         if path.starts_with('-') {
             return Err(GitUrlError::Option);
         }
+        if has_user(path) {
+            return Err(GitUrlError::Credentials);
+        }
         if path.is_empty() || path.contains(['?', '#']) || has_dots(path) {
             return Err(GitUrlError::Path);
         }
@@ -363,7 +366,7 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
             _ if host.contains('@') => true,
             // In front of `host/path` it is a token; in front of `host:path`, an ssh user.
             Some('/') => true,
-            Some(':') => false,
+            Some(':') => has_user(&next[1..]),
             _ => is_domain(host) || next.contains('@'),
         };
     }
@@ -379,6 +382,15 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
         || authority
             .split_once(':')
             .is_some_and(|(_, port)| !port.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Returns whether what follows a `:` is a password and a host, such as `password@host/path`, and
+/// not the path of a repository. A path such as `owner/repo@v1` may contain an `@`.
+fn has_user(path: &str) -> bool {
+    let Some((before, after)) = path.rsplit_once('@') else { return false };
+    let host = &after[..after.find(['/', ':']).unwrap_or(after.len())];
+    path.split('/').next().is_some_and(|first| first.contains('@'))
+        || is_domain(host) && !before.is_empty()
 }
 
 /// Returns whether a text looks like a host name and not like a version: its last part begins with
@@ -422,7 +434,7 @@ mod tests {
             ("http://localhost/r", UrlKind::Http, Some("localhost"), "r"),
             ("ssh://git@host:22/o/r.git", UrlKind::Ssh, Some("host"), "r"),
             ("git@github.com:o/r.git", UrlKind::Ssh, Some("github.com"), "r"),
-            ("host.name:o@1/r@2", UrlKind::Ssh, Some("host.name"), "r@2"),
+            ("host.name:o/1/r@2", UrlKind::Ssh, Some("host.name"), "r@2"),
             ("ssh://me%40example.com@host/p/r.git", UrlKind::Ssh, Some("host"), "r"),
             ("https://host/o/..r", UrlKind::Https, Some("host"), "..r"),
             ("file:///srv/r.git", UrlKind::File, None, "r"),
@@ -465,6 +477,9 @@ mod tests {
             ("ssh://git@host:22/o/r", "ssh://git@host:22/o/r"),
             ("git@github.com:o/r.git#dev", "git@github.com:o/r.git#dev"),
             ("git@github.com:o/r@v1", "git@github.com:o/r@v1"),
+            ("git@host:secret@x", "***@x"),
+            ("git@host:se/cret@host.example/r", "***@host.example/r"),
+            ("me@example.com:secret@host:r", "***@host:r"),
             ("plugin@marketplace", "plugin@marketplace"),
             ("plugin@1.2.0", "plugin@1.2.0"),
             ("@scope/package@1.2.0", "@scope/package@1.2.0"),
@@ -493,6 +508,9 @@ mod tests {
             ("https://u:p@host/r", Credentials),
             ("https://token@host/r", Credentials),
             ("ssh://u:p@host/r", Credentials),
+            ("git@host:secret@x", Credentials),
+            ("me.you:secret@host.example/r", Credentials),
+            ("git@host:se/cret@host.example/r", Credentials),
             ("ext::sh", Scheme),
             ("EXT::sh", Scheme),
             ("ftp://host/r", Scheme),
