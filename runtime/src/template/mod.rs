@@ -112,7 +112,7 @@ impl<'a> Template<'a> {
     /// - Backslashes do not escape, and `$01` is `$1`.
     /// - `$ARGUMENTS[9]` without a tenth argument is `$ARGUMENTS` followed by `[9]`.
     /// - A name extends over all name characters, and is unchanged if it has no value.
-    /// - Arguments are split at any white space, backslashes are ordinary characters, empty arguments
+    /// - Arguments are split at any white space, backslashes are ordinary characters, empty ones
     ///   are dropped, and an unclosed quote extends to the end.
     /// - Command outputs keep their final line end.
     ///
