@@ -167,7 +167,7 @@ pub use {
 /// from semver.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::array::sorted_skills;
+    pub use crate::array::{SetItem, count_skills, sorted_skills};
     pub use crate::escape::is_neutral;
     pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, BakedCatalog, Parts, provenance, set, skill, toolbox};
