@@ -1,5 +1,6 @@
 //! URLs of git repositories.
 
+use crate::host::{is_local, is_loopback};
 use std::fmt;
 
 /// How a repository is accessed.
@@ -56,6 +57,8 @@ pub enum GitUrlError {
     Insecure,
     /// Neither https nor ssh, in fetched data that the user has not written.
     Fetched,
+    /// This machine or its link-local network, in fetched data that the user has not written.
+    Local,
 }
 
 impl GitUrlError {
@@ -98,6 +101,7 @@ impl fmt::Display for GitUrlError {
             Self::Fetched => f.write_str(
                 "the URL of a plugin must be https or ssh, or be that of its marketplace",
             ),
+            Self::Local => f.write_str("its host is this machine or on its link-local network"),
         }
     }
 }
@@ -173,16 +177,22 @@ impl GitUrl {
     }
 
     /// Parses a URL from fetched data. Because the user has not chosen it, it may lead neither to
-    /// this machine nor to an unencrypted server, unless it is the URL of `marketplace`, which the
-    /// manifest names.
+    /// this machine or its link-local network, nor to an unencrypted server, unless it is the URL
+    /// of `marketplace`, which the manifest names.
     ///
     /// # Errors
     /// The first rule that the URL breaks.
     #[doc(hidden)]
     pub fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, GitUrlError> {
         let url = Self::parse_insecure(text)?;
-        let is_public = matches!(url.kind(), UrlKind::Https | UrlKind::Ssh);
-        if is_public || Some(&url) == marketplace { Ok(url) } else { Err(GitUrlError::Fetched) }
+        if Some(&url) == marketplace {
+            return Ok(url);
+        }
+        match url.kind() {
+            UrlKind::Http | UrlKind::File => Err(GitUrlError::Fetched),
+            _ if url.host().is_none_or(is_local) => Err(GitUrlError::Local),
+            _ => Ok(url),
+        }
     }
 
     fn check_scheme(scheme: &str, rest: &str) -> Result<(), GitUrlError> {
@@ -410,16 +420,6 @@ pub(crate) fn is_owner_and_repository(text: &str) -> bool {
         .is_some_and(|(owner, name)| is_name(owner) && is_name(name) && !name.ends_with(".git"))
 }
 
-/// Returns whether a host, as [`GitUrl::host`] returns it, is this machine.
-#[must_use]
-pub fn is_loopback(host: &str) -> bool {
-    if host.eq_ignore_ascii_case("localhost") {
-        return true;
-    }
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    bare.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -493,6 +493,34 @@ mod tests {
         ] {
             assert_eq!(redacted(text), shown, "{text}");
             assert_eq!(redacted(shown), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn fetched_urls_never_lead_to_this_machine() {
+        use GitUrlError::{Fetched, Local};
+        for (text, why) in [
+            ("https://localhost/r", Local),
+            ("https://LOCALHOST.:8443/r", Local),
+            ("https://[::1]/r", Local),
+            ("https://[::ffff:7f00:1]:443/r", Local),
+            ("https://169.254.169.254/latest/r", Local),
+            ("https://0/r", Local),
+            ("https://2130706433/r", Local),
+            ("https://0x7f.1/r", Local),
+            ("ssh://git@localhost/r", Local),
+            ("ssh://git@a.localhost:22/r", Local),
+            ("git@127.1:r", Local),
+            ("git@localhost:r", Local),
+            ("http://localhost/r", Fetched),
+            ("file:///r", Fetched),
+        ] {
+            assert_eq!(GitUrl::parse_fetched(text, None), Err(why), "{text}");
+            let own = GitUrl::parse_insecure(text).unwrap();
+            assert_eq!(GitUrl::parse_fetched(text, Some(&own)), Ok(own.clone()), "{text}");
+        }
+        for text in ["https://10.0.0.1/r", "ssh://git@192.168.1.1/r", "git@git.corp:r"] {
+            assert!(GitUrl::parse_fetched(text, None).is_ok(), "{text}");
         }
     }
 

@@ -23,9 +23,10 @@ fn interactive<'s>(sandbox: &'s Sandbox, name: &str) -> Running<'s> {
         &format!("exec setsid --ctty --wait timeout --foreground -s KILL 120 {start}"),
     );
     // Shells save their history and settings.
-    let project = sandbox.project(".");
-    let command = command.env("HISTFILE", "").env("XDG_DATA_HOME", project.join("data"));
-    let command = command.env("XDG_CONFIG_HOME", project.join("config")).env("LC_ALL", "C.UTF-8");
+    let own = sandbox.project(".shell");
+    let command = command.env("HISTFILE", "").env("XDG_DATA_HOME", own.join("data"));
+    let command = command.env("XDG_CONFIG_HOME", own.join("config"));
+    let command = command.env("LC_ALL", "C.UTF-8").env("NO_COLOR", "1");
     let mut running = command.in_terminal(200);
     running.types(&format!("{load}; echo rea''dy\n"));
     running.wait_for_screen("ready");
