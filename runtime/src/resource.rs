@@ -115,11 +115,12 @@ impl<'a> Resource<'a> {
         Self { path, content: Content::Bytes(bytes), digest: None }
     }
 
-    /// Makes a file whose content `load` returns for each read, also of an owned copy of the skill.
+    /// Makes a file whose content `load` returns for each read, also in an owned copy of the
+    /// skill.
     ///
-    /// Nothing is cached: if the content is expensive to make, store it in a `LazyLock`. A function
-    /// that captures, fails or returns an owned text is passed to `RegistryEntry::lazy` of the crate
-    /// `helix-skills-agent`.
+    /// Nothing is cached: if the content is expensive to make, store it in a `LazyLock`. For a
+    /// function that captures, fails or returns an owned text, use `RegistryEntry::lazy` of the
+    /// crate `helix-skills-agent`.
     #[must_use]
     pub const fn lazy(path: &'a str, load: fn() -> &'static [u8]) -> Self {
         Self { path, content: Content::Lazy(load), digest: None }
