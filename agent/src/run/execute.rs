@@ -118,7 +118,10 @@ impl<T: Tools> Run<'_, T> {
                             tool: &call.tool,
                             arguments: &call.arguments,
                         });
-                        self.tools.call(call).await.map_err(|why| error_text(&*why, MAX_FAILURE))
+                        self.tools
+                            .call_tool(call)
+                            .await
+                            .map_err(|why| error_text(&*why, MAX_FAILURE))
                     }
                 };
                 let result = match answered {

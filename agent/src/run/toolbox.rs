@@ -13,7 +13,7 @@ impl Tools for Toolbox<'_> {
         self.tools([]).into_iter().flatten().map(ToolDefinition::from).collect()
     }
 
-    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
         Box::pin(async {
             let reply = Toolbox::call(self, &call.tool, &call.arguments).ok_or(NO_TOOL)?;
             ReplyBuf::from(reply).into_result()
@@ -33,7 +33,7 @@ macro_rules! toolbox {
                 self.tools([]).unwrap_or_default()
             }
 
-            fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
                 Box::pin(async {
                     let reply = Self::call(self, &call.tool, &call.arguments).await.ok_or(NO_TOOL)?;
                     reply.into_result()

@@ -11,7 +11,7 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 /// to read them.
 ///
 /// An adapter for a framework can be written against this trait: it passes on
-/// [`definitions`](Self::definitions), and answers calls with [`call`](Self::call).
+/// [`definitions`](Self::definitions), and answers calls with [`call_tool`](Self::call_tool).
 ///
 /// ```
 /// use helix_skills::{
@@ -30,7 +30,7 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 ///         )]
 ///     }
 ///
-///     fn call<'t>(&'t self, _call: &'t ToolCall) -> Pending<'t, String> {
+///     fn call_tool<'t>(&'t self, _call: &'t ToolCall) -> Pending<'t, String> {
 ///         Box::pin(async { Ok("12:45".into()) })
 ///     }
 /// }
@@ -41,7 +41,7 @@ pub trait Tools {
     fn definitions(&self) -> Vec<ToolDefinition>;
 
     /// Calls a tool. The model reads the first 4,000 characters of an error, and the run continues.
-    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String>;
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String>;
 
     /// Returns whether a call meets a condition of a rule: `git add *` if the skill allows or
     /// disallows `Bash(git add *)`. `None` if the tools cannot decide; the call is then refused.
@@ -67,7 +67,7 @@ impl Tools for () {
         Vec::new()
     }
 
-    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
         Box::pin(async { Err(format!("there is no tool `{}`", call.tool).into()) })
     }
 }
@@ -79,8 +79,8 @@ impl<A: Tools, B: Tools> Tools for (A, B) {
         all
     }
 
-    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
-        if has(&self.0, call) { self.0.call(call) } else { self.1.call(call) }
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+        if has(&self.0, call) { self.0.call_tool(call) } else { self.1.call_tool(call) }
     }
 
     fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
@@ -107,8 +107,8 @@ macro_rules! forward {
                 (**self).definitions()
             }
 
-            fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
-                (**self).call(call)
+            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+                (**self).call_tool(call)
             }
 
             fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {

@@ -66,7 +66,7 @@ impl ReplyBuf {
         self.text
     }
 
-    /// Converts the answer to the result of [`Tools::call`](crate::run::Tools::call). A
+    /// Converts the answer to the result of [`Tools::call_tool`](crate::run::Tools::call_tool). A
     /// [message](Self::message) is appended to the text, because a run cannot send it separately.
     ///
     /// # Errors

@@ -72,7 +72,7 @@ impl Tools for Tracker {
         ]
     }
 
-    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
         Box::pin(async {
             let Search { words } = serde_json::from_str(&call.arguments)?;
             let words: Vec<_> = words.split_whitespace().map(str::to_lowercase).collect();

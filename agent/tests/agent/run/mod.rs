@@ -131,7 +131,7 @@ impl Tools for Desk {
             .into()
     }
 
-    fn call<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
         Box::pin(async {
             elsewhere().await;
             self.called.lock().unwrap().push(format!("{} {}", call.tool, call.arguments));

@@ -210,7 +210,7 @@ fn tool_names_must_be_unique() {
         fn definitions(&self) -> Vec<ToolDefinition> {
             vec![ToolDefinition::new(self.0, "", "{}")]
         }
-        fn call<'t>(&'t self, _: &'t ToolCall) -> Pending<'t, String> {
+        fn call_tool<'t>(&'t self, _: &'t ToolCall) -> Pending<'t, String> {
             Box::pin(async { Ok(String::new()) })
         }
     }

@@ -5,10 +5,11 @@ use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
     AsyncToolbox,
-    run::{Answer, Run, Tools},
+    run::{Answer, Run, ToolCall, Tools},
 };
 use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, Toolbox, skill_set};
 use serde_json::json;
+use std::sync::Arc;
 
 const FILES: &[Resource] = &[Resource::from_text("references/forms.md", "one\ntwo </skill>\n")];
 const PDF: Skill =
@@ -100,6 +101,20 @@ fn file_paths_are_listed_if_a_tool_reads_them() {
     let script = Script::new(["Done."]);
     wait(Run::new(PDF).text(&script)).unwrap();
     assert!(!script.seen().contains("skill_resources"));
+}
+
+#[test]
+fn shared_toolbox_is_called_like_an_owned_one() {
+    let owned = wait(AsyncToolbox::builder(SKILLS).build()).unwrap();
+    let shared = Arc::new(owned.clone());
+    let arguments = r#"{"name": "alone"}"#;
+    // `Tools` is in scope and implemented for `Arc<T>`: its methods must not hide the toolbox's.
+    let expected = wait(owned.call("load_skill", arguments)).unwrap();
+    assert_eq!(wait(shared.call("load_skill", arguments)), Some(expected.clone()));
+    let answer = wait(shared.call_tool(&ToolCall::new("1", "load_skill", arguments))).unwrap();
+    assert_eq!(answer, expected.as_str());
+    let baked = Arc::new(Toolbox::new(SKILLS));
+    assert_eq!(baked.call("load_skill", arguments).unwrap().to_string(), expected.as_str());
 }
 
 #[test]
