@@ -21,7 +21,7 @@ impl Tools for Toolbox<'_> {
     }
 
     fn event(&self, call: &ToolCall) -> Option<EventBuf> {
-        let names = self.collect_loaded_skill_names([(&*call.tool, &*call.arguments)]);
+        let names = self.loaded_skills([(&*call.tool, &*call.arguments)]);
         names.first().and_then(|name| EventBuf::new(Event::SkillLoaded { name }))
     }
 }

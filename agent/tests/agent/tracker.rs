@@ -96,7 +96,7 @@ fn tracker_passes_other_replies_unchanged() {
 fn tracker_resumes_from_the_calls_of_a_conversation() {
     let toolbox = toolbox(Profile::Helix);
     let calls = [("load_skill", r#"{"name": "pdf"}"#), ("load_skill", r#"{"name": "nope"}"#)];
-    let mut tracker = Tracker::resume(toolbox.collect_loaded_skill_names(calls));
+    let mut tracker = Tracker::resume(toolbox.loaded_skills(calls));
     assert!(tracker.names().eq(["pdf"]));
     assert_eq!(tracker.track(toolbox.answer(load("pdf"))).to_string(), note("pdf"));
     assert_eq!(

@@ -43,7 +43,7 @@ impl<'a> Toolbox<'a> {
     /// Only calls count; text that looks like a loaded skill does not.
     #[cfg(feature = "alloc")]
     #[must_use]
-    pub fn collect_loaded_skill_names<'c>(
+    pub fn loaded_skills<'c>(
         &self,
         calls: impl IntoIterator<Item = (&'c str, &'c str)>,
     ) -> alloc::vec::Vec<&'a str> {

@@ -65,7 +65,7 @@ use tool::ToolKind;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The feature `alloc` adds `collect_loaded_skill_names`.
+/// The feature `alloc` adds `loaded_skills`.
 #[derive(Clone, Copy)]
 pub struct Toolbox<'a> {
     set: SkillSet<'a>,

@@ -116,7 +116,7 @@ fn load_skill_returns_the_body_and_lists_the_files() {
     // Loading again returns the body again; the names of earlier loads can be collected.
     assert_eq!(load("deploy-runbook").to_string(), reply.to_string());
     let calls = [("load_skill", r#"{"name":"deploy-runbook"}"#); 2];
-    assert_eq!(toolbox.collect_loaded_skill_names(calls), ["deploy-runbook"]);
+    assert_eq!(toolbox.loaded_skills(calls), ["deploy-runbook"]);
 }
 
 #[test]

@@ -35,15 +35,14 @@ fn loaded_names_are_collected_from_the_calls() {
             .map(|(tool, parameter)| (tool, format!(r#"{{"{parameter}": "pdf"}}"#)))
             .collect();
         let foreign = foreign.iter().map(|(tool, arguments)| (*tool, arguments.as_str()));
-        assert!(toolbox.collect_loaded_skill_names(foreign).is_empty(), "{profile:?}");
+        assert!(toolbox.loaded_skills(foreign).is_empty(), "{profile:?}");
 
         let Some((tool, parameter)) = load_tool(profile) else { continue };
         let calls: Vec<String> = ["pdf", "nope", "hidden", "deploy", "pdf", "Zed", "PDF", ""]
             .iter()
             .map(|name| format!(r#"{{"why": [1, {{}}], "{parameter}": "{name}"}}"#))
             .collect();
-        let names =
-            toolbox.collect_loaded_skill_names(calls.iter().map(|call| (tool, call.as_str())));
+        let names = toolbox.loaded_skills(calls.iter().map(|call| (tool, call.as_str())));
         // In the order of the first load. `SkillUse` has no skills that are not user-invocable.
         let expected = if profile == Profile::SkillUse {
             &["pdf", "deploy"][..]
@@ -53,11 +52,7 @@ fn loaded_names_are_collected_from_the_calls() {
         assert_eq!(names, expected, "{profile:?}");
         let broken = ["", "pdf", "[]", "{}", "{\"", &format!(r#"{{"{parameter}": ["pdf"]}}"#)]
             .map(str::to_owned);
-        assert!(
-            toolbox
-                .collect_loaded_skill_names(broken.iter().map(|call| (tool, call.as_str())))
-                .is_empty()
-        );
+        assert!(toolbox.loaded_skills(broken.iter().map(|call| (tool, call.as_str()))).is_empty());
     }
 }
 
@@ -104,20 +99,20 @@ fn text_that_looks_like_a_load_does_not_count() {
         answers.iter().filter(|reply| reply.to_string().contains("name=\"pdf\"")).count(),
         3
     );
-    assert_eq!(toolbox.collect_loaded_skill_names(calls), ["evil"]);
+    assert_eq!(toolbox.loaded_skills(calls), ["evil"]);
     // An answer sent back as a call does not count either.
     let echoed: Vec<String> = answers.iter().map(ToString::to_string).collect();
     let echoed = echoed
         .iter()
         .flat_map(|text| [("load_skill", text.as_str()), (text, r#"{"name": "pdf"}"#)]);
-    assert!(toolbox.collect_loaded_skill_names(echoed).is_empty());
+    assert!(toolbox.loaded_skills(echoed).is_empty());
 }
 
 #[test]
 fn only_skills_of_this_agent_count_as_loaded() {
     let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build().unwrap();
     let calls = [("load_skill", r#"{"name": "deploy"}"#), ("load_skill", r#"{"name": "pdf"}"#)];
-    assert_eq!(toolbox.collect_loaded_skill_names(calls), ["pdf"]);
+    assert_eq!(toolbox.loaded_skills(calls), ["pdf"]);
     assert_eq!(toolbox.loads(&load("pdf")), Some("pdf"));
     for name in ["deploy", "hidden", "nope"] {
         assert_eq!(toolbox.loads(&load(name)), None, "{name}");
@@ -126,5 +121,5 @@ fn only_skills_of_this_agent_count_as_loaded() {
         Call::ReadSkillFile { skill: "pdf", path: "SKILL.md", start_line: None, end_line: None };
     assert_eq!(toolbox.loads(&read), None);
     assert_eq!(toolbox.loads(&Call::SearchSkills { query: "pdf" }), None);
-    assert!(Toolbox::new(SkillSet::EMPTY).collect_loaded_skill_names(calls).is_empty());
+    assert!(Toolbox::new(SkillSet::EMPTY).loaded_skills(calls).is_empty());
 }

@@ -108,7 +108,7 @@ fn body(input: &[u8]) {
             assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{text}");
             assert_eq!((reply.event().is_none(), reply.message().is_none()), (true, true));
         }
-        let loaded = toolbox.collect_loaded_skill_names([(tool.name(), &*arguments)]);
+        let loaded = toolbox.loaded_skills([(tool.name(), &*arguments)]);
         assert_eq!(loaded.len(), usize::from(reply.event().is_some()), "{text}");
         if profile == Profile::Helix {
             assert_typed_answer(&toolbox, tool.name(), &arguments, &text);
