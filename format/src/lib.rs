@@ -70,8 +70,8 @@ pub use project_path::{ProjectPath, ProjectPathError};
 pub use ref_name::{RefName, RefNameError};
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
-    Agent, Layout, ParsedAgent, ParsedSkill, ParsedSkillMd, SkillMd, ValueBuf, parse_agent,
-    parse_flat_skill, parse_skill, parse_utf8,
+    Agent, Layout, ParseSkillError, ParsedAgent, ParsedSkill, ParsedSkillMd, SkillMd, ValueBuf,
+    parse_agent, parse_flat_skill, parse_skill, parse_utf8,
 };
 pub use skill_name::SkillName;
 pub use source_key::{SourceKey, SourceKeyError};

@@ -10,8 +10,7 @@ pub(crate) struct SkillTable(pub(crate) Database);
 
 /// Parses the skill of a row. Its name is the key, regardless of the text.
 fn skill(key: &str, text: &str) -> Result<SkillBuf, ProviderError> {
-    let mut skill =
-        parse_skill(text, Some(key)).map_err(|mut findings| findings.swap_remove(0))?.skill;
+    let mut skill = parse_skill(text, Some(key))?.skill;
     skill.rename(key)?;
     Ok(skill)
 }

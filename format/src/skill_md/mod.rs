@@ -2,17 +2,20 @@
 
 mod agent;
 mod entries;
+mod error;
 mod fences;
 mod fields;
 mod flat;
 mod loader;
 mod name;
 mod owned;
+
 mod quoting;
 mod tools;
 mod yaml;
 
 pub use agent::{Agent, ParsedAgent, parse_agent};
+pub use error::ParseSkillError;
 pub use fences::Layout;
 pub use flat::parse_flat_skill;
 /// A value of the frontmatter without a dedicated type.

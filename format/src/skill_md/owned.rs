@@ -1,6 +1,6 @@
 //! Converts a SKILL.md to owned skills of the runtime.
 
-use super::SkillMd;
+use super::{ParseSkillError, SkillMd};
 use crate::{Code, Finding, SkillName};
 use helix_skills_runtime::{
     __private::{PartsBuf, skill_buf},
@@ -35,15 +35,16 @@ pub struct ParsedSkill {
 /// assert_eq!(parsed.findings[0].code, Code::UnknownField); // `version`, which is kept
 ///
 /// let text = "---\ndescription: Reads PDF files.\n---\nUse it.\n";
-/// let errors = parse_skill(text, None).unwrap_err();
-/// assert_eq!(errors[0].code, Code::MissingKey);
+/// let error = parse_skill(text, None).unwrap_err();
+/// assert_eq!(error.findings[0].code, Code::MissingKey);
 /// ```
 ///
 /// # Errors
 /// As for [`SkillMd::parse`]: everything that makes the skill unusable, with positions. A
 /// missing name is an error without a `fallback`.
-pub fn parse_skill(text: &str, fallback: Option<&str>) -> Result<ParsedSkill, Vec<Finding>> {
-    let parsed = SkillMd::parse(text, fallback, "SKILL.md").map_err(without_directory)?;
+pub fn parse_skill(text: &str, fallback: Option<&str>) -> Result<ParsedSkill, ParseSkillError> {
+    let parsed = SkillMd::parse(text, fallback, "SKILL.md")
+        .map_err(|findings| ParseSkillError { findings: without_directory(findings) })?;
     let skill = parsed.skill.to_skill(text);
     Ok(ParsedSkill { skill, findings: without_directory(parsed.findings) })
 }

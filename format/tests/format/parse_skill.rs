@@ -1,12 +1,13 @@
 //! Skills parsed from texts that are not files.
 
 use helix_skills_format::{
-    Code, Finding, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill,
+    Code, Finding, ParseSkillError, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill,
 };
 use helix_skills_runtime::{
     Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndexBuf, SearchOptions,
     Skill, SkillSet, SkillSetBuf, Value,
 };
+use std::error::Error;
 
 fn codes(findings: &[Finding]) -> Vec<Code> {
     findings.iter().map(|finding| finding.code).collect()
@@ -49,6 +50,25 @@ fn parses_a_skill_from_text() {
 }
 
 #[test]
+fn error_of_a_text_has_its_findings() {
+    fn name(text: &str) -> Result<String, Box<dyn Error + Send + Sync>> {
+        Ok(parse_skill(text, None)?.skill.name().to_owned())
+    }
+    assert_eq!(name("---\nname: a\ndescription: b\n---\nc\n").unwrap(), "a");
+    let two = name("---\nname: ../x\ndescription: ''\n---\n").unwrap_err();
+    let error = two.downcast_ref::<ParseSkillError>().unwrap();
+    assert_eq!(codes(&error.findings), [Code::BadName, Code::MissingDescription]);
+    assert_eq!(
+        error.to_string(),
+        "invalid `SKILL.md` at 2:7: `../x` cannot be a name: a name cannot start or end with a dot or contain two in a row; \
+         a name consists of lower-case letters, digits and `-`: `tide-tables` (and 1 more problem)",
+    );
+    let one = name("Use it.\n").unwrap_err();
+    let why = "invalid `SKILL.md` at 1:1: a SKILL.md must begin with frontmatter";
+    assert!(one.to_string().starts_with(why) && !one.to_string().contains(" more"), "{one}");
+}
+
+#[test]
 fn missing_name_is_the_fallback() {
     let text = "---\ndescription: x\n---\ny\n";
     let parsed = parse_skill(text, Some(" my-skill ")).unwrap();
@@ -58,20 +78,20 @@ fn missing_name_is_the_fallback() {
     );
     assert!(!parsed.findings[0].message.contains("directory"), "{}", parsed.findings[0]);
 
-    let errors = parse_skill(text, None).unwrap_err();
+    let errors = parse_skill(text, None).unwrap_err().findings;
     assert_eq!(codes(&errors), [Code::MissingKey]);
     assert_eq!(errors[0].message, "`name` is missing, and no fallback name was given");
     assert_eq!(errors[0].hint.as_deref(), Some("add `name: …`"));
     assert_eq!(
-        codes(&parse_skill(text, Some("../evil")).unwrap_err()),
+        codes(&parse_skill(text, Some("../evil")).unwrap_err().findings),
         [Code::MissingName, Code::BadName][1..]
     );
     assert_eq!(
-        codes(&parse_skill("# no frontmatter", Some("x")).unwrap_err()),
+        codes(&parse_skill("# no frontmatter", Some("x")).unwrap_err().findings),
         [Code::NoFrontmatter]
     );
     assert_eq!(
-        codes(&parse_skill("---\nname: ../x\ndescription: ''\n---\n", None).unwrap_err()),
+        codes(&parse_skill("---\nname: ../x\ndescription: ''\n---\n", None).unwrap_err().findings),
         [Code::BadName, Code::MissingDescription]
     );
 }
@@ -93,7 +113,7 @@ fn name_and_description_are_required_and_the_rest_kept() {
         ("---\nname: [a]\ndescription: b\n---\nx", Code::WrongType),
         ("---\nname: a\ndescription: {b: c}\n---\nx", Code::WrongType),
     ] {
-        assert_eq!(codes(&parse_skill(text, None).unwrap_err()), [code], "{text}");
+        assert_eq!(codes(&parse_skill(text, None).unwrap_err().findings), [code], "{text}");
     }
 }
 
@@ -105,9 +125,9 @@ fn splits_frontmatter_and_trimmed_body() {
         (parsed.skill.name(), parsed.skill.description(), parsed.skill.body()),
         ("a", "b", "  Text \n\n---")
     );
-    assert_eq!(codes(&parse_skill("Text", None).unwrap_err()), [Code::NoFrontmatter]);
+    assert_eq!(codes(&parse_skill("Text", None).unwrap_err().findings), [Code::NoFrontmatter]);
     assert_eq!(
-        codes(&parse_skill("---\nname: a\n", None).unwrap_err()),
+        codes(&parse_skill("---\nname: a\n", None).unwrap_err().findings),
         [Code::UnclosedFrontmatter]
     );
 }
