@@ -162,7 +162,7 @@ pub mod text {
 /// Descriptions, parameters and calls of tools, and the tools that a skill allows.
 pub mod toolbox {
     #[cfg(feature = "agent")]
-    pub use helix_skills_agent::{EventBuf, Tracker};
+    pub use helix_skills_agent::{EventBuf, ReplyError, Tracker};
     pub use helix_skills_runtime::{
         CallError, JsonCall, OwnedError, SkillAsTool, SkillContext, ToolDescription, ToolIter,
         ToolParameters, ToolPolicy, ToolRule, View,

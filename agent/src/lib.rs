@@ -62,5 +62,5 @@ pub use provider::{
 pub use registry::{
     ExtendError, Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,
 };
-pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, EventBuf, ReplyBuf};
+pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, EventBuf, ReplyBuf, ReplyError};
 pub use tracker::Tracker;

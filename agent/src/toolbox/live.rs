@@ -34,7 +34,7 @@ impl<P: Provider> AsyncToolbox<P> {
         name: &str,
         arguments: Arguments<'_>,
     ) -> Result<ReplyBuf, ReplyBuf> {
-        let skill = self.skill(name).await?;
+        let skill = self.loadable(name).await?;
         self.check_call(&skill, arguments).await?;
         self.answer_filled(live, &skill, arguments, |variables, outputs| {
             self.with_loaded(&skill, |loaded| {
@@ -110,7 +110,7 @@ impl<P: Provider> AsyncToolbox<P> {
             Ok(name) => name,
             Err(error) => return failed(&*error),
         };
-        let skill = match self.skill(&name).await {
+        let skill = match self.loadable(&name).await {
             Ok(skill) => skill,
             Err(reply) => return reply,
         };

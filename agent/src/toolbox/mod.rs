@@ -5,11 +5,13 @@ mod event_buf;
 mod input;
 mod live;
 mod reply_buf;
+mod reply_error;
 mod slash;
 
 pub use builder::AsyncToolboxBuilder;
 pub use event_buf::EventBuf;
 pub use reply_buf::ReplyBuf;
+pub use reply_error::ReplyError;
 
 use crate::{
     Provider, ProviderError, ProviderWarning, Tracker, error_text::provider_error_text,
@@ -222,11 +224,54 @@ impl<P: Provider> AsyncToolbox<P> {
         &self.provider
     }
 
+    /// Returns the body of the skill `name` (level 2), as [`answer`](Self::answer) does for a call
+    /// without arguments.
+    ///
+    /// # Errors
+    /// If this agent has no such skill, the provider fails, or a command of the body fails. The
+    /// error's text is meant for the model.
+    pub async fn load_skill(&self, name: &str) -> Result<ReplyBuf, ReplyError> {
+        ReplyError::check(self.answer(Call::LoadSkill { name, arguments: None }).await)
+    }
+
+    /// Returns a text file of the skill `skill` (level 3), as [`answer`](Self::answer) does for a
+    /// call without lines.
+    ///
+    /// # Errors
+    /// If this agent has no such skill, if `path` leaves the skill or is not one of its files, if
+    /// the file is not text, or if the provider fails. The error's text is meant for the model.
+    pub async fn read_skill_file(&self, skill: &str, path: &str) -> Result<ReplyBuf, ReplyError> {
+        let call = Call::ReadSkillFile { skill, path, start_line: None, end_line: None };
+        ReplyError::check(self.answer(call).await)
+    }
+
+    /// Returns the names of the skills that `calls`, pairs of tool and arguments, have loaded, in
+    /// the order of their first load. See [`Toolbox::loaded_skills`].
+    #[must_use]
+    pub fn loaded_skills<'c>(
+        &self,
+        calls: impl IntoIterator<Item = (&'c str, &'c str)>,
+    ) -> Vec<&str> {
+        let loaded = self.view(|toolbox| {
+            toolbox.loaded_skills(calls).into_iter().map(str::to_owned).collect::<Vec<_>>()
+        });
+        loaded.iter().filter_map(|name| self.skills.get(name)).map(SkillBuf::name).collect()
+    }
+
     /// Returns the skill that the model would load by `name`, with its body.
     ///
     /// # Errors
-    /// Returns the answer for the model if this agent has no such skill or the provider fails.
-    pub async fn skill(&self, name: &str) -> Result<SkillBuf, ReplyBuf> {
+    /// If this agent has no such skill or the provider fails. The error's text is meant for the
+    /// model.
+    pub async fn skill(&self, name: &str) -> Result<SkillBuf, ReplyError> {
+        self.loadable(name).await.map_err(ReplyError::new)
+    }
+
+    /// Returns the skill that the model would load by `name`, with its body.
+    ///
+    /// # Errors
+    /// Returns the answer to the call if the model cannot load the skill.
+    async fn loadable(&self, name: &str) -> Result<SkillBuf, ReplyBuf> {
         if !self.can_load(name) {
             let call = Call::LoadSkill { name, arguments: None };
             return Err(self.view(|toolbox| toolbox.answer(call).into()));

@@ -126,7 +126,7 @@ fn toolbox_skill_returns_only_loadable_skills() {
         wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).allow(&["log"]).build())
             .unwrap();
     for name in ["hidden", "nope"] {
-        let reply = wait(resolved.skill(name)).unwrap_err();
+        let reply = ReplyBuf::from(wait(resolved.skill(name)).unwrap_err());
         let call = Call::LoadSkill { name, arguments: None };
         assert_eq!(reply, wait(resolved.answer(call)));
         assert!(reply.is_error() && reply.event().is_none());

@@ -3,7 +3,7 @@
 use crate::wait;
 use helix_skills_agent::{
     AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers,
-    ReplyBuf, Tracker,
+    ReplyBuf, ReplyError, Tracker,
 };
 use helix_skills_runtime::{
     Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill,
@@ -11,6 +11,7 @@ use helix_skills_runtime::{
 };
 use std::{
     cell::Cell,
+    error::Error,
     pin::Pin,
     sync::Mutex,
     task::{Context, Poll},
@@ -95,6 +96,43 @@ const fn load(name: &str) -> Call<'_> {
 
 const fn read<'c>(skill: &'c str, path: &'c str, lines: [Option<usize>; 2]) -> Call<'c> {
     Call::ReadSkillFile { skill, path, start_line: lines[0], end_line: lines[1] }
+}
+
+#[test]
+fn async_toolbox_loads_and_reads_like_a_toolbox() {
+    type Answers = Result<(String, String), Box<dyn Error + Send + Sync>>;
+    let asynchronous = wait(AsyncToolbox::builder(Remote::new(&[PDF, DEPLOY])).build()).unwrap();
+    let answers = |skill: &str, path: &str| -> Answers {
+        let body = wait(asynchronous.load_skill(skill))?;
+        assert_eq!(body.event(), Some(Event::SkillLoaded { name: skill }));
+        assert_eq!(wait(asynchronous.skill(skill))?.name(), skill);
+        let file = wait(asynchronous.read_skill_file(skill, path))?;
+        Ok((body.into_string(), file.into_string()))
+    };
+    let toolbox = Toolbox::new(skill_set![PDF, DEPLOY]);
+    for path in ["references/forms.md", "./scripts/run.sh", "SKILL.md"] {
+        let file = toolbox.read_skill_file("pdf", path).unwrap().to_string();
+        let body = toolbox.load_skill("pdf").unwrap().to_string();
+        assert_eq!(answers("pdf", path).unwrap(), (body, file));
+    }
+    for path in ["../x", "nope.md", "assets/logo.png"] {
+        let expected = toolbox.read_skill_file("pdf", path).unwrap_err().to_string();
+        let error = answers("pdf", path).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        let reply = ReplyBuf::from(*error.downcast::<ReplyError>().unwrap());
+        assert!(reply.is_error() && reply.as_str() == expected);
+    }
+    let expected = toolbox.load_skill("nope").unwrap_err().to_string();
+    assert_eq!(answers("nope", "SKILL.md").unwrap_err().to_string(), expected);
+    assert_eq!(wait(asynchronous.skill("nope")).unwrap_err().to_string(), expected);
+    *asynchronous.provider().fails.lock().unwrap() = true;
+    let why = answers("pdf", "SKILL.md").unwrap_err().to_string();
+    assert!(why.starts_with("cannot load the skill `pdf`: "), "{why}");
+
+    let call = |name| ("load_skill", name);
+    let calls = [r#"{"name": "pdf"}"#, r#"{"name": "nope"}"#, r#"{"name": "deploy"}"#].map(call);
+    assert_eq!(asynchronous.loaded_skills(calls), ["pdf", "deploy"]);
+    assert_eq!(toolbox.loaded_skills(calls), ["pdf", "deploy"]);
 }
 
 #[test]
