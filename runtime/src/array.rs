@@ -4,14 +4,15 @@ use crate::{
     Excerpt, Skill, SkillSet,
     message::Message,
     order::sorted,
+    parts::Parts,
     scalars::{equal, less},
 };
-use core::fmt;
+use core::{fmt, ops::RangeTo, slice};
 
 /// Makes a [`SkillSet<'static>`](SkillSet) of skills, sorted at compile time.
 ///
-/// The skills are constants, defined in code or embedded, in any order. The result is a constant
-/// expression.
+/// The skills are constants, defined in code or embedded, in any order, themselves or by reference.
+/// `..SET` adds the skills of another set. The result is a constant expression.
 ///
 /// ```
 /// use helix_skills::{Skill, skill_set, SkillSet};
@@ -21,6 +22,12 @@ use core::fmt;
 /// static SKILLS: SkillSet = skill_set![PDF, CSV];
 /// assert_eq!(SKILLS.names().collect::<Vec<_>>(), ["csv", "pdf"]);
 /// assert!(skill_set![].is_empty());
+///
+/// // A set of `include_skills!` and your own skills.
+/// # const REVIEW: Skill = Skill::define("review", "Reviews code.", "Read it.").build();
+/// # const BAKED: SkillSet = skill_set![REVIEW];
+/// static ALL: SkillSet = skill_set![..BAKED, PDF, CSV];
+/// assert_eq!(ALL.names().collect::<Vec<_>>(), ["csv", "pdf", "review"]);
 /// ```
 ///
 /// Two skills with the same name do not compile:
@@ -32,20 +39,77 @@ use core::fmt;
 /// ```
 #[macro_export]
 macro_rules! skill_set {
-    ($($skill:expr),* $(,)?) => {{
-        const SKILLS: &[$crate::Skill<'static>] = &$crate::__private::sorted_skills([$($skill),*]);
+    ($($item:expr),* $(,)?) => {{
+        const COUNT: usize =
+            $crate::__private::count_skills(&[$($crate::__private::SetItem($item).skills()),*]);
+        const SKILLS: &[$crate::Skill<'static>] = &$crate::__private::sorted_skills::<COUNT>(
+            &[$($crate::__private::SetItem($item).skills()),*],
+        );
         const SET: $crate::SkillSet<'static> = $crate::SkillSet::new(SKILLS);
         SET
     }};
 }
 
-/// Sorts skills by name, for [`skill_set!`].
+/// An item of [`skill_set!`]: a skill, a reference to one, or `..SET`.
+///
+/// The type decides which method is called, because traits have no constant functions and a macro
+/// matches `..SET` like any other expression.
+#[derive(Clone, Copy, Debug)]
+pub struct SetItem<T>(pub T);
+
+impl<'a> SetItem<Skill<'a>> {
+    /// Returns the skill.
+    #[must_use]
+    pub const fn skills(&self) -> &[Skill<'a>] {
+        slice::from_ref(&self.0)
+    }
+}
+
+impl<'a> SetItem<&'a Skill<'a>> {
+    /// Returns the skill.
+    #[must_use]
+    pub const fn skills(&self) -> &'a [Skill<'a>] {
+        slice::from_ref(self.0)
+    }
+}
+
+impl<'a> SetItem<RangeTo<SkillSet<'a>>> {
+    /// Returns the skills of the set.
+    #[must_use]
+    pub const fn skills(&self) -> &'a [Skill<'a>] {
+        self.0.end.skills
+    }
+}
+
+/// Counts the skills of all items of [`skill_set!`].
+#[must_use]
+pub const fn count_skills(items: &[&[Skill<'_>]]) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < items.len() {
+        count += items[at].len();
+        at += 1;
+    }
+    count
+}
+
+/// Sorts the skills of all items of [`skill_set!`] by name. `N` is their number.
 ///
 /// # Panics
 /// If two skills have the same name.
 #[must_use]
 #[track_caller]
-pub const fn sorted_skills<'a, const N: usize>(skills: [Skill<'a>; N]) -> [Skill<'a>; N] {
+pub const fn sorted_skills<'a, const N: usize>(items: &[&[Skill<'a>]]) -> [Skill<'a>; N] {
+    let mut skills = [Skill(Parts::EMPTY); N];
+    let (mut filled, mut item) = (0, 0);
+    while item < items.len() {
+        let mut at = 0;
+        while at < items[item].len() {
+            skills[filled] = items[item][at];
+            filled += 1;
+            at += 1;
+        }
+        item += 1;
+    }
     let skills = sorted!(skills, a, b => less(a.0.name, b.0.name));
     if let Some(name) = duplicate(&skills) {
         panic!(

@@ -175,7 +175,7 @@ pub use {
 /// from semver.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::array::sorted_skills;
+    pub use crate::array::{SetItem, count_skills, sorted_skills};
     pub use crate::escape::is_neutral;
     #[cfg(feature = "alloc")]
     pub use crate::owned::{PartsBuf, skill_buf};

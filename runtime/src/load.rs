@@ -206,7 +206,7 @@ rendered!(LoadedSkill);
 /// If `out` fails.
 pub fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
     out.write_str("\n\n<skill_resources>\n")?;
-    for resource in skill.resources() {
+    for resource in skill.sorted_resources() {
         // Escapes every bracket, because a tag could start in one path and end in the next.
         one_line(resource.path(), "", true, out)?;
         out.write_char('\n')?;

@@ -37,7 +37,7 @@ pub struct Parts<'a> {
     pub loaded: Option<&'a str>,
     /// The digest of `SKILL.md`.
     pub digest: Option<&'a str>,
-    /// Sorted by the bytes of their paths, each path once.
+    /// Each path once; sorted by the bytes of their paths, which makes lookups faster.
     pub resources: &'a [Resource<'a>],
     pub provenance: Provenance<'a>,
     /// The directory on this machine that the skill was loaded from.

@@ -14,6 +14,8 @@ use core::{cmp::Ordering, fmt};
 /// let by_name = Selection::from(&["deploy-runbook"]);
 /// let typed = Selection::from(&[DEPLOY_RUNBOOK]); // a constant of `include_skills!(mod skills)`
 /// assert!(by_name.names().eq(typed.names()));
+/// # const MINE: Skill = Skill::define("mine", "Reads PDF files.", "Use it.").build();
+/// assert!(Selection::from(&[MINE]).contains("mine")); // a constant of `Skill::define`
 /// let configured = vec!["deploy-runbook".to_owned()];
 /// assert!(Selection::from(&configured).names().eq(typed.names()));
 /// assert!(Selection::NONE.is_empty()); // as an allow-list, it allows no skill
@@ -30,7 +32,8 @@ enum Inner<'a> {
     Names(&'a [&'a str], bool),
     #[cfg(feature = "alloc")]
     Owned(&'a [alloc::string::String], bool),
-    Skills(&'a [&'a Skill<'a>], bool),
+    Skills(&'a [Skill<'a>], bool),
+    References(&'a [&'a Skill<'a>], bool),
 }
 
 impl<'a> Selection<'a> {
@@ -47,8 +50,8 @@ impl<'a> Selection<'a> {
     /// Selects skills by reference.
     #[must_use]
     pub const fn from_skills(skills: &'a [&'a Skill<'a>]) -> Self {
-        let is_sorted = Inner::Skills(skills, false).is_ascending();
-        Self(Inner::Skills(skills, is_sorted))
+        let is_sorted = Inner::References(skills, false).is_ascending();
+        Self(Inner::References(skills, is_sorted))
     }
 
     /// Returns the number of selected skills.
@@ -77,7 +80,9 @@ impl<'a> Selection<'a> {
     /// Returns whether the names are strictly ascending by their bytes.
     pub(crate) const fn is_sorted(&self) -> bool {
         match self.0 {
-            Inner::Names(_, is_sorted) | Inner::Skills(_, is_sorted) => is_sorted,
+            Inner::Names(_, is_sorted)
+            | Inner::Skills(_, is_sorted)
+            | Inner::References(_, is_sorted) => is_sorted,
             #[cfg(feature = "alloc")]
             Inner::Owned(_, is_sorted) => is_sorted,
         }
@@ -114,6 +119,7 @@ impl<'a> Inner<'a> {
             #[cfg(feature = "alloc")]
             Self::Owned(names, _) => names.len(),
             Self::Skills(skills, _) => skills.len(),
+            Self::References(skills, _) => skills.len(),
         }
     }
 
@@ -123,6 +129,7 @@ impl<'a> Inner<'a> {
             #[cfg(feature = "alloc")]
             Self::Owned(names, _) => names[at].as_str(),
             Self::Skills(skills, _) => skills[at].name(),
+            Self::References(skills, _) => skills[at].name(),
         }
     }
 
@@ -162,6 +169,19 @@ impl<'a, const N: usize> From<&'a [&'a Skill<'a>; N]> for Selection<'a> {
     }
 }
 
+impl<'a> From<&'a [Skill<'a>]> for Selection<'a> {
+    fn from(skills: &'a [Skill<'a>]) -> Self {
+        let is_sorted = Inner::Skills(skills, false).is_ascending();
+        Self(Inner::Skills(skills, is_sorted))
+    }
+}
+
+impl<'a, const N: usize> From<&'a [Skill<'a>; N]> for Selection<'a> {
+    fn from(skills: &'a [Skill<'a>; N]) -> Self {
+        skills.as_slice().into()
+    }
+}
+
 #[cfg(feature = "alloc")]
 mod owned {
     use super::{Inner, Selection, Skill};
@@ -182,6 +202,12 @@ mod owned {
     impl<'a> From<&'a Vec<&'a str>> for Selection<'a> {
         fn from(names: &'a Vec<&'a str>) -> Self {
             names.as_slice().into()
+        }
+    }
+
+    impl<'a> From<&'a Vec<Skill<'a>>> for Selection<'a> {
+        fn from(skills: &'a Vec<Skill<'a>>) -> Self {
+            skills.as_slice().into()
         }
     }
 

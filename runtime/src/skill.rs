@@ -1,6 +1,6 @@
 //! A single skill.
 
-use crate::{LoadedSkill, Provenance, Resource, Value, parts::Parts};
+use crate::{LoadedSkill, Provenance, Resource, Value, parts::Parts, resource::first_unsorted};
 use core::fmt;
 
 /// A borrowed, read-only skill. `include_skills!` embeds a `Skill<'static>`.
@@ -188,7 +188,8 @@ impl<'a> Skill<'a> {
         [self.0.frontmatter, self.0.body, self.0.trailing]
     }
 
-    /// Returns all other files, sorted by the bytes of their paths.
+    /// Returns all other files. They are sorted by the bytes of their paths, except in a skill that
+    /// is defined in code: there they have the order of the definition.
     #[must_use]
     pub const fn resources(&self) -> &'a [Resource<'a>] {
         self.0.resources
@@ -197,8 +198,19 @@ impl<'a> Skill<'a> {
     /// Returns the file at `path`, which has to be spelled exactly as [`Resource::path`].
     #[must_use]
     pub fn resource(&self, path: &str) -> Option<Resource<'a>> {
-        let at = self.0.resources.binary_search_by(|resource| resource.path().cmp(path)).ok()?;
-        self.0.resources.get(at).copied()
+        let all = self.0.resources;
+        match all.binary_search_by(|resource| resource.path().cmp(path)) {
+            Ok(at) => all.get(at).copied(),
+            // The resources of a definition may have any order.
+            Err(_) => all.iter().find(|resource| resource.path() == path).copied(),
+        }
+    }
+
+    /// Returns all other files, sorted by the bytes of their paths, so that the order of the
+    /// definition does not change the text for a model.
+    pub(crate) fn sorted_resources(&self) -> SortedResources<'a> {
+        let all = self.0.resources;
+        SortedResources { all, is_sorted: first_unsorted(all).is_none(), at: 0, before: None }
     }
 
     /// Returns the origin of the skill.
@@ -213,6 +225,33 @@ impl<'a> Skill<'a> {
     #[must_use]
     pub const fn loaded(&'a self) -> LoadedSkill<'a> {
         LoadedSkill::new(self)
+    }
+}
+
+/// An iterator over resources in the order of their paths, without a heap.
+#[derive(Clone)]
+pub(crate) struct SortedResources<'a> {
+    all: &'a [Resource<'a>],
+    is_sorted: bool,
+    /// The next position, if the resources are sorted.
+    at: usize,
+    /// The last path, if they are not: each step searches for the next larger one.
+    before: Option<&'a str>,
+}
+
+impl<'a> Iterator for SortedResources<'a> {
+    type Item = &'a Resource<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_sorted {
+            self.at += 1;
+            return self.all.get(self.at - 1);
+        }
+        let after = |path| self.before.is_none_or(|before| path > before);
+        let rest = self.all.iter().filter(|resource| after(resource.path()));
+        let next = rest.min_by_key(|resource| resource.path())?;
+        self.before = Some(next.path());
+        Some(next)
     }
 }
 

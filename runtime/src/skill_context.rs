@@ -58,7 +58,7 @@ fn files(
     out: &mut dyn Write,
 ) -> fmt::Result {
     let mut title = Some(title);
-    for file in skill.resources().iter().filter(|file| wanted(file)) {
+    for file in skill.sorted_resources().filter(|file| wanted(file)) {
         if let Some(title) = title.take() {
             write!(out, "\n{title}:\n")?;
         }

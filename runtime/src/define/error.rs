@@ -84,11 +84,6 @@ pub enum DefinitionError {
         /// The rule that it breaks.
         reason: ResourceError,
     },
-    /// The path of a resource is less than that of the one before it, by their bytes.
-    UnsortedResource {
-        /// The path.
-        path: Excerpt,
-    },
 }
 
 crate::__internal::error_debug!(DefinitionError {
@@ -105,7 +100,6 @@ crate::__internal::error_debug!(DefinitionError {
     Duplicate { field, value },
     NoTicks,
     Resource { path, reason },
-    UnsortedResource { path },
 });
 
 impl DefinitionError {
@@ -163,10 +157,6 @@ impl DefinitionError {
                     None => message,
                 }
             }
-            Self::UnsortedResource { path } => prefix
-                .text("the resource ")
-                .quoted(path)
-                .text(" is out of order: sort the resources, for example with `Resource::sorted`"),
         }
     }
 }

@@ -72,8 +72,8 @@ impl<'a> Skill<'a> {
 /// - The body is not empty.
 /// - Texts, items of lists and keys are not blank. Keys and names of arguments are unique.
 ///   [`max_ticks`](Self::max_ticks) is not 0.
-/// - The paths of resources are valid for [`check_path`](crate::check_path), sorted, unique, and
-///   not `SKILL.md`.
+/// - The paths of resources are valid for [`check_path`](crate::check_path), unique, and not
+///   `SKILL.md`.
 ///
 /// White space around texts is dropped, as for a file. Blank lines before the body and white space
 /// after it are dropped, too.
@@ -247,10 +247,7 @@ impl<'a> Definition<'a> {
         self
     }
 
-    /// Sets the other files of the skill.
-    ///
-    /// They have to be sorted by path, because lookups use binary search. [`Resource::sorted`]
-    /// sorts an array.
+    /// Sets the other files of the skill, in any order. A model gets their paths sorted.
     pub const fn resources(mut self, resources: &'a [Resource<'a>]) -> Self {
         self.0.resources = resources;
         self

@@ -177,13 +177,22 @@ const fn resources(parts: &Parts<'_>) -> Checked {
         }
         at += 1;
     }
-    if let Some([before, late]) = first_unsorted(parts.resources) {
-        let path = Excerpt::new(late.path());
-        return Err(if equal(before.path(), late.path()) {
-            DefinitionError::Duplicate { field: "resources", value: path }
-        } else {
-            DefinitionError::UnsortedResource { path }
-        });
+    // Comparing all pairs of a long list would take long, and sorted paths are unique.
+    if first_unsorted(parts.resources).is_none() {
+        return Ok(());
+    }
+    let mut at = 0;
+    while at < parts.resources.len() {
+        let path = parts.resources[at].path();
+        let mut before = 0;
+        while before < at {
+            if equal(parts.resources[before].path(), path) {
+                let value = Excerpt::new(path);
+                return Err(DefinitionError::Duplicate { field: "resources", value });
+            }
+            before += 1;
+        }
+        at += 1;
     }
     Ok(())
 }

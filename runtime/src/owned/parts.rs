@@ -81,7 +81,7 @@ impl From<Skill<'_>> for PartsBuf {
             body: parts.body.to_owned(),
             trailing: parts.trailing.to_owned(),
             digest: text(parts.digest),
-            resources: parts.resources.iter().map(ResourceBuf::from).collect(),
+            resources: skill.sorted_resources().map(ResourceBuf::from).collect(),
             provenance: parts.provenance.into(),
             directory: text(parts.directory),
         }

@@ -96,13 +96,13 @@ impl fmt::Display for ReadError<'_> {
             }
             Self::UnknownFile { path, skill } => {
                 write!(f, "the skill `{}` has no file `{path}`; ", OneLine(skill.name()))?;
-                let files = skill.resources().iter().map(|file| file.path());
+                let files = skill.sorted_resources().map(|file| file.path());
                 let near = closest(path.as_str(), &mut once(SKILL_MD).chain(files));
                 if near.names().len() > 0 {
                     return did_you_mean(near.names(), f);
                 }
                 write!(f, "its files are `{SKILL_MD}`")?;
-                for resource in skill.resources().iter().take(MAX_LISTED) {
+                for resource in skill.sorted_resources().take(MAX_LISTED) {
                     write!(f, ", `{}`", OneLine(resource.path()))?;
                 }
                 match skill.resources().len().saturating_sub(MAX_LISTED) {

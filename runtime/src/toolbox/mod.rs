@@ -6,6 +6,7 @@ mod error;
 mod event;
 mod found_skills;
 mod json;
+mod preloads;
 mod reply;
 mod schema;
 mod skill_as_tool;

@@ -9,6 +9,7 @@ mod json;
 mod order;
 mod owned;
 mod search;
+mod sets;
 mod slash;
 mod template;
 mod tool_policy;
