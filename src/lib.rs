@@ -57,15 +57,13 @@
 //!
 //! # Features
 //!
-//! - `alloc` (default): compiles the runtime with an allocator, as the macro does, so that a first
-//!   build compiles it once instead of twice. It adds no items to this crate.
 //! - `agent`: owned skills, providers, a registry, runs, trackers, and search indexes made at run
-//!   time. Enables `alloc`.
+//!   time.
 //! - `serde`: input and results of runs as values of a type. Enables `agent`.
 //! - `schemars`: JSON Schemas of such values, made from their types. Enables `serde`.
 //!
 //! An agent that only embeds skills allocates nothing for them, and has no dependencies except
-//! those of the macro. Without default features it can be linked without an allocator.
+//! those of the macro.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -145,9 +143,8 @@ pub mod slash {
 /// Bodies with placeholders, variables and commands, and their values.
 pub mod template {
     pub use helix_skills_runtime::{
-        Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, JsonError,
-        MAX_FILLED_BYTES, PartKind, Quote, Template, TemplateNeeds, TemplatePart, TemplateParts,
-        Token, TokenMode, Tokens, Variables, tokenize,
+        Arguments, Command, CommandError, CommandForm, FilledTemplate, JsonError, MAX_FILLED_BYTES,
+        PartKind, Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Variables,
     };
 }
 

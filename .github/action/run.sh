@@ -8,10 +8,11 @@ read -r -d '' -a words <<<"${SKILLS_ARGS:-}" || true
 [ ${#words[@]} -gt 0 ] || exit 0
 
 # A runner interprets lines that begin with `::` as commands. This is turned off, because `skills` may print
-# the text of a skill.
+# the text of a skill. Both outputs go to one stream: the runner reads two without an order, and could read a
+# line of the other one after the end. The end starts a new line, whatever the last byte of the output was.
 resume=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 printf '::stop-commands::%s\n' "$resume"
 code=0
-"${SKILLS_PROGRAM:?}" "${words[@]}" || code=$?
-printf '::%s::\n' "$resume"
+"${SKILLS_PROGRAM:?}" "${words[@]}" 2>&1 || code=$?
+printf '\n::%s::\n' "$resume"
 exit "$code"

@@ -1,5 +1,6 @@
 //! URLs of git repositories.
 
+use crate::host::{is_local, is_loopback};
 use std::fmt;
 
 /// How a repository is accessed.
@@ -56,6 +57,8 @@ pub enum GitUrlError {
     Insecure,
     /// Neither https nor ssh, in fetched data that the user has not written.
     Fetched,
+    /// This machine or its link-local network, in fetched data that the user has not written.
+    Local,
 }
 
 impl GitUrlError {
@@ -98,6 +101,7 @@ impl fmt::Display for GitUrlError {
             Self::Fetched => f.write_str(
                 "the URL of a plugin must be https or ssh, or be that of its marketplace",
             ),
+            Self::Local => f.write_str("its host is this machine or on its link-local network"),
         }
     }
 }
@@ -163,6 +167,9 @@ impl GitUrl {
         if path.starts_with('-') {
             return Err(GitUrlError::Option);
         }
+        if has_user(path) {
+            return Err(GitUrlError::Credentials);
+        }
         if path.is_empty() || path.contains(['?', '#']) || has_dots(path) {
             return Err(GitUrlError::Path);
         }
@@ -170,16 +177,22 @@ impl GitUrl {
     }
 
     /// Parses a URL from fetched data. Because the user has not chosen it, it may lead neither to
-    /// this machine nor to an unencrypted server, unless it is the URL of `marketplace`, which the
-    /// manifest names.
+    /// this machine or its link-local network, nor to an unencrypted server, unless it is the URL
+    /// of `marketplace`, which the manifest names.
     ///
     /// # Errors
     /// The first rule that the URL breaks.
     #[doc(hidden)]
     pub fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, GitUrlError> {
         let url = Self::parse_insecure(text)?;
-        let is_public = matches!(url.kind(), UrlKind::Https | UrlKind::Ssh);
-        if is_public || Some(&url) == marketplace { Ok(url) } else { Err(GitUrlError::Fetched) }
+        if Some(&url) == marketplace {
+            return Ok(url);
+        }
+        match url.kind() {
+            UrlKind::Http | UrlKind::File => Err(GitUrlError::Fetched),
+            _ if url.host().is_none_or(is_local) => Err(GitUrlError::Local),
+            _ => Ok(url),
+        }
     }
 
     fn check_scheme(scheme: &str, rest: &str) -> Result<(), GitUrlError> {
@@ -363,7 +376,7 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
             _ if host.contains('@') => true,
             // In front of `host/path` it is a token; in front of `host:path`, an ssh user.
             Some('/') => true,
-            Some(':') => false,
+            Some(':') => has_user(&next[1..]),
             _ => is_domain(host) || next.contains('@'),
         };
     }
@@ -379,6 +392,15 @@ fn has_secret(scheme: &str, rest: &str) -> bool {
         || authority
             .split_once(':')
             .is_some_and(|(_, port)| !port.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Returns whether what follows a `:` is a password and a host, such as `password@host/path`, and
+/// not the path of a repository. A path such as `owner/repo@v1` may contain an `@`.
+fn has_user(path: &str) -> bool {
+    let Some((before, after)) = path.rsplit_once('@') else { return false };
+    let host = &after[..after.find(['/', ':']).unwrap_or(after.len())];
+    path.split('/').next().is_some_and(|first| first.contains('@'))
+        || is_domain(host) && !before.is_empty()
 }
 
 /// Returns whether a text looks like a host name and not like a version: its last part begins with
@@ -398,16 +420,6 @@ pub(crate) fn is_owner_and_repository(text: &str) -> bool {
         .is_some_and(|(owner, name)| is_name(owner) && is_name(name) && !name.ends_with(".git"))
 }
 
-/// Returns whether a host, as [`GitUrl::host`] returns it, is this machine.
-#[must_use]
-pub fn is_loopback(host: &str) -> bool {
-    if host.eq_ignore_ascii_case("localhost") {
-        return true;
-    }
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    bare.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,7 +434,7 @@ mod tests {
             ("http://localhost/r", UrlKind::Http, Some("localhost"), "r"),
             ("ssh://git@host:22/o/r.git", UrlKind::Ssh, Some("host"), "r"),
             ("git@github.com:o/r.git", UrlKind::Ssh, Some("github.com"), "r"),
-            ("host.name:o@1/r@2", UrlKind::Ssh, Some("host.name"), "r@2"),
+            ("host.name:o/1/r@2", UrlKind::Ssh, Some("host.name"), "r@2"),
             ("ssh://me%40example.com@host/p/r.git", UrlKind::Ssh, Some("host"), "r"),
             ("https://host/o/..r", UrlKind::Https, Some("host"), "..r"),
             ("file:///srv/r.git", UrlKind::File, None, "r"),
@@ -465,6 +477,9 @@ mod tests {
             ("ssh://git@host:22/o/r", "ssh://git@host:22/o/r"),
             ("git@github.com:o/r.git#dev", "git@github.com:o/r.git#dev"),
             ("git@github.com:o/r@v1", "git@github.com:o/r@v1"),
+            ("git@host:secret@x", "***@x"),
+            ("git@host:se/cret@host.example/r", "***@host.example/r"),
+            ("me@example.com:secret@host:r", "***@host:r"),
             ("plugin@marketplace", "plugin@marketplace"),
             ("plugin@1.2.0", "plugin@1.2.0"),
             ("@scope/package@1.2.0", "@scope/package@1.2.0"),
@@ -482,6 +497,34 @@ mod tests {
     }
 
     #[test]
+    fn fetched_urls_never_lead_to_this_machine() {
+        use GitUrlError::{Fetched, Local};
+        for (text, why) in [
+            ("https://localhost/r", Local),
+            ("https://LOCALHOST.:8443/r", Local),
+            ("https://[::1]/r", Local),
+            ("https://[::ffff:7f00:1]:443/r", Local),
+            ("https://169.254.169.254/latest/r", Local),
+            ("https://0/r", Local),
+            ("https://2130706433/r", Local),
+            ("https://0x7f.1/r", Local),
+            ("ssh://git@localhost/r", Local),
+            ("ssh://git@a.localhost:22/r", Local),
+            ("git@127.1:r", Local),
+            ("git@localhost:r", Local),
+            ("http://localhost/r", Fetched),
+            ("file:///r", Fetched),
+        ] {
+            assert_eq!(GitUrl::parse_fetched(text, None), Err(why), "{text}");
+            let own = GitUrl::parse_insecure(text).unwrap();
+            assert_eq!(GitUrl::parse_fetched(text, Some(&own)), Ok(own.clone()), "{text}");
+        }
+        for text in ["https://10.0.0.1/r", "ssh://git@192.168.1.1/r", "git@git.corp:r"] {
+            assert!(GitUrl::parse_fetched(text, None).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
     fn urls_that_are_refused() {
         use GitUrlError::*;
         for (text, why) in [
@@ -493,6 +536,9 @@ mod tests {
             ("https://u:p@host/r", Credentials),
             ("https://token@host/r", Credentials),
             ("ssh://u:p@host/r", Credentials),
+            ("git@host:secret@x", Credentials),
+            ("me.you:secret@host.example/r", Credentials),
+            ("git@host:se/cret@host.example/r", Credentials),
             ("ext::sh", Scheme),
             ("EXT::sh", Scheme),
             ("ftp://host/r", Scheme),

@@ -27,6 +27,7 @@ mod allow;
 mod error_text;
 mod finding;
 mod git_url;
+mod host;
 mod integrity;
 pub mod invisible;
 mod json;
@@ -55,7 +56,8 @@ mod source_key;
 
 pub use allow::Allow;
 pub use finding::{Code, Finding, Position, Severity};
-pub use git_url::{GitUrl, GitUrlError, UrlKind, is_loopback, redacted};
+pub use git_url::{GitUrl, GitUrlError, UrlKind, redacted};
+pub use host::is_loopback;
 pub use integrity::{Digest, DigestError, Integrity};
 pub use json::{escape_invisible, nearest};
 pub use limits::Limits;
@@ -82,6 +84,7 @@ pub use source_key::{SourceKey, SourceKeyError};
 pub mod __internal {
     pub use crate::__error_debug as error_debug;
     pub use crate::error_text::{causes, one_line_chain, write_report};
+    pub use crate::host::is_local;
     pub use crate::invisible::can_hide_text;
     pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
     pub use crate::leftovers::{is_inert_leftover, leftover};

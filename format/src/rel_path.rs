@@ -1,7 +1,7 @@
 //! Paths of files inside a skill, and of directories inside a repository or project.
 
 use crate::skill_name::fold;
-use helix_skills_runtime::{PathError, check_path};
+use helix_skills_runtime::{PathError, check_path, is_invisible};
 
 /// The checked path of a file inside a skill. Joined to a directory, it never leaves that
 /// directory.
@@ -26,11 +26,11 @@ impl RelPath {
         &self.0
     }
 
-    /// Returns a key that is equal for paths that some file system treats as the same: case-folded,
-    /// in Unicode normal form.
+    /// Returns a key that is equal for paths that some file system treats as the same, or that look
+    /// the same: case-folded, in Unicode normal form, without invisible characters.
     #[must_use]
     pub fn folded(&self) -> String {
-        fold(&self.0)
+        fold(&self.0.replace(is_invisible, ""))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rules for redirects and credentials.
 
-use helix_skills_format::is_loopback;
+use helix_skills_format::{__internal::is_local, is_loopback};
 use reqwest::Url;
 
 use super::error::CredentialPolicy;
@@ -21,11 +21,14 @@ pub(super) fn credentials(home: &Url, url: &Url) -> CredentialPolicy {
 }
 
 /// Returns whether a redirect may be followed: on the same host, or from https to another host over
-/// https; never from https to http, and never to a URL that contains credentials.
+/// https; never from https to http, never to a URL that contains credentials, and never from
+/// another host to this machine or its link-local network.
 pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
     let stays = to.host_str() == from.host_str() && to.host_str().is_some();
     let is_plain = to.username().is_empty() && to.password().is_none();
+    let is_new = is_local(host(to)) && !is_local(host(from));
     is_plain
+        && !is_new
         && match (from.scheme(), to.scheme()) {
             ("https", "https") => true,
             ("http", "http" | "https") => stays,
@@ -77,6 +80,11 @@ mod tests {
             ("https://a.example/r", "https://b.example/r", true),
             ("https://a.example/r", "http://a.example/r", false),
             ("https://a.example/r", "http://127.0.0.1/r", false),
+            ("https://a.example/r", "https://127.0.0.1/r", false),
+            ("https://a.example/r", "https://169.254.169.254/r", false),
+            ("https://a.example/r", "https://localhost./r", false),
+            ("https://a.example/r", "https://10.0.0.1/r", true),
+            ("https://localhost/r", "https://127.0.0.1/r", true),
             ("https://a.example/r", "https://user@b.example/r", false),
             ("https://a.example/r", "https://:secret@a.example/r", false),
             ("https://a.example/r", "file:///etc/passwd", false),

@@ -1,11 +1,23 @@
 //! The skills found in directories.
 
-use crate::{Error, file_version::FileVersion, search::LazyIndex};
-use helix_skills_format::{Code, Finding};
-use helix_skills_runtime::{SearchOptions, SkillBuf};
+use crate::{
+    DiskSkill, Error, ExceededLimit,
+    enabled::SharedEnabled,
+    file_version::FileVersion,
+    frontmatter,
+    load::{absolute, insert},
+    rooted_dir::RootedDir,
+    search::LazyIndex,
+    skill_files::SkillFiles,
+};
+use helix_skills_format::{Code, Finding, Limits};
+use helix_skills_runtime::{Profile, SearchOptions, SkillBuf};
 use std::{
+    iter,
     path::{Path, PathBuf},
+    slice,
     sync::Arc,
+    vec,
 };
 
 /// A skill found in a directory: its frontmatter and its path, without the body and other files.
@@ -23,6 +35,9 @@ pub struct DiscoveredSkill {
     pub(crate) directory: String,
     /// The file name of its `SKILL.md`, which may be in lower case.
     pub(crate) file: &'static str,
+    pub(crate) profile: Profile,
+    pub(crate) limits: Limits,
+    pub(crate) enabled: SharedEnabled,
 }
 
 impl DiscoveredSkill {
@@ -68,6 +83,78 @@ impl DiscoveredSkill {
         &self.findings
     }
 
+    /// Returns whether agents get this skill now; see
+    /// [`Directories::enabled`](crate::Directories::enabled).
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.enabled.is_enabled(self.name())
+    }
+
+    /// Loads the whole skill, with the contents of all its files.
+    ///
+    /// Accepts what the scan accepted: unlike [`load_skill`](crate::load_skill), it does not check
+    /// the rules for authors. The findings are those of the skill, and files that are left out.
+    ///
+    /// ```
+    /// use helix_skills_host::Directories;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// # std::fs::create_dir(path.join("vercel-deploy")).unwrap();
+    /// # let text = "---\nname: vercel-deploy-claimable\ndescription: Deploys.\n---\nRun it.\n";
+    /// # std::fs::write(path.join("vercel-deploy/SKILL.md"), text).unwrap();
+    /// for found in &Directories::new().root(path).discover()? {
+    ///     let loaded = found.load()?;
+    ///     assert_eq!(loaded.skill.body(), "Run it.");
+    /// }
+    /// # Ok::<(), helix_skills_host::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the skill is gone, is no longer valid, or exceeds the limits of the directories.
+    pub fn load(&self) -> Result<DiskSkill, Error> {
+        let gone = || Error::Missing { path: self.skill_md.clone() };
+        let root = RootedDir::open(&self.root)?;
+        let (mut skill, files) = self.read(&root, self.profile, &self.limits)?.ok_or_else(gone)?;
+        let mut sum = 0;
+        for path in &files.paths {
+            let file = root.open_file(&Path::new(&self.directory).join(path))?;
+            let content = file.read_whole(self.limits.bytes_per_file)?;
+            sum += content.len() as u64;
+            if sum > self.limits.bytes_per_skill {
+                let (exceeded, limit) =
+                    (ExceededLimit::SkillBytes(sum), self.limits.bytes_per_skill);
+                return Err(Error::Limit { path: self.path().to_owned(), exceeded, limit });
+            }
+            insert(&mut skill, &root, &self.directory, path, content)?;
+        }
+        let findings = self.findings.iter().cloned().chain(files.left_out).collect();
+        Ok(DiskSkill { skill, findings })
+    }
+
+    /// Reads the `SKILL.md` and lists the other files. Returns `None` if another skill is there.
+    ///
+    /// # Errors
+    /// If its `SKILL.md` is no longer valid, with the position of each mistake, or cannot be read.
+    pub(crate) fn read(
+        &self,
+        root: &RootedDir,
+        profile: Profile,
+        limits: &Limits,
+    ) -> Result<Option<(SkillBuf, SkillFiles)>, Error> {
+        let bytes = root.open_file(&self.inner())?.read_whole(limits.bytes_per_file)?;
+        let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
+        let parsed =
+            parsed.map_err(|findings| Error::Invalid { path: self.skill_md.clone(), findings })?;
+        if parsed.skill.name.as_str() != self.name() {
+            return Ok(None);
+        }
+        let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
+        let mut skill = parsed.skill.to_skill(text);
+        skill.set_directory(absolute(self.path())?);
+        let files = SkillFiles::list(root, &self.directory, self.file, limits)?;
+        Ok(Some((skill, files)))
+    }
+
     /// Returns how closely its text and its directory have its name: the text first, because a name
     /// like `Deploy Service` is only read as `deploy-service`.
     pub(crate) fn name_match(&self) -> (bool, bool) {
@@ -103,10 +190,20 @@ impl Contents {
 
 impl Discovered {
     /// Returns the skills, sorted by name.
-    pub fn iter(
-        &self,
-    ) -> impl ExactSizeIterator<Item = &DiscoveredSkill> + DoubleEndedIterator + Clone {
-        self.0.skills.iter().map(|skill| &**skill)
+    pub fn iter(&self) -> <&Self as IntoIterator>::IntoIter {
+        self.into_iter()
+    }
+
+    /// Returns the number of skills.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.skills.len()
+    }
+
+    /// Returns whether there are no skills.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Returns the skill with this name.
@@ -165,5 +262,26 @@ impl Discovered {
     /// and missing roots.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
         self.0.problems.iter().map(|problem| &**problem)
+    }
+}
+
+impl<'d> IntoIterator for &'d Discovered {
+    type Item = &'d DiscoveredSkill;
+    type IntoIter = iter::Map<
+        slice::Iter<'d, Arc<DiscoveredSkill>>,
+        fn(&'d Arc<DiscoveredSkill>) -> Self::Item,
+    >;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.skills.iter().map(|skill| &**skill)
+    }
+}
+
+impl IntoIterator for Discovered {
+    type Item = DiscoveredSkill;
+    type IntoIter = vec::IntoIter<DiscoveredSkill>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().cloned().collect::<Vec<_>>().into_iter()
     }
 }

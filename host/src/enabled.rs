@@ -1,11 +1,17 @@
-//! Which skills are enabled, read from a JSON file.
+//! Which skills are enabled, in a JSON file.
 
 use crate::{EnabledFileError, Error, file_version::FileVersion, rooted_dir::OpenFile};
+use jsonc_parser::{
+    ParseOptions,
+    cst::{CstInputValue, CstRootNode},
+};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
+    fmt,
+    io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::SystemTime,
 };
 
@@ -23,18 +29,20 @@ const MAX_BYTES: u64 = 1 << 20;
 /// # std::fs::write(&path, r#"{"skills": {"pdf": {"enabled": false}}}"#).unwrap();
 /// let enabled = EnabledFile::open(path)?;
 /// assert!(!enabled.is_enabled("pdf") && enabled.is_enabled("csv"));
-/// let skills = Directories::public_and_custom("skills")
-///     .enabled(move |name| enabled.is_enabled(name));
+/// let skills = Directories::public_and_custom("skills").enabled(enabled.clone());
+///
+/// enabled.set("pdf", true)?; // a settings page
+/// assert!(skills.is_enabled("pdf"));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 ///
 /// The file is read again when it changes. If a new version is not valid, the last valid states
 /// stay in effect, so that a mistyped comma neither enables nor disables a skill;
-/// [`check`](Self::check) returns the error.
-#[derive(Debug)]
+/// [`check`](Self::check) returns the error. A clone reads and writes the same file.
+#[derive(Clone, Debug)]
 pub struct EnabledFile {
     path: PathBuf,
-    cached: Mutex<CachedStates>,
+    cached: Arc<Mutex<CachedStates>>,
 }
 
 #[derive(Debug, Default)]
@@ -50,7 +58,7 @@ impl EnabledFile {
     /// # Errors
     /// If there is a file that cannot be read or is not valid.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, Error> {
-        let file = Self { path: path.into(), cached: Mutex::default() };
+        let file = Self { path: path.into(), cached: Arc::default() };
         file.check()?;
         Ok(file)
     }
@@ -70,6 +78,80 @@ impl EnabledFile {
     pub fn check(&self) -> Result<(), Error> {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner).refresh(&self.path)
     }
+
+    /// Enables or disables the skill `name`.
+    ///
+    /// Other keys and the formatting of the file stay. A file that does not exist is created. The
+    /// new file replaces the old one in one step.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, or is not valid; then it stays as it is.
+    pub fn set(&self, name: &str, is_enabled: bool) -> Result<(), Error> {
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = match OpenFile::open(&self.path) {
+            Err(error) if error.is_missing() => b"{}\n".to_vec(),
+            file => file?.read_whole(MAX_BYTES)?,
+        };
+        parse(&self.path, &bytes)?;
+        let text = with_state(&self.path, &bytes, name, is_enabled)?;
+        replace(&self.path, &text)
+            .map_err(|source| Error::Write { path: self.path.clone(), source })?;
+        *cached = CachedStates::default();
+        cached.refresh(&self.path)
+    }
+}
+
+/// Shared by directories and the skills that are found in them.
+#[derive(Clone)]
+pub(crate) struct SharedEnabled(Arc<dyn Fn(&str) -> bool + Send + Sync>);
+
+impl SharedEnabled {
+    pub(crate) fn new(is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(is_enabled))
+    }
+
+    pub(crate) fn is_enabled(&self, name: &str) -> bool {
+        (self.0)(name)
+    }
+}
+
+impl fmt::Debug for SharedEnabled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedEnabled")
+    }
+}
+
+/// Returns the text of the file with another state of `name`.
+fn with_state(path: &Path, bytes: &[u8], name: &str, is_enabled: bool) -> Result<String, Error> {
+    let invalid = |source| Error::Enabled { path: path.to_owned(), source };
+    let text = String::from_utf8_lossy(bytes);
+    let root = CstRootNode::parse(&text, &ParseOptions::default())
+        .map_err(|error| invalid(EnabledFileError::NotJson(error.to_string().into())))?;
+    let skills = root.object_value_or_set().object_value_or_set("skills");
+    let skill = skills.object_value_or_set(name);
+    let value = CstInputValue::Bool(is_enabled);
+    match skill.get("enabled") {
+        Some(enabled) => enabled.set_value(value),
+        None => drop(skill.append("enabled", value)),
+    }
+    Ok(root.to_string())
+}
+
+/// Replaces a file in one step, or the file that a link leads to.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let target = match path.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(path)?,
+        target => target?,
+    };
+    let directory = target.parent().unwrap_or(&target);
+    let mut new = tempfile::NamedTempFile::new_in(directory)?;
+    new.write_all(text.as_bytes())?;
+    if let Ok(old) = target.metadata() {
+        new.as_file().set_permissions(old.permissions())?;
+    }
+    new.as_file().sync_all()?;
+    new.persist(&target)?;
+    Ok(())
 }
 
 impl CachedStates {

@@ -32,7 +32,7 @@
 //!   markdown file. [`read_metadata`] reads only its frontmatter.
 //! - [`load_agents`] reads the agents of a directory. Each has a prompt and a list of the skills it
 //!   may use.
-//! - [`EnabledFile`] reads which skills are turned off from a file outside the skills.
+//! - [`EnabledFile`] reads and writes which skills are turned off, in a file outside the skills.
 //! - [`Mounts`] lists which files to upload into a sandbox, and has the prompt text for a model
 //!   that reads the skills there.
 //! - A [`SharedRegistry`] holds the skills that an application registers and removes while it runs.

@@ -122,13 +122,23 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
     let mut skill = parsed.skill.to_skill(text);
     skill.set_directory(absolute(path)?);
     for (path, content) in files {
-        let full_path = root.path_to(Path::new(&path));
-        skill.insert_resource(&path, content).map_err(|error| Error::InvalidPath {
-            path: full_path,
-            source: SkillPathError::File(error),
-        })?;
+        insert(&mut skill, &root, "", &path, content)?;
     }
     Ok(DiskSkill { skill, findings })
+}
+
+/// Inserts a file into a skill whose directory is `directory` in `root`.
+pub(crate) fn insert(
+    skill: &mut SkillBuf,
+    root: &RootedDir,
+    directory: &str,
+    path: &str,
+    content: impl Into<Vec<u8>>,
+) -> Result<(), Error> {
+    skill.insert_resource(path, content).map_err(|error| Error::InvalidPath {
+        path: root.path_to(&Path::new(directory).join(path)),
+        source: SkillPathError::File(error),
+    })
 }
 
 /// Returns the absolute path of a skill's directory, or `None` if it is not UTF-8: then no text can

@@ -11,7 +11,8 @@ use crate::manifest::{Manifest, Source};
 use crate::{
     Cancellation, Error, Failure,
     cache::Cache,
-    check as checking, disk,
+    check as checking,
+    disk::RootedDir,
     metadata::is_executable,
     paths::{ProjectPaths, source_root},
     project_lock::ProjectLock,
@@ -170,8 +171,15 @@ fn watch_files(
 ) -> Result<(), Failure> {
     let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
     let time = time.map_err(Error::disk("read", &project.manifest))?;
+    let store = RootedDir::open_nofollow(&project.store)?;
     for path in wrote {
-        disk::set_time(path, time)?;
+        match (&store, path.strip_prefix(&project.store)) {
+            (Some(store), Ok(inner)) => store.set_time(inner, time)?,
+            _ => {
+                let (directory, name) = RootedDir::open_parent(path)?;
+                directory.set_time(name, time)?;
+            }
+        }
     }
     for path in crate::store::files_below(&project.store)? {
         watch(project.store.join(path));
@@ -245,6 +253,7 @@ fn program_in(path: &OsStr) -> Option<PathBuf> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::disk;
 
     #[test]
     fn programs_are_found_in_absolute_directories_only() {
@@ -252,9 +261,11 @@ mod tests {
         let [first, second] = ["first", "second"].map(|name| home.path().join(name));
         for directory in [&first, &second] {
             disk::create_dir(directory).unwrap();
-            disk::write(&directory.join("skills"), b"#!/bin/sh\n", disk::Durable::No).unwrap();
+            let directory = RootedDir::open(directory).unwrap();
+            directory.write(Path::new("skills"), b"#!/bin/sh\n", disk::Durable::No).unwrap();
         }
-        disk::make_executable(&second.join("skills"), true).unwrap();
+        let program = RootedDir::open(&second).unwrap();
+        program.make_executable(Path::new("skills"), true).unwrap();
         // A relative path from the directory of this test to that of the program.
         let up = "../".repeat(env::current_dir().unwrap().components().count());
         let relative = format!("{up}{}", second.strip_prefix("/").unwrap().display());

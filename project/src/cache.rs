@@ -5,7 +5,7 @@ use crate::error::Usage;
 use crate::{
     Error, Failure,
     contents::{Contents, SourceFile},
-    disk::{self, Durable},
+    disk::{self, Durable, RootedDir},
     locked_file,
     metadata::{is_executable, is_no_directory},
     parallel,
@@ -15,11 +15,15 @@ use crate::{
 };
 use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
+/// The file that marks the directory of a cache.
+const TAG_FILE: &str = "CACHEDIR.TAG";
 /// Marks a directory that backup tools skip, as specified at bford.info/cachedir.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
 
@@ -88,11 +92,10 @@ impl Cache {
     pub(crate) fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
         let attempt = || {
             disk::create_own_dir(&self.0)?;
-            let locks = self.below(&[LOCKS])?;
-            disk::create_dir(&locks)?;
-            let path = locks.join(format!("{}.lock", name_of(place)));
-            let file = disk::open_to_lock(&path)?;
-            Ok((path, file))
+            let root = RootedDir::open(&self.0)?;
+            root.create_dir(Path::new(LOCKS))?;
+            let inner = Path::new(LOCKS).join(format!("{}.lock", name_of(place)));
+            Ok((root.path_to(&inner), root.open_to_lock(&inner)?))
         };
         attempt().map_err(cache_error)
     }
@@ -127,62 +130,30 @@ impl Cache {
         integrity: Integrity,
         contents: &Contents,
     ) -> Result<(), Error> {
-        let directory = self.tree(integrity)?;
+        let tree = tree(integrity);
         let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
         if let Some(known) = self.get(integrity, bytes)? {
             // Executable bits are not part of the integrity: the cache keeps those fetched last.
-            for (known, file) in known.files().iter().zip(contents.files()) {
-                if known.executable != file.executable {
-                    disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
-                }
-            }
-            return Ok(());
+            let mut files = known.files().iter().zip(contents.files());
+            return files.try_for_each(|(known, file)| match known.executable == file.executable {
+                true => Ok(()),
+                false => RootedDir::open(&self.0)?
+                    .make_executable(&tree.join(file.path.as_str()), file.executable),
+            });
         }
-        let staged = self.below(&[STAGING])?.join(name_of(&project.real_root()?));
+        let staged = Path::new(STAGING).join(name_of(&project.real_root()?));
         let is_kept = || self.get(integrity, bytes).map(|kept| kept.is_some());
-        let kept = self.keep(&staged, &directory, contents, is_kept);
-        if fs::symlink_metadata(&staged).is_ok() {
-            let _ = disk::remove_tree(&staged);
-        }
-        kept.map_err(cache_error)
-    }
-
-    fn keep(
-        &self,
-        staged: &Path,
-        directory: &Path,
-        contents: &Contents,
-        is_kept: impl Fn() -> Result<bool, Error>,
-    ) -> Result<(), Error> {
-        // Files written by other users would be rejected, but only after they were read.
-        disk::create_own_dir(&self.0)?;
-        if fs::symlink_metadata(staged).is_ok() {
-            disk::remove_tree(staged)?;
-        }
-        disk::create_dir(staged)?;
-        self.tag(staged)?;
-        for file in contents.files() {
-            let path = staged.join(file.path.as_str());
-            if let Some(above) = path.parent() {
-                disk::create_dir(above)?;
+        let keep = || {
+            // Files written by other users would be rejected, but only after they were read.
+            disk::create_own_dir(&self.0)?;
+            let root = RootedDir::open(&self.0)?;
+            let kept = keep(&root, &staged, &tree, contents, is_kept);
+            if root.exists(&staged) {
+                let _ = root.remove_tree(&staged);
             }
-            disk::write(&path, &file.bytes, Durable::No)?;
-            disk::make_executable(&path, file.executable)?;
-        }
-        if let Some(above) = directory.parent() {
-            disk::create_dir(above)?;
-        }
-        let Err(why) = disk::rename(staged, directory) else { return Ok(()) };
-        if is_kept()? {
-            // Another sync has stored the same bytes.
-            return Ok(());
-        }
-        if fs::symlink_metadata(directory).is_err() {
-            return Err(why);
-        }
-        // The existing directory is damaged.
-        disk::remove_tree(directory)?;
-        disk::rename(staged, directory)
+            kept
+        };
+        keep().map_err(cache_error)
     }
 
     /// Removes all skills from the cache.
@@ -190,17 +161,22 @@ impl Cache {
     /// # Errors
     /// The directory is not a cache; a file cannot be removed.
     pub fn clean(&self) -> Result<Cleaned, Failure> {
-        let tag = self.0.join("CACHEDIR.TAG");
-        if self.0.exists() && !disk::holds(&tag, TAG.as_bytes()) {
-            return Err(Error::from(Usage::NotACache { path: self.0.clone() }).into());
-        }
         let mut cleaned = Cleaned { files: 0, bytes: 0 };
+        if !self.0.exists() {
+            return Ok(cleaned);
+        }
+        // The tag and the trees are those of the same directory.
+        let root = RootedDir::open(&self.0).ok();
+        let is_tagged = |root: &RootedDir| root.holds(Path::new(TAG_FILE), TAG.as_bytes());
+        let Some(root) = root.filter(is_tagged) else {
+            return Err(Error::from(Usage::NotACache { path: self.0.clone() }).into());
+        };
         // Locks stay: another sync may hold one.
-        for part in [TREES, STAGING] {
-            let directory = self.0.join(part);
-            let trees = entries(&directory)?;
-            let mut removed = parallel::map_on(REMOVALS, trees, |tree| remove(&tree));
-            removed.push(remove(&directory));
+        for part in [TREES, STAGING].map(Path::new) {
+            let trees = entries(&self.0.join(part))?;
+            let trees = trees.into_iter().map(|name| part.join(name)).collect();
+            let mut removed = parallel::map_on(REMOVALS, trees, |tree| remove(&root, &tree));
+            removed.push(remove(&root, part));
             for removed in removed {
                 let Cleaned { files, bytes } = removed?;
                 cleaned.files += files;
@@ -210,70 +186,104 @@ impl Cache {
         Ok(cleaned)
     }
 
-    /// Returns the directory of the files with this integrity.
-    fn tree(&self, integrity: Integrity) -> Result<PathBuf, Error> {
-        let hex = integrity.0.to_string();
-        Ok(self.below(&[TREES, &hex[..2]])?.join(&hex[2..]))
-    }
-
-    /// Returns a directory below the root of the cache, which need not exist yet.
+    /// Returns the path of the files with this integrity, which need not exist yet.
     ///
     /// # Errors
-    ///
-    /// The path, or one of its parents below the root, is a link or a file. The root itself may be
-    /// a link.
-    fn below(&self, parts: &[&str]) -> Result<PathBuf, Error> {
-        let mut path = self.0.clone();
-        for part in parts {
-            path.push(part);
-            if is_no_directory(&path) {
+    /// A directory on the way is a link or a file. The root itself may be a link.
+    fn tree(&self, integrity: Integrity) -> Result<PathBuf, Error> {
+        let tree = tree(integrity);
+        for above in tree.ancestors().skip(1) {
+            let path = self.0.join(above);
+            if !above.as_os_str().is_empty() && is_no_directory(&path) {
                 let why = "it is a link or a file, expected a directory";
-                return Err(Error::Cache {
-                    path,
-                    source: io::Error::new(io::ErrorKind::NotADirectory, why),
-                });
+                let source = io::Error::new(io::ErrorKind::NotADirectory, why);
+                return Err(Error::Cache { path, source });
             }
         }
-        Ok(path)
-    }
-
-    /// Writes the tag if it is missing, incomplete, or not a regular file. A tag with other text is
-    /// kept. It is renamed into place, because another sync may do the same.
-    fn tag(&self, staged: &Path) -> Result<(), Error> {
-        let tag = self.0.join("CACHEDIR.TAG");
-        let mut found = Vec::new();
-        if let Ok(Some((file, _))) = regular_file::open(&tag, Links::Refuse) {
-            let _ = file.take(TAG.len() as u64).read_to_end(&mut found);
-        }
-        if found.len() == TAG.len() || !TAG.as_bytes().starts_with(&found) {
-            return Ok(());
-        }
-        let staged = staged.join("CACHEDIR.TAG");
-        disk::write(&staged, TAG.as_bytes(), Durable::No)?;
-        disk::rename(&staged, &tag)
+        Ok(self.0.join(tree))
     }
 }
 
-/// Returns the paths of the entries of a directory; none if it is missing or a link.
-fn entries(directory: &Path) -> Result<Vec<PathBuf>, Error> {
+/// Returns the path of the files with this integrity below the root of a cache.
+fn tree(integrity: Integrity) -> PathBuf {
+    let hex = integrity.0.to_string();
+    Path::new(TREES).join(&hex[..2]).join(&hex[2..])
+}
+
+/// Writes a tree to `staged` and renames it to `tree`. `is_kept` returns whether the cache has it.
+fn keep(
+    root: &RootedDir,
+    staged: &Path,
+    tree: &Path,
+    contents: &Contents,
+    is_kept: impl Fn() -> Result<bool, Error>,
+) -> Result<(), Error> {
+    if root.exists(staged) {
+        root.remove_tree(staged)?;
+    }
+    root.create_dir(staged)?;
+    tag(root, staged)?;
+    for file in contents.files() {
+        let path = staged.join(file.path.as_str());
+        if let Some(above) = path.parent() {
+            root.create_dir(above)?;
+        }
+        root.write(&path, &file.bytes, Durable::No)?;
+        root.make_executable(&path, file.executable)?;
+    }
+    if let Some(above) = tree.parent() {
+        root.create_dir(above)?;
+    }
+    let Err(why) = root.rename(staged, tree) else { return Ok(()) };
+    if is_kept()? {
+        // Another sync has stored the same bytes.
+        return Ok(());
+    }
+    if !root.exists(tree) {
+        return Err(why);
+    }
+    // The existing directory is damaged.
+    root.remove_tree(tree)?;
+    root.rename(staged, tree)
+}
+
+/// Writes the tag if it is missing, incomplete, or not a regular file. A tag with other text is
+/// kept. It is renamed into place, because another sync may do the same.
+fn tag(root: &RootedDir, staged: &Path) -> Result<(), Error> {
+    let tag = Path::new(TAG_FILE);
+    let mut found = Vec::new();
+    if let Ok(Some((file, _))) = regular_file::open(&root.path_to(tag), Links::Refuse) {
+        let _ = file.take(TAG.len() as u64).read_to_end(&mut found);
+    }
+    if found.len() == TAG.len() || !TAG.as_bytes().starts_with(&found) {
+        return Ok(());
+    }
+    let staged = staged.join(tag);
+    root.write(&staged, TAG.as_bytes(), Durable::No)?;
+    root.rename(&staged, tag)
+}
+
+/// Returns the names in a directory; none if it is missing or a link.
+fn entries(directory: &Path) -> Result<Vec<OsString>, Error> {
     if is_no_directory(directory) || !directory.exists() {
         return Ok(Vec::new());
     }
     let read =
-        || fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>();
+        || fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>();
     read().map_err(Error::disk("read the directory", directory))
 }
 
 /// Removes a directory with its files, and returns what it had. Other processes may remove and
 /// store skills there meanwhile.
-fn remove(path: &Path) -> Result<Cleaned, Error> {
-    let found = match files_below(path) {
+fn remove(root: &RootedDir, inner: &Path) -> Result<Cleaned, Error> {
+    let path = root.path_to(inner);
+    let found = match files_below(&path) {
         Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
         found => found?,
     };
     let size = |file| fs::symlink_metadata(path.join(file)).map_or(0, |metadata| metadata.len());
     let cleaned = Cleaned { files: found.len() as u64, bytes: found.into_iter().map(size).sum() };
-    match disk::remove_tree(path) {
+    match root.remove_tree(inner) {
         Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::DirectoryNotEmpty => {
             Ok(cleaned)
         }
@@ -323,7 +333,8 @@ mod tests {
     /// Creates a directory with the file `precious` and a cache.
     fn cache() -> (tempfile::TempDir, Cache) {
         let directory = tempfile::tempdir().unwrap();
-        disk::write(&directory.path().join("precious"), b"mine", Durable::No).unwrap();
+        let root = RootedDir::open(directory.path()).unwrap();
+        root.write(Path::new("precious"), b"mine", Durable::No).unwrap();
         let cache = Cache::at(directory.path().join("cache"));
         (directory, cache)
     }
@@ -333,20 +344,22 @@ mod tests {
         let (directory, cache) = cache();
         let (path, file) = cache.lock_of(directory.path()).unwrap();
         drop(file);
-        disk::write(&path, b"mine", Durable::No).unwrap();
+        let (locks, name) = RootedDir::open_parent(&path).unwrap();
+        locks.write(name, b"mine", Durable::No).unwrap();
         let (_, file) = cache.lock_of(directory.path()).unwrap();
         file.try_lock().unwrap();
-        assert!(disk::holds(&path, b"mine"));
+        assert!(locks.holds(name, b"mine"));
     }
 
     #[test]
     fn links_are_not_locked() {
         let (directory, cache) = cache();
-        let precious = directory.path().join("precious");
+        let root = RootedDir::open(directory.path()).unwrap();
         let (path, file) = cache.lock_of(directory.path()).unwrap();
         drop(file);
         for target in ["precious", "none"] {
-            disk::remove_file(&path).unwrap();
+            let (locks, name) = RootedDir::open_parent(&path).unwrap();
+            locks.remove_file(name).unwrap();
             symlink(directory.path().join(target), &path).unwrap();
             let error = cache.lock_of(directory.path()).unwrap_err();
             assert!(
@@ -354,7 +367,8 @@ mod tests {
                 "{error:?}"
             );
         }
-        assert!(disk::holds(&precious, b"mine") && !directory.path().join("none").exists());
+        let precious = Path::new("precious");
+        assert!(root.holds(precious, b"mine") && !root.exists(Path::new("none")));
     }
 
     #[test]

@@ -231,7 +231,7 @@ pub(crate) struct Collector<'r> {
     files: Vec<SourceFile>,
     /// All files and directories by their folded path, with the original path and whether it is a
     /// file. File systems that ignore case or normalize names treat paths with one folded path as
-    /// one file.
+    /// one file, and a reviewer cannot tell them apart if they differ in invisible characters.
     seen: HashMap<String, (String, bool)>,
     bytes: u64,
     /// Number of files and directories, including those that were refused.

@@ -99,13 +99,14 @@ fn digest_of(file: &fs::File, length: u64) -> io::Result<Digest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::disk::{Durable, write};
+    use crate::disk::{Durable, RootedDir};
 
     #[test]
     fn long_files_are_read_only_if_they_match() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("long");
-        write(&path, b"a\r\nb\r\n", Durable::No).unwrap();
+        let root = RootedDir::open(directory.path()).unwrap();
+        root.write(Path::new("long"), b"a\r\nb\r\n", Durable::No).unwrap();
         let (found, unix) = (Digest::hash(b"a\r\nb\r\n"), Digest::hash(b"a\nb\n"));
         let read = |expected, skill_bytes, long| {
             LockedFile::read_within(&path, Links::Refuse, &[expected], skill_bytes, long).unwrap()

@@ -142,7 +142,7 @@ impl ProjectPaths {
 
     /// Returns the path of a skill's listing.
     pub(crate) fn listing(&self, skill: &SkillName) -> PathBuf {
-        self.store.join(format!("{skill}.sha256"))
+        self.store.join(listing_name(skill))
     }
 
     /// Reads and parses the manifest.
@@ -204,6 +204,11 @@ impl ProjectPaths {
         })?;
         Ok(Some(lock))
     }
+}
+
+/// Returns the name of a skill's listing in the store.
+pub(crate) fn listing_name(skill: &SkillName) -> PathBuf {
+    format!("{skill}.sha256").into()
 }
 
 /// Returns the directory of a `path` source.

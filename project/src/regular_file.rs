@@ -20,23 +20,6 @@ pub(crate) enum Links {
 
 /// Opens a regular file for reading; `None` if anything else is at `path`.
 pub(crate) fn open(path: &Path, links: Links) -> io::Result<Option<(fs::File, fs::Metadata)>> {
-    open_with(fs::OpenOptions::new().read(true), path, links)
-}
-
-/// Opens a regular file for reading and writing, without truncating it; `None` if anything else is
-/// at `path`.
-pub(crate) fn open_to_write(
-    path: &Path,
-    links: Links,
-) -> io::Result<Option<(fs::File, fs::Metadata)>> {
-    open_with(fs::OpenOptions::new().read(true).write(true), path, links)
-}
-
-fn open_with(
-    options: &mut fs::OpenOptions,
-    path: &Path,
-    links: Links,
-) -> io::Result<Option<(fs::File, fs::Metadata)>> {
     let before = match links {
         Links::Follow => fs::metadata(path)?,
         Links::Refuse => fs::symlink_metadata(path)?,
@@ -44,7 +27,7 @@ fn open_with(
     if !before.is_file() {
         return Ok(None);
     }
-    let file = without_waiting(options, links).open(path)?;
+    let file = without_waiting(fs::OpenOptions::new().read(true), links).open(path)?;
     let opened = file.metadata()?;
     Ok(opened.is_file().then_some((file, opened)))
 }

@@ -1,6 +1,5 @@
 //! Items that the crates of this project share and users do not need. Exempt from semver.
 
-#[cfg(feature = "alloc")]
 pub use crate::owned::{first_of_each_name, view_all};
 pub use crate::{
     __error_debug as error_debug,
@@ -11,7 +10,7 @@ pub use crate::{
     piece::Piece,
     resource::check_resource_path,
     similar::{closest, did_you_mean, typos},
-    template::{GivenArguments, token_mode},
+    template::{GivenArguments, TokenMode, token_mode, tokenize},
     toolbox::{reads_files, takes_arguments},
 };
 

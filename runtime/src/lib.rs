@@ -26,8 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Unless the documentation of an item says otherwise, nothing here allocates, fails at startup, or
-//! touches a disk or a network.
+//! Nothing here fails at startup, or touches a disk or a network. Catalog and bodies of embedded
+//! skills are read without allocating.
 //!
 //! # Overview
 //!
@@ -65,10 +65,6 @@
 //! similar names. Errors of a configuration, such as [`ToolboxError`] and [`DefinitionError`], have
 //! messages for the developer.
 //!
-//! # Features
-//!
-//! - `alloc` (default): skills that own their text, and search indexes made at run time.
-//!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their only lifetime; embedded
 //! data is `'static`.
 
@@ -76,7 +72,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "alloc")]
 extern crate alloc;
 
 #[doc(hidden)]
@@ -98,7 +93,6 @@ mod load;
 mod message;
 mod name;
 mod order;
-#[cfg(feature = "alloc")]
 mod owned;
 mod owned_error;
 mod parts;
@@ -152,9 +146,8 @@ pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::{Iter, SkillSet};
 pub use template::{
-    Arguments, Command, CommandError, CommandForm, Commands, FilledTemplate, MAX_FILLED_BYTES,
-    PartKind, Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Token, TokenMode,
-    Tokens, Variables, tokenize,
+    Arguments, Command, CommandError, CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind,
+    Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Variables,
 };
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
@@ -165,7 +158,6 @@ pub use toolbox::{
 };
 pub use value::Value;
 pub use view::View;
-#[cfg(feature = "alloc")]
 pub use {
     owned::{SkillBuf, SkillSetBuf, ValueBuf},
     search::{SearchIndexBuf, content_matches},
@@ -177,7 +169,6 @@ pub use {
 pub mod __private {
     pub use crate::array::{SetItem, count_skills, sorted_skills};
     pub use crate::escape::is_neutral;
-    #[cfg(feature = "alloc")]
     pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, BakedCatalog, Parts, provenance, set, skill, toolbox};
     pub use crate::read::skill_md_text;

@@ -93,7 +93,7 @@ impl<'a> LoadedSkill<'a> {
     /// let (skill, arguments) = (SKILLS.get("log").unwrap(), Arguments::text("door"));
     /// let template = skill.template(Profile::Agentick).fill(arguments, Variables::new());
     /// let outputs: Vec<String> =
-    ///     template.commands()?.map(|command| run(&command.to_string())).collect();
+    ///     template.commands()?.iter().map(|command| run(&command.text())).collect();
     /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
     ///
     /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build()?;

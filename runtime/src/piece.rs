@@ -25,10 +25,6 @@ impl<'x> Piece<'x> {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        matches!(self, Self::Text(""))
-    }
-
     pub(crate) fn chars(self) -> impl Iterator<Item = char> + Clone + use<'x> {
         let (text, c) = match self {
             Self::Text(text) => (text, None),
@@ -39,14 +35,5 @@ impl<'x> Piece<'x> {
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> fmt::Result {
         out.write_str(self.as_str(&mut [0; 4]))
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<'x> FromIterator<Piece<'x>> for alloc::string::String {
-    fn from_iter<I: IntoIterator<Item = Piece<'x>>>(pieces: I) -> Self {
-        let mut text = Self::new();
-        pieces.into_iter().for_each(|piece| text.push_str(piece.as_str(&mut [0; 4])));
-        text
     }
 }

@@ -104,7 +104,7 @@ macro_rules! rendered {
                 self.len() == 0
             }
 
-            /// Writes the rendered text, without allocating.
+            /// Writes the rendered text.
             ///
             /// # Errors
             /// If `out` fails.
@@ -112,7 +112,7 @@ macro_rules! rendered {
                 $crate::render::Render::render(self, out)
             }
 
-            /// Writes the rendered text into a buffer, without allocating.
+            /// Writes the rendered text into a buffer.
             ///
             /// # Errors
             /// If the buffer is smaller than [`len`](Self::len).

@@ -30,7 +30,6 @@ const MAX_LINEAR: usize = 16;
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Names(&'a [&'a str], bool),
-    #[cfg(feature = "alloc")]
     Owned(&'a [alloc::string::String], bool),
     Skills(&'a [Skill<'a>], bool),
     References(&'a [&'a Skill<'a>], bool),
@@ -83,7 +82,6 @@ impl<'a> Selection<'a> {
             Inner::Names(_, is_sorted)
             | Inner::Skills(_, is_sorted)
             | Inner::References(_, is_sorted) => is_sorted,
-            #[cfg(feature = "alloc")]
             Inner::Owned(_, is_sorted) => is_sorted,
         }
     }
@@ -116,7 +114,6 @@ impl<'a> Inner<'a> {
     const fn len(self) -> usize {
         match self {
             Self::Names(names, _) => names.len(),
-            #[cfg(feature = "alloc")]
             Self::Owned(names, _) => names.len(),
             Self::Skills(skills, _) => skills.len(),
             Self::References(skills, _) => skills.len(),
@@ -126,7 +123,6 @@ impl<'a> Inner<'a> {
     const fn name(self, at: usize) -> &'a str {
         match self {
             Self::Names(names, _) => names[at],
-            #[cfg(feature = "alloc")]
             Self::Owned(names, _) => names[at].as_str(),
             Self::Skills(skills, _) => skills[at].name(),
             Self::References(skills, _) => skills[at].name(),
@@ -182,7 +178,6 @@ impl<'a, const N: usize> From<&'a [Skill<'a>; N]> for Selection<'a> {
     }
 }
 
-#[cfg(feature = "alloc")]
 mod owned {
     use super::{Inner, Selection, Skill};
     use alloc::{string::String, vec::Vec};

@@ -8,9 +8,9 @@
 
 use helix_skills_runtime::{
     __private::{Baked, BakedCatalog, Parts, binary, set, skill, text},
-    Arguments, Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf,
-    SearchMode, SearchOptions, Skill, SkillSet, Template, TextLimit, TokenMode, ToolPolicy,
-    Toolbox, Variables, Words, classifies, content_includes, tokenize,
+    Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchMode,
+    SearchOptions, Skill, SkillSet, Template, TextLimit, ToolPolicy, Toolbox, Words, classifies,
+    content_includes,
 };
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -106,7 +106,7 @@ fn main() {
     }
     sets(&mut buffer);
     long_file(&mut buffer);
-    templates(&mut buffer);
+    templates();
     mistakes();
     searches(&mut buffer);
     the_trap_works();
@@ -145,7 +145,8 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
             "skill_read_file",
             "search_skills",
         ] {
-            for json in CALLS {
+            // Arguments may be filled into a body, which allocates.
+            for json in CALLS.into_iter().filter(|json| !json.contains("arg")) {
                 if let Some(reply) = toolbox.call(black_box(tool), black_box(json)) {
                     assert!(!reply.write_into(buffer).unwrap().is_empty());
                     if let Some(message) = reply.message() {
@@ -157,7 +158,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
                 }
             }
         }
-        for message in ["/deploy prod '</skill>' x", "/hidden", "/nope", "deploy"] {
+        for message in ["/deploy", "/hidden", "/nope", "deploy"] {
             if let Some(invoked) = toolbox.slash(black_box(message)) {
                 black_box(invoked.write_into(buffer).unwrap()); // one has no body
             }
@@ -168,13 +169,11 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         assert_eq!(policy.conditions("Bash").count(), usize::from(policy.is_limited()));
         for name in ["deploy", "pdf", "hidden", "nope"] {
             // Level 2.
-            for arguments in [None, Some(Arguments::text("prod '</skill>' x"))] {
-                let reply = toolbox.answer(Call::LoadSkill { name: black_box(name), arguments });
-                assert!(!reply.write_into(buffer).unwrap().is_empty());
-                black_box(reply.event().map(|event| event.kind()));
-                if let Some(message) = reply.message() {
-                    assert!(message.write_into(buffer).unwrap().ends_with("</skill-context>"));
-                }
+            let reply = toolbox.answer(Call::LoadSkill { name: black_box(name), arguments: None });
+            assert!(!reply.write_into(buffer).unwrap().is_empty());
+            black_box(reply.event().map(|event| event.kind()));
+            if let Some(message) = reply.message() {
+                assert!(message.write_into(buffer).unwrap().ends_with("</skill-context>"));
             }
             // Level 3.
             for path in ["R&D.md", "SKILL.md", "./scripts/run.sh", "logo.png", "../x", "nope", ""] {
@@ -234,10 +233,9 @@ fn long_file(buffer: &mut [u8]) {
     });
 }
 
-/// Parses, describes and fills a body, except for what needs the feature `alloc`.
-fn templates(buffer: &mut [u8]) {
+/// Reads the parts of a body that is not filled.
+fn templates() {
     let body = "$0 $ARGUMENTS $who ${SKILL_DIR} \\$1 </sk$1>\n!`echo \"$0\" $ARGUMENTS`\n```!\nls $9 # '\n```\n$HOME";
-    let many = "'a b' ill ".repeat(300);
     for profile in Profile::ALL {
         without_allocation(|| {
             let template =
@@ -246,38 +244,8 @@ fn templates(buffer: &mut [u8]) {
             assert!(
                 needs.takes_all() && needs.highest_index() == Some(9) && needs.names().count() == 1
             );
-            let json = r#"["it's \u00e9", {"who": [ 1 ]}, "\u003c/skill>"]"#;
-            let object = r#"{"who": "\u0061 b", "what": "\\", "\u0039": [ ]}"#;
-            let [json, object, string] =
-                [json, object, r#""a '\u0062 c' \n""#].map(|json| Arguments::json(json).unwrap());
-            for arguments in
-                [Arguments::NONE, "a".into(), black_box(&*many).into(), json, object, string]
-            {
-                let filled = template.fill(arguments, Variables::new().skill_directory("/it's"));
-                assert_eq!(filled.write_into(buffer).unwrap().len(), filled.len());
-                for command in filled.commands().unwrap() {
-                    assert!(!command.write_into(buffer).unwrap().is_empty());
-                }
-                let filled = filled.with_outputs(&["one\n", "</skill>"]).unwrap();
-                assert!(filled.write_into(buffer).unwrap().contains("&lt;/skill>"));
-            }
-            assert_eq!(tokenize(black_box(&many), TokenMode::Posix).count(), 600);
         });
     }
-    // A body that would be too long is counted and refused.
-    let (body, long) = ("$ARGUMENTS".repeat(20), "x".repeat(1_000_000));
-    let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
-    without_allocation(|| {
-        let toolbox = black_box(
-            Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap(),
-        );
-        let reply = toolbox
-            .answer(Call::LoadSkill { name: "log", arguments: Some(Arguments::text(&long)) });
-        assert!(
-            reply.is_error()
-                && reply.write_into(buffer).unwrap().contains("more than 16777216 bytes")
-        );
-    });
 }
 
 /// Searches into a caller's buffer, and renders the search tool and reminders. Only building an

@@ -24,7 +24,8 @@ impl LiveCommand {
         &self.skill
     }
 
-    /// Returns the text for the shell: the command with its values quoted.
+    /// Returns the text for the shell: the assignments of the values, then the command (see
+    /// [`Quote`]). To decide about a command, look at its [`source`](Self::source).
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -65,9 +66,9 @@ impl LiveCommand {
     ) -> Result<Vec<Self>, CommandError> {
         let mut lines = LineFinder::new(skill);
         let filled = skill.template(profile).fill(arguments, variables).quoted(quote);
-        let commands = filled.commands()?.with_texts().into_iter().map(|(command, text)| Self {
+        let commands = filled.commands()?.into_iter().map(|command| Self {
             skill: skill.name().to_owned(),
-            text,
+            text: command.text(),
             source: command.source().to_owned(),
             line: lines.line_at(command.at()),
             form: command.form(),

@@ -27,9 +27,9 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// directory, as in these systems.
 ///
 /// - **Only what the author wrote runs.** The body is parsed once. Arguments, variables and outputs
-///   are text wherever they appear, and a value in a command is one quoted word. If quotes cannot
-///   keep a value one word, the skill is not loaded and nothing runs. What a command does with its
-///   words is up to its author: `eval $0` runs them. See [`Quote`].
+///   are text wherever they appear. A command gets its values in shell variables, each as one word.
+///   If `bash` would run code in a value, the skill is not loaded and nothing runs. What a command
+///   does with its words is up to its author: `sh -c $0` runs them. See [`Quote`].
 /// - **The host can approve each command** with [`approve`](Self::approve), which is called for
 ///   every command before the first one runs, so that a denial leaves nothing half done.
 /// - **Everything is limited.** By default each command has 10 seconds and 30,000 bytes of output,
@@ -76,7 +76,7 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// let filled = live.fill(&skill, Profile::Helix, Arguments::text("a.rs"), None).await;
 /// assert_eq!(
 ///     filled.unwrap_err().to_string(),
-///     "cannot load the skill `log`: its command `curl 'a.rs'` (line 3) is not allowed: \
+///     "cannot load the skill `log`: its command `curl $0` (line 3) is not allowed: \
 ///      only git runs here",
 /// );
 /// # });
@@ -171,7 +171,7 @@ impl LiveContext {
         self
     }
 
-    /// Sets how values are inserted into commands [default: each is one quoted word].
+    /// Sets how values reach commands [default: in shell variables, each as one word].
     pub fn quote(mut self, quote: Quote) -> Self {
         self.quote = quote;
         self

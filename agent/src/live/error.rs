@@ -28,7 +28,7 @@ pub enum LiveError {
         /// The line of the command.
         line: usize,
     },
-    /// The skill declares a shell other than `sh` and `bash`. Values can be quoted only for these.
+    /// The skill declares a shell other than `sh` and `bash`, in whose syntax values are assigned.
     Dialect {
         /// The name of the skill.
         skill: String,
@@ -65,7 +65,7 @@ pub enum LiveError {
         /// The name of the variable.
         variable: String,
     },
-    /// A command has a value at a position where quotes cannot keep it one word.
+    /// A command uses a value in a place in which it is refused.
     Value {
         /// The name of the skill.
         skill: String,
@@ -76,7 +76,7 @@ pub enum LiveError {
     Failed {
         /// The name of the skill.
         skill: String,
-        /// The command, as the shell gets it.
+        /// The command, as the author wrote it.
         command: String,
         /// The line of the command.
         line: usize,

@@ -103,8 +103,8 @@ async fn denial(context: &LiveContext, command: &LiveCommand) -> Option<CommandF
 }
 
 fn failed(command: &LiveCommand, failure: CommandFailure) -> LiveError {
-    let (skill, text) = (command.skill().to_owned(), command.text().to_owned());
-    LiveError::Failed { skill, command: text, line: command.line(), failure }
+    let (skill, source) = (command.skill().to_owned(), command.source().to_owned());
+    LiveError::Failed { skill, command: source, line: command.line(), failure }
 }
 
 /// Returns the text of an output, with a note if some of it is left out.

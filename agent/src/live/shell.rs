@@ -18,8 +18,8 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 /// sandbox in which an agent runs its other commands.
 ///
 /// A shell lets untrusted text run programs, within the limits of the
-/// [`LiveContext`](super::LiveContext). It has to support the syntax of `sh`, for which values are
-/// quoted.
+/// [`LiveContext`](super::LiveContext). It has to support the syntax of `sh`, in which values are
+/// assigned to variables.
 ///
 /// ```
 /// use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
@@ -64,7 +64,7 @@ pub trait Shell {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ShellCommand<'a> {
-    /// The text, of one or more lines, with its values quoted.
+    /// The text, of one or more lines: the assignments of its values, then the command.
     pub text: &'a str,
     /// The directory to run it in; if `None`, the shell's own.
     pub directory: Option<&'a str>,

@@ -1,9 +1,13 @@
 //! Several providers combined into one.
 
-use super::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
-use crate::run::InputContract;
+use super::{Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning};
+use crate::{error_text::error_text, run::InputContract};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
+use core::{error::Error, fmt};
 use helix_skills_runtime::{__internal::first_of_each_name, SkillBuf};
+
+/// Maximum number of characters of a provider's error in a warning.
+const MAX_ERROR: usize = 400;
 
 /// One of the combined providers.
 #[cfg(not(target_arch = "wasm32"))]
@@ -15,17 +19,55 @@ type AnyProvider<'a> = Box<dyn Provider + 'a>;
 ///
 /// If two providers have a skill of the same name, the provider that was added first takes
 /// precedence, with a warning. Add reviewed skills first, so that skills which change at run time
-/// cannot replace them. Body and files of a skill come from the same provider. If one provider
-/// fails to list its skills, listing fails.
+/// cannot replace them. Body and files of a skill come from the same provider.
+///
+/// If a provider fails, the error names it by its number and type. Add a provider that may be
+/// unavailable with [`with_optional`](Self::with_optional): if it cannot list its skills, that is a
+/// warning, and the agent has the skills of the others.
 ///
 /// ```
 /// use helix_skills::{Providers, Skill, SkillSet, SkillSetBuf, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// static SKILLS: SkillSet = skill_set![PDF]; // usually `include_skills!()`
-/// let everything = Providers::new().with(SKILLS).with(SkillSetBuf::new()); // or a database
+/// let database = SkillSetBuf::new(); // any other provider
+/// let everything = Providers::new().with(SKILLS).with_optional(database);
 /// ```
 #[derive(Default)]
-pub struct Providers<'a>(Vec<AnyProvider<'a>>);
+pub struct Providers<'a>(Vec<Member<'a>>);
+
+/// One of the combined providers.
+struct Member<'a> {
+    provider: AnyProvider<'a>,
+    /// The name of its type, without path and parameters.
+    type_name: &'static str,
+    is_optional: bool,
+}
+
+/// The error of one of several providers.
+#[derive(Debug)]
+struct MemberError {
+    name: String,
+    source: ProviderError,
+}
+
+impl fmt::Display for MemberError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} failed", self.name)
+    }
+}
+
+impl Error for MemberError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.source)
+    }
+}
+
+/// Returns the name of a type without its path and parameters.
+fn type_name_of<T>(_: &T) -> &'static str {
+    let name = core::any::type_name::<T>();
+    let name = name.split('<').next().unwrap_or(name);
+    name.rsplit("::").next().unwrap_or(name)
+}
 
 impl<'a> Providers<'a> {
     /// Creates a combination without providers.
@@ -37,17 +79,71 @@ impl<'a> Providers<'a> {
     /// Adds a provider, with a lower precedence than those that were added before.
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
-    pub fn with(mut self, provider: impl Provider + Send + Sync + 'a) -> Self {
-        self.0.push(Box::new(provider));
-        self
+    pub fn with(self, provider: impl Provider + Send + Sync + 'a) -> Self {
+        self.add(type_name_of(&provider), Box::new(provider), false)
+    }
+
+    /// Like [`with`](Self::with), for a provider that may fail: then the skills of the others stay
+    /// available, and a failure to list is a warning.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn with_optional(self, provider: impl Provider + Send + Sync + 'a) -> Self {
+        self.add(type_name_of(&provider), Box::new(provider), true)
     }
 
     /// Adds a provider, with a lower precedence than those that were added before.
     #[cfg(target_arch = "wasm32")]
     #[must_use]
-    pub fn with(mut self, provider: impl Provider + 'a) -> Self {
-        self.0.push(Box::new(provider));
+    pub fn with(self, provider: impl Provider + 'a) -> Self {
+        self.add(type_name_of(&provider), Box::new(provider), false)
+    }
+
+    /// Like [`with`](Self::with), for a provider that may fail: then the skills of the others stay
+    /// available, and a failure to list is a warning.
+    #[cfg(target_arch = "wasm32")]
+    #[must_use]
+    pub fn with_optional(self, provider: impl Provider + 'a) -> Self {
+        self.add(type_name_of(&provider), Box::new(provider), true)
+    }
+
+    fn add(
+        mut self,
+        type_name: &'static str,
+        provider: AnyProvider<'a>,
+        is_optional: bool,
+    ) -> Self {
+        self.0.push(Member { provider, type_name, is_optional });
         self
+    }
+
+    /// Returns the provider that has a skill, with the skill.
+    async fn provider_of(
+        &self,
+        name: &str,
+        request: &ProviderRequest,
+    ) -> Result<Option<(&AnyProvider<'a>, SkillBuf)>, ProviderError> {
+        let mut failed = None;
+        for (at, member) in self.0.iter().enumerate() {
+            match member.provider.load(name, request).await {
+                Ok(Some(skill)) => return Ok(Some((&member.provider, skill))),
+                Ok(None) => {}
+                Err(source) if member.is_optional => {
+                    failed = failed.or(Some(member.error(at, source)));
+                }
+                Err(source) => return Err(member.error(at, source).into()),
+            }
+        }
+        failed.map_or(Ok(None), |error| Err(error.into()))
+    }
+}
+
+impl Member<'_> {
+    fn name(&self, at: usize) -> String {
+        format!("provider {} ({})", at + 1, self.type_name)
+    }
+
+    fn error(&self, at: usize, source: ProviderError) -> MemberError {
+        MemberError { name: self.name(at), source }
     }
 }
 
@@ -56,10 +152,23 @@ impl Provider for Providers<'_> {
         Box::pin(async move {
             let mut all = Provided::default();
             let mut ends = Vec::with_capacity(self.0.len());
-            for provider in &self.0 {
-                let provided = provider.list(request).await?;
-                all.skills.extend(provided.skills);
-                all.warnings.extend(provided.warnings);
+            all.is_fixed = true;
+            for (at, member) in self.0.iter().enumerate() {
+                match member.provider.list(request).await {
+                    Ok(provided) => {
+                        all.skills.extend(provided.skills);
+                        all.warnings.extend(provided.warnings);
+                        all.is_fixed &= provided.is_fixed;
+                    }
+                    Err(source) if member.is_optional => {
+                        all.is_fixed = false;
+                        all.warnings.push(ProviderWarning::LeftOut {
+                            what: member.name(at),
+                            why: error_text(&*source, MAX_ERROR),
+                        });
+                    }
+                    Err(source) => return Err(member.error(at, source).into()),
+                }
                 ends.push(all.skills.len());
             }
             let (skills, repeated) = first_of_each_name(all.skills);
@@ -77,14 +186,7 @@ impl Provider for Providers<'_> {
         name: &'p str,
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<SkillBuf>> {
-        Box::pin(async move {
-            for provider in &self.0 {
-                if let Some(skill) = provider.load(name, request).await? {
-                    return Ok(Some(skill));
-                }
-            }
-            Ok(None)
-        })
+        Box::pin(async move { Ok(self.provider_of(name, request).await?.map(|(_, skill)| skill)) })
     }
 
     fn read<'p>(
@@ -94,13 +196,10 @@ impl Provider for Providers<'_> {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<Vec<u8>>> {
         Box::pin(async move {
-            for provider in &self.0 {
-                // A file that this provider does not have is not read from a provider behind it.
-                if provider.load(skill, request).await?.is_some() {
-                    return provider.read(skill, path, request).await;
-                }
+            match self.provider_of(skill, request).await? {
+                Some((provider, _)) => provider.read(skill, path, request).await,
+                None => Ok(None),
             }
-            Ok(None)
         })
     }
 
@@ -110,13 +209,10 @@ impl Provider for Providers<'_> {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<String>> {
         Box::pin(async move {
-            for provider in &self.0 {
-                // If it has no directory, that of a provider behind it belongs to another skill.
-                if provider.load(skill, request).await?.is_some() {
-                    return provider.directory(skill, request).await;
-                }
+            match self.provider_of(skill, request).await? {
+                Some((provider, _)) => provider.directory(skill, request).await,
+                None => Ok(None),
             }
-            Ok(None)
         })
     }
 
@@ -126,12 +222,10 @@ impl Provider for Providers<'_> {
         request: &'p ProviderRequest,
     ) -> Pending<'p, Option<InputContract>> {
         Box::pin(async move {
-            for provider in &self.0 {
-                if provider.load(skill, request).await?.is_some() {
-                    return provider.input(skill, request).await;
-                }
+            match self.provider_of(skill, request).await? {
+                Some((provider, _)) => provider.input(skill, request).await,
+                None => Ok(None),
             }
-            Ok(None)
         })
     }
 }

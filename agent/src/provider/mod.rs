@@ -75,6 +75,9 @@ pub struct Provided {
     pub skills: Vec<SkillBuf>,
     /// Problems that do not affect the other skills.
     pub warnings: Vec<ProviderWarning>,
+    /// Whether the list never changes, as that of a set: then preloading an unknown name is an
+    /// error of the toolbox, and not a warning.
+    pub is_fixed: bool,
 }
 
 impl Provided {
@@ -124,7 +127,7 @@ impl Provided {
 
 impl From<Vec<SkillBuf>> for Provided {
     fn from(skills: Vec<SkillBuf>) -> Self {
-        Self { skills, warnings: Vec::new() }
+        Self { skills, ..Self::default() }
     }
 }
 

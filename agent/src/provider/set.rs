@@ -36,7 +36,7 @@ impl Provider for SkillSet<'_> {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
         Box::pin(async {
             let listed = Provided::from(self.iter().map(catalog_level).collect::<Vec<_>>());
-            Ok(listed.check_directories(request))
+            Ok(Provided { is_fixed: true, ..listed.check_directories(request) })
         })
     }
 
@@ -61,7 +61,10 @@ impl Provider for SkillSet<'_> {
 
 impl Provider for SkillSetBuf {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
-        Box::pin(async { Ok(OwnedSkill::list(self.iter()).check_directories(request)) })
+        Box::pin(async {
+            let listed = OwnedSkill::list(self.iter()).check_directories(request);
+            Ok(Provided { is_fixed: true, ..listed })
+        })
     }
 
     fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {

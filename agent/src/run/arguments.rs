@@ -12,8 +12,8 @@ use alloc::{
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::{GivenArguments, given},
-    Arguments, Skill, TokenMode, tokenize,
+    __internal::{GivenArguments, TokenMode, given, tokenize},
+    Arguments, Skill,
 };
 use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -86,14 +86,13 @@ fn arguments_object<'a>(
     mode: TokenMode,
     arguments: Arguments<'a>,
 ) -> Result<Cow<'a, str>, Mismatch> {
-    // One word more than declared is already an error, so the rest is not split.
     let words = |text: &str| -> Vec<Value> {
         let schema: Value = serde_json::from_str(schema).unwrap_or_default();
         let kind = |at: usize| {
             names.get(at).map_or(&Value::Null, |name| &schema["properties"][name]["type"])
         };
-        let words = tokenize(text, mode).take(names.len() + 1).enumerate();
-        words.map(|(at, word)| word_value(kind(at), word.to_string())).collect()
+        let words = tokenize(text, mode).into_iter().enumerate();
+        words.map(|(at, word)| word_value(kind(at), word)).collect()
     };
     let values = match given(&arguments) {
         GivenArguments::None => Vec::new(),

@@ -285,7 +285,7 @@ impl<'a, T> Run<'a, T> {
     /// let log = TypedSkill::<Log>::new(LOG);
     /// let run = log.run(&Log { file: "a.rs".into() })?.shell(live);
     /// let text = run.text(&model).await?;
-    /// # assert!(text.contains("Sum up: <git log -- 'a.rs'>"), "{text}");
+    /// # assert!(text.contains("<SKILL_VALUE_1='a.rs'\ngit log -- "), "{text}");
     /// # Ok::<(), helix_skills::run::RunError>(())
     /// # }).unwrap();
     /// ```

@@ -3,7 +3,10 @@
 use super::RunError;
 use alloc::{borrow::ToOwned, string::String, sync::Arc};
 use core::{error::Error, fmt};
-use helix_skills_runtime::{__internal::token_mode, Arguments, OneLine, Profile, Skill, TokenMode};
+use helix_skills_runtime::{
+    __internal::{TokenMode, token_mode},
+    Arguments, OneLine, Profile, Skill,
+};
 
 /// The requirements on the arguments of a skill: a JSON Schema, and the checks of the
 /// [`Shape`](super::Shape) that the contract is created from.

@@ -14,14 +14,15 @@ use alloc::{
 };
 use helix_skills_runtime::{
     __internal::{build_unchecked, first_of_each_name, tool_names},
-    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet,
-    Toolbox, ToolboxError,
+    Budget, Excerpt, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf,
+    SkillSet, Toolbox, ToolboxError,
 };
 
 /// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
 ///
-/// A name that no skill has is a [warning](AsyncToolbox::warnings), not an error: the provider may
-/// have lost the skill since the name was configured.
+/// An allowed name that no skill has is a [warning](AsyncToolbox::warnings), not an error: lists of
+/// names are often configured elsewhere, and the provider may have lost the skill since. So is a
+/// preloaded name, unless the skills are a set.
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Skill, SkillSet, skill_set};
@@ -175,7 +176,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// let toolbox = builder.shell(live).build().await?;
     /// let arguments = r#"{"name": "log", "args": "a b"}"#;
     /// let reply = toolbox.call("skill", arguments).await.expect("the tool exists");
-    /// assert_eq!(reply.as_str(), "Sum up: <git log -- 'a'>\n");
+    /// assert_eq!(reply.as_str(), "Sum up: <SKILL_VALUE_1='a'\ngit log -- \"${SKILL_VALUE_1}\">\n");
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
     /// ```
@@ -194,11 +195,15 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// catalog does not change afterwards.
     ///
     /// # Errors
-    /// If the provider fails to list its skills; the error of the provider is the source. All other
-    /// problems are [warnings](AsyncToolbox::warnings).
+    /// - If the provider fails to list its skills; the error of the provider is the source.
+    /// - If a preload is repeated.
+    /// - If the skills are a set, for a preload that is unknown or not for models, as in
+    ///   [`Toolbox`]. For other providers, whose skills can change, that is a warning.
+    ///
+    /// All other problems are [warnings](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
         let listed = self.provider.list(&self.options.request()).await;
-        let Provided { skills: provided, mut warnings } =
+        let Provided { skills: provided, mut warnings, is_fixed } =
             listed.map_err(|source| ToolboxError::Provider { source })?;
         let (mut skills, repeated) = first_of_each_name(provided);
         let describe = |at: usize| format!("number {} of the list", at + 1);
@@ -209,6 +214,15 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             what: tool.to_owned(),
             why: "a tool for skills has this name".to_owned(),
         }));
+        let preloaded = Selection::from(&self.preloaded);
+        if is_fixed {
+            skills.view(|set| {
+                Toolbox::builder(set).profile(self.options.profile).preload(preloaded).build()?;
+                Ok(())
+            })?;
+        } else if let Some(name) = repeated_name(&self.preloaded) {
+            return Err(ToolboxError::Repeated { name: Excerpt::new(name) });
+        }
         let unknown =
             self.options.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
@@ -239,9 +253,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             warnings,
         };
         for name in self.preloaded {
-            if toolbox.preloaded.binary_search(&name).is_err()
-                && let Err(warning) = toolbox.preload(&name).await
-            {
+            if let Err(warning) = toolbox.preload(&name).await {
                 toolbox.warnings.push(warning);
             }
         }
@@ -267,6 +279,10 @@ impl<P: Provider> AsyncToolbox<P> {
             .collect();
         self.warnings.extend(unusable);
     }
+}
+
+fn repeated_name(names: &[String]) -> Option<&String> {
+    names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)).map(|(_, name)| name)
 }
 
 fn to_names(skills: Selection<'_>) -> Vec<String> {

@@ -318,7 +318,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Returns a skill with its body, and with the content of the file at `path` if it has such a
     /// file.
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
-        let gone = || "it is gone".to_owned();
+        let gone = || "it is no longer available".to_owned();
         let request = self.options.request();
         let mut skill = self
             .provider

@@ -1,11 +1,12 @@
 //! Preloads belong to one toolbox: they move neither with the set nor with the provider.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, Providers};
+use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers};
 use helix_skills_runtime::{
     __private::{BakedCatalog, toolbox},
-    Skill, SkillSet, Toolbox, skill_set,
+    Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
 };
+use std::error::Error;
 
 const BLOCK: &str = "### Active Skills (already loaded)";
 const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
@@ -30,6 +31,73 @@ fn baked_preloads_keep_their_block_in_a_provider_toolbox() {
     let combined = wait(AsyncToolbox::builder(providers).preload(&preloaded).build()).unwrap();
     assert_eq!(combined.catalog(), own);
     assert!(combined.warnings().is_empty());
+}
+
+#[test]
+fn mistakes_in_names_of_a_set_are_errors() {
+    let error = |names: &[&str]| {
+        let owned = SkillSetBuf::from(SKILLS);
+        let both = Providers::new().with(SKILLS).with(SkillSetBuf::new());
+        let errors = [
+            wait(AsyncToolbox::builder(SKILLS).preload(names).build()).unwrap_err(),
+            wait(AsyncToolbox::builder(owned).preload(names).build()).unwrap_err(),
+            wait(AsyncToolbox::builder(both).preload(names).build()).unwrap_err(),
+            Toolbox::builder(SKILLS).preload(names).build().unwrap_err(),
+        ]
+        .map(|error| error.to_string());
+        assert!(errors.iter().all(|error| *error == errors[0]), "{errors:?}");
+        errors[0].clone()
+    };
+    assert_eq!(error(&["styel"]), "unknown skill `styel`; the set has `pdf`, `style`");
+    assert_eq!(error(&["pdf", "style", "pdf"]), "duplicate skill `pdf`");
+}
+
+/// A provider that does not answer.
+struct Offline;
+
+impl Provider for Offline {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+        Box::pin(async { Err("no route to host".into()) })
+    }
+
+    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        Box::pin(async { Err("no route to host".into()) })
+    }
+
+    fn read<'p>(
+        &'p self,
+        _: &'p str,
+        _: &'p str,
+        _: &'p ProviderRequest,
+    ) -> Pending<'p, Option<Vec<u8>>> {
+        Box::pin(async { Err("no route to host".into()) })
+    }
+}
+
+#[test]
+fn provider_that_fails_is_named() {
+    let both = Providers::new().with(SKILLS).with(Offline);
+    let error = wait(AsyncToolbox::builder(both).build()).unwrap_err();
+    let cause = error.source().unwrap();
+    assert_eq!(cause.to_string(), "provider 2 (Offline) failed");
+    assert_eq!(cause.source().unwrap().to_string(), "no route to host");
+}
+
+#[test]
+fn optional_provider_that_fails_is_a_warning() {
+    for both in [
+        Providers::new().with(SKILLS).with_optional(Offline),
+        Providers::new().with_optional(Offline).with(SKILLS),
+    ] {
+        let builder = AsyncToolbox::builder(both).preload(&["style"]).allow(&["style", "csv"]);
+        let toolbox = wait(builder.build()).unwrap();
+        let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();
+        assert!(warnings[0].contains(" (Offline)` is left out: no route to host"), "{warnings:?}");
+        assert!(warnings[1].contains("`csv`"), "it may be a skill of the other provider");
+        assert!(toolbox.catalog().contains("Short sentences."));
+        let reply = wait(toolbox.call("load_skill", r#"{"name": "style"}"#)).unwrap();
+        assert!(!reply.is_error() && reply.as_str().contains("Short sentences."));
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::wait;
 use helix_skills_agent::{
     AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers,
-    ReplyBuf, ReplyError, Tracker,
+    Registry, ReplyBuf, ReplyError, Tracker,
 };
 use helix_skills_runtime::{
     Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill,
@@ -205,7 +205,7 @@ fn catalog_does_not_change_with_the_provider() {
     assert_eq!(toolbox.view(|toolbox| toolbox.catalog().to_string()), before);
     let gone = wait(toolbox.answer(load("pdf")));
     assert!(gone.is_error() && gone.event().is_none());
-    assert_eq!(gone.as_str(), "cannot load the skill `pdf`: it is gone");
+    assert_eq!(gone.as_str(), "cannot load the skill `pdf`: it is no longer available");
     // Skills that were added later are not part of this conversation.
     assert!(
         wait(toolbox.answer(load("hidden"))).as_str().starts_with("there is no skill `hidden`")
@@ -230,9 +230,11 @@ fn provider_errors_reach_the_model_on_one_line() {
 
 #[test]
 fn unknown_names_are_warnings() {
-    let toolbox = AsyncToolbox::builder(SKILLS)
+    let mut registry = Registry::new();
+    SKILLS.iter().for_each(|skill| registry.register(*skill).unwrap());
+    let toolbox = AsyncToolbox::builder(registry)
         .allow(&["pdf", "deploy", "typo", "hidden"])
-        .preload(&["nope", "pdf", "hidden", "pdf"])
+        .preload(&["nope", "pdf", "hidden"])
         .budget(Budget::NONE.preloads(TextLimit::Chars(10_000)));
     let toolbox = wait(toolbox.build()).unwrap();
     let warnings: Vec<_> = toolbox.warnings().iter().map(ToString::to_string).collect();

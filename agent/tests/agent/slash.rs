@@ -49,7 +49,9 @@ fn users_call_skills_of_a_provider() {
 
     let inner =
         SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
-    for (loaded, why) in [(Some(inner), "it is no longer user-invocable"), (None, "it is gone")] {
+    for (loaded, why) in
+        [(Some(inner), "it is no longer user-invocable"), (None, "it is no longer available")]
+    {
         let toolbox = wait(AsyncToolbox::builder(Changing(loaded)).build()).unwrap();
         let reply = wait(toolbox.slash("/pdf")).unwrap();
         assert_eq!(

@@ -19,10 +19,11 @@ mod written;
 
 use super::{
     Context, args, license, sync,
+    typed::Typed,
     usage_error::{usage_error, with_hint},
 };
 use choose::Choice;
-use helix_skills_format::{SourceKey, redacted};
+use helix_skills_format::SourceKey;
 use helix_skills_project::{Error, ExitCode, Failure, ManifestEdit, Project, Synced};
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
@@ -217,17 +218,18 @@ fn explain(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Fai
 }
 
 /// Returns the error for a second argument.
-fn unexpected(args: &args::Add, word: &str) -> Error {
-    let what = format!("unexpected argument `{}`", word.escape_debug());
-    let args = args::Add { source: redacted(&args.source), word: None, ..args.clone() };
-    let hint = if word.contains('/') {
+fn unexpected(args: &args::Add, word: &Typed) -> Error {
+    let what = format!("unexpected argument `{word}`");
+    let args = args::Add { word: None, ..args.clone() };
+    let shown = word.to_string();
+    let hint = if shown.contains(['/', '@']) {
         let one = add_command(&args);
-        let other = add_command(&args::Add { source: redacted(word), ..args });
+        let other = add_command(&args::Add { source: word.clone(), ..args });
         format!("add one source at a time: run `{one}`, then `{other}`")
     } else {
         let mut include = args.clone();
-        include.include.push(word.to_owned());
-        let list = args::Add { list: true, word: Some(word.to_owned()), ..args };
+        include.include.push(shown);
+        let list = args::Add { list: true, word: Some(word.clone()), ..args };
         let (include, list) = (add_command(&include), add_command(&list));
         format!("run `{include}` for a skill, or `{list}` to search")
     };

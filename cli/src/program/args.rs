@@ -1,6 +1,7 @@
 //! Arguments of the command line, with the texts of `--help`.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use super::typed::Typed;
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use helix_skills_runtime::Profile;
 use std::{num::NonZeroUsize, path::PathBuf};
 
@@ -23,7 +24,7 @@ pub(super) struct Cli {
 #[command(next_help_heading = "Global options")]
 pub(super) struct Global {
     /// Change to this directory before doing anything
-    #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
+    #[arg(short = 'C', long = "directory", value_name = "DIR", value_hint = ValueHint::DirPath, global = true)]
     pub(super) directory: Option<PathBuf>,
     /// Path to the manifest [default: helix.skills.json here or in the nearest parent directory]
     #[arg(long, value_name = "FILE", global = true)]
@@ -32,7 +33,7 @@ pub(super) struct Global {
     #[arg(long, value_name = "FILE", global = true)]
     pub(super) lock: Option<PathBuf>,
     /// Path to the store [default: helix.skills/ next to the manifest]
-    #[arg(long, value_name = "DIR", global = true)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, global = true)]
     pub(super) out: Option<PathBuf>,
     /// Print one JSON document to stdout, errors included
     #[arg(long, global = true)]
@@ -126,10 +127,10 @@ pub(super) struct Add {
     /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), web page of a skill in a
     /// repository, or ./PATH of a directory with skills
     #[arg(value_name = "URL|OWNER/REPO|./PATH")]
-    pub(super) source: String,
+    pub(super) source: Typed,
     /// With --list, show only what has this word in its name or description
     #[arg(value_name = "WORD")]
-    pub(super) word: Option<String>,
+    pub(super) word: Option<Typed>,
     /// Show what the source offers, without writing anything
     #[arg(long)]
     pub(super) list: bool,
@@ -374,7 +375,7 @@ pub(super) struct Man {
     #[arg(value_name = "COMMAND")]
     pub(super) command: Vec<String>,
     /// Write all pages to this directory
-    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
     pub(super) dir: Option<PathBuf>,
 }
 

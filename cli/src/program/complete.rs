@@ -2,13 +2,15 @@
 //!
 //! A shell's script runs the program for each completion, so that it is never out of date. Nothing
 //! is fetched, and without a project there are no names.
+//!
+//! Bash inserts a candidate as it is, without quotes. Therefore the program never prints a path,
+//! because a file can be named `x$(command)`. It prints a marker instead, and the script lets the
+//! shell complete paths itself. All other candidates are commands, options and names, whose types
+//! exclude characters that a shell interprets.
 
 use super::{Context, args::Global, help::command_line, output::Output};
-use clap::FromArgMatches as _;
-use clap_complete::{
-    ArgValueCompleter, CompleteEnv, CompletionCandidate, PathCompleter, Shell,
-    engine::ValueCompleter as _, env::Shells,
-};
+use clap::{FromArgMatches as _, ValueHint};
+use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
 use helix_skills_format::__internal::printable;
 use helix_skills_project::{Project, manifest::Source};
 use std::{collections::BTreeMap, env, ffi::OsStr, io};
@@ -17,6 +19,12 @@ use std::{collections::BTreeMap, env, ffi::OsStr, io};
 pub(super) const NAME: &str = "skills";
 /// Environment variable in which a script passes the name of its shell.
 const VARIABLE: &str = "HELIX_SKILLS_COMPLETE";
+/// Environment variable that a script sets if it understands [`FILES`] and [`DIRECTORIES`].
+const PATHS_VARIABLE: &str = "HELIX_SKILLS_COMPLETE_PATHS";
+/// The marker for "complete files, too". No name contains `<`.
+const FILES: &str = "<files>";
+/// The marker for "complete directories, too".
+const DIRECTORIES: &str = "<directories>";
 /// Maximum length of a description in characters.
 const LONGEST: usize = 100;
 
@@ -25,11 +33,12 @@ const LONGEST: usize = 100;
 enum Named {
     SourcesAndSkills,
     Skills,
-    SkillsAndPaths,
+    SkillsAndFiles,
+    Files,
     Directories,
 }
 
-/// Commands and their arguments that take names.
+/// Commands and their arguments that take names, or paths without being a `PathBuf`.
 const ARGUMENTS: [(&str, &str, Named); 8] = [
     ("add", "source", Named::Directories),
     ("remove", "names", Named::SourcesAndSkills),
@@ -38,7 +47,7 @@ const ARGUMENTS: [(&str, &str, Named); 8] = [
     ("show", "name", Named::Skills),
     ("catalog", "only", Named::Skills),
     ("catalog", "preload", Named::Skills),
-    ("validate", "paths", Named::SkillsAndPaths),
+    ("validate", "paths", Named::SkillsAndFiles),
 ];
 
 /// Answers a request of a shell's script and ends the program. Returns if there is no request.
@@ -47,7 +56,15 @@ pub(super) fn answer() {
 }
 
 /// Returns the script that registers the completions in a shell.
+///
+/// The scripts of this program complete paths; in other shells, paths are not completed.
 pub(super) fn script(shell: Shell) -> io::Result<String> {
+    match shell {
+        Shell::Bash => return Ok(include_str!("complete/skills.bash").to_owned()),
+        Shell::Fish => return Ok(include_str!("complete/skills.fish").to_owned()),
+        Shell::Zsh => return Ok(include_str!("complete/skills.zsh").to_owned()),
+        _ => {}
+    }
     let mut bytes = Vec::new();
     if let Some(shell) = Shells::builtins().completer(&shell.to_string()) {
         shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut bytes)?;
@@ -55,31 +72,54 @@ pub(super) fn script(shell: Shell) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the command line with completions of names.
+/// Returns the command line with completions of names and paths.
 fn command() -> clap::Command {
-    ARGUMENTS.into_iter().fold(command_line(NAME), |command, (name, argument, named)| {
-        let complete = move |current: &OsStr| candidates(named, current);
-        // `mut_arg` would move the argument behind other positional ones.
-        let add = |found: clap::Arg| match found.get_id() == argument {
-            true => found.add(ArgValueCompleter::new(complete)),
-            false => found,
-        };
-        command.mut_subcommand(name, |found| found.mut_args(add))
+    complete_arguments(command_line(NAME))
+}
+
+/// Adds completions to the arguments of a command and its subcommands.
+fn complete_arguments(command: clap::Command) -> clap::Command {
+    let name = command.get_name().to_owned();
+    // `mut_arg` would move the argument behind other positional ones.
+    let command = command.mut_args(|found| match named(&name, &found) {
+        Some(named) => {
+            let complete = move |current: &OsStr| candidates(named, current);
+            found.add(ArgValueCompleter::new(complete))
+        }
+        None => found,
+    });
+    command.mut_subcommands(complete_arguments)
+}
+
+/// Returns what the values of an argument name, if they are completed.
+fn named(command: &str, argument: &clap::Arg) -> Option<Named> {
+    let mut known = ARGUMENTS.into_iter();
+    let known = known.find(|(name, id, _)| *name == command && argument.get_id() == id);
+    known.map(|(_, _, named)| named).or(match argument.get_value_hint() {
+        ValueHint::Unknown | ValueHint::Other => None,
+        ValueHint::DirPath => Some(Named::Directories),
+        // Without a completer, clap prints paths for any other hint.
+        _ => Some(Named::Files),
     })
 }
 
-/// Returns the names that start with `current`.
+/// Returns the names that start with `current`, and the marker for paths.
 fn candidates(named: Named, current: &OsStr) -> Vec<CompletionCandidate> {
-    if named == Named::Directories {
-        return PathCompleter::dir().complete(current);
-    }
-    let mut found = project().map(|project| names(&project, named)).unwrap_or_default();
+    let mut found = match named {
+        Named::Files | Named::Directories => Vec::new(),
+        _ => project().map(|project| names(&project, named)).unwrap_or_default(),
+    };
     found.retain(|candidate| {
         candidate.get_value().as_encoded_bytes().starts_with(current.as_encoded_bytes())
     });
-    if named == Named::SkillsAndPaths {
-        found.extend(PathCompleter::any().complete(current));
-    }
+    let marker = match named {
+        Named::SourcesAndSkills | Named::Skills => None,
+        Named::SkillsAndFiles | Named::Files => Some(FILES),
+        Named::Directories => Some(DIRECTORIES),
+    };
+    // The scripts of other shells would insert the marker.
+    let marker = marker.filter(|_| env::var_os(PATHS_VARIABLE).is_some());
+    found.extend(marker.map(CompletionCandidate::new));
     found
 }
 
@@ -145,6 +185,16 @@ mod tests {
         for (name, argument, _) in ARGUMENTS {
             let found = command.find_subcommand(name).expect(name);
             assert!(found.get_arguments().any(|found| found.get_id() == argument), "{argument}");
+        }
+    }
+
+    #[test]
+    fn scripts_have_the_names_of_variables_and_markers() {
+        for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
+            let script = script(shell).unwrap();
+            for name in [VARIABLE, PATHS_VARIABLE, FILES, DIRECTORIES] {
+                assert!(script.contains(name), "{shell}: {name}");
+            }
         }
     }
 }

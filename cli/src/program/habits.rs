@@ -1,6 +1,6 @@
 //! Hints for commands and options that users know from other package managers.
 
-use super::quoted::quoted;
+use super::{quoted::quoted, typed::Typed};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use helix_skills_format::ObjectId;
 use std::ffi::OsString;
@@ -32,7 +32,8 @@ pub(super) fn explain(
     arguments: &[OsString],
     error: &Error,
 ) -> Option<(String, String)> {
-    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let typed_words = arguments.iter().skip(1).map(|word| Typed::from(word.as_os_str()));
+    let mut words = typed_words.map(|word| word.to_string());
     match (error.kind(), typed) {
         (ErrorKind::InvalidSubcommand, None) => {
             let word = context(error, ContextKind::InvalidSubcommand)?;

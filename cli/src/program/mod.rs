@@ -23,12 +23,16 @@ mod search;
 mod shell;
 mod sync;
 mod table;
+mod typed;
 mod update;
 mod usage_error;
 mod validate;
 
 use args::{Cli, Color, Command, Global};
-use clap::{FromArgMatches as _, error::ErrorKind};
+use clap::{
+    FromArgMatches as _,
+    error::{ContextValue, ErrorKind},
+};
 use helix_skills_project::{Cancellation, Error, ExitCode, Failure, Project};
 use output::Output;
 use screen::Screen;
@@ -38,6 +42,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
+use typed::Typed;
 use usage_error::usage_error;
 
 /// The Rust line that embeds the synced skills.
@@ -64,7 +69,7 @@ fn run_as(name: &'static str, arguments: Vec<OsString>) -> ExitCode {
         command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return print_clap_error(name, &arguments, &error),
+        Err(error) => return print_clap_error(name, &arguments, &without_secrets(error)),
     };
     let output = Output::new(&cli.global, cli.command.name());
     match dispatch(&cli, &output) {
@@ -95,6 +100,18 @@ fn requested_color() -> clap::ColorChoice {
         Some("never") => clap::ColorChoice::Never,
         _ => clap::ColorChoice::Auto,
     }
+}
+
+/// Returns an error of clap with the words that it repeats, but without their secrets.
+fn without_secrets(mut error: clap::Error) -> clap::Error {
+    let words = error.context().filter_map(|(kind, value)| match value {
+        ContextValue::String(word) => Some((kind, Typed::from(word.as_str()))),
+        _ => None,
+    });
+    for (kind, word) in words.filter(|(_, word)| word.has_secret()).collect::<Vec<_>>() {
+        error.insert(kind, ContextValue::String(word.to_string()));
+    }
+    error
 }
 
 /// Prints what clap returns instead of arguments: help and version, or a usage error.

@@ -197,10 +197,7 @@ impl FieldReader {
                             texts.push(text.trim().to_owned());
                         }
                         _ => {
-                            let message = format!(
-                                "an item of `{}` is not a string and is ignored",
-                                entry.key
-                            );
+                            let message = format!("an item of `{}` is not a string", entry.key);
                             let found = Finding::new(Code::FieldType, item.at, message);
                             self.findings.push(found.hint("put it in quotes if it contains `: `"));
                         }
@@ -312,7 +309,7 @@ impl FieldReader {
     }
 
     fn wrong<T>(&mut self, entry: Entry<'_>, expected: &str) -> Option<T> {
-        let message = format!("`{}` must be {expected}; it is ignored", entry.key);
+        let message = format!("`{}` must be {expected}", entry.key);
         let hint = format!("write {expected}, or remove the key");
         self.findings.push(Finding::new(Code::FieldType, entry.value.at, message).hint(hint));
         self.extra.push((entry.key.into_owned(), entry.value.into()));

@@ -6,10 +6,10 @@ mod scan;
 
 pub(crate) use provider::warnings_of;
 
-use crate::{Discovered, Error, Root, home};
+use crate::{Discovered, EnabledFile, Error, Root, enabled::SharedEnabled, home};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
-use scan::Scan;
+use scan::{Scan, ScanSettings};
 use std::{
     fmt,
     path::{Path, PathBuf},
@@ -78,7 +78,7 @@ pub struct Directories {
     profile: Profile,
     cool_down: Duration,
     now: Box<dyn Fn() -> Instant + Send + Sync>,
-    is_enabled: Box<dyn Fn(&str) -> bool + Send + Sync>,
+    enabled: SharedEnabled,
     /// One scan for each reading mode that was requested.
     scans: Mutex<Vec<CachedScan>>,
 }
@@ -106,7 +106,7 @@ impl Directories {
             profile: Profile::default(),
             cool_down: Duration::from_secs(2),
             now: Box::new(Instant::now),
-            is_enabled: Box::new(|_| true),
+            enabled: SharedEnabled::new(|_| true),
             scans: Mutex::default(),
         }
     }
@@ -162,14 +162,18 @@ impl Directories {
         self.reset()
     }
 
-    /// Sets a predicate on names. Skills for which it returns `false` are still returned by
-    /// [`discover`](Self::discover), but no agent gets them.
+    /// Sets the file that says which skills are enabled. Skills that are not enabled are still
+    /// returned by [`discover`](Self::discover), but no agent gets them.
+    pub fn enabled(self, file: EnabledFile) -> Self {
+        self.enabled_if(move |name| file.is_enabled(name))
+    }
+
+    /// Like [`enabled`](Self::enabled), with a predicate on names.
     ///
     /// It is called for every request, so that the result may change over time.
-    /// [`EnabledFile`](crate::EnabledFile) is such a predicate that reads a file.
-    pub fn enabled(mut self, is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
-        self.is_enabled = Box::new(is_enabled);
-        self
+    pub fn enabled_if(mut self, is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.enabled = SharedEnabled::new(is_enabled);
+        self.reset()
     }
 
     /// Sets the minimum time between two scans; two seconds by default. With zero, every request
@@ -198,7 +202,7 @@ impl Directories {
     /// Returns whether agents get a skill with this name, if there is one.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        (self.is_enabled)(name)
+        self.enabled.is_enabled(name)
     }
 
     /// Returns the last scan, however old. Scans if there is none yet.
@@ -235,7 +239,8 @@ impl Directories {
             }
         }
         let previous = at.map(|at| &*scans[at].scan);
-        let scan = Arc::new(Scan::new(&roots, profile, previous));
+        let settings = ScanSettings { profile, limits: self.limits, enabled: &self.enabled };
+        let scan = Arc::new(Scan::new(&roots, settings, previous));
         let now = CachedScan { profile, at: now, scan: Arc::clone(&scan) };
         match at {
             Some(at) => scans[at] = now,

@@ -2,8 +2,11 @@
 
 use super::Directories;
 use crate::{
-    DiscoveredSkill, Error, SkillPathError, error::and_more, frontmatter, load::absolute,
-    rooted_dir::RootedDir, skill_files::SkillFiles,
+    DiscoveredSkill, Error,
+    error::and_more,
+    frontmatter,
+    load::{absolute, insert},
+    rooted_dir::RootedDir,
 };
 use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::{Finding, RelPath};
@@ -71,24 +74,11 @@ impl Directories {
         profile: Profile,
     ) -> Result<Option<(SkillBuf, Vec<Finding>)>, Error> {
         let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
-        let Some(file) = unless_missing(root.open_file(&found.inner()))? else { return Ok(None) };
-        let bytes = file.read_whole(self.limits.bytes_per_file)?;
-        let parsed = frontmatter::parse(&bytes, Some(&found.directory), found.file, profile);
-        let parsed =
-            parsed.map_err(|findings| Error::Invalid { path: found.skill_md.clone(), findings })?;
-        if parsed.skill.name.as_str() != found.name() {
-            return Ok(None); // now another skill is there
-        }
-        let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
-        let mut skill = parsed.skill.to_skill(text);
-        skill.set_directory(absolute(found.path())?);
-        let files = SkillFiles::list(&root, &found.directory, found.file, &self.limits)?;
+        let read = unless_missing(found.read(&root, profile, &self.limits))?.flatten();
+        let Some((mut skill, files)) = read else { return Ok(None) };
         for path in files.paths {
             // The content is read on request.
-            skill.insert_resource(&path, "").map_err(|error| Error::InvalidPath {
-                path: root.path_to(&Path::new(&found.directory).join(&path)),
-                source: SkillPathError::File(error),
-            })?;
+            insert(&mut skill, &root, &found.directory, &path, "")?;
         }
         Ok(Some((skill, files.left_out)))
     }

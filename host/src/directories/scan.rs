@@ -6,12 +6,13 @@
 use crate::{
     Discovered, DiscoveredSkill, Error, ExceededLimit, Root, SkillPathError,
     discovered::Contents,
+    enabled::SharedEnabled,
     file_version::FileVersion,
     frontmatter,
     rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::__internal::{near_skill, root_is_skill};
-use helix_skills_format::{Finding, Severity, SkillMd};
+use helix_skills_format::{Finding, Limits, Severity, SkillMd};
 use helix_skills_runtime::Profile;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -39,6 +40,14 @@ pub(super) struct Scan {
     directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>>,
 }
 
+/// What a scan needs to know, besides the roots.
+#[derive(Clone, Copy)]
+pub(super) struct ScanSettings<'s> {
+    pub(super) profile: Profile,
+    pub(super) limits: Limits,
+    pub(super) enabled: &'s SharedEnabled,
+}
+
 /// A directory that has a `SKILL.md`.
 #[derive(Clone)]
 struct ScannedDirectory {
@@ -55,7 +64,7 @@ impl Scan {
     /// Scans the roots, and reads the files that have changed since `previous`.
     pub(super) fn new(
         roots: &[(&Root, PathBuf)],
-        profile: Profile,
+        settings: ScanSettings<'_>,
         previous: Option<&Self>,
     ) -> Self {
         let mut directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
@@ -65,7 +74,7 @@ impl Scan {
             let previous = previous.and_then(|previous| previous.directories.get(path));
             let (path_of_root, remaining) = (Arc::from(&**path), MAX_ROOT_BYTES);
             let mut scan =
-                RootScan { root, path: path_of_root, profile, remaining, problems: &mut problems };
+                RootScan { root, path: path_of_root, settings, remaining, problems: &mut problems };
             let scanned = match scan.run(previous) {
                 Ok(scanned) => scanned,
                 Err(error) if error.is_missing() && root.is_optional => continue,
@@ -128,7 +137,7 @@ fn insert(
 struct RootScan<'s> {
     root: &'s Root,
     path: Arc<Path>,
-    profile: Profile,
+    settings: ScanSettings<'s>,
     /// The remaining bytes of frontmatter.
     remaining: u64,
     problems: &'s mut Vec<Arc<Error>>,
@@ -210,7 +219,8 @@ impl RootScan<'_> {
                 return Ok(Some(previous.clone()));
             }
             let is_settled = file.version.is_settled(SystemTime::now());
-            let outcome = frontmatter::metadata(&mut file, Some(name), file_name, self.profile);
+            let outcome =
+                frontmatter::metadata(&mut file, Some(name), file_name, self.settings.profile);
             let version = file.version;
             let bytes = match &outcome {
                 Ok((_, len)) => *len as u64,
@@ -226,6 +236,9 @@ impl RootScan<'_> {
                     root: Arc::clone(&self.path),
                     directory: name.to_owned(),
                     file: file_name,
+                    profile: self.settings.profile,
+                    limits: self.settings.limits,
+                    enabled: self.settings.enabled.clone(),
                 })
             });
             // An I/O error may be temporary, so the file is read again.
@@ -277,7 +290,10 @@ mod tests {
         let (root, mut problems) = (Root::new(folder.path()), Vec::new());
         let mut scan = |remaining| {
             let (path, problems) = (Arc::from(folder.path()), &mut problems);
-            RootScan { root: &root, path, profile: Profile::Helix, remaining, problems }
+            let enabled = &SharedEnabled::new(|_| true);
+            let (profile, limits) = (Profile::Helix, Limits::default());
+            let settings = ScanSettings { profile, limits, enabled };
+            RootScan { root: &root, path, settings, remaining, problems }
                 .run(None)
                 .map(|directories| directories.len())
         };

@@ -6,7 +6,10 @@ use crate::{
 };
 use helix_skills_agent::{Pending, live::Approval};
 use helix_skills_format::Limits;
-use helix_skills_runtime::{SkillBuf, TokenMode, normalize_path, tokenize};
+use helix_skills_runtime::{
+    __internal::{TokenMode, tokenize},
+    SkillBuf, normalize_path,
+};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -103,9 +106,7 @@ impl ScriptRunner {
         let run = ScriptRun {
             skill: call.skill.clone(),
             script: script.to_owned(),
-            arguments: tokenize(&call.arguments, TokenMode::Posix)
-                .map(|token| token.to_string())
-                .collect(),
+            arguments: tokenize(&call.arguments, TokenMode::Posix),
             directory,
             interpreter,
         };

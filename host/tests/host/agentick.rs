@@ -123,7 +123,7 @@ fn tool_follows_the_registry() {
     assert!(wait(before.call("skill", r#"{"name": "log"}"#)).unwrap().is_error());
     assert_eq!(
         wait(before.call("skill", r#"{"name": "note"}"#)).unwrap().as_str(),
-        "cannot load the skill `note`: it is gone"
+        "cannot load the skill `note`: it is no longer available"
     );
 }
 

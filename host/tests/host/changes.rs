@@ -126,7 +126,7 @@ fn catalog_stays_and_loads_return_the_current_text() {
     folder.remove("skills/pdf/a.md");
     assert!(read().starts_with("the skill `pdf` has no file `a.md`"), "{}", read());
     folder.remove("skills/csv");
-    assert_eq!(load("csv"), "cannot load the skill `csv`: it is gone");
+    assert_eq!(load("csv"), "cannot load the skill `csv`: it is no longer available");
     folder.write("skills/pdf/SKILL.md", "---\nname: pdf\n---\nBroken.\n");
     assert!(
         folder

@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{Provider, ProviderRequest};
-use helix_skills_host::{EnabledFile, Error};
+use helix_skills_host::{Directories, EnabledFile, Error};
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
@@ -17,7 +17,7 @@ fn enabled_is_evaluated_on_every_request() {
     let state = Arc::clone(&has_pdf);
     let directories = folder
         .directories(&["skills"])
-        .enabled(move |name| name != "pdf" || state.load(Ordering::SeqCst));
+        .enabled_if(move |name| name != "pdf" || state.load(Ordering::SeqCst));
     let listed = || {
         let skills = block_on(directories.list(&ProviderRequest::default())).unwrap().skills;
         skills.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
@@ -31,9 +31,63 @@ fn enabled_is_evaluated_on_every_request() {
     );
     assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // so that a user can enable them
     assert!(!directories.is_enabled("pdf"));
+    let found = directories.discover().unwrap();
+    let states: Vec<_> = found.iter().map(|skill| (skill.name(), skill.is_enabled())).collect();
+    assert_eq!(states, [("csv", true), ("pdf", false)]);
     has_pdf.store(true, Ordering::SeqCst);
     assert_eq!(listed(), ["csv", "pdf"]);
+    assert!(found.get("pdf").unwrap().is_enabled(), "it is evaluated each time");
     assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
+}
+
+fn read(folder: &Folder, inner: &str) -> String {
+    std::fs::read_to_string(folder.path(inner)).unwrap()
+}
+
+#[test]
+fn enabled_file_is_written_with_all_else_kept() {
+    let folder = Folder::new();
+    folder.skill("skills/public/pdf", "pdf", "Reads PDF files.");
+    let path = folder.path("extensions_config.json");
+    let file = EnabledFile::open(&path).unwrap();
+    let skills = Directories::public_and_custom(folder.path("skills")).enabled(file.clone());
+    file.set("pdf", false).unwrap();
+    assert!(!skills.is_enabled("pdf") && !EnabledFile::open(&path).unwrap().is_enabled("pdf"));
+    let text = "{\n  \"skills\": {\n    \"z\": {\"note\": 1.0, \"enabled\": true},\n    \"a\": {}\n  },\n  \
+                \"mcpServers\": {\"x\": [ 1 ]}\n}\n";
+    folder.write("extensions_config.json", text);
+    file.set("z", false).unwrap();
+    let written = read(&folder, "extensions_config.json");
+    assert_eq!(written, text.replace("true", "false"));
+    file.set("pdf", false).unwrap();
+    file.set("a", false).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&read(&folder, "extensions_config.json")).unwrap();
+    assert_eq!(json["mcpServers"], serde_json::json!({"x": [1]}));
+    assert!(["z", "a", "pdf"].iter().all(|name| !file.is_enabled(name)));
+
+    // An invalid file is not overwritten, and nothing else is left in the directory.
+    folder.write("extensions_config.json", "{\"skills\": [");
+    assert!(matches!(file.set("pdf", true), Err(Error::Enabled { .. })));
+    assert_eq!(read(&folder, "extensions_config.json"), "{\"skills\": [");
+    let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    assert_eq!(names, ["extensions_config.json", "skills"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn enabled_file_keeps_its_mode_and_its_link() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new();
+    folder.write("real.json", "{}");
+    std::fs::set_permissions(folder.path("real.json"), PermissionsExt::from_mode(0o640)).unwrap();
+    symlink("real.json", folder.path("link.json")).unwrap();
+    EnabledFile::open(folder.path("link.json")).unwrap().set("pdf", false).unwrap();
+    assert!(folder.path("link.json").is_symlink() && read(&folder, "real.json").contains("pdf"));
+    let mode = folder.path("real.json").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
 }
 
 #[test]

@@ -305,7 +305,7 @@ fn skill_of_another_name_is_not_read() {
     folder.write("skills/pdf/notes.md", "Mine.");
     folder.skill("skills/internal", "internal", "Not enabled.");
     folder.write("skills/internal/notes.md", SECRET);
-    let directories = folder.directories(&["skills"]).enabled(|name| name == "pdf");
+    let directories = folder.directories(&["skills"]).enabled_if(|name| name == "pdf");
     let read =
         || block_on(directories.read("pdf", "notes.md", &ProviderRequest::default())).unwrap();
     assert_eq!(read().unwrap(), b"Mine.");

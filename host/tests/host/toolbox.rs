@@ -225,7 +225,7 @@ fn agentick_agent_gets_a_body_with_arguments_and_outputs() {
     assert!(reply.is_error() && !project.join("marker").exists(), "{reply}");
     assert_eq!(
         reply.as_str(),
-        "cannot load the skill `triage`: its command `grep -n 'x'\\'' issues.txt; touch marker; echo '\\''' issues.txt` (line 14) \
+        "cannot load the skill `triage`: its command `grep -n $issueNumber issues.txt` (line 14) \
          ended with exit code 1"
     );
     assert_eq!(reply.event(), None);
@@ -312,7 +312,7 @@ fn every_load_runs_the_commands_of_the_current_body() {
     write("!`echo edited`");
     assert_eq!(load(), "edited");
     folder.remove("skills/log");
-    assert_eq!(load(), "cannot load the skill `log`: it is gone");
+    assert_eq!(load(), "cannot load the skill `log`: it is no longer available");
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn registry_warns_of_what_a_toolbox_warns_of() {
     assert_eq!(messages(&loaded.warnings), expected);
     assert_eq!(loaded.problems.len(), 1);
     // A disabled skill is not registered, and by other rules there are fewer warnings.
-    let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
+    let enabled = folder.directories(&["skills"]).enabled_if(|name| name == "reader");
     assert_eq!(messages(&SharedRegistry::new().load(&enabled).unwrap().warnings).len(), 1);
     let lenient = folder.directories(&["skills"]).profile(Profile::SkillUse);
     assert_eq!(messages(&SharedRegistry::new().load(&lenient).unwrap().warnings).len(), 2);
@@ -94,7 +94,7 @@ fn profiles_warn_of_names_only_where_they_have_rules() {
         [5, 5, 2, 2]
     );
     // A skill that no agent gets is no reason for a warning.
-    let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
+    let enabled = folder.directories(&["skills"]).enabled_if(|name| name == "reader");
     assert_eq!(warnings(&folder, enabled, Profile::Helix).len(), 1);
 }
 

@@ -1,32 +1,42 @@
 //! Atomic replacement of a file.
 
-use super::{Durable, holds, point::point, remove_file, rename, sync_dir, write, write_as};
+use super::{Durable, RootedDir};
 use crate::Error;
 use crate::error::FileProblem;
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
-
-/// Replaces a file: writes `staged` and renames it. An identical file is not rewritten.
-pub(crate) fn replace_via(staged: &Path, path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    if holds(path, bytes) {
-        return Ok(());
-    }
-    write(staged, bytes, Durable::Yes)?;
-    rename(staged, path)
-}
 
 /// Replaces a file durably, and returns whether it was written. An identical file is not rewritten.
 ///
 /// # Errors
 /// If the file system fails.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
-    if holds(path, bytes) {
+    let (directory, name) = parent_of(path)?;
+    replace_in(directory, name, bytes)
+}
+
+/// Like [`replace()`], for a file of an open directory.
+pub(crate) fn replace_in(directory: RootedDir, name: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    if directory.holds(name, bytes) {
         return Ok(false);
     }
-    Replacement::write(path, bytes)?.put_in_place()?;
+    Replacement::write_in(directory, name, bytes)?.put_in_place()?;
     Ok(true)
+}
+
+/// Opens the directory of a file that is about to be written. An error names the file.
+fn parent_of(path: &Path) -> Result<(RootedDir, &Path), Error> {
+    RootedDir::open_parent(path).map_err(|error| renamed("write", path, error))
+}
+
+/// Returns the error of a change with the path that the user knows.
+fn renamed(verb: &'static str, path: &Path, error: Error) -> Error {
+    match error {
+        Error::Disk { source, .. } => Error::disk(verb, path)(source),
+        other => other,
+    }
 }
 
 /// A temporary file next to the file that it will replace, with the same mode.
@@ -34,50 +44,53 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
 /// It is removed on drop, unless [`Replacement::put_in_place`] was called. Its name is fixed, so
 /// that the next process overwrites what a killed process left.
 pub(crate) struct Replacement {
+    directory: RootedDir,
     temporary: PathBuf,
-    path: PathBuf,
+    name: PathBuf,
 }
 
 impl Replacement {
     pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
-        let replacement = Self { temporary: temporary_path(path), path: path.to_owned() };
-        let before = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-        let mode = before.map(|metadata| metadata.permissions());
+        let (directory, name) = parent_of(path)?;
+        Self::write_in(directory, name, bytes)
+    }
+
+    fn write_in(directory: RootedDir, name: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        let (temporary, name) = (temporary_name(name), name.to_owned());
+        let replacement = Self { directory, temporary, name };
+        let Self { directory, temporary, name } = &replacement;
+        let mode = directory.mode_of(name);
         // The user does not know the temporary file, so the error names the other one.
-        write_as(&replacement.temporary, bytes, Durable::Yes, mode).map_err(
-            |error| match error {
-                Error::Disk { verb: verb @ "write", source, .. } => Error::disk(verb, path)(source),
-                other => other,
-            },
-        )?;
+        directory.write_as(temporary, bytes, Durable::Yes, mode).map_err(|error| match error {
+            Error::Disk { verb: "write", .. } => renamed("write", &directory.path_to(name), error),
+            other => other,
+        })?;
         Ok(replacement)
     }
 
     pub(crate) fn put_in_place(self) -> Result<(), Error> {
-        rename(&self.temporary, &self.path)?;
-        match self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            Some(parent) => sync_dir(parent),
-            None => Ok(()),
-        }
+        self.directory.rename(&self.temporary, &self.name)?;
+        self.directory.sync_dir(Path::new(""))
     }
 }
 
 impl Drop for Replacement {
     fn drop(&mut self) {
         // It does not exist if it was renamed.
-        if fs::symlink_metadata(&self.temporary).is_ok() {
-            let _ = point().and_then(|()| fs::remove_file(&self.temporary));
+        if self.directory.exists(&self.temporary) {
+            let _ = self.directory.remove_file(&self.temporary);
         }
     }
 }
 
 /// Removes the temporary file that a killed process left next to one of our files.
 pub(crate) fn remove_leftover(path: &Path) -> Result<(), Error> {
-    let temporary = temporary_path(path);
-    match fs::symlink_metadata(&temporary).is_ok_and(|metadata| metadata.is_file()) {
-        true => remove_file(&temporary),
-        false => Ok(()),
+    let temporary = path.with_file_name(temporary_name(path));
+    if !fs::symlink_metadata(&temporary).is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(());
     }
+    let (directory, name) = RootedDir::open_parent(&temporary)?;
+    directory.remove_file(name)
 }
 
 /// Removes the temporary file that a killed process left next to a user's file, which it was about
@@ -85,27 +98,37 @@ pub(crate) fn remove_leftover(path: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// If the file is not a prefix of `bytes`: then it belongs to the user, and is not removed.
-pub(crate) fn remove_known_leftover(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
-    let temporary = temporary_path(path);
-    let Ok(metadata) = fs::symlink_metadata(&temporary) else { return Ok(false) };
-    let max_len = bytes.len() as u64;
-    let is_ours = metadata.is_file()
-        && metadata.len() <= max_len
-        && fs::read(&temporary).is_ok_and(|found| bytes.starts_with(&found));
-    if !is_ours {
-        let name = temporary.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Err(Error::file(path.display().to_string(), FileProblem::Leftover { name }));
+pub(crate) fn remove_known_leftover(
+    directory: &RootedDir,
+    name: &Path,
+    bytes: &[u8],
+) -> Result<bool, Error> {
+    let temporary = temporary_name(name);
+    if !directory.exists(&temporary) {
+        return Ok(false);
     }
-    remove_file(&temporary)?;
+    let is_ours = || {
+        let mut found = Vec::new();
+        let file = directory.open_file(&temporary, false).ok()?;
+        let limit = bytes.len() as u64 + 1;
+        io::Read::read_to_end(&mut io::Read::take(file, limit), &mut found).ok()?;
+        Some(bytes.starts_with(&found))
+    };
+    if is_ours() != Some(true) {
+        let place = directory.path_to(name).display().to_string();
+        let name = temporary.to_string_lossy().into_owned();
+        return Err(Error::file(place, FileProblem::Leftover { name }));
+    }
+    directory.remove_file(&temporary)?;
     Ok(true)
 }
 
-/// Returns the path of the temporary file for a [`Replacement`]: `.NAME.new`.
-fn temporary_path(path: &Path) -> PathBuf {
+/// Returns the name of the temporary file for a [`Replacement`]: `.NAME.new`.
+fn temporary_name(path: &Path) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".new");
-    path.with_file_name(name)
+    name.into()
 }
 
 #[cfg(test)]

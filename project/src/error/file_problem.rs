@@ -146,7 +146,7 @@ impl fmt::Display for FileProblem {
             Self::Collision { other } => {
                 write!(
                     f,
-                    "its name is that of `{other}` on some file systems (letter case or Unicode form)"
+                    "its name is that of `{other}` on some file systems, or looks the same (letter case, Unicode form or invisible characters)"
                 )
             }
             Self::BareRepository => f.write_str(

@@ -96,6 +96,13 @@ pub enum Usage {
         /// The path, as given by the caller.
         path: PathBuf,
     },
+    /// A link leads out of the project to the skill, which is not fixed there.
+    LinkedSkill {
+        /// The path, as given by the caller.
+        path: PathBuf,
+        /// The resolved directory.
+        target: PathBuf,
+    },
     /// Neither the directory nor those below it have a SKILL.md.
     NoSkillBelow {
         /// The path, as given by the caller.
@@ -166,6 +173,9 @@ impl Usage {
             Self::NoSuchPath { .. } => "pass a directory, a SKILL.md or the name of a locked skill",
             Self::NotASkill { .. } => "pass the skill's directory",
             Self::InStore { .. } => "fix it upstream, or validate it without `--fix`",
+            Self::LinkedSkill { target, .. } => {
+                return format!("pass `{}`, or validate it without `--fix`", target.display());
+            }
             Self::NoSkillBelow { near: Some(near), .. } => return near.clone(),
             Self::NoSkillBelow { .. } => {
                 "pass a skill, a directory that contains skills, or `skill:NAME` for a locked skill"
@@ -234,6 +244,9 @@ impl fmt::Display for Usage {
             }
             Self::InStore { path } => {
                 write!(f, "cannot fix `{}`: it is in the store", path.display())
+            }
+            Self::LinkedSkill { path, .. } => {
+                write!(f, "cannot fix `{}`: a link leads out of the project", path.display())
             }
             Self::NoSkillBelow { path, .. } => {
                 write!(f, "neither `{}` nor a directory below it has a SKILL.md", path.display())

@@ -4,6 +4,7 @@ use super::{
     ValidateOptions, ValidatedSkill,
     boundary::LinkBoundary,
     files::{MAX_BYTES, ScannedFiles},
+    fix_root,
     walk::{DirectoryEntry, EntryKind, NOT_A_FILE, Walk, entries},
 };
 use crate::{
@@ -43,8 +44,8 @@ pub(super) struct SearchedDirectory {
     /// The directories that links of its skills may lead into.
     pub(super) boundary: Arc<LinkBoundary>,
     pub(super) depth: usize,
-    /// Whether a skill here may be fixed.
-    pub(super) can_fix: bool,
+    /// The directory above `real` below which skills may be fixed; `None` if they may not.
+    pub(super) fix_root: Option<Arc<Path>>,
 }
 
 /// The result of visiting a directory.
@@ -96,15 +97,15 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
         }
         let (directory, real) = (place.directory.join(&entry.name), place.real.join(&entry.name));
         if !entry.is_link {
-            let (files, boundary) = (Arc::clone(&place.files), Arc::clone(&place.boundary));
             places.push(SearchedDirectory {
+                root: place.root,
                 directory,
                 upstream_name: None,
                 real,
-                files,
-                boundary,
+                files: Arc::clone(&place.files),
+                boundary: Arc::clone(&place.boundary),
                 depth: place.depth + 1,
-                ..*place
+                fix_root: place.fix_root.clone(),
             });
         } else if SkillMd::FILE_NAMES
             .into_iter()
@@ -200,19 +201,25 @@ fn validate_skill(
     let name = name_of(place, top);
     let mut fixed = Vec::new();
     if options.fix
-        && place.can_fix
+        && let Some(root) = &place.fix_root
         && !entry.is_link
         && let Some(better) =
             std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
     {
+        let directory = fix_root::open_below(root, real)?;
+        // The file that was read may have been another one.
+        if !directory.holds(Path::new(file), &bytes) {
+            let why = io::Error::other("it was changed by another process");
+            return Err(Error::disk("fix", shown_file)(why));
+        }
         // Temporary files of a killed process do not belong to the skill.
-        if disk::remove_known_leftover(&path, better.text.as_bytes())? {
+        if disk::remove_known_leftover(&directory, Path::new(file), better.text.as_bytes())? {
             let top = entries(real, usize::MAX);
             let top =
                 top.map_err(Error::disk("read the directory", shown(start, &place.directory)))?;
             return validate_skill(start, place, file, &top, options);
         }
-        disk::replace(&path, better.text.as_bytes())?;
+        disk::replace_in(directory, Path::new(file), better.text.as_bytes())?;
         (bytes, fixed) = (better.text.into_bytes(), better.codes);
     }
     let mut walk = Walk::new(&place.files, &place.boundary, real, file);

@@ -81,16 +81,20 @@ fn read(path: &Path, left: u64) -> Result<Vec<u8>, String> {
 #[cfg(unix)]
 mod tests {
     use super::*;
-    use crate::disk::{Durable, write};
+    use crate::disk::{Durable, RootedDir};
 
     #[test]
     fn bytes_read_of_a_skill_are_bounded() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
-        write(&path("large"), &[b'x'; 40], Durable::No).unwrap();
+        let write = |name: &str, bytes: &[u8]| {
+            let root = RootedDir::open(directory.path()).unwrap();
+            root.write(Path::new(name), bytes, Durable::No).unwrap();
+        };
+        write("large", &[b'x'; 40]);
         let mut files: Vec<String> = (0..5).map(|n| format!("link{n}")).collect();
         files.iter().for_each(|name| std::os::unix::fs::symlink("large", path(name)).unwrap());
-        write(&path("small"), b"y", Durable::No).unwrap();
+        write("small", b"y");
         files.push("small".to_owned());
         let scanned = ScannedFiles::scan(directory.path(), "SKILL.md", b"", &files, 100);
         // Two of the five links, and the small file that still fits.

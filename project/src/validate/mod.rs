@@ -9,6 +9,7 @@
 mod boundary;
 mod draft;
 mod files;
+mod fix_root;
 mod locked;
 mod walk;
 
@@ -399,7 +400,11 @@ fn place(
 ) -> Result<SearchedDirectory, Error> {
     let (directory, real) = directory_of(start, &sought.path, options)?;
     let boundary = Arc::new(LinkBoundary::around(start, &real));
-    let can_fix = sought.project.as_ref().is_none_or(|project| real.starts_with(&project.root));
+    let fix_root = match &sought.project {
+        _ if !options.fix => None,
+        Some(project) => real.starts_with(&project.root).then(|| project.root.as_path().into()),
+        None => Some(fix_root::of_named(start, &sought.path, &directory, &real)?),
+    };
     let upstream_name = sought.upstream_name.clone();
     let files = match &sought.files {
         Some(files) => Arc::clone(files),
@@ -413,7 +418,7 @@ fn place(
         files,
         boundary,
         depth: 0,
-        can_fix,
+        fix_root,
     })
 }
 

@@ -13,7 +13,7 @@ pub use error::JsonError;
 pub(crate) use number::whole;
 pub use scan::MAX_DEPTH;
 use scan::{LoneSurrogates, Scanner};
-pub(crate) use text::{Decoded, char_at};
+pub(crate) use text::Decoded;
 pub use text::{Text, TextPieces};
 
 /// A value of a checked document.
@@ -111,11 +111,6 @@ impl<'j> Json<'j> {
     #[must_use]
     pub fn items(&self) -> JsonItems<'j> {
         JsonItems(self.inside(JsonKind::Array))
-    }
-
-    /// Returns the items of an array, from the one that starts at the byte `start` of the document.
-    pub(crate) const fn items_from(&self, start: usize) -> JsonItems<'j> {
-        JsonItems(Scanner { text: self.document, at: start, surrogates: LoneSurrogates::Allowed })
     }
 
     /// Returns a scanner after the opening bracket, or at the end of the document if the value has

@@ -25,17 +25,6 @@ impl<'j> Text<'j> {
         Some(text)
     }
 
-    /// Makes a text from what is between the quotes and contains escapes, all of which have been
-    /// checked.
-    pub(crate) const fn from_checked(raw: &'j str) -> Self {
-        Self { raw, has_escapes: true }
-    }
-
-    /// Returns the text as in the source, with its escapes.
-    pub(crate) const fn raw(self) -> &'j str {
-        self.raw
-    }
-
     /// Returns the text, if it contains no escapes.
     #[must_use]
     pub const fn as_str(self) -> Option<&'j str> {

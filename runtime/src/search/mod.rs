@@ -6,7 +6,6 @@
 //! Terms are not tagged with fields: if `when_to_use` and bodies are indexed, they are further text
 //! of the document.
 
-#[cfg(feature = "alloc")]
 mod build;
 mod check;
 mod classifier;
@@ -17,7 +16,6 @@ mod index;
 mod layout;
 mod ln;
 mod options;
-#[cfg(feature = "alloc")]
 mod owned;
 mod predicate;
 mod ranking;
@@ -36,7 +34,6 @@ pub use predicate::{classifies, content_includes};
 pub use ranking::Ranking;
 pub use reminder::Reminder;
 pub use words::Words;
-#[cfg(feature = "alloc")]
 pub use {build::SearchIndexBuf, owned::content_matches};
 
 /// Returns the index that the macro made, without checking `bytes`.

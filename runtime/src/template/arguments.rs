@@ -1,26 +1,17 @@
 //! The arguments of a skill.
 
-use super::{
-    PartKind, Template, TemplatePart,
-    inserted::ValuePieces,
-    json::{self, JsonParts},
-    syntax::Syntax,
-    tokens::SplitText,
-};
+use super::values;
 use crate::{JsonError, Neutral, escape::neutral_pieces, json::Json, render::Render};
 use core::fmt::{self, Write};
 
 /// The arguments of a skill: a text, or a JSON value.
 ///
-/// A text is split only if the body refers to a single argument. The items of an array are its
+/// The items of an array are its
 /// arguments; a number or boolean is one argument. The arguments of an object are the values of the
 /// names that the skill declares, in that order, or if it declares none, the object's own values as
 /// ordered in the source. `null`, a blank text and an object without members are empty.
 ///
-/// JSON is parsed in place without allocating, and inserted without white space between values,
-/// with numbers as written: `1.0` is not `1`. An object with more than 128 different keys is one
-/// argument. So is an array or text so long that finding all requested parts would read more than
-/// 32 MiB.
+/// JSON is inserted without white space between values, with numbers as written: `1.0` is not `1`.
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
@@ -94,7 +85,7 @@ impl<'a> Arguments<'a> {
         match self.0 {
             Repr::None => true,
             Repr::Text(text) => text.trim().is_empty(),
-            Repr::Json(json) => json::is_empty(Json::from_checked(json)),
+            Repr::Json(json) => values::is_empty(Json::from_checked(json)),
         }
     }
 
@@ -128,7 +119,7 @@ impl Render for Arguments<'_> {
                 let json = Json::from_checked(json);
                 match json.text() {
                     Some(text) => neutral_pieces(text.pieces(), out),
-                    None => neutral_pieces(JsonParts::new(json).all(), out),
+                    None => Neutral(&values::compact(json)).render(out),
                 }
             }
         }
@@ -138,94 +129,5 @@ impl Render for Arguments<'_> {
 impl<'a> From<&'a str> for Arguments<'a> {
     fn from(text: &'a str) -> Self {
         Self::text(text)
-    }
-}
-
-/// Arguments split into values.
-#[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "only one exists at a time, and filling does not allocate"
-)]
-pub(super) enum ArgumentValues<'a> {
-    None,
-    Text(SplitText<'a>),
-    Json(JsonParts<'a>),
-}
-
-impl<'a> ArgumentValues<'a> {
-    pub(super) fn new(arguments: Arguments<'a>, syntax: Syntax) -> Self {
-        match arguments.unless_empty().0 {
-            Repr::None => Self::None,
-            Repr::Text(text) => Self::Text(SplitText::new(text, syntax.tokens)),
-            Repr::Json(json) => {
-                let json = Json::from_checked(json);
-                match json.text() {
-                    Some(text) => Self::Text(SplitText::decoded(text, syntax.tokens)),
-                    None => Self::Json(JsonParts::new(json)),
-                }
-            }
-        }
-    }
-
-    /// Limits what the lookups for a body read: see [`SplitText::limit_lookups`] and
-    /// [`JsonParts::limit_lookups`].
-    pub(super) fn limit_lookups(&mut self, template: &Template<'_>) {
-        // Each placeholder takes at least a byte, so a short body need not be parsed to count them.
-        let most = template.body.len();
-        let is_lookup =
-            |part: &TemplatePart<'_>| matches!(part.kind(), PartKind::Index(_) | PartKind::Name(_));
-        let is_all = |part: &TemplatePart<'_>| part.kind() == PartKind::Arguments;
-        match self {
-            Self::None => {}
-            Self::Text(words) => {
-                words.limit_lookups(most, || template.all_parts().filter(is_lookup).count())
-            }
-            Self::Json(parts) => {
-                parts.limit_lookups(most, || {
-                    template.all_parts().filter(|part| is_lookup(part) || is_all(part)).count()
-                });
-            }
-        }
-    }
-
-    pub(super) const fn are_given(&self) -> bool {
-        !matches!(self, Self::None)
-    }
-
-    /// Returns all arguments as one text.
-    pub(super) fn all(&self) -> ValuePieces<'_> {
-        match self {
-            Self::None => ValuePieces::EMPTY,
-            Self::Text(words) => words.all(),
-            Self::Json(json) => json.all(),
-        }
-    }
-
-    /// Returns the argument at `index`. For an object that is the value of `names[index]` if names
-    /// are declared, else its member at that position.
-    pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<ValuePieces<'_>> {
-        match self {
-            Self::None => None,
-            Self::Text(words) => words.nth(index),
-            Self::Json(json) => json.nth(index, names),
-        }
-    }
-
-    /// Returns the argument `name`, which is declared at index `declared` if that is `Some`.
-    pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<ValuePieces<'_>> {
-        match self {
-            Self::None => None,
-            Self::Text(words) => words.nth(declared?),
-            Self::Json(json) => json.named(name, declared),
-        }
-    }
-
-    /// Returns whether the arguments are an object with the key `name`.
-    pub(super) fn has_key(&self, name: &str) -> bool {
-        match self {
-            Self::Json(json) => json.has_key(name),
-            _ => false,
-        }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{
     FilledTemplate, PartKind, TemplatePart, TemplateParts,
-    arguments::ArgumentValues,
-    inserted::ValuePieces,
     syntax::{MissingName, Syntax},
+    values::ArgumentValues,
 };
+use alloc::borrow::Cow;
 
 /// Maximum number of declared names that are used, because each is compared with every `$word` of
 /// the body.
@@ -15,7 +15,7 @@ pub(super) const MAX_NAMES: usize = 64;
 const MAX_NAME_BYTES: usize = 64;
 
 /// A template, the values to fill it with, and its syntax.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Bound<'a> {
     pub(super) filled: FilledTemplate<'a>,
     pub(super) syntax: Syntax,
@@ -23,9 +23,9 @@ pub(super) struct Bound<'a> {
 }
 
 /// The text of a part: a value, and literal text after it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct PartText<'x> {
-    pub(super) value: Option<ValuePieces<'x>>,
+    pub(super) value: Option<Cow<'x, str>>,
     /// Whether the value is all arguments.
     pub(super) is_all: bool,
     pub(super) literal: &'x str,
@@ -36,17 +36,15 @@ impl<'x> PartText<'x> {
         Self { value: None, is_all: false, literal }
     }
 
-    const fn value(value: ValuePieces<'x>, literal: &'x str) -> Self {
-        Self { value: Some(value), is_all: false, literal }
+    fn value(value: impl Into<Cow<'x, str>>, literal: &'x str) -> Self {
+        Self { value: Some(value.into()), is_all: false, literal }
     }
 }
 
 impl<'a> Bound<'a> {
     pub(super) fn new(filled: FilledTemplate<'a>) -> Self {
         let syntax = filled.template.syntax();
-        let mut values = ArgumentValues::new(filled.arguments, syntax);
-        values.limit_lookups(&filled.template);
-        Self { filled, syntax, values }
+        Self { filled, syntax, values: ArgumentValues::new(filled.arguments, syntax) }
     }
 
     /// Returns whether the arguments follow the body because nothing in it uses them. Parses the
@@ -56,7 +54,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Returns all arguments, as a text after the body.
-    pub(super) fn all(&self) -> ValuePieces<'_> {
+    pub(super) fn all(&self) -> &str {
         self.values.all()
     }
 
@@ -111,9 +109,7 @@ impl<'a> Bound<'a> {
                 (None, MissingName::EmptyIfGiven) if !self.values.are_given() => {
                     PartText::literal(source)
                 }
-                (None, MissingName::Empty | MissingName::EmptyIfGiven) => {
-                    PartText::value(ValuePieces::EMPTY, rest)
-                }
+                (None, MissingName::Empty | MissingName::EmptyIfGiven) => PartText::value("", rest),
             };
         }
         PartText::literal(source)

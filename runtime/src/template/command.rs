@@ -1,29 +1,26 @@
 //! Commands of a body, for a host that runs them.
 
-use super::{
-    CommandForm, FilledTemplate, PartKind, TemplatePart, TemplateParts, bound::Bound,
-    pieces::Pieces, shell,
-};
-use crate::{
-    Excerpt,
-    render::{Render, rendered},
-};
-use core::fmt::{self, Write};
+use super::{CommandForm, FilledTemplate, PartKind, TemplatePart, bound::Bound, fill, shell};
+use crate::Excerpt;
+use alloc::string::String;
+use core::fmt;
 
 /// How values are inserted into commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quote {
-    /// Each value is quoted as one word, which `sh` and `bash` read literally, also inside quotes
-    /// of the command. `$ARGUMENTS` is one word as well, or none without arguments; use `$0 $1` for
-    /// several words.
+    /// Each value is assigned to a shell variable before the command, which refers to it as one
+    /// word: `ls $0` becomes `SKILL_VALUE_1='a b'`, a line feed, and `ls "${SKILL_VALUE_1}"`. No
+    /// value can become syntax of the command. `$ARGUMENTS` is one word as well, or none without
+    /// arguments; use `$0 $1` for several words.
     ///
-    /// Where quotes have no effect, in here-documents, arithmetic, comments and `case`, a value is
-    /// an error with a [hint](CommandError::hint). Only a `${…}` with an absolute path of letters,
-    /// digits and `/._-`, such as `${SKILL_DIR}`, is inserted into a here-document, as it is.
+    /// Where `bash` would evaluate the content of a variable, such as in arithmetic, and in
+    /// here-documents, a value is an error with a [hint](CommandError::hint). A `${…}` with an
+    /// absolute path of letters, digits and `/._-`, such as `${SKILL_DIR}`, is inserted as it is,
+    /// also there.
     ///
-    /// What a command does with its words is not controlled: `eval`, `sh -c "… $0"`,
-    /// `[[ $0 -eq 1 ]]` and a leading `-` can still give them a meaning.
+    /// What a command does with its words is not controlled: `sh -c "… $0"` and a leading `-` can
+    /// give them a meaning.
     #[default]
     Posix,
     /// Values are inserted unquoted and can be any part of a command. Use this only if the owner of
@@ -31,55 +28,18 @@ pub enum Quote {
     Raw,
 }
 
-/// An iterator over the commands of a filled template, in the order of the body.
+/// A command of a filled template.
 ///
-/// The feature `alloc` adds `with_texts`.
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct Commands<'a> {
-    filled: FilledTemplate<'a>,
-    parts: TemplateParts<'a>,
-}
-
-impl<'a> Commands<'a> {
-    pub(super) fn new(filled: FilledTemplate<'a>) -> Self {
-        Self { filled, parts: filled.template.parts() }
-    }
-
-    /// Returns each command with the text that a shell is to run.
-    ///
-    /// The arguments are parsed once for all commands; `Display` parses them for each.
-    ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let template = Template::new("!`date` and !`ls $0`");
-    /// let template = template.fill(Arguments::text("'a b'"), Variables::new());
-    /// let texts = template.commands()?.with_texts();
-    /// assert_eq!((texts[0].1.as_str(), texts[1].1.as_str()), ("date", "ls 'a b'"));
-    /// # Ok::<(), helix_skills::template::CommandError>(())
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    pub fn with_texts(self) -> alloc::vec::Vec<(Command<'a>, alloc::string::String)> {
-        let bound = Bound::new(self.filled);
-        self.map(|command| (command, Pieces::command(&bound, &command.part).collect())).collect()
-    }
-}
-
-impl<'a> Iterator for Commands<'a> {
-    type Item = Command<'a>;
-
-    fn next(&mut self) -> Option<Command<'a>> {
-        let (part, form) = self.parts.find_map(|part| match part.kind() {
-            PartKind::Command(form) => Some((part, form)),
-            _ => None,
-        })?;
-        Some(Command { filled: self.filled, part, form })
-    }
-}
-
-/// A command. `Display` is the text that a shell is to run, with values inserted and with line
-/// feeds as line ends; it is not for a model.
+/// ```
+/// use helix_skills::template::{Arguments, Template, Variables};
+/// let template = Template::new("!`date` and !`ls $0`");
+/// let filled = template.fill(Arguments::text("'a b'"), Variables::new());
+/// let commands = filled.commands()?;
+/// assert_eq!(commands[0].text(), "date");
+/// assert_eq!(commands[1].source(), "ls $0");
+/// assert_eq!(commands[1].text(), "SKILL_VALUE_1='a b'\nls \"${SKILL_VALUE_1}\"");
+/// # Ok::<(), helix_skills::template::CommandError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
     filled: FilledTemplate<'a>,
@@ -88,6 +48,22 @@ pub struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
+    /// Returns the commands of a template.
+    pub(super) fn all(filled: FilledTemplate<'a>) -> impl Iterator<Item = Self> {
+        filled.template.parts().filter_map(move |part| match part.kind() {
+            PartKind::Command(form) => Some(Self { filled, part, form }),
+            _ => None,
+        })
+    }
+
+    /// Fails if the command uses a value in a place in which it is refused.
+    pub(super) fn check(self, bound: &Bound<'a>) -> Result<Self, CommandError> {
+        match fill::refused(bound, &self.part) {
+            Some((value, place)) => Err(CommandError::refused(&self.part, &value, place)),
+            None => Ok(self),
+        }
+    }
+
     /// Returns the byte offset of the command in the body.
     #[must_use]
     pub const fn at(&self) -> usize {
@@ -105,16 +81,14 @@ impl<'a> Command<'a> {
     pub fn source(&self) -> &'a str {
         self.part.command().unwrap_or_default()
     }
-}
 
-impl Render for Command<'_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let bound = Bound::new(self.filled);
-        Pieces::command(&bound, &self.part).try_for_each(|piece| piece.write(out))
+    /// Returns the text that a shell is to run, with values as [`Quote`] says and with line feeds
+    /// as line ends. It is not for a model.
+    #[must_use]
+    pub fn text(&self) -> String {
+        fill::for_shell(&Bound::new(self.filled), &self.part)
     }
 }
-
-rendered!(Command);
 
 /// An error of preparing commands or inserting their outputs.
 ///
@@ -124,21 +98,20 @@ rendered!(Command);
 /// let filled = template.fill(Arguments::text("x"), Variables::new());
 /// assert_eq!(
 ///     filled.commands().unwrap_err().to_string(),
-///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body: \
-///      a value after a here-document cannot be quoted: set a variable in a line before the \
-///      here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
+///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body, \
+///      in or after a here-document: set a variable in a line before the here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// A command uses a value where quotes cannot keep it a single word.
-    Unquotable {
+    /// A command uses a value in a place in which it is refused.
+    Refused {
         /// The command as written.
         command: Excerpt,
         /// The byte offset of the placeholder or variable in the body.
         at: usize,
-        /// The context that prevents quoting, such as "in a comment".
+        /// The place, such as "in arithmetic".
         context: &'static str,
     },
     /// The number of outputs is not the number of commands.
@@ -150,7 +123,7 @@ pub enum CommandError {
     },
 }
 
-crate::__internal::error_debug!(CommandError { Unquotable { command, at, context }, Outputs { expected, found } });
+crate::__internal::error_debug!(CommandError { Refused { command, at, context }, Outputs { expected, found } });
 
 impl CommandError {
     /// Returns how to write the command, if the error is in the text of the skill. The message ends
@@ -158,24 +131,24 @@ impl CommandError {
     ///
     /// ```
     /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let filled = Template::new("!`echo a # $0`").fill(Arguments::text("x"), Variables::new());
+    /// let filled = Template::new("!`make >&$0`").fill(Arguments::text("x"), Variables::new());
     /// let error = filled.commands().unwrap_err();
-    /// assert_eq!(error.hint(), Some("remove the value from the comment"));
+    /// assert_eq!(error.hint(), Some("write `>$0 2>&1` instead of `>&$0`"));
     /// ```
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Unquotable { context, .. } => Some(shell::hint(context)),
+            Self::Refused { context, .. } => Some(shell::hint(context)),
             Self::Outputs { .. } => None,
         }
     }
 
-    pub(super) fn unquotable(
+    pub(super) fn refused(
         command: &TemplatePart<'_>,
         part: &TemplatePart<'_>,
         context: &'static str,
     ) -> Self {
-        Self::Unquotable {
+        Self::Refused {
             command: Excerpt::new(command.command().unwrap_or_default()),
             at: part.at(),
             context,
@@ -186,10 +159,10 @@ impl CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unquotable { command, at, context } => write!(
+            Self::Refused { command, at, context } => write!(
                 f,
-                "cannot insert a value into the command `{command}` at byte {at} of the body: \
-                 a value {context} cannot be quoted: {}",
+                "cannot insert a value into the command `{command}` at byte {at} of the body, \
+                 {context}: {}",
                 shell::hint(context)
             ),
             Self::Outputs { expected, found } => {

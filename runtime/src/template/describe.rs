@@ -1,7 +1,6 @@
 //! What a body needs to be filled.
 
 use super::{PartKind, Template, TemplatePart};
-#[cfg(feature = "alloc")]
 use alloc::collections::BTreeSet;
 use core::fmt;
 
@@ -113,24 +112,10 @@ impl fmt::Debug for TemplateNeeds<'_> {
 }
 
 /// The distinct texts of some parts, in order of first occurrence.
-#[cfg(feature = "alloc")]
 fn once_each<'a>(
     needs: TemplateNeeds<'a>,
     text: impl Fn(&TemplatePart<'a>) -> Option<&'a str>,
 ) -> impl Iterator<Item = &'a str> {
     let mut seen = BTreeSet::new();
     needs.parts().filter_map(move |part| text(&part)).filter(move |text| seen.insert(*text))
-}
-
-/// The same without allocating: parses the body again for each part.
-#[cfg(not(feature = "alloc"))]
-fn once_each<'a>(
-    needs: TemplateNeeds<'a>,
-    text: impl Fn(&TemplatePart<'a>) -> Option<&'a str>,
-) -> impl Iterator<Item = &'a str> {
-    needs.parts().filter_map(move |part| {
-        let found = text(&part)?;
-        let first = needs.parts().find(|other| text(other) == Some(found))?;
-        (first.at() == part.at()).then_some(found)
-    })
 }

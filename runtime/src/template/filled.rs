@@ -1,14 +1,16 @@
 //! Templates filled with arguments and variables.
 
 use super::{
-    Arguments, CommandError, Commands, MAX_FILLED_BYTES, Quote, Template, Variables,
-    bound::Bound,
-    pieces::{Pieces, unquotable},
+    Arguments, Command, CommandError, MAX_FILLED_BYTES, Quote, Template, Variables, bound::Bound,
+    fill,
 };
 use crate::{
+    Neutral,
     escape::neutral_pieces,
+    piece::Piece,
     render::{Render, SizeLimit, rendered},
 };
+use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 /// A filled template, as [`Template::fill`] returns it. `Display` is the text for a model.
@@ -19,9 +21,9 @@ use core::fmt::{self, Write};
 ///
 /// # Commands
 ///
-/// Nothing here runs a command. Without outputs, the text shows the commands as written, with their
-/// values quoted. A host that runs commands gets them from [`commands`](Self::commands), runs them
-/// in order, and inserts their outputs:
+/// Nothing here runs a command. Without outputs, the text shows the commands, each after the
+/// assignments of its values (see [`Quote::Posix`]). A host that runs commands gets them from
+/// [`commands`](Self::commands), runs them in order, and inserts their outputs:
 ///
 /// ```
 /// use helix_skills::template::{Arguments, Template, Variables};
@@ -29,11 +31,11 @@ use core::fmt::{self, Write};
 /// let template = Template::new("Log of $0: !`git log -1 -- $0`");
 /// let filled = template.fill(Arguments::text("'a b.rs'"), Variables::new());
 /// let outputs: Vec<String> =
-///     filled.commands()?.map(|command| run(&command.to_string())).collect();
+///     filled.commands()?.iter().map(|command| run(&command.text())).collect();
 /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
 /// assert_eq!(
 ///     filled.with_outputs(&outputs)?.to_string(),
-///     "Log of a b.rs: [git log -1 -- 'a b.rs']",
+///     "Log of a b.rs: [SKILL_VALUE_1='a b.rs'\ngit log -1 -- \"${SKILL_VALUE_1}\"]",
 /// );
 /// # Ok::<(), helix_skills::template::CommandError>(())
 /// ```
@@ -66,18 +68,11 @@ impl<'a> FilledTemplate<'a> {
     ///
     /// # Errors
     ///
-    /// If any command uses a value where it cannot be quoted. All commands are checked before the
-    /// first is returned.
-    pub fn commands(&self) -> Result<Commands<'a>, CommandError> {
-        if self.quote == Quote::Posix {
-            let bound = Bound::new(*self);
-            for command in self.template.parts() {
-                if let Some((part, why)) = unquotable(&bound, &command) {
-                    return Err(CommandError::unquotable(&command, &part, why));
-                }
-            }
-        }
-        Ok(Commands::new(*self))
+    /// If any command uses a value in a place in which it is refused. All commands are checked
+    /// before any is returned.
+    pub fn commands(&self) -> Result<Vec<Command<'a>>, CommandError> {
+        let bound = Bound::new(*self);
+        Command::all(*self).map(|command| command.check(&bound)).collect()
     }
 
     /// Inserts `outputs` instead of the commands, in order.
@@ -99,7 +94,7 @@ impl<'a> FilledTemplate<'a> {
 
     /// Returns whether the text, with its commands as written, exceeds [`MAX_FILLED_BYTES`].
     ///
-    /// Neither writes nor allocates, and stops counting at the limit.
+    /// Writes nothing, and stops counting at the limit.
     ///
     /// ```
     /// use helix_skills::template::{Arguments, Template, Variables};
@@ -122,8 +117,11 @@ impl<'a> FilledTemplate<'a> {
 
 impl Render for FilledTemplate<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        if self.arguments.is_empty() && self.template.parts().all(|part| part.is_text()) {
+            return Neutral(self.template.body).render(out);
+        }
         let bound = Bound::new(*self);
-        neutral_pieces(Pieces::whole(&bound), out)
+        neutral_pieces(fill::whole(&bound).iter().map(|piece| Piece::Text(piece)), out)
     }
 }
 

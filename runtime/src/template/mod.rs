@@ -1,14 +1,14 @@
 //! Skill bodies as templates: placeholders for arguments, host variables, and command outputs.
 //!
-//! A body is parsed once, as written ([`part`]). Inserted values ([`inserted`], [`pieces`]) are
-//! never parsed again, so they cannot become a placeholder, a command, or one of the tags that this
-//! crate writes. Everything is borrowed, and filling does not allocate.
+//! A body is parsed once, as written ([`part`]). Inserted values ([`values`], [`fill`]) are never
+//! parsed again, so they cannot become a placeholder, a command, or one of the tags that this crate
+//! writes.
 //!
 //! Filling has two steps, so that a host can wait for its shell between them:
 //! [`FilledTemplate::commands`], then [`FilledTemplate::with_outputs`]. If nothing runs the
-//! commands, they remain text with their values quoted: a toolbox has no shell, and treating this
-//! as an error would keep skills that only show commands from loading. A host that runs commands
-//! gets an error for every command that it cannot run safely.
+//! commands, they remain text, each after the assignments of its values ([`shell`]): a toolbox has
+//! no shell, and treating this as an error would keep skills that only show commands from loading.
+//! A host that runs commands gets an error for a value in a place in which it is refused.
 //!
 //! `runtime/tests/runtime/template/conformance.rs` lists where the recorded behavior of other
 //! systems differs on purpose: they parse inserted values again, and insert values into commands as
@@ -18,22 +18,21 @@ mod arguments;
 mod bound;
 mod command;
 mod describe;
+mod fill;
 mod filled;
-mod inserted;
-mod json;
 mod part;
-mod pieces;
 mod shell;
 mod syntax;
 mod tokens;
+mod values;
 mod variables;
 
 pub use arguments::{Arguments, GivenArguments};
-pub use command::{Command, CommandError, Commands, Quote};
+pub use command::{Command, CommandError, Quote};
 pub use describe::TemplateNeeds;
 pub use filled::FilledTemplate;
 pub use part::{CommandForm, PartKind, TemplatePart, TemplateParts};
-pub use tokens::{Token, TokenMode, Tokens, tokenize};
+pub use tokens::{TokenMode, tokenize};
 pub use variables::Variables;
 
 use crate::{Profile, Skill};
@@ -113,7 +112,8 @@ impl<'a> Template<'a> {
     /// - Backslashes do not escape, and `$01` is `$1`.
     /// - `$ARGUMENTS[9]` without a tenth argument is `$ARGUMENTS` followed by `[9]`.
     /// - A name extends over all name characters, and is unchanged if it has no value.
-    /// - Arguments are split by [`TokenMode::Agentick`].
+    /// - Arguments are split at any white space, backslashes are ordinary characters, empty ones
+    ///   are dropped, and an unclosed quote extends to the end.
     /// - Command outputs keep their final line end.
     ///
     /// Agentick itself parses inserted values again, so that an argument can become a command. No

@@ -62,6 +62,10 @@ impl<'a> TemplatePart<'a> {
         self.kind
     }
 
+    pub(super) const fn is_text(&self) -> bool {
+        matches!(self.kind, PartKind::Text)
+    }
+
     /// Returns whether a backslash before the part makes it text.
     #[must_use]
     pub const fn is_escaped(&self) -> bool {

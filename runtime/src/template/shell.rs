@@ -1,91 +1,218 @@
-//! Finds out how a value must be quoted at its place in a command.
+//! How values reach a shell, and where a value stands in a command.
 //!
-//! Quoting is safe only if the meaning of quotes at that place is known. This reader follows the
-//! command as `sh` and `bash` read it. It refuses values in comments and subscripts, and all values
-//! after syntax that it cannot follow: here-documents, backticks, arithmetic, `case`, patterns in
-//! parentheses, and expansions such as `${x:-y}`. What a command does with its words, such as
-//! `eval` or `sh -c`, is not checked.
+//! The text for a shell begins with an assignment for each value, in single quotes:
+//! `` !`git log -- $0` `` becomes `SKILL_VALUE_1='a b'`, a line feed, and
+//! `git log -- "${SKILL_VALUE_1}"`. A shell reads the value only as part of the assignment, which
+//! is complete before it reads the first character of the command. So no command makes a value
+//! become syntax, and this does not depend on how a shell reads the command.
+//!
+//! Values are assigned, and not passed as environment variables or positional parameters: the text
+//! is complete for every shell that a host uses, child processes do not inherit the values, and
+//! functions and `set --` do not hide them.
+//!
+//! [`ShellReader`] follows the quotes of a command, because a reference needs double quotes of its
+//! own outside of others. If it is wrong, the value is split into words, or the reference is not
+//! expanded; nothing is run. It also refuses values where `bash` evaluates the content of
+//! variables, such as subscripts. That cannot be complete: `SECURITY.md` says what is not promised.
 
-/// A context in which a value can be quoted.
+/// The quotes around a reference to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuoteContext {
     Outside,
     Double,
     Single,
-    /// Quotes have no meaning or an unknown one, and the value needs none.
-    Verbatim,
 }
 
-// Contexts in which a value cannot be quoted.
-const IN_HERE_DOCUMENT: &str = "in a here-document";
-const AFTER_HERE_DOCUMENT: &str = "after a here-document";
-const IN_CASE: &str = "in a `case`";
-const AFTER_CASE: &str = "after a `case`";
-const AFTER_ARITHMETIC: &str = "after arithmetic";
-const AFTER_BACKTICK: &str = "after a backtick";
-const IN_COMMENT: &str = "in a comment";
+// Contexts in which a value is refused.
+const HERE_DOCUMENT: &str = "in or after a here-document";
+const ARITHMETIC: &str = "in arithmetic";
+const DUPLICATION: &str = "after `>&`";
+const EVALUATED: &str = "in a word that the command evaluates";
 
-/// Returns how to write a command that has a value in `context`, which prevents quoting.
+/// Returns how to write a command that has a value in `context`, where it is refused.
 pub(super) fn hint(context: &str) -> &'static str {
     match context {
-        IN_HERE_DOCUMENT | AFTER_HERE_DOCUMENT => {
+        HERE_DOCUMENT => {
             "set a variable in a line before the here-document, `value=$0`, and write `$value` in it; \
              its delimiter must not be quoted"
         }
-        IN_CASE | AFTER_CASE => {
-            "set a variable in a line before, `value=$0`, and write `case \"$value\" in`"
+        ARITHMETIC => {
+            "write `expr $0 + 1` instead of `$(($0 + 1))`, and `[ $0 -gt 3 ]` instead of \
+             `[[ $0 -gt 3 ]]`"
         }
-        AFTER_ARITHMETIC => {
-            "write `expr $0 + 1` instead of `$(($0 + 1))`; for a value after arithmetic, set a \
-             variable in a line before, `value=$0`, and write `\"$value\"`"
+        DUPLICATION => "write `>$0 2>&1` instead of `>&$0`",
+        EVALUATED => {
+            "`bash` would run code in the value; use a fixed name instead of the value, and set it \
+             in a line of its own, `name=$0`"
         }
-        AFTER_BACKTICK => "write `$(…)` instead of backticks",
-        IN_COMMENT => "remove the value from the comment",
         _ => "set a variable in a line before, `value=$0`, and write `\"$value\"`",
     }
 }
 
-/// The syntax that the shell is inside of.
+/// Which words of a command `bash` evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ShellContext {
-    Outside,
+enum Evaluates {
+    Nothing,
+    AfterV,
+    AfterOption,
+    Words,
+}
+
+/// Commands of `bash` that evaluate words.
+const EVALUATING: [(&str, Evaluates); 13] = [
+    ("[", Evaluates::AfterV),
+    ("[[", Evaluates::AfterV),
+    ("compgen", Evaluates::Words),
+    ("declare", Evaluates::Words),
+    ("eval", Evaluates::Words),
+    ("let", Evaluates::Words),
+    ("local", Evaluates::AfterOption),
+    ("printf", Evaluates::AfterV),
+    ("read", Evaluates::Words),
+    ("test", Evaluates::AfterV),
+    ("trap", Evaluates::Words),
+    ("typeset", Evaluates::Words),
+    ("unset", Evaluates::Words),
+];
+
+/// Words that a command can follow.
+const BEFORE_COMMAND: [&str; 12] =
+    ["!", "{", "builtin", "command", "do", "elif", "else", "if", "then", "time", "until", "while"];
+
+const NUMBER_TESTS: [&str; 6] = [" -eq", " -ne", " -lt", " -le", " -gt", " -ge"];
+
+/// The quotes that are open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quotes {
+    None,
     Double,
     Single,
-    /// After `${` and characters of a name.
-    Braces {
-        in_double: bool,
-    },
-    /// After a name and `[`: `bash` evaluates a subscript, even if it is quoted.
-    Subscript,
     Comment,
-    Unknown(&'static str),
 }
+
+/// Syntax that has an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nested {
+    /// `(…)` and `$(…)`.
+    Parentheses,
+    /// `x=(…)`.
+    Array,
+    /// `((…))` and `$((…))`; each is two levels.
+    Arithmetic,
+    /// `x[…]` and `$[…]`.
+    Brackets,
+    /// `${…}`.
+    Braces,
+    Backticks,
+}
+
+/// What the current word is, if it follows a redirection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    None,
+    File,
+    /// After `>&`, which `bash` expands twice.
+    Duplication,
+}
+
+/// The simple command that is read.
+#[derive(Clone, Copy, Debug)]
+struct SimpleCommand {
+    /// The first bytes of the current word, without quotes.
+    word: [u8; 8],
+    length: u8,
+    target: Target,
+    /// Whether the name of the command is not complete.
+    is_start: bool,
+    is_test: bool,
+    evaluates: Evaluates,
+}
+
+impl SimpleCommand {
+    const START: Self = Self {
+        word: [0; 8],
+        length: 0,
+        target: Target::None,
+        is_start: true,
+        is_test: false,
+        evaluates: Evaluates::Nothing,
+    };
+
+    fn push(&mut self, byte: u8) {
+        if let Some(free) = self.word.get_mut(usize::from(self.length)) {
+            *free = byte;
+        }
+        self.length = self.length.saturating_add(1);
+    }
+
+    fn end_word(&mut self) {
+        if self.length == 0 {
+            return;
+        }
+        let word = self.word.get(..self.length.into()).and_then(|word| str::from_utf8(word).ok());
+        let word = word.unwrap_or_default();
+        let is_assignment = self.word.contains(&b'=');
+        if self.target != Target::None {
+            // The name of a file.
+        } else if self.is_start && !is_assignment && !BEFORE_COMMAND.contains(&word) {
+            self.is_start = false;
+            self.is_test = word == "[[";
+            let known = EVALUATING.iter().find(|(name, _)| *name == word);
+            self.evaluates = known.map_or(Evaluates::Nothing, |(_, evaluates)| *evaluates);
+        } else if self.is_test && word == "]]" {
+            *self = Self { is_start: false, ..Self::START };
+        } else if match self.evaluates {
+            Evaluates::AfterV => word == "-v",
+            Evaluates::AfterOption => word.starts_with('-'),
+            Evaluates::Nothing | Evaluates::Words => false,
+        } {
+            self.evaluates = Evaluates::Words;
+        }
+        (self.word, self.length, self.target) = ([0; 8], 0, Target::None);
+    }
+
+    fn end(&mut self) {
+        self.end_word();
+        if !self.is_test {
+            *self = Self::START;
+        }
+    }
+}
+
+/// Maximum depth of syntax with values in it.
+const MAX_DEPTH: usize = 12;
 
 /// Reads the literal text of a command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShellReader {
-    context: ShellContext,
-    /// The preceding characters, the last one in the lowest byte; 0 if they have no meaning.
-    last: u64,
+    quotes: Quotes,
     escaped: bool,
-    /// One bit for each open parenthesis, set if it was opened inside double quotes, after a
-    /// leading 1.
-    nesting: u64,
-    /// Whether `=(` occurred: `bash` evaluates what is in brackets in an array.
-    has_array: bool,
-    /// Whether `=~` occurred: in parentheses after it, `#` does not start a comment.
-    has_match: bool,
+    /// The last three bytes, the newest one last.
+    last: [u8; 3],
+    command: SimpleCommand,
+    /// Open syntax, with the quotes and the command around it.
+    nested: [(Nested, Quotes, SimpleCommand); MAX_DEPTH],
+    depth: usize,
+    here_document: bool,
+    too_deep: bool,
+    /// Whether a `[[` of the command compares numbers.
+    compares_numbers: bool,
 }
 
 impl ShellReader {
-    pub(super) const fn new() -> Self {
+    /// Creates a reader for `command`, without reading it.
+    pub(super) fn new(command: &str) -> Self {
         Self {
-            context: ShellContext::Outside,
-            last: 0,
+            quotes: Quotes::None,
             escaped: false,
-            nesting: 1,
-            has_array: false,
-            has_match: false,
+            last: [b'\n'; 3],
+            command: SimpleCommand::START,
+            nested: [(Nested::Braces, Quotes::None, SimpleCommand::START); MAX_DEPTH],
+            depth: 0,
+            here_document: false,
+            too_deep: false,
+            compares_numbers: command.contains("[[")
+                && NUMBER_TESTS.iter().any(|test| command.contains(test)),
         }
     }
 
@@ -99,170 +226,170 @@ impl ShellReader {
         }
     }
 
-    /// Reads an inserted value.
-    pub(super) const fn skip_value(&mut self) {
-        // A letter: neither an operator nor the start of a word.
-        self.last = (self.last << 8) | b'x' as u64;
+    /// Reads a value.
+    pub(super) fn skip_value(&mut self) {
+        self.command.push(b'x');
+        self.remember(b'x');
     }
 
-    /// Returns the context of a value inserted next.
+    /// Returns the context of a value that follows.
     ///
     /// # Errors
     ///
-    /// The reason why it cannot be quoted, such as "in a comment".
+    /// The place in which it is refused, such as "in arithmetic".
     pub(super) fn quote_context(&self) -> Result<QuoteContext, &'static str> {
-        let last = self.last as u8;
-        if self.escaped {
-            return Err("after a backslash");
-        }
-        match self.context {
-            ShellContext::Unknown(why) => Err(why),
-            ShellContext::Comment => Err(IN_COMMENT),
-            ShellContext::Braces { .. } => Err("in `${…}`"),
-            ShellContext::Subscript => Err("in `[…]`"),
-            ShellContext::Outside | ShellContext::Double if last == b'$' => Err("after a `$`"),
-            ShellContext::Outside if self.ends_with_here_document() => Err(IN_HERE_DOCUMENT),
-            ShellContext::Outside if self.ends_with_case() => Err(IN_CASE),
-            ShellContext::Outside => Ok(QuoteContext::Outside),
-            ShellContext::Double => Ok(QuoteContext::Double),
-            ShellContext::Single => Ok(QuoteContext::Single),
+        let is_in = |nested| self.open().any(|(open, ..)| *open == nested);
+        let command = &self.command;
+        match self.quotes {
+            Quotes::Comment => Ok(QuoteContext::Outside),
+            _ if self.here_document || self.ends_with_here_document() => Err(HERE_DOCUMENT),
+            _ if self.escaped => Err("after a backslash"),
+            Quotes::None | Quotes::Double if self.last[2] == b'$' => Err("after a `$`"),
+            _ if self.too_deep => Err("in deeply nested syntax"),
+            _ if is_in(Nested::Arithmetic) => Err(ARITHMETIC),
+            _ if is_in(Nested::Brackets) => Err("in `[…]`"),
+            _ if is_in(Nested::Braces) => Err("in `${…}`"),
+            _ if command.is_test && self.compares_numbers => Err(ARITHMETIC),
+            _ if command.target == Target::Duplication => Err(DUPLICATION),
+            _ if command.target == Target::None && command.evaluates == Evaluates::Words => {
+                Err(EVALUATED)
+            }
+            Quotes::None => Ok(QuoteContext::Outside),
+            Quotes::Double => Ok(QuoteContext::Double),
+            Quotes::Single => Ok(QuoteContext::Single),
         }
     }
 
-    /// Returns whether a path without special characters can be inserted as it is where
-    /// [`quote_context`](Self::quote_context) fails: after a here-document, in its text or behind.
-    ///
-    /// Such a path is the same text in every context there, and it cannot end the here-document.
-    pub(super) fn takes_plain_path(&self) -> bool {
-        self.context == ShellContext::Unknown(AFTER_HERE_DOCUMENT)
-            && !matches!(self.last as u8, b'\\' | b'$')
+    /// Returns the open syntax, outermost first.
+    fn open(&self) -> impl DoubleEndedIterator<Item = &(Nested, Quotes, SimpleCommand)> {
+        self.nested[..self.depth].iter()
     }
 
-    const fn ends_with_case(&self) -> bool {
-        self.last as u32 == u32::from_be_bytes(*b"case") && begins_word((self.last >> 32) as u8)
+    fn innermost(&self) -> Option<Nested> {
+        self.open().next_back().map(|(nested, ..)| *nested)
     }
 
     /// Returns whether the text ends with `<<` rather than `<<<`.
-    const fn ends_with_here_document(&self) -> bool {
-        self.last as u16 == u16::from_be_bytes(*b"<<") && (self.last >> 16) as u8 != b'<'
+    fn ends_with_here_document(&self) -> bool {
+        self.quotes == Quotes::None && self.last != *b"<<<" && self.last[1..] == *b"<<"
+    }
+
+    fn remember(&mut self, byte: u8) {
+        self.last = [self.last[1], self.last[2], byte];
     }
 
     fn byte(&mut self, byte: u8) {
-        let last = self.last as u8;
-        self.last = (self.last << 8) | u64::from(byte);
+        let before = self.last[2];
         if core::mem::take(&mut self.escaped) {
-            // An escaped line end continues the line; any other character is part of a word.
-            self.last =
-                if byte == b'\n' { self.last >> 16 } else { (self.last & !0xff) | u64::from(b'x') };
+            if byte != b'\n' {
+                self.command.push(byte);
+                self.remember(b'x');
+            }
             return;
         }
-        self.context = match self.context {
-            ShellContext::Unknown(_) => return,
-            ShellContext::Single if byte == b'\'' => self.leave(ShellContext::Outside),
-            ShellContext::Comment if byte == b'\n' => ShellContext::Outside,
-            ShellContext::Single | ShellContext::Comment => return,
-            ShellContext::Braces { in_double } => match byte {
-                b'}' => {
-                    self.leave(if in_double { ShellContext::Double } else { ShellContext::Outside })
-                }
-                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' => return,
-                _ => ShellContext::Unknown("after an expansion such as `${x:-y}`"),
-            },
-            ShellContext::Subscript => match byte {
-                b']' => self.leave(ShellContext::Outside),
-                b'"' | b'\'' | b'`' | b'\\' | b'[' | b'#' | b'{' => {
-                    ShellContext::Unknown("after a complex `[…`")
-                }
-                byte if begins_word(byte) => ShellContext::Unknown("after a complex `[…`"),
-                _ => return,
-            },
-            ShellContext::Outside => self.outside(byte, last),
-            ShellContext::Double => self.double(byte, last),
-        };
+        self.here_document |= byte != b'<' && self.ends_with_here_document();
+        let is_expansion = before == b'$' && self.quotes != Quotes::Single;
+        match (self.quotes, byte) {
+            (Quotes::Single, b'\'') => self.quotes = Quotes::None,
+            (Quotes::Comment, b'\n') => {
+                self.quotes = Quotes::None;
+                self.command.end();
+            }
+            (Quotes::Comment, _) => {}
+            (Quotes::Single, _) => self.command.push(byte),
+            // `$$`, `$?` and so on are complete.
+            (_, b'$' | b'?' | b'!' | b'#' | b'@' | b'*' | b'-' | b'0'..=b'9') if is_expansion => {
+                return self.skip_value();
+            }
+            (_, b'\\') => {
+                self.escaped = true;
+                return;
+            }
+            (Quotes::Double, b'"') => self.quotes = Quotes::None,
+            (_, b'`') if self.innermost() == Some(Nested::Backticks) => return self.leave(),
+            (_, b'`') => self.enter(Nested::Backticks),
+            (_, b'{') if is_expansion => self.enter_inside(Nested::Braces, self.quotes),
+            (_, b'[') if is_expansion => self.enter_inside(Nested::Brackets, self.quotes),
+            (_, b'(') if is_expansion => self.enter(Nested::Parentheses),
+            (_, b'}') if self.innermost() == Some(Nested::Braces) => return self.leave(),
+            (_, b']') if self.innermost() == Some(Nested::Brackets) => return self.leave(),
+            (Quotes::Double, _) => self.command.push(byte),
+            (Quotes::None, _) => return self.outside(byte, before),
+        }
+        self.remember(byte);
     }
 
-    /// Returns the context after a closing quote or brace, which ends a part of a word.
-    const fn leave(&mut self, context: ShellContext) -> ShellContext {
+    /// Reads a byte outside of quotes.
+    fn outside(&mut self, byte: u8, before: u8) {
+        let is_word = self.command.length > 0;
+        match byte {
+            b'\'' => self.quotes = Quotes::Single,
+            b'"' => self.quotes = Quotes::Double,
+            b'(' if before == b'(' && self.innermost() == Some(Nested::Parentheses) => {
+                self.nested[self.depth - 1].0 = Nested::Arithmetic;
+                self.enter(Nested::Arithmetic);
+            }
+            b'(' if self.innermost() == Some(Nested::Arithmetic) => self.enter(Nested::Arithmetic),
+            b'(' if before == b'=' => self.enter(Nested::Array),
+            b'(' => self.enter(Nested::Parentheses),
+            b')' if matches!(
+                self.innermost(),
+                Some(Nested::Parentheses | Nested::Array | Nested::Arithmetic)
+            ) =>
+            {
+                self.leave();
+                if before == b'(' {
+                    // `f()`: its commands follow.
+                    self.command = SimpleCommand::START;
+                }
+                return;
+            }
+            b'[' if before.is_ascii_alphanumeric()
+                || before == b'_'
+                || self.innermost() == Some(Nested::Array) =>
+            {
+                self.enter_inside(Nested::Brackets, Quotes::None);
+            }
+            b'#' if !is_word => self.quotes = Quotes::Comment,
+            b' ' | b'\t' => {
+                // Blanks are allowed between a redirection and its word.
+                if is_word {
+                    self.command.end_word();
+                }
+            }
+            b'<' | b'>' => {
+                self.command.end_word();
+                self.command.target = Target::File;
+            }
+            b'&' if before == b'>' => self.command.target = Target::Duplication,
+            b'\n' | b';' | b'&' | b'|' | b')' => self.command.end(),
+            _ => self.command.push(byte),
+        }
+        self.remember(byte);
+    }
+
+    /// Enters syntax that contains commands.
+    fn enter(&mut self, nested: Nested) {
+        self.enter_inside(nested, Quotes::None);
+        self.command = SimpleCommand::START;
+    }
+
+    /// Enters syntax with `quotes` at its start.
+    fn enter_inside(&mut self, nested: Nested, quotes: Quotes) {
+        match self.nested.get_mut(self.depth) {
+            Some(level) => {
+                *level = (nested, self.quotes, self.command);
+                self.depth += 1;
+                self.quotes = quotes;
+            }
+            None => self.too_deep = true,
+        }
+    }
+
+    /// Leaves the innermost syntax, which is part of a word.
+    fn leave(&mut self) {
+        self.depth -= 1;
+        (_, self.quotes, self.command) = self.nested[self.depth];
         self.skip_value();
-        context
     }
-
-    fn outside(&mut self, byte: u8, last: u8) -> ShellContext {
-        let before = Self { last: self.last >> 8, ..*self };
-        if byte != b'<' && before.ends_with_here_document() {
-            return ShellContext::Unknown(AFTER_HERE_DOCUMENT);
-        }
-        if byte.is_ascii_whitespace() && before.ends_with_case() {
-            return ShellContext::Unknown(AFTER_CASE);
-        }
-        match (byte, last) {
-            (b'\\', _) => {
-                self.escaped = true;
-                ShellContext::Outside
-            }
-            (b'\'' | b'"', b'$') => ShellContext::Unknown("after a quote that starts with `$`"),
-            (b'\'', _) => ShellContext::Single,
-            (b'"', _) => ShellContext::Double,
-            (b'`', _) => ShellContext::Unknown(AFTER_BACKTICK),
-            (b'{', b'$') => ShellContext::Braces { in_double: false },
-            (b'[', b'$') | (b'(', b'(') => ShellContext::Unknown(AFTER_ARITHMETIC),
-            (b'[', b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') => ShellContext::Subscript,
-            (b'[', _) if self.has_array && self.nesting > 1 => {
-                ShellContext::Unknown("after a `[` in an array")
-            }
-            (b'(', b'?' | b'*' | b'+' | b'@' | b'!') => {
-                ShellContext::Unknown("after a pattern in parentheses")
-            }
-            (b'(', last) if self.has_match && last != b'$' => {
-                ShellContext::Unknown("after a `(` in or after a `=~`")
-            }
-            (b'(', last) => {
-                self.has_array |= last == b'=';
-                self.nest(false)
-            }
-            (b'~', b'=') => {
-                self.has_match |= begins_word((before.last >> 8) as u8);
-                ShellContext::Outside
-            }
-            (b')', _) => match self.nesting {
-                0 | 1 => ShellContext::Unknown("after an unmatched `)`"),
-                nesting => {
-                    self.nesting = nesting >> 1;
-                    if nesting & 1 == 1 { ShellContext::Double } else { ShellContext::Outside }
-                }
-            },
-            (b'#', b')') => ShellContext::Unknown("after a `)#`"),
-            (b'#', last) if begins_word(last) => ShellContext::Comment,
-            _ => ShellContext::Outside,
-        }
-    }
-
-    fn double(&mut self, byte: u8, last: u8) -> ShellContext {
-        match (byte, last) {
-            (b'\\', _) => {
-                self.escaped = true;
-                ShellContext::Double
-            }
-            (b'"', _) => self.leave(ShellContext::Outside),
-            (b'`', _) => ShellContext::Unknown(AFTER_BACKTICK),
-            (b'{', b'$') => ShellContext::Braces { in_double: true },
-            (b'[', b'$') => ShellContext::Unknown(AFTER_ARITHMETIC),
-            (b'(', b'$') => self.nest(true),
-            _ => ShellContext::Double,
-        }
-    }
-
-    /// Returns the context after an opening parenthesis.
-    const fn nest(&mut self, in_double: bool) -> ShellContext {
-        if self.nesting >> 62 != 0 {
-            return ShellContext::Unknown("in too many nested parentheses");
-        }
-        self.nesting = (self.nesting << 1) | in_double as u64;
-        ShellContext::Outside
-    }
-}
-
-/// Returns whether a word can start after the character `last`.
-const fn begins_word(last: u8) -> bool {
-    matches!(last, 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>')
 }

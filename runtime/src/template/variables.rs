@@ -1,7 +1,7 @@
 //! Values for the `${…}` variables of a body.
 
-use super::inserted::ValuePieces;
 use crate::directory::SkillDirectory;
+use alloc::borrow::Cow;
 
 /// The values of `${…}` variables in a body.
 ///
@@ -78,16 +78,16 @@ impl<'a> Variables<'a> {
         self
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<ValuePieces<'a>> {
+    pub(super) fn get(&self, name: &str) -> Option<Cow<'a, str>> {
         if let Some((_, value)) = self.others.iter().find(|(known, _)| *known == name) {
-            return Some(ValuePieces::text(value));
+            return Some((*value).into());
         }
         match name {
             "SKILL_DIR" | "CLAUDE_SKILL_DIR" | "AGENTICK_SKILL_DIR" => {
-                self.directory.map(ValuePieces::texts)
+                self.directory.map(|path| path.concat().into())
             }
-            "CLAUDE_SESSION_ID" | "AGENTICK_SESSION_ID" => self.session.map(ValuePieces::text),
-            "CLAUDE_PROJECT_DIR" => self.project.map(ValuePieces::text),
+            "CLAUDE_SESSION_ID" | "AGENTICK_SESSION_ID" => self.session.map(Cow::from),
+            "CLAUDE_PROJECT_DIR" => self.project.map(Cow::from),
             _ => None,
         }
     }

@@ -52,7 +52,6 @@ pub enum ToolboxError {
         name: &'static str,
     },
     /// A provider could not list its skills.
-    #[cfg(feature = "alloc")]
     Provider {
         /// The provider's error.
         source: alloc::boxed::Box<dyn Error + Send + Sync>,
@@ -67,7 +66,6 @@ crate::__internal::error_debug!(ToolboxError {
     NoIndex,
     OverBudget { needed, most },
     ReservedTool { name },
-    #[cfg(feature = "alloc")]
     Provider { source },
 });
 
@@ -117,7 +115,6 @@ impl fmt::Display for ToolboxError {
             Self::ReservedTool { name } => {
                 write!(f, "the tool name `{name}` is reserved for skills; rename the agent's own tool")
             }
-            #[cfg(feature = "alloc")]
             Self::Provider { .. } => f.write_str("failed to list the skills of the provider"),
         }
     }
@@ -126,7 +123,6 @@ impl fmt::Display for ToolboxError {
 impl Error for ToolboxError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            #[cfg(feature = "alloc")]
             Self::Provider { source } => Some(&**source),
             _ => None,
         }

@@ -41,7 +41,6 @@ impl<'a> Toolbox<'a> {
     /// the order of their first load. Assumes that the calls were answered.
     ///
     /// Only calls count; text that looks like a loaded skill does not.
-    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn loaded_skills<'c>(
         &self,

@@ -65,8 +65,6 @@ use tool::ToolKind;
 /// assert!(!prompt.contains("deploy"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// The feature `alloc` adds `loaded_skills`.
 #[derive(Clone, Copy)]
 pub struct Toolbox<'a> {
     set: SkillSet<'a>,

@@ -1,5 +1,4 @@
 //! Skills that own their text lend the skill that they were copied from.
-#![cfg(feature = "alloc")]
 
 use helix_skills_runtime::{
     __private::{Parts, digested, provenance, skill},

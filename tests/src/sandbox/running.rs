@@ -104,10 +104,17 @@ impl<'a> Running<'a> {
         let end = Instant::now() + RUN_TIMEOUT;
         while !is_so() {
             let has_ended = self.child.try_wait().expect("a child to wait for").is_some();
-            assert!(!has_ended || is_so(), "the program ended before: {what}");
-            assert!(Instant::now() < end, "not in {} s: {what}", RUN_TIMEOUT.as_secs());
+            assert!(!has_ended || is_so(), "the program ended before: {what}\n{}", self.said());
+            let seconds = RUN_TIMEOUT.as_secs();
+            assert!(Instant::now() < end, "not in {seconds} s: {what}\n{}", self.said());
             thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Returns what the program has printed so far.
+    fn said(&self) -> String {
+        let pipes = self.output.each_ref().map(|pipe| pipe.bytes.lock().expect("a reader").clone());
+        pipes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).join("\n")
     }
 
     /// Waits for the end of the program.

@@ -182,7 +182,7 @@ fn installs_the_release_of_its_commit_and_checks_a_project() {
     assert!(step.ok, "{}{}", step.stdout, step.stderr);
     sandbox.write("project/own/a/SKILL.md", skill_md("a") + "edited\n");
     let step = runner.step("run.sh", &sandbox.project("."));
-    assert!(!step.ok && step.stderr.contains("`a` in `own/a` was changed"), "{}", step.stderr);
+    assert!(!step.ok && step.stdout.contains("`a` in `own/a` was changed"), "{}", step.stdout);
 }
 
 #[test]
@@ -208,6 +208,24 @@ fn inputs_are_never_commands() {
     let token = first.strip_prefix("::stop-commands::").unwrap();
     assert!(token.len() == 32 && last == format!("::{token}::"), "{}", step.stdout);
     assert_ne!(runner.step("run.sh", &sandbox.project(".")).stdout.lines().next().unwrap(), first);
+}
+
+/// A line of the standard error could be read after the end, and be a command.
+#[test]
+fn end_of_the_output_is_a_line_that_no_output_changes() {
+    let sandbox = Sandbox::new();
+    let script = "#!/usr/bin/env bash\nprintf '::warning::a\\n'\n\
+                  printf '::warning::b\\n' >&2\nprintf '::0123::\\nc'\n";
+    let runner = Runner::for_this_machine().0.with_script("prints", script);
+    let prints = runner.home.path().join("bin/prints");
+    let runner = runner.with_env("SKILLS_PROGRAM", prints.to_str().unwrap());
+    let runner = runner.with_env("SKILLS_ARGS", "sync");
+    let step = runner.step("run.sh", &sandbox.project("."));
+    assert!(step.ok && step.stderr.is_empty(), "{}", step.stderr);
+    let (first, rest) = step.stdout.split_once('\n').unwrap();
+    let token = first.strip_prefix("::stop-commands::").unwrap();
+    let printed = "::warning::a\n::warning::b\n::0123::\nc";
+    assert_eq!(rest, format!("{printed}\n::{token}::\n"));
 }
 
 #[test]

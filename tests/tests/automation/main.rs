@@ -11,7 +11,6 @@ mod action;
 mod checkout;
 mod ci_page;
 mod codes;
-mod features;
 mod guide;
 mod hook;
 mod import_cycles;

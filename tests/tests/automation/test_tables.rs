@@ -62,7 +62,7 @@ fn numbers_of(name: &str, prefix: &str) -> Vec<u32> {
 }
 
 /// Returns whether a source has a test with this name.
-pub(crate) fn has_test(source: &str, name: &str) -> bool {
+fn has_test(source: &str, name: &str) -> bool {
     let lines: Vec<&str> = source.lines().map(str::trim).collect();
     let at = lines.iter().position(|line| line.starts_with(&format!("fn {name}(")));
     let attributes =

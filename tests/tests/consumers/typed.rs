@@ -51,7 +51,7 @@ fn every_skill_and_file_is_an_item() {
         "helix.skills.json",
         json!({"skills": project::sources(), "allow": allow}).to_string(),
     );
-    consumer.package("typed", "typed", &facade("helix-skills", ", default-features = false"));
+    consumer.package("typed", "typed", &facade("helix-skills", ""));
     consumer.write("typed/src/lib.rs", include_str!("fixtures/typed_lib.rs"));
 
     // A renamed dependency, another project, and a user's macro in between.

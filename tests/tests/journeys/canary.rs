@@ -191,3 +191,54 @@ fn t16_secrets_in_urls_never_appear() {
         }
     }
 }
+
+/// Command lines that are answered with the argument, or with a command that has it.
+fn command_lines() -> Vec<Vec<String>> {
+    let page =
+        format!("https://raw.githubusercontent.com/o/r/main/skills/a/SKILL.md?token={CANARY}");
+    let file = format!("https://github.com/o/r/blob/main/skills/a/x.md?token={CANARY}");
+    let user = format!("https://me:{CANARY}@github.com/o/r.git");
+    [
+        &["add", &page, "--ref", "other"][..],
+        &["add", &page, "--skills-dir", "other"],
+        &["add", &page, "--name", "x"],
+        &["add", &page, "word"],
+        &["add", &page, "--tag", "v1"],
+        &["add", &page, "o/r"],
+        &["add", "o/r", &page],
+        &["add", "o/r", &user],
+        &["add", "o/r", "a", &user],
+        &["add", &file],
+        &["add", &format!("https://github.com/o/r/commit/0123?token={CANARY}")],
+        &["add", &format!("https://github.com/o?token={CANARY}")],
+        &["add", &format!("github.com/o/r?token={CANARY}")],
+        &["add", &format!("git@h:{CANARY}@x")],
+        &["add", &format!("me.you:{CANARY}@github.com/o/r")],
+        &["add", &format!("me:{CANARY}@github.com/o/r")],
+        &["add", &format!("./me:{CANARY}@host")],
+        &["add", &user],
+        &["install", &user],
+        &["sync", &user],
+    ]
+    .map(|words| words.iter().map(|word| (*word).to_owned()).collect())
+    .into()
+}
+
+#[test]
+fn t16_secrets_that_were_typed_are_not_printed() {
+    let project = secret_project();
+    project.sandbox.sources(&json!({"x": {"type": "path", "path": "own"}}));
+    project.sandbox.write("project/own/b/SKILL.md", helix_skills_tests::skill_md("b"));
+    for words in command_lines() {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        for arguments in [words.clone(), [&words[..], &["--json"]].concat()] {
+            let run = project.run("none", &arguments);
+            assert_eq!(run.code, Some(2), "{run}");
+            project.does_not_leak(run);
+        }
+    }
+    // The query of a page is not part of the manifest.
+    let page = "https://raw.githubusercontent.com/o/r/main/skills/a/SKILL.md";
+    let page = format!("{page}?token={CANARY}");
+    project.does_not_leak(project.run("none", &["add", &page, "-vv"]).succeeds());
+}

@@ -12,6 +12,8 @@ mod causes;
 mod checking;
 mod choosing;
 mod commands;
+#[cfg(target_os = "linux")]
+mod completed_paths;
 #[cfg(unix)]
 mod completions;
 mod concurrency;

@@ -242,11 +242,14 @@ fn plugin_repository_errors_have_url_and_source() {
             &["the plugin of the source `team`", "missing.git"],
         ),
         (
-            sub(json!({"url": "https://127.0.0.1:1/x.git"})),
+            sub(json!({"url": "https://closed.example/x.git"})),
             3,
             &["the plugin of the source `team`", "127.0.0.1:1"],
         ),
     ];
+    let closed = "[url \"http://127.0.0.1:1/\"]\n\tinsteadOf = https://closed.example/\n";
+    let configuration = market.sandbox.read("home/.gitconfig") + closed;
+    market.sandbox.write("home/.gitconfig", configuration);
     for (source, code, says) in cases {
         market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
         market.sync().exits(code).says(says);
@@ -305,6 +308,14 @@ fn t15_marketplace_urls_are_never_local_or_unencrypted() {
         "git://plugins.example/tools.git",
         "javascript:x",
         "",
+        "https://localhost/tools.git",
+        "https://2130706433/tools.git",
+        "https://0x7f.1/tools.git",
+        "https://[::ffff:127.0.0.1]/tools.git",
+        "https://169.254.169.254/tools.git",
+        "https://plugins.localhost./tools.git",
+        "ssh://git@localhost/tools.git",
+        "git@127.1:tools.git",
     ];
     for kind in ["url", "git-subdir"] {
         for url in urls {

@@ -236,7 +236,11 @@ fn commands_not_run_are_an_error_before_the_first_turn() {
     assert!(!script.is_over());
 
     wait(Run::new(LOG).arguments("'a b'").commands_as_text().text(&script)).unwrap();
-    assert_eq!(script.last(), "<skill name=\"log\">\nLog of a b:\n\n!`git log -- 'a b'`\n</skill>");
+    assert_eq!(
+        script.last(),
+        "<skill name=\"log\">\nLog of a b:\n\n\
+         !`SKILL_VALUE_1='a b'; git log -- \"${SKILL_VALUE_1}\"`\n</skill>"
+    );
 
     let script = Script::new(["Done."]);
     wait(

@@ -8,8 +8,8 @@ use super::{
     target::has_other_directory,
     written::Written,
 };
-use crate::program::{Context, args::Add, usage_error::usage_error};
-use helix_skills_format::{GitUrl, ObjectId, redacted};
+use crate::program::{Context, args::Add, typed::Typed, usage_error::usage_error};
+use helix_skills_format::{GitUrl, ObjectId};
 use helix_skills_project::{Error, Failure, GitSource, Project, References, manifest::Manifest};
 
 impl Request {
@@ -30,7 +30,7 @@ impl Request {
         };
         match Written::parse(&context.start, project.root(), typed)? {
             Written::Remote { url, detail, reference } => {
-                request.args.source = short(&url).to_owned();
+                request.args.source = short(&url).into();
                 request.names_directory = has_other_directory(&url, manifest, project.root());
                 request.spec = Spec::Git(url.clone());
                 if let Some(name) = reference {
@@ -54,7 +54,7 @@ impl Request {
         context: &Context<'_>,
         project: &Project,
         url: &GitUrl,
-        typed: &str,
+        typed: &Typed,
         name: &str,
     ) -> Result<(), Failure> {
         let mut reference = name;
@@ -76,7 +76,7 @@ impl Request {
         context: &Context<'_>,
         project: &Project,
         url: &GitUrl,
-        typed: &str,
+        typed: &Typed,
         detail: Detail,
     ) -> Result<(), Failure> {
         let (rest, shows) = match detail {
@@ -99,7 +99,7 @@ impl Request {
             Detail::Other { what, pin } => {
                 let args = pin.map(|(option, value)| pinned(&self.args, option, &value));
                 let command = self.command(args.as_ref().unwrap_or(&self.args));
-                let what = format!("`{}` is {what}, not a repository", redacted(typed));
+                let what = format!("`{typed}` is {what}, not a repository");
                 return Err(usage_error(what, format!("run `{command}`")).into());
             }
             Detail::Page { rest, shows } => (rest, shows),
@@ -134,7 +134,7 @@ impl Request {
         };
         if shows == PageKind::OtherFile {
             let what = "the page of a file that is not a SKILL.md";
-            let what = format!("`{}` is {what}, not a repository", redacted(typed));
+            let what = format!("`{typed}` is {what}, not a repository");
             let hint = self.search(context, project, url).find(&args, path);
             let hint = hint.unwrap_or_else(|| format!("run `{}`", self.command(&args)));
             return Err(usage_error(what, hint).into());
@@ -146,7 +146,7 @@ impl Request {
     ///
     /// # Errors
     /// If an option says something else.
-    fn accept(&mut self, typed: &str, args: Add) -> Result<(), Error> {
+    fn accept(&mut self, typed: &Typed, args: Add) -> Result<(), Error> {
         let hint = || format!("run `{}`", self.command(&args));
         if let (Some(given), Some(above)) = (&self.args.skills_dir, &args.skills_dir)
             && given.trim_matches('/') != above

@@ -7,6 +7,7 @@ use crate::program::{
     license,
     sync::{files, skills},
     table::Columns,
+    typed::Typed,
     usage_error::usage_error_with,
 };
 use helix_skills_format::{Finding, SourceKey};
@@ -36,7 +37,8 @@ pub(super) fn list(
     (key, entry): (&SourceKey, &[(&str, Value)]),
     request: &Request,
 ) -> Result<(), Failure> {
-    let word = request.args.word.as_deref();
+    let typed = request.args.word.as_ref();
+    let word = typed.map(Typed::with_secrets);
     let width = request.args.table.width();
     let mut offer = fetch(context, project, key, entry)?;
     let output = context.output;
@@ -61,7 +63,7 @@ pub(super) fn list(
     let tables = [skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
     let tables: Vec<String> = tables.into_iter().filter(|table| !table.is_empty()).collect();
     output.data(&tables.join("\n"));
-    match word.filter(|_| tables.is_empty()) {
+    match typed.filter(|_| tables.is_empty()) {
         Some(word) => output.note("note:", format!("nothing of {all} matches `{word}`")),
         None => {
             output.note("listed", format!("{}; nothing was written", count(&offer)));

@@ -1,7 +1,7 @@
 //! Local directories on the command line of `skills add`.
 
 use super::spec::{Spec, parse_url};
-use crate::program::{args::Add, quoted::quoted, usage_error::usage_error};
+use crate::program::{args::Add, quoted::quoted, typed::Typed, usage_error::usage_error};
 use helix_skills_project::Error;
 use std::{
     fs,
@@ -20,14 +20,19 @@ pub(super) struct Local {
 const OWN: &str = "skills";
 
 impl Local {
-    /// Finds the directory `text`. Paths of the command line are relative to `start`, those of the
+    /// Finds the directory `typed`. Paths of the command line are relative to `start`, those of the
     /// manifest to `root`.
-    pub(super) fn find(start: &Path, root: &Path, text: &str, args: &Add) -> Result<Self, Error> {
-        let mut found = start.join(text);
+    pub(super) fn find(
+        start: &Path,
+        root: &Path,
+        typed: &Typed,
+        args: &Add,
+    ) -> Result<Self, Error> {
+        let mut found = start.join(typed.with_secrets());
         if !found.is_dir() {
             let what = match found.exists() {
-                true => format!("`{text}` is a file, expected a directory"),
-                false => format!("cannot find the directory `{text}`"),
+                true => format!("`{typed}` is a file, expected a directory"),
+                false => format!("cannot find the directory `{typed}`"),
             };
             let hint = "pass a directory with skills or a local repository, relative to the working directory";
             return Err(usage_error(what, hint));
@@ -39,11 +44,11 @@ impl Local {
         if project.starts_with(&place) && (!is_repository || repository == Some(&place)) {
             if found.join(OWN).is_dir() {
                 note =
-                    Some(format!("`{text}` contains the project; its directory `{OWN}` is added"));
+                    Some(format!("`{typed}` contains the project; its directory `{OWN}` is added"));
                 found.push(OWN);
             } else if is_repository {
                 let what = format!(
-                    "`{text}` is the repository of the project itself, without a directory `{OWN}`"
+                    "`{typed}` is the repository of the project itself, without a directory `{OWN}`"
                 );
                 return Err(usage_error(
                     what,
@@ -55,7 +60,7 @@ impl Local {
         let path = relative(root, &found)?;
         if is_repository {
             let path = if path.starts_with("../") { path } else { format!("./{path}") };
-            return Ok(Self { spec: Spec::Git(parse_url(&path)?), note });
+            return Ok(Self { spec: Spec::Git(parse_url(&path.as_str().into())?), note });
         }
         let (pins, selects) = ("pins a git repository", "is for a git repository");
         let only_git = [
@@ -66,7 +71,7 @@ impl Local {
             ("--skills-dir", args.skills_dir.is_some(), selects),
         ];
         if let Some((option, _, does)) = only_git.iter().find(|(_, given, _)| *given) {
-            let what = format!("`{option}` {does}, but `{text}` is a plain directory");
+            let what = format!("`{option}` {does}, but `{typed}` is a plain directory");
             return Err(usage_error(what, format!("remove `{option}`")));
         }
         Ok(Self { spec: Spec::Path(path), note })

@@ -15,7 +15,8 @@ pub(super) fn parse(text: &str) -> Option<Result<(GitUrl, Detail), Error>> {
         // Of other queries and fragments it is not known whether they matter.
         GITHUB if path.split('/').count() == 2 => {
             let is_page = rest == "#readme" || rest.starts_with("?tab=");
-            return is_page.then(|| Ok((parse_url(&on_github(path))?, Detail::Whole)));
+            return is_page
+                .then(|| Ok((parse_url(&on_github(path).as_str().into())?, Detail::Whole)));
         }
         "raw.githubusercontent.com" => {
             let (repository, file) = split_parts(path, 2)?;
@@ -44,7 +45,7 @@ pub(super) fn parse(text: &str) -> Option<Result<(GitUrl, Detail), Error>> {
             }
         },
     };
-    Some(parse_url(&repository).map(|url| (url, page.detail())))
+    Some(parse_url(&repository.as_str().into()).map(|url| (url, page.detail())))
 }
 
 pub(super) const GITHUB: &str = "github.com";

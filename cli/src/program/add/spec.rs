@@ -1,7 +1,7 @@
 //! The source that `skills add` adds.
 
-use crate::program::usage_error::usage_error_with;
-use helix_skills_format::{GitUrl, GitUrlError, RefName, redacted};
+use crate::program::{typed::Typed, usage_error::usage_error_with};
+use helix_skills_format::{GitUrl, GitUrlError, RefName};
 use helix_skills_project::Error;
 
 /// A source on the command line.
@@ -54,27 +54,26 @@ fn is_short(text: &str) -> bool {
     text.split_once('/').is_some_and(|(owner, name)| is_name(owner) && is_name(name))
 }
 
-pub(super) fn parse_url(text: &str) -> Result<GitUrl, Error> {
+pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
+    let text = typed.with_secrets();
     GitUrl::parse(text).map_err(|why| {
-        let shown = redacted(text);
-        let what = format!("invalid URL `{}`: {why}", shown.escape_debug());
+        let what = format!("invalid URL `{typed}`: {why}");
+        let has_secret = typed.has_secret();
         let hint = match (why, text.split_once('#')) {
             // A redacted part may be a secret, so it is not repeated.
             (GitUrlError::Path | GitUrlError::Bare, Some((url, reference)))
-                if shown == text
-                    && RefName::new(reference).is_ok()
-                    && GitUrl::parse(url).is_ok() =>
+                if !has_secret && RefName::new(reference).is_ok() && GitUrl::parse(url).is_ok() =>
             {
                 Some(format!("run `skills add {url} --ref {reference}`"))
             }
-            (GitUrlError::Path, None) if shown == text && !has_path(text) => {
+            (GitUrlError::Path, None) if !has_secret && !has_path(text) => {
                 let site = text.trim_end_matches('/');
                 Some(format!("add the path of a repository: `{site}/OWNER/REPO`"))
             }
             (GitUrlError::Path, Some(_)) => {
                 Some("pass the branch or tag with `--ref`, not in the URL".to_owned())
             }
-            (GitUrlError::Bare, _) => Some(suggestion(text)),
+            (GitUrlError::Bare, _) if !has_secret => Some(suggestion(text)),
             _ => why.hint().map(str::to_owned),
         };
         usage_error_with(what, hint)

@@ -1,6 +1,6 @@
 //! Commands that messages suggest.
 
-use crate::program::{args::Add, quoted::quoted};
+use crate::program::{args::Add, quoted::quoted, typed::Typed};
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_project::manifest::Source;
 use std::env;
@@ -43,14 +43,14 @@ pub(super) fn add_command(args: &Add) -> String {
     }
     if let Some(word) = &args.word {
         command.push(' ');
-        command.push_str(&quoted(word));
+        command.push_str(&quoted(&word.to_string()));
     }
     command
 }
 
 /// Returns the command that adds a source with these options.
-fn with_options(source: &str, options: &[(&str, &str)]) -> String {
-    let mut command = format!("skills add {}", quoted(source));
+fn with_options(source: &Typed, options: &[(&str, &str)]) -> String {
+    let mut command = format!("skills add {}", quoted(&source.to_string()));
     for (option, value) in options {
         command.push_str(&format!(" {option} {}", quoted(value)));
     }
@@ -74,7 +74,7 @@ pub(in crate::program) fn pin_command(
     if key.as_str() != plugin.unwrap_or(url.repository_name()) {
         options.push(("--name", key.as_str()));
     }
-    Some(with_options(short(url), &options))
+    Some(with_options(&short(url).into(), &options))
 }
 
 /// Returns the arguments with another pin.
@@ -86,8 +86,10 @@ pub(super) fn pinned(args: &Add, option: &str, value: &str) -> Add {
 
 /// Returns the command of this run without the options `without`, and with the options `with`.
 pub(super) fn this_command(without: &[&str], with: &[(&str, &str)]) -> String {
-    let typed: Vec<String> =
-        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let typed: Vec<String> = env::args_os()
+        .skip(1)
+        .map(|argument| Typed::from(argument.as_os_str()).to_string())
+        .collect();
     let mut text = "skills".to_owned();
     let mut push = |argument: &str| {
         text.push(' ');

@@ -1,8 +1,8 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
 use super::{spec::Spec, suggested::this_command};
-use crate::program::{args::Add, usage_error::usage_error};
-use helix_skills_format::{GitUrl, SourceKey, UrlKind, redacted};
+use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
+use helix_skills_format::{GitUrl, SourceKey, UrlKind};
 use helix_skills_project::{
     Error, GitSource,
     manifest::{Manifest, Repository, Source},
@@ -173,7 +173,7 @@ fn free(names: &[String], manifest: &Manifest) -> Option<SourceKey> {
 
 fn checked(name: &str) -> Result<SourceKey, Error> {
     SourceKey::new(name).map_err(|why| {
-        let what = format!("invalid source name `{}`: {why}", redacted(name).escape_debug());
+        let what = format!("invalid source name `{}`: {why}", Typed::from(name));
         usage_error(what, "choose a name with `--name`")
     })
 }

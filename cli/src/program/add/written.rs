@@ -5,8 +5,8 @@ use super::{
     page,
     spec::{Detail, is_name, parse_url},
 };
-use crate::program::{args::Add, usage_error::usage_error};
-use helix_skills_format::{GitUrl, RefName, redacted};
+use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
+use helix_skills_format::{GitUrl, RefName};
 use helix_skills_project::Error;
 use std::path::Path;
 
@@ -25,28 +25,29 @@ impl Written {
     /// Parses the argument. Paths of the command line are relative to `start`, those of the
     /// manifest to `root`.
     pub(super) fn parse(start: &Path, root: &Path, args: &Add) -> Result<Self, Error> {
-        let text = args.source.as_str();
+        let typed = &args.source;
+        let text = typed.with_secrets();
         let is_local = !text.starts_with("//")
             && (text == "."
                 || text == ".."
                 || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin)));
         if is_local {
-            return Local::find(start, root, text, args).map(Self::Local);
+            return Local::find(start, root, typed, args).map(Self::Local);
         }
-        let incomplete = without_repository(text);
+        let incomplete = without_repository(typed);
         let short = Short::parse(text).filter(|_| incomplete.is_none());
         let plain = text.trim_end_matches('/');
         // A drive letter would make it absolute.
         if !plain.is_empty() && !text.contains(':') && start.join(plain).is_dir() {
-            let directory = format!("./{plain}");
+            let directory = Typed::from(format!("./{plain}").as_str());
             let Some(short) = short else {
                 let mut local = Local::find(start, root, &directory, args)?;
-                local.note = local.note.or(Some(format!("`{text}` is read as `{directory}`")));
+                local.note = local.note.or(Some(format!("`{typed}` is read as `{directory}`")));
                 return Ok(Self::Local(local));
             };
             let url = page::on_github(short.repository);
             let what = format!(
-                "`{text}` is both a local directory and a possible repository on github.com"
+                "`{typed}` is both a local directory and a possible repository on github.com"
             );
             let hint = format!("use `{directory}` for the directory or `{url}` for the repository");
             return Err(usage_error(what, hint));
@@ -58,7 +59,7 @@ impl Written {
             return Err(error);
         }
         if let Some((address, suffix)) = on_forge(text) {
-            return Ok(suffix.of(parse_url(&address)?, Detail::Whole));
+            return Ok(suffix.of(parse_url(&address.as_str().into())?, Detail::Whole));
         }
         if let Some(page) = page::parse(text) {
             return page.map(|(url, detail)| Self::Remote { url, detail, reference: None });
@@ -70,7 +71,7 @@ impl Written {
         if let Some(short) = path.and_then(Short::parse).filter(has_suffix) {
             return short.resolve();
         }
-        parse_url(text).map(|url| Self::Remote { url, detail: Detail::Whole, reference: None })
+        parse_url(typed).map(|url| Self::Remote { url, detail: Detail::Whole, reference: None })
     }
 }
 
@@ -146,7 +147,7 @@ impl<'t> Short<'t> {
             "" => Detail::Whole,
             directory => Detail::Directory(directory.to_owned()),
         };
-        Ok(self.suffix.of(parse_url(&page::on_github(self.repository))?, detail))
+        Ok(self.suffix.of(parse_url(&page::on_github(self.repository).as_str().into())?, detail))
     }
 
     /// Returns whether the path is that of a page: `OWNER/REPO/tree/main`.
@@ -174,7 +175,8 @@ fn on_forge(text: &str) -> Option<(String, Suffix<'_>)> {
 const FORGES: [&str; 4] = [page::GITHUB, "gitlab.com", "codeberg.org", "bitbucket.org"];
 
 /// Returns the error for the address of an owner or of the forge itself.
-fn without_repository(text: &str) -> Option<Error> {
+fn without_repository(typed: &Typed) -> Option<Error> {
+    let text = typed.with_secrets();
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -184,10 +186,7 @@ fn without_repository(text: &str) -> Option<Error> {
     let host = FORGES.into_iter().find(|forge| forge.eq_ignore_ascii_case(host))?;
     let mut parts = [first].into_iter().chain(path.split('/')).filter(|part| !part.is_empty());
     let (owner, None) = (parts.next().unwrap_or("OWNER"), parts.next()) else { return None };
-    let what = format!(
-        "`{}` names no repository: expected `https://{host}/OWNER/REPO`",
-        redacted(text).escape_debug()
-    );
+    let what = format!("`{typed}` names no repository: expected `https://{host}/OWNER/REPO`");
     let short = if host == page::GITHUB { "" } else { &format!("https://{host}/") };
     Some(usage_error(what, format!("run `skills add {short}{owner}/REPO`")))
 }

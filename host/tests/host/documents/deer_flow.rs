@@ -5,7 +5,7 @@ use super::call;
 use crate::{folder::Folder, waiting::wait};
 use helix_skills::{AsyncToolbox, Profile, toolbox::ToolPolicy};
 use helix_skills_format::Code;
-use helix_skills_host::{Directories, EnabledFile};
+use helix_skills_host::{Directories, DiscoveredSkill, EnabledFile, Error, load_skill};
 use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::json;
 
@@ -51,8 +51,7 @@ fn folder() -> Folder {
 
 fn skills(folder: &Folder) -> Directories {
     let enabled = EnabledFile::open(folder.path("extensions_config.json")).unwrap();
-    Directories::public_and_custom(folder.path("skills"))
-        .enabled(move |name| enabled.is_enabled(name))
+    Directories::public_and_custom(folder.path("skills")).enabled(enabled)
 }
 
 fn toolbox(folder: &Folder) -> AsyncToolbox<Directories> {
@@ -62,11 +61,10 @@ fn toolbox(folder: &Folder) -> AsyncToolbox<Directories> {
 #[test]
 fn skills_of_both_directories_have_an_enabled_status() {
     let folder = folder();
-    let skills = skills(&folder);
-    let found = skills.discover().unwrap();
+    let found = skills(&folder).discover().unwrap();
     let found: Vec<_> = found
         .iter()
-        .map(|skill| (skill.kind().unwrap(), skill.name(), skills.is_enabled(skill.name())))
+        .map(|skill| (skill.kind().unwrap(), skill.name(), skill.is_enabled()))
         .collect();
     // A subdirectory without SKILL.md is skipped.
     assert_eq!(
@@ -77,6 +75,29 @@ fn skills_of_both_directories_have_an_enabled_status() {
             ("public", "web-design", false)
         ]
     );
+}
+
+#[test]
+fn every_discovered_skill_can_be_loaded() {
+    let folder = folder();
+    // Names that differ from their directories, as two skills of deer-flow's repository have.
+    folder.skill("skills/public/vercel-deploy", "vercel-deploy-claimable", "Deploys.");
+    folder.write("skills/public/vercel-deploy/scripts/deploy.sh", "echo\n");
+    let found = skills(&folder).discover().unwrap();
+    assert_eq!(found.len(), 4);
+    assert!(load_skill(folder.path("skills/public/vercel-deploy")).is_err());
+    for skill in &found {
+        let loaded = skill.load().unwrap();
+        assert_eq!(loaded.skill.name(), skill.name());
+    }
+    let deploy = found.get("vercel-deploy-claimable").unwrap().load().unwrap();
+    assert_eq!(deploy.findings[0].code.as_str(), "name-mismatch");
+    deploy.skill.view(|skill| {
+        assert_eq!(skill.resource("scripts/deploy.sh").unwrap().text(), Some("echo\n"));
+    });
+    let owned: Vec<DiscoveredSkill> = found.into_iter().collect();
+    folder.remove("skills/public/vercel-deploy/SKILL.md");
+    assert!(matches!(owned[2].load(), Err(Error::Missing { .. })));
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn all_commands_are_approved_before_the_first_runs() {
             command.line(),
         ));
         assert_eq!(command.skill(), "log");
-        if command.text().starts_with("curl") {
+        if command.source().starts_with("curl") {
             Approval::Deny("no network\nhere".into())
         } else {
             Approval::Allow
@@ -112,13 +112,13 @@ fn all_commands_are_approved_before_the_first_runs() {
     let error = super::fill_with(&live, body, arguments, &directory).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot load the skill `log`: its command `curl 'a.rs'` (line 2) is not allowed: no network here"
+        "cannot load the skill `log`: its command `curl $0` (line 2) is not allowed: no network here"
     );
     assert!(!folder.path("one").exists() && !folder.path("two").exists());
     let expected = [
         ("touch one", "touch one", 1),
-        ("echo 'a.rs'", "echo $0", 1),
-        ("curl 'a.rs'", "curl $0", 2),
+        ("SKILL_VALUE_1='a.rs'\necho \"${SKILL_VALUE_1}\"", "echo $0", 1),
+        ("SKILL_VALUE_1='a.rs'\ncurl \"${SKILL_VALUE_1}\"", "curl $0", 2),
     ];
     let requests = requests.lock().unwrap().clone();
     assert!(
@@ -274,7 +274,7 @@ fn unknown_host_variable_is_an_error() {
     assert!(shell.commands().is_empty());
     let live = live().project_directory("/p").environment("CLAUDE_PLUGIN_ROOT", "/r");
     let text = filled(live, "ls ${CLAUDE_PROJECT_DIR} ${CLAUDE_PLUGIN_ROOT}").unwrap();
-    assert_eq!(text, "<touch first>\n<ls '/p' ${CLAUDE_PLUGIN_ROOT}>");
+    assert_eq!(text, "<touch first>\n<ls /p ${CLAUDE_PLUGIN_ROOT}>");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn excess_output_is_cut_between_characters() {
 fn body_that_grows_too_much_is_refused_before_running() {
     let folder = Folder::new();
     let long = "x".repeat(1_000_000);
-    for asking in ["$ARGUMENTS\n".repeat(20), format!("!`echo {}`", "$0 ".repeat(20))] {
+    for asking in ["$ARGUMENTS\n".repeat(20), "!`echo $0`\n".repeat(20)] {
         let body = format!("!`touch marker`\n{asking}");
         let error =
             fill_with(&live(), &body, Arguments::text(&long), &folder.path("")).unwrap_err();
@@ -129,8 +129,9 @@ fn body_with_too_many_commands_is_refused() {
         let arguments = Arguments::json(r#"{"a": [1, 2, 3]}"#).unwrap();
         fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
     };
+    let filled = fill(100, LiveContext::new(Arc::clone(&shell))).unwrap();
     assert!(
-        fill(100, LiveContext::new(Arc::clone(&shell))).unwrap().starts_with("<x '[1,2,3]'>\n<x ")
+        filled.starts_with("<SKILL_VALUE_1='[1,2,3]'\nx \"${SKILL_VALUE_1}\">\n<SKILL_VALUE_1")
     );
     assert_eq!(shell.commands().len(), 100);
     for live in [

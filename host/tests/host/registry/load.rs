@@ -130,7 +130,7 @@ fn missing_directory_is_an_error_and_missing_root_a_problem() {
         (change_line(&loaded.change).as_str(), problems(&folder, &loaded)),
         ("+pdf", vec!["`nowhere` does not exist".into()])
     );
-    let disabled = folder.directories(&["skills"]).enabled(|name| name != "pdf");
+    let disabled = folder.directories(&["skills"]).enabled_if(|name| name != "pdf");
     assert!(SharedRegistry::new().load(&disabled).unwrap().change.is_empty());
 }
 

@@ -43,7 +43,7 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
     skills.remove("triage");
     assert_eq!(
         block_on(before.answer(load("triage"))).as_str(),
-        "cannot load the skill `triage`: it is gone"
+        "cannot load the skill `triage`: it is no longer available"
     );
 
     // Together with baked skills, which registered skills do not replace.

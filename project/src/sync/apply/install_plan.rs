@@ -1,12 +1,12 @@
 //! Installing one skill in the store.
 
-use super::prune::{remove_empty_below, sync_dirs};
+use super::prune::remove_empty_below;
 use crate::{
     Error,
     contents::SourceFile,
-    disk,
+    disk::RootedDir,
     metadata::{is_executable, is_no_directory},
-    paths::ProjectPaths,
+    paths::{ProjectPaths, listing_name},
     store,
     sync::plan::Arrival,
 };
@@ -22,14 +22,16 @@ pub(super) struct InstallPlan {
     pub(super) listing: Listing,
     pub(super) contents: crate::contents::Contents,
     pub(super) cache: bool,
-    /// Files to write: the index in `contents`, and the staged path.
+    /// Files to write: the index in `contents`, and the staged path in the store.
     pub(super) write: Vec<(usize, PathBuf)>,
     /// Files of the store that do not belong to the skill.
     remove: Vec<PathBuf>,
     /// Whether the path of the skill's directory is a link or a file.
     blocked: bool,
     /// Whether the listing has to be written.
-    writes_listing: bool,
+    pub(super) writes_listing: bool,
+    /// The path of the staged listing in the store.
+    pub(super) staged_listing: Option<PathBuf>,
     /// Whether the executable bits of an unchanged file differ.
     modes: bool,
 }
@@ -84,6 +86,7 @@ impl InstallPlan {
             remove,
             blocked,
             writes_listing,
+            staged_listing: None,
             modes,
             listing: arrival.listing,
             cache: arrival.cache,
@@ -99,57 +102,58 @@ impl InstallPlan {
             || self.modes
     }
 
-    /// Removes files that do not belong to the skill, moves the staged files into place, and writes
-    /// the listing. Returns the written files.
-    pub(super) fn install(
+    /// Removes files that do not belong to the skill, and moves the staged files into place. Adds
+    /// the written files to `wrote`, and the changed directories to `touched`.
+    pub(super) fn install_files(
         &self,
-        project: &ProjectPaths,
-        staging: &Path,
+        store: &RootedDir,
         name: &SkillName,
-    ) -> Result<Vec<PathBuf>, Error> {
-        let directory = project.skill_dir(name);
-        let mut wrote = Vec::new();
+        wrote: &mut Vec<PathBuf>,
+        touched: &mut BTreeSet<PathBuf>,
+    ) -> Result<(), Error> {
+        let directory = Path::new(name.as_str());
         if self.blocked {
-            disk::remove_file(&directory)?;
+            store.remove_file(directory)?;
         }
         // First, because a file may have the path of a new directory, and the other way round.
-        let mut touched = BTreeSet::new();
         for path in &self.remove {
             let path = directory.join(path);
-            disk::remove_file(&path)?;
+            store.remove_file(&path)?;
             touched.extend(path.parent().map(Path::to_owned));
         }
         // The files of `path` sources are not copied.
         let empty = Listing::default();
-        remove_empty_below(
-            &directory,
-            if self.contents.files().is_empty() { &empty } else { &self.listing },
-        );
+        let is_copied = !self.contents.files().is_empty();
+        remove_empty_below(store, directory, if is_copied { &self.listing } else { &empty });
         for (at, staged) in &self.write {
             let path = directory.join(self.contents.files()[*at].path.as_str());
             if let Some(parent) = path.parent() {
-                touched.extend(disk::create_dir(parent)?);
+                touched.extend(store.create_dir(parent)?);
                 touched.insert(parent.to_owned());
             }
-            if path.is_dir() {
-                disk::remove_tree(&path)?;
+            if store.is_dir(&path) {
+                store.remove_tree(&path)?;
             }
-            disk::rename(staged, &path)?;
-            wrote.push(path);
+            store.rename(staged, &path)?;
+            wrote.push(store.path_to(&path));
         }
         for file in self.contents.files() {
-            disk::make_executable(&directory.join(file.path.as_str()), file.executable)?;
+            store.make_executable(&directory.join(file.path.as_str()), file.executable)?;
         }
-        sync_dirs(&touched)?;
-        if self.writes_listing {
-            let path = project.listing(name);
-            disk::replace_via(
-                &staging.join("listing"),
-                &path,
-                self.listing.to_string().as_bytes(),
-            )?;
-            wrote.push(path);
-        }
-        Ok(wrote)
+        Ok(())
+    }
+
+    /// Moves the staged listing into place, when the files of the skill are durable.
+    pub(super) fn install_listing(
+        &self,
+        store: &RootedDir,
+        name: &SkillName,
+        wrote: &mut Vec<PathBuf>,
+    ) -> Result<(), Error> {
+        let Some(staged) = &self.staged_listing else { return Ok(()) };
+        let listing = listing_name(name);
+        store.rename(staged, &listing)?;
+        wrote.push(store.path_to(&listing));
+        Ok(())
     }
 }

@@ -19,8 +19,8 @@ use crate::manifest::Lock;
 use crate::{
     Error, Failure, ProgressEvent,
     difference::Difference,
-    disk, license,
-    metadata::is_no_directory,
+    disk::{self, RootedDir},
+    license,
     paths::ProjectPaths,
     store::{self, ATTRIBUTES, STAGING},
 };
@@ -29,7 +29,10 @@ use helix_skills_format::{__internal::one_line_chain, Listing, SkillName};
 use install_plan::InstallPlan;
 use prune::prune;
 use stage::stage;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 /// Skills to remove, each with all listings that have its files.
 type Leaving = BTreeMap<SkillName, Vec<Listing>>;
@@ -116,7 +119,7 @@ pub(super) fn apply(
                 .executable
                 .as_ref()
                 .is_some_and(|executable| executable.contains(&path));
-            (project.skill_dir(&name).join(path.as_str()), executable)
+            (Path::new(name.as_str()).join(path.as_str()), executable)
         }));
         installs.extend(install.map(|install| (name, install)));
     }
@@ -134,58 +137,53 @@ pub(super) fn apply(
             .warnings
             .push(format!("cannot add the skills to the cache: {}{help}", one_line_chain(&error)));
     }
-    let staging = project.store.join(STAGING);
+    let staging = Path::new(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);
-    if attributes_differ.is_some()
+    let has_work = attributes_differ.is_some()
         || all_leaving.clone().next().is_some()
-        || installs.iter().any(|(_, install)| install.has_work())
-    {
-        let parents = disk::create_dir(&project.store)?;
-        if is_no_directory(&staging) {
-            disk::remove_file(&staging)?;
+        || installs.iter().any(|(_, install)| install.has_work());
+    let parents = if has_work { disk::create_dir(&project.store)? } else { Vec::new() };
+    // From here on, the store is this directory, even if another one gets its path.
+    let store = RootedDir::open_nofollow(&project.store)?;
+    let staged = match &store {
+        Some(store) if has_work => stage(store, &mut installs, all_leaving, work.cancellation),
+        _ => Ok(()),
+    };
+    if let Err(error) = staged {
+        // Windows does not remove an open directory.
+        drop(store);
+        if !parents.is_empty() {
+            let (above, name) = RootedDir::open_parent(&project.store)?;
+            above.remove_empty_dir(name);
         }
-        let is_new = !staging.exists();
-        if let Err(error) = stage(&staging, &mut installs, all_leaving, work.cancellation) {
-            // No file was moved yet. Only what an earlier sync left there is kept.
-            if is_new && staging.exists() {
-                let _ = disk::remove_tree(&staging);
-            }
-            if !parents.is_empty() {
-                disk::remove_empty_dir(&project.store);
-            }
-            return Err(error.into());
-        }
+        return Err(error.into());
+    }
+    if has_work && let Some(store) = &store {
         for directory in parents {
-            disk::sync_dir(&directory)?;
+            RootedDir::open(&directory)?.sync_dir(Path::new(""))?;
         }
         if attributes_differ.is_some() {
-            disk::replace_via(&staging.join("attributes"), &attributes, ATTRIBUTES.1.as_bytes())?;
+            let (name, text) = ATTRIBUTES;
+            store.replace_via(&staging.join("attributes"), Path::new(name), text.as_bytes())?;
             synced.wrote.push(attributes);
         }
-        for (name, listings) in &in_the_way {
-            prune(project, name, listings, mode.restore)?;
-        }
-        for (name, install) in installs.iter().filter(|(_, install)| install.has_work()) {
-            synced.wrote.extend(install.install(project, &staging, name)?);
-        }
-        disk::sync_dir(&project.store)?;
+        prune(store, &in_the_way, mode.restore)?;
+        install(store, &installs, &mut synced.wrote)?;
     }
-    for (path, executable) in modes {
-        disk::make_executable(&path, executable)?;
+    if let Some(store) = &store {
+        modes.iter().try_for_each(|(path, executable)| store.make_executable(path, *executable))?;
     }
     if lock_changed {
         disk::replace(&project.lock, synced.lock.to_string().as_bytes())?;
         synced.wrote.push(project.lock.clone());
     }
-    for (name, listings) in &leaving {
-        prune(project, name, listings, mode.restore)?;
-    }
-    if !leaving.is_empty() {
-        // The staged listings are removed only after the skills.
-        disk::sync_dir(&project.store)?;
-    }
-    if staging.exists() {
-        disk::remove_tree(&staging)?;
+    if let Some(store) = &store {
+        prune(store, &leaving, mode.restore)?;
+        if !leaving.is_empty() {
+            // The staged listings are removed only after the skills.
+            store.sync_dir(Path::new(""))?;
+        }
+        store.remove_tree(staging)?;
     }
     let unknown = store::unknown_entries(project, |name| synced.lock.skills.contains_key(name))?;
     let ignored = unknown
@@ -195,6 +193,24 @@ pub(super) fn apply(
         .warnings
         .extend(ignored.map(|path| format!("ignored `{path}`, which does not belong to a skill")));
     Ok(synced)
+}
+
+/// Moves staged skills into place: all files, then, when these are durable, all listings.
+fn install(
+    store: &RootedDir,
+    installs: &[(SkillName, InstallPlan)],
+    wrote: &mut Vec<PathBuf>,
+) -> Result<(), Error> {
+    let installs = || installs.iter().filter(|(_, install)| install.has_work());
+    let mut touched = BTreeSet::new();
+    for (name, install) in installs() {
+        install.install_files(store, name, wrote, &mut touched)?;
+    }
+    store.sync_dirs(touched)?;
+    for (name, install) in installs() {
+        install.install_listing(store, name, wrote)?;
+    }
+    store.sync_dir(Path::new(""))
 }
 
 /// Returns the sources whose commits changed, and plugins in other repositories whose commits did.

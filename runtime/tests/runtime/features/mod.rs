@@ -1,5 +1,4 @@
-//! The behavior that each profile promises, tested through the public API. `docs/dev/features.md`
-//! lists these tests by feature.
+//! The behavior that each profile promises, tested through the public API.
 //!
 //! Long texts are files in `snapshots`; `UPDATE_EXPECT=1` rewrites them.
 

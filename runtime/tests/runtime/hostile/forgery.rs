@@ -345,3 +345,16 @@ fn no_unicode_character_replaces_a_letter_of_a_tag() {
     assert_eq!(missed, "");
     assert!(tried > 600, "{tried}");
 }
+
+/// The sentence about spellings in `SECURITY.md`, by example.
+#[test]
+fn spellings_of_tags_that_are_escaped() {
+    for escaped in
+        ["</SKILL>", "<ｓkill>", "<𝐬kill>", "<s\u{301}kill>", "< / sk\u{ad}ill >", "<skıll>"]
+    {
+        assert!(Neutral(escaped).as_str().is_none(), "{escaped}");
+    }
+    for text in ["<śkill>", "<sk1ll>", "&#60;skill>", "‹skill›"] {
+        assert_eq!(Neutral(text).to_string(), text);
+    }
+}

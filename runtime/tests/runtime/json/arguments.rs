@@ -22,7 +22,7 @@ fn texts(
     let filled = template.fill(arguments, Variables::new());
     (
         filled.to_string(),
-        filled.commands().map(|commands| commands.map(|command| command.to_string()).collect()),
+        filled.commands().map(|commands| commands.iter().map(|command| command.text()).collect()),
     )
 }
 
@@ -35,7 +35,11 @@ fn escapes_in_arguments_are_decoded() {
         ("$ARGUMENTS", r#""\u00e9\ud83e\udd80\n""#, "é🦀\n"),
         ("$0 $1", r#"["\u0061\/", {"k": "\u0061"}]"#, r#"a/ {"k":"\u0061"}"#),
         ("$a $b $0", r#"{"\u0061": "\"", "b": "\\"}"#, "\" \\ \""),
-        ("!`echo $0`", r#"["it\u0027s '"]"#, "!`echo 'it'\\''s '\\'''`"),
+        (
+            "!`echo $0`",
+            r#"["it\u0027s '"]"#,
+            "!`SKILL_VALUE_1='it'\\''s '\\'''; echo \"${SKILL_VALUE_1}\"`",
+        ),
         ("$0", r#"["\u003c/skill>"]"#, "&lt;/skill>"),
         ("$0$1", r#"["\u003c", "/\u0073kill>"]"#, "&lt;/skill>"),
         ("<$0>", r#"["\u002fskill"]"#, "&lt;/skill>"),
@@ -66,39 +70,29 @@ fn many_items_are_found_by_their_index() {
 }
 
 #[test]
-fn objects_with_many_keys_are_one_argument() {
+fn values_of_objects_with_many_keys_are_found() {
     let object = |keys: usize| {
         let members: Vec<_> = (0..keys).map(|at| format!("\"k{at}\": {at}")).collect();
         format!("{{{}}}", members.join(", "))
     };
-    assert_eq!(fill("$k127 $0 $127", &object(128)), "127 0 127");
-    let many = object(129);
-    assert_eq!(fill("$k127 $0", &many), format!("$k127 {}", many.replace(' ', "")));
-    // A repeated key is one key.
-    let twice = many.replace("k128", "k0");
-    assert_eq!(fill("$k0 $0 $127", &twice), "128 1 128");
+    let many = object(300);
+    assert_eq!(fill("$k299 $0 $299 $300", &many), "299 0 299 $300");
+    // A repeated key is one key, at its last position.
+    let twice = many.replace("k299", "k0");
+    assert_eq!(fill("$k0 $0 $298 $299", &twice), "299 1 299 $299");
 }
 
 /// Walking over all items, or all white space, for each placeholder would take too long here.
 #[test]
 #[cfg_attr(miri, ignore = "tens of thousands of placeholders")]
-fn lookups_in_long_arguments_are_bounded() {
+fn long_arguments_are_read_once() {
     let many = format!("[{}\"\"]", "\"\",".repeat(100_000));
-    let last = "$100000";
-    assert_eq!(fill(last, &many), "");
-    // Just more lookups than are allowed to read all of it: the text is one argument.
-    let lookups = (32 << 20) / many.len() + 1;
-    let body = "$0".to_owned() + &last.repeat(lookups - 1);
-    let filled = Template::new(&body).fill(Arguments::json(&many).unwrap(), Variables::new());
-    assert!(filled.to_string().starts_with(&many) && filled.len() > many.len());
-
-    // Many short runs of white space are kept if skipping them takes too long.
+    let body = "$0".to_owned() + &"$100000".repeat(10_000);
+    assert_eq!(fill(&body, &many), "");
     let blanks = format!("[{}1]", format!("1,{}", " ".repeat(63)).repeat(2_000));
     let dense = blanks.replace(' ', "");
-    assert_eq!(fill("$ARGUMENTS", &blanks), dense);
-    let uses = (32 << 20) / (63 * 2_000) + 1;
-    assert_eq!(fill(&"$ARGUMENTS".repeat(uses - 1), &blanks).len(), dense.len() * (uses - 1));
-    assert_eq!(fill(&"$ARGUMENTS".repeat(uses), &blanks).len(), blanks.len() * uses);
+    let uses = 1_000;
+    assert_eq!(fill(&"$ARGUMENTS".repeat(uses), &blanks).len(), dense.len() * uses);
 }
 
 /// Reading a value that is not written, each time a body names it, would take too long here.
@@ -112,7 +106,7 @@ fn lookups_read_no_values() {
     assert!(template.to_string().starts_with(&escaped.replace('\\', "")));
     let commands = "!`echo $a`\n".repeat(20_000);
     assert_eq!(
-        Template::new(&commands).fill(arguments, Variables::new()).commands().unwrap().count(),
+        Template::new(&commands).fill(arguments, Variables::new()).commands().unwrap().len(),
         20_000
     );
 }

@@ -1,10 +1,8 @@
-//! Values in commands, as a real shell reads them.
+//! Values in commands, as real shells read them.
 #![cfg(unix)]
 
 use crate::hostile::config;
-use helix_skills_runtime::{
-    Arguments, Command as Injected, CommandError, Profile, Template, Variables,
-};
+use helix_skills_runtime::{Arguments, CommandError, Profile, Template, Variables};
 use proptest::{collection::vec, prelude::*, sample::select};
 use std::{
     fs,
@@ -12,12 +10,19 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The shells of this machine; `sh` is `bash` on some.
+/// The shells of this machine, as program and arguments; `sh` is one of the others.
 fn shells() -> Vec<&'static str> {
     let is_there = |shell: &&str| {
-        Command::new(shell).args(["-c", "exit 0"]).status().is_ok_and(|status| status.success())
+        self::shell(shell).args(["-c", "exit 0"]).status().is_ok_and(|status| status.success())
     };
-    ["sh", "bash"].into_iter().filter(is_there).collect()
+    ["sh", "bash", "dash", "busybox sh"].into_iter().filter(is_there).collect()
+}
+
+fn shell(shell: &str) -> Command {
+    let mut words = shell.split(' ');
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words);
+    command
 }
 
 /// Creates an empty directory for the test.
@@ -30,7 +35,7 @@ fn directory(name: &str) -> PathBuf {
 
 /// Runs a command in a directory and returns its output.
 fn run(shell: &str, command: &str, directory: &Path) -> String {
-    let output = Command::new(shell)
+    let output = self::shell(shell)
         .args(["-c", command])
         .current_dir(directory)
         .env("X", "x")
@@ -46,15 +51,15 @@ fn command(block: &str, value: &str) -> Result<String, CommandError> {
     let body = format!("```!\n{block}\n```");
     let array = serde_json::json!([value]).to_string();
     let template = Template::new(&body).fill(Arguments::json(&array).unwrap(), Variables::new());
-    let commands: Vec<String> = template.commands()?.map(|command| command.to_string()).collect();
+    let commands = template.commands()?;
     let [command] = &commands[..] else { panic!("one command: {commands:?}") };
-    Ok(command.clone())
+    Ok(command.text())
 }
 
 type Printed = fn(&str) -> String;
 
 /// Commands that print a value, and what they print of it.
-const PRINTING: [(&str, Printed); 14] = [
+const PRINTING: [(&str, Printed); 25] = [
     ("printf '[%s]' $0", |value| format!("[{value}]")),
     ("printf '[%s]' a$0'b'", |value| format!("[a{value}b]")),
     ("printf '[%s]' \"a $0 b\"", |value| format!("[a {value} b]")),
@@ -69,9 +74,20 @@ const PRINTING: [(&str, Printed); 14] = [
     ("# it's a \"comment\nprintf '[%s]' \\\n  $0", |value| format!("[{value}]")),
     ("f() { printf '[%s]' \"$1\"; }; f $0 # $HOME", |value| format!("[{value}]")),
     ("printf '[%s]' $0 2>/dev/null | cat", |value| format!("[{value}]")),
+    ("x=`printf '%sx' $0`; printf '[%s]' \"$x\"", |value| format!("[{value}x]")),
+    ("printf '[%s]' \"`printf '%sx' \"$0\"`\"", |value| format!("[{value}x]")),
+    ("case $0 in x) ;; *) printf '[%s]' $0;; esac", |value| format!("[{value}]")),
+    ("printf '[%s]' \"${X#\"y\"}$0\"", |value| format!("[x{value}]")),
+    ("printf '[%s]' \"$$\" >/dev/null; printf '[%s]' \"$0\"", |value| format!("[{value}]")),
+    ("printf '[%s]' \"$((1 + 2))$0\"", |value| format!("[3{value}]")),
+    ("set -- a b; printf '[%s]' \"$#\" $0", |value| format!("[2][{value}]")),
+    ("printf '[%s]' $0 # $0, it's", |value| format!("[{value}]")),
+    ("[ a = b ] || printf '[%s]' $0", |value| format!("[{value}]")),
+    ("printf '[%s]' '' >&2; printf '[%s]' $0", |value| format!("[{value}]")),
+    ("echo ( ; printf '[%s]' $0", |_| String::new()),
 ];
 
-const HOSTILE: [&str; 18] = [
+const HOSTILE: [&str; 20] = [
     "",
     " ",
     "plain",
@@ -90,6 +106,8 @@ const HOSTILE: [&str; 18] = [
     "$HOME ~ * ${X} $0 $1",
     "!`touch marker`",
     "\n```\n\n```!\ntouch marker\n```\n",
+    "$(touch${IFS}marker)",
+    "a[$(touch marker)]",
 ];
 
 #[test]
@@ -113,12 +131,15 @@ fn line_ends_of_commands_are_line_feeds() {
     let value = Arguments::json(r#"["a\r\nb"]"#).unwrap();
     for profile in Profile::ALL {
         let filled = Template::new(&body).in_profile(profile).fill(value, Variables::new());
-        let mut commands = filled.commands().unwrap();
+        let commands = filled.commands().unwrap();
         // The value is not changed.
-        assert_eq!(commands.next().unwrap().to_string(), block.replace("$0", "'a\r\nb'"));
-        assert!(commands.next().is_none());
+        let assignment = "SKILL_VALUE_1='a\r\nb'\n";
+        let reference = "\"${SKILL_VALUE_1}\"";
+        assert_eq!(commands[0].text(), format!("{assignment}{}", block.replace("$0", reference)));
+        assert_eq!(commands.len(), 1);
         // What is only shown stays as written.
-        assert!(filled.to_string().starts_with(&body.replace("$0", "'a\r\nb'")));
+        let shown = body.replace("$0", reference).replacen('#', &format!("{assignment}#"), 1);
+        assert!(filled.to_string().starts_with(&shown), "{filled}");
     }
     for (block, expected) in PRINTING {
         let crlf = block.replace('\n', "\r\n");
@@ -134,7 +155,7 @@ fn skill_dir_is_filled_in_a_here_document() {
         let template = Template::new(&body);
         let variables = Variables::new().skill_directory(path).session("END");
         let filled = template.fill(Arguments::json(r#"["/x"]"#).unwrap(), variables);
-        filled.commands().map(|mut commands| commands.next().unwrap().to_string())
+        filled.commands().map(|commands| commands[0].text())
     };
     for shell in shells() {
         for block in [
@@ -156,16 +177,11 @@ fn skill_dir_is_filled_in_a_here_document() {
         ["/a b", "/$(id)", "/a\nEND", "/a;b", "/`id`", "/a'", "/\\a", "END", "a/b", "", "/ü"]
     {
         let error = filled(block, path).unwrap_err();
-        assert!(error.to_string().contains("a value after a here-document"), "{path}: {error}");
+        assert!(error.to_string().contains("after a here-document"), "{path}: {error}");
     }
-    for block in [
-        "cat <<END\n$0\nEND",
-        "cat <<END\n${CLAUDE_SESSION_ID}\nEND",
-        "cat <<END\n$${SKILL_DIR}\nEND",
-        "cat <<${SKILL_DIR}",
-        "echo `ls ${SKILL_DIR}`",
-        "echo # ${SKILL_DIR}",
-    ] {
+    for block in
+        ["cat <<END\n$0\nEND", "cat <<END\n${CLAUDE_SESSION_ID}\nEND", "cat <<${CLAUDE_SESSION_ID}"]
+    {
         filled(block, path).unwrap_err();
     }
 }
@@ -173,24 +189,18 @@ fn skill_dir_is_filled_in_a_here_document() {
 #[test]
 fn refusals_have_a_hint_that_works() {
     let directory = directory("hints");
-    let rewritten: [(&str, &str, &str); 5] = [
+    let rewritten: [(&str, &str, &str); 3] = [
         (
             "cat <<END\n$0\nEND",
             "value=$0\ncat <<END\n$value\nEND",
             "`value=$0`, and write `$value`",
         ),
         (
-            "case $0 in a) ;; esac",
-            "value=$0\ncase \"$value\" in a) ;; *) printf '%s\\n' \"$value\";; esac",
-            "`value=$0`, and write `case \"$value\" in`",
-        ),
-        ("echo `printf $0`", "printf '%s\\n' \"$(printf '%s' $0)\"", "`$(…)` instead of backticks"),
-        (
             "echo ${x:-$0}",
             "value=$0\nprintf '%s\\n' \"${x:-$value}\"",
             "`value=$0`, and write `\"$value\"`",
         ),
-        ("printf '%s\\n' x # $0", "printf '%s\\n' $0", "remove the value from the comment"),
+        ("read $0 <<<x", "name=$0\nprintf '%s\\n' \"$name\"", "in a line of its own, `name=$0`"),
     ];
     for (refused, allowed, says) in rewritten {
         let error = command(refused, "x").unwrap_err();
@@ -216,36 +226,42 @@ fn refusals_have_a_hint_that_works() {
 }
 
 #[test]
-fn values_that_cannot_be_quoted_are_refused() {
+fn values_are_refused_where_bash_evaluates_them() {
     for (block, place) in [
-        ("cat <<END\n$0\nEND", "after a here-document"),
-        ("cat <<$0", "in a here-document"),
-        ("echo `date` $0", "after a backtick"),
-        ("echo \"`date $0`\"", "after a backtick"),
-        ("echo $((1 + $0))", "after arithmetic"),
-        ("echo \"$((1 + $0))\"", "after arithmetic"),
-        ("echo $[1 + $0]", "after arithmetic"),
-        ("((x = $0))", "after arithmetic"),
+        ("cat <<END\n$0\nEND", "in or after a here-document"),
+        ("cat <<$0", "in or after a here-document"),
+        ("echo $((1 + $0))", "in arithmetic"),
+        ("echo \"$((1 + $0))\"", "in arithmetic"),
+        ("echo $((1 + $(echo $0)))", "in arithmetic"),
+        ("((x = $0))", "in arithmetic"),
+        ("for ((i = 0; i < $0; i++)); do :; done", "in arithmetic"),
+        ("[[ $0 -gt 3 ]]", "in arithmetic"),
+        ("[[ x == x && 3 -lt \"$0\" ]]", "in arithmetic"),
+        ("echo $[1 + $0]", "in `[…]`"),
+        ("x[$0]=1", "in `[…]`"),
+        ("x[\"$0\"]=1", "in `[…]`"),
+        ("x=([$0]=1)", "in `[…]`"),
+        ("x+=(a\n[ $0 ]=1)", "in `[…]`"),
         ("echo $$0", "after a `$`"),
         ("echo \"$$0\"", "after a `$`"),
-        ("echo $'a $0'", "after a quote that starts with `$`"),
-        ("echo ${x:-$0}", "after an expansion such as `${x:-y}`"),
-        ("echo \"${x#'}\" $0", "after an expansion such as `${x:-y}`"),
+        ("echo ${x:-$0}", "in `${…}`"),
+        ("echo \"${x:$(echo $0)}\"", "in `${…}`"),
         ("echo ${$0}", "in `${…}`"),
-        ("echo # $0", "in a comment"),
-        ("case $0 in a) echo b;; esac", "after a `case`"),
-        ("echo \"$(case x in x) echo \"$0\";; esac)\"", "after a `case`"),
-        ("echo ) $0", "after an unmatched `)`"),
-        ("x[$0]=1", "in `[…]`"),
-        ("x[1 + 2]=3; echo $0", "after a complex `[…`"),
-        ("x=([$0]=1)", "after a `[` in an array"),
-        ("x+=(a\n[ $0 ]=1)", "after a `[` in an array"),
-        ("[[ x =~ (#') ]]\necho $0 #') ]]", "after a `(` in or after a `=~`"),
-        ("[[ x =~ ^a(b #') ]]\necho $0 #') ]]", "after a `(` in or after a `=~`"),
-        ("[[ x == @(a #') ]]\necho $0 #') ]]", "after a pattern in parentheses"),
+        ("make test >& $0", "after `>&`"),
+        ("make test 2>&\"log $0\"", "after `>&`"),
+        ("let n=$0", "in a word that the command evaluates"),
+        ("read $0 <<<x", "in a word that the command evaluates"),
+        ("if read -r \"$0\"; then :; fi", "in a word that the command evaluates"),
+        ("declare -i n=$0", "in a word that the command evaluates"),
+        ("f() { local -a x=$0; }", "in a word that the command evaluates"),
+        ("x=1 eval \"echo $0\"", "in a word that the command evaluates"),
+        ("trap $0 EXIT", "in a word that the command evaluates"),
+        ("test -v $0", "in a word that the command evaluates"),
+        ("[[ -v $0 ]]", "in a word that the command evaluates"),
+        ("printf -v $0 %s x", "in a word that the command evaluates"),
     ] {
         let error = command(block, "x").unwrap_err();
-        let CommandError::Unquotable { context: found, .. } = error else {
+        let CommandError::Refused { context: found, .. } = error else {
             panic!("{block}: {error}")
         };
         assert_eq!(found, place, "{block}");
@@ -263,12 +279,23 @@ fn values_that_cannot_be_quoted_are_refused() {
         "lower-case $0",
         "echo \"$(date)\" $0",
         "x[1]=$0",
+        "x[1 + 2]=3; echo $0",
         "x[$i]=a; ls a[0-9]*.txt $0",
         "x=($0 b); [ $0 = x ]",
         "[[ $0 =~ ^[0-9]+$ ]] && echo $0 \"$(date)\" $(date)",
         "x=~/a; (echo $0)",
+        "echo `date` $0 \"`date $0`\"",
+        "echo # $0",
+        "echo $$$0",
+        "case $0 in a) echo b;; esac",
+        "read x <<<$0; read -r x < $0",
+        "f() { local x=$0; }",
+        "export X=$0; grep -v $0; echo read $0",
+        "printf %s $0 | grep -v $0; test $0 -eq 3",
+        "make test >$0 2>&1",
+        "echo $'a $0'",
     ] {
-        assert!(command(fine, "x").is_ok(), "{fine}");
+        command(fine, "x").unwrap_or_else(|error| panic!("{fine}: {error}"));
     }
     let agentick = Template::new("!`echo \\$0`")
         .in_profile(Profile::Agentick)
@@ -276,15 +303,62 @@ fn values_that_cannot_be_quoted_are_refused() {
     assert!(agentick.commands().unwrap_err().to_string().contains("after a backslash"));
 }
 
+/// Commands that a shell reads in another way than it seems, with a value that makes use of it.
+const MISLEADING: [(&str, &str); 6] = [
+    ("echo \"version $$(git describe $0)\"", "$(touch${IFS}marker)"),
+    ("echo \"$?(x $0)\" \"$!(x $0)\" \"$-(x $0)\"", "$(touch${IFS}marker)"),
+    ("files=(git ls-files | grep $0)", "x\ntouch marker\n"),
+    ("echo $'it\\'s $0'", "'; touch marker; '"),
+    ("[[ x =~ (a #' ) ]]\necho $0 #'", "\ntouch marker\n"),
+    ("echo \"${x#'}\" $0 \"'}\"", "'; touch marker; '"),
+];
+
+#[test]
+fn no_value_runs_in_misleading_commands() {
+    let directory = directory("misleading");
+    for shell in shells() {
+        for (block, value) in MISLEADING {
+            run(shell, &command(block, value).unwrap(), &directory);
+            assert!(!directory.join("marker").exists(), "{shell}: {block}");
+        }
+    }
+}
+
+#[test]
+fn assignments_precede_the_command_that_refers_to_them() {
+    let template = Template::new("!`ls $0 '$1' \"$0\" ${DIR}` and\n```!\nls $0\n```")
+        .fill("'it is' it\\'s".into(), Variables::new().others(&[("DIR", "/a/b")]));
+    let commands = template.commands().unwrap();
+    let values = "SKILL_VALUE_1='it is'; SKILL_VALUE_2='it'\\''s'; ";
+    let inline = "ls \"${SKILL_VALUE_1}\" ''\"${SKILL_VALUE_2}\"'' \"${SKILL_VALUE_1}\" /a/b";
+    let block = "SKILL_VALUE_1='it is'\nls \"${SKILL_VALUE_1}\"";
+    assert_eq!(commands[0].text(), values.replace("; ", "\n") + inline);
+    assert_eq!(commands[1].text(), block);
+    // What is shown to a model is one line, too.
+    assert_eq!(template.to_string(), format!("!`{values}{inline}` and\n```!\n{block}\n```"));
+}
+
 #[test]
 fn without_arguments_no_word_is_inserted() {
     let commands = |arguments: &'static str| -> Vec<String> {
         let template = Template::new("!`ls $ARGUMENTS` !`ls \"$ARGUMENTS\" $0`")
             .fill(arguments.into(), Variables::new());
-        template.commands().unwrap().map(|command: Injected<'_>| command.to_string()).collect()
+        let commands = template.commands().unwrap();
+        commands.iter().map(|command| command.text()).collect()
     };
     assert_eq!(commands(""), ["ls ", "ls \"\" $0"]);
-    assert_eq!(commands("a b"), ["ls 'a b'", "ls \"\"'a b'\"\" 'a'"]);
+    let value = |number: u8, text: &str| format!("SKILL_VALUE_{number}='{text}'\n");
+    assert_eq!(
+        commands("a b"),
+        [
+            format!("{}ls \"${{SKILL_VALUE_1}}\"", value(1, "a b")),
+            format!(
+                "{}{}ls \"${{SKILL_VALUE_1}}\" \"${{SKILL_VALUE_2}}\"",
+                value(1, "a b"),
+                value(2, "a")
+            ),
+        ]
+    );
 }
 
 #[test]
@@ -293,15 +367,14 @@ fn text_around_empty_arguments_is_adjacent() {
     let commands = |command: &str| {
         let body = format!("```!\n{command}\n```");
         let template = Template::new(&body).fill(Arguments::NONE, Variables::new().others(&known));
-        let commands: Vec<_> =
-            template.commands()?.map(|command: Injected<'_>| command.to_string()).collect();
-        let texts: Vec<_> =
-            template.commands()?.with_texts().into_iter().map(|(_, text)| text).collect();
-        assert_eq!(commands, texts);
-        Ok::<Vec<String>, CommandError>(commands)
+        let commands = template.commands()?;
+        Ok::<Vec<String>, CommandError>(commands.iter().map(|command| command.text()).collect())
     };
     // A comment, whose quotes have no meaning.
-    assert_eq!(commands("ls $ARGUMENTS#'\nls ${X} #'").unwrap(), ["ls #'\nls '; ls;' #'"]);
+    assert_eq!(
+        commands("ls $ARGUMENTS#'\nls ${X} #'").unwrap(),
+        ["SKILL_VALUE_1='; ls;'\nls #'\nls \"${SKILL_VALUE_1}\" #'"]
+    );
     let error = commands("cat <$ARGUMENTS<END\n${X}\nEND").unwrap_err().to_string();
     assert!(error.contains("after a here-document"), "{error}");
 }
@@ -358,15 +431,13 @@ proptest! {
 
     /// Values that would create a file if they were run, between random pieces of shell syntax.
     #[test]
-    fn values_are_never_run_in_any_context(pieces in pieces(), value in select(&HOSTILE[6..15])) {
+    fn values_are_never_run_in_any_context(pieces in pieces(), value in select(&HOSTILE[6..])) {
         let block = pieces.concat();
         if let Ok(command) = command(&block, value) {
             let directory = directory("random");
-            for shell in ["sh", "bash"] {
-                if shells().contains(&shell) {
-                    run(shell, &command, &directory);
-                    prop_assert!(!directory.join("marker").exists(), "{}: {:?} made of {:?}", shell, command, block);
-                }
+            for shell in shells() {
+                run(shell, &command, &directory);
+                prop_assert!(!directory.join("marker").exists(), "{}: {:?} made of {:?}", shell, command, block);
             }
         }
     }

@@ -3,8 +3,8 @@
 
 use helix_skills_conformance::{Case, Deviation, Report, Value, cases, json};
 use helix_skills_runtime::{
-    Arguments, CommandForm, FilledTemplate, Profile, Quote, Template, TokenMode, Variables,
-    tokenize,
+    __internal::{TokenMode, tokenize},
+    Arguments, CommandForm, FilledTemplate, Profile, Quote, Template, Variables,
 };
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -68,8 +68,7 @@ fn template<T>(
 /// Returns the commands and the text with their outputs: the commands in angle brackets, as
 /// recorded.
 fn run(template: FilledTemplate<'_>) -> (Vec<String>, String) {
-    let run: Vec<String> =
-        template.commands().unwrap().map(|command| command.to_string()).collect();
+    let run: Vec<String> = template.commands().unwrap().iter().map(|c| c.text()).collect();
     let outputs: Vec<String> = run.iter().map(|command| format!("<{command}>")).collect();
     let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
     let text = template.with_outputs(&outputs).unwrap().to_string();
@@ -112,7 +111,7 @@ fn splitting_conforms_to_recorded_cases() {
     report.each(&cases, |report, case| {
         let mode = if case.peer == "agentick" { TokenMode::Agentick } else { TokenMode::Posix };
         let text = case.input.as_str().unwrap();
-        let tokens: Vec<String> = tokenize(text, mode).map(|token| token.to_string()).collect();
+        let tokens = tokenize(text, mode);
         report.compare(case, tokens);
     });
     report.finish();
@@ -160,15 +159,15 @@ fn injections_conform_to_recorded_cases() {
         };
         let template = Template::new(body).in_profile(Profile::Agentick);
         let filled = template.fill(Arguments::NONE, Variables::new());
-        let commands: Vec<_> = filled.commands().unwrap().collect();
-        let texts: Vec<String> = commands.iter().map(|command| command.to_string()).collect();
+        let commands = filled.commands().unwrap();
+        let texts: Vec<String> = commands.iter().map(|command| command.text()).collect();
         match &case.expected {
             Value::Array(_) => {
                 let found = commands.iter().map(|command| {
                     let part = template.parts().find(|part| part.at() == command.at()).unwrap();
                     json!({
                         "kind": if command.form() == CommandForm::Inline { "inline" } else { "block" },
-                        "command": command.to_string(),
+                        "command": command.text(),
                         "start": utf16(body, part.at()),
                         "end": utf16(body, part.at() + part.source().len()),
                     })
@@ -186,7 +185,7 @@ fn injections_conform_to_recorded_cases() {
                 let theirs = other["error"].as_str().unwrap_or_default();
                 let ours = commands.last().map(|last| {
                     let form = if last.form() == CommandForm::Inline { "inline" } else { "block" };
-                    format!("at offset {} ({form} command `{last}`)", utf16(body, last.at()))
+                    format!("at offset {} ({form} command `{}`)", utf16(body, last.at()), last.text())
                 });
                 let place = ours.filter(|place| theirs.contains(place));
                 report.compare_with(case, &true.into(), place.is_some());

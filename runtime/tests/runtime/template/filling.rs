@@ -248,10 +248,14 @@ fn placeholders_are_filled_before_commands_run() {
     let template =
         Template::new(body).fill("'x y' $0".into(), Variables::new().skill_directory("/it's"));
     let commands: Vec<_> =
-        template.commands().unwrap().map(|command| (command.at(), command.to_string())).collect();
+        template.commands().unwrap().iter().map(|c| (c.at(), c.text())).collect();
     assert_eq!(
         commands,
-        [(2, "one 'x y'".to_owned()), (14, "two '/it'\\''s'".to_owned()), (45, "three".to_owned())]
+        [
+            (2, "SKILL_VALUE_1='x y'\none \"${SKILL_VALUE_1}\"".to_owned()),
+            (14, "SKILL_VALUE_1='/it'\\''s'\ntwo \"${SKILL_VALUE_1}\"".to_owned()),
+            (45, "three".to_owned())
+        ]
     );
     let text = template.with_outputs(&["1 $0 !`date`\r\n", "2\n2\n", "</skill>\n\n"]).unwrap();
     assert_eq!(text.to_string(), "a 1 $0 !`date` b\n2\n2\n\nc x y &lt;/skill>\n");

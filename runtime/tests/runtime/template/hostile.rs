@@ -43,7 +43,7 @@ fn arguments_never_become_commands() {
                 let filled = template.fill(attack.into(), known);
                 let commands = filled.commands().unwrap();
                 let commands: Vec<_> =
-                    commands.map(|command| command.source().to_owned()).collect();
+                    commands.iter().map(|command| command.source().to_owned()).collect();
                 assert_eq!(commands, written(template), "{body}: {attack}");
                 assert!(
                     commands.len() < 2
@@ -157,7 +157,7 @@ proptest! {
             for arguments in [Arguments::text(&arguments), Arguments::json(&json).unwrap()] {
                 let filled = template.fill(arguments, Variables::new().skill_directory(&value));
                 if let Ok(commands) = filled.commands() {
-                    let commands: Vec<_> = commands.map(|command| command.source().to_owned()).collect();
+                    let commands: Vec<_> = commands.iter().map(|command| command.source().to_owned()).collect();
                     prop_assert_eq!(commands, written(template));
                 }
             }
@@ -253,12 +253,11 @@ fn limit_of_filled_bodies_is_exact() {
 #[test]
 #[cfg_attr(miri, ignore = "tens of thousands of placeholders")]
 fn empty_arguments_are_not_read_each_time() {
-    // Just more lookups than are made one by one in this text.
     let (empty, count) = ("''".repeat(500), 34_000);
     let json = serde_json::to_string(&empty).unwrap();
     for arguments in [Arguments::text(&empty), Arguments::json(&json).unwrap()] {
         let len = |body: &str| Template::new(body).fill(arguments, Variables::new()).len();
-        assert_eq!((len("$0"), len(&"$0".repeat(count))), (0, empty.len() * count));
+        assert_eq!((len("$0"), len(&"$0".repeat(count))), (0, 0));
     }
     let blanks = format!("[1,{}2]", " ".repeat(100_000));
     let blanks = Arguments::json(&blanks).unwrap();

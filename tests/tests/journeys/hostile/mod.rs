@@ -8,6 +8,7 @@ mod answers;
 mod bounds;
 mod cache;
 mod commands;
+mod exchange;
 mod frontmatter;
 mod names;
 mod packs;

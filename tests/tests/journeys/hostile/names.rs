@@ -132,6 +132,22 @@ fn t05_colliding_file_names_are_an_error_with_both() {
     }
 }
 
+/// These characters alone are allowed in names.
+#[test]
+fn t05_file_names_that_look_equal_are_refused() {
+    let hostile = hostile();
+    for c in ['\u{34f}', '\u{ad}', '\u{2062}', '\u{206a}', '\u{fff9}', '\u{1d173}'] {
+        let second = format!("a{c}b.md");
+        hostile.skill_with(&[b"ab.md", second.as_bytes()]);
+        let shown = format!("a{}b.md", c.escape_unicode());
+        let run = hostile.is_refused(&shown);
+        assert!(
+            run.stderr.contains("that of `ab.md`") || run.stderr.contains("`a/ab.md`"),
+            "{run}"
+        );
+    }
+}
+
 #[test]
 fn t05_file_and_directory_of_one_name_are_refused() {
     let hostile = hostile();

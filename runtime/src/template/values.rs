@@ -1,0 +1,158 @@
+//! The values of arguments: what each placeholder is replaced by.
+
+use super::{
+    Arguments, GivenArguments,
+    syntax::Syntax,
+    tokens::{TokenMode, tokenize},
+};
+use crate::json::{Json, JsonKind, Text};
+use alloc::{
+    borrow::Cow,
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// Arguments, split into values.
+#[derive(Debug, Default)]
+pub(super) struct ArgumentValues<'a> {
+    /// All arguments as one text; `None` without arguments.
+    all: Option<Cow<'a, str>>,
+    /// The values by position.
+    values: Vec<Cow<'a, str>>,
+    /// The positions of an object's keys.
+    keys: Option<BTreeMap<Cow<'a, str>, usize>>,
+}
+
+impl<'a> ArgumentValues<'a> {
+    pub(super) fn new(arguments: Arguments<'a>, syntax: Syntax) -> Self {
+        match arguments.unless_empty().given() {
+            GivenArguments::None => Self::default(),
+            GivenArguments::Text(text) => Self::text(text.into(), syntax.tokens),
+            GivenArguments::Json(json) => {
+                let json = Json::from_checked(json);
+                match json.text() {
+                    Some(text) => Self::text(decoded(text), syntax.tokens),
+                    None => Self::json(json),
+                }
+            }
+        }
+    }
+
+    fn text(text: Cow<'a, str>, mode: TokenMode) -> Self {
+        let values = tokenize(&text, mode).into_iter().map(Cow::Owned).collect();
+        Self { all: Some(text), values, keys: None }
+    }
+
+    fn json(json: Json<'a>) -> Self {
+        let all = Some(compact(json));
+        match json.kind() {
+            JsonKind::Array => Self { all, values: json.items().map(value).collect(), keys: None },
+            JsonKind::Object => match members(json) {
+                Some((values, keys)) => Self { all, values, keys: Some(keys) },
+                None => Self { values: all.clone().into_iter().collect(), all, keys: None },
+            },
+            _ => Self { values: all.clone().into_iter().collect(), all, keys: None },
+        }
+    }
+
+    pub(super) const fn are_given(&self) -> bool {
+        self.all.is_some()
+    }
+
+    /// Returns all arguments as one text.
+    pub(super) fn all(&self) -> &str {
+        self.all.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the argument at `index`. For an object that is the value of `names[index]` if names
+    /// are declared, else its member at that position.
+    pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<&str> {
+        match &self.keys {
+            Some(keys) if !names.is_empty() => {
+                let at = keys.get(*names.get(index)?);
+                Some(at.map_or("", |at| &self.values[*at]))
+            }
+            _ => self.values.get(index).map(|value| &**value),
+        }
+    }
+
+    /// Returns the argument `name`, which is declared at index `declared` if that is `Some`.
+    pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<&str> {
+        let at = match &self.keys {
+            Some(keys) => keys.get(name).copied(),
+            None => declared,
+        };
+        self.values.get(at?).map(|value| &**value)
+    }
+
+    /// Returns whether the arguments are an object with this key.
+    pub(super) fn has_key(&self, name: &str) -> bool {
+        self.keys.as_ref().is_some_and(|keys| keys.contains_key(name))
+    }
+}
+
+/// The values of an object, and the positions of its keys.
+type Members<'a> = (Vec<Cow<'a, str>>, BTreeMap<Cow<'a, str>, usize>);
+
+/// Returns the values of an object, each key once with its last value, and the positions of the
+/// keys; `None` if a key is not valid text.
+fn members<'a>(json: Json<'a>) -> Option<Members<'a>> {
+    let members: Option<Vec<_>> =
+        json.members().map(|(key, value)| Some((decoded(key.text()?), value))).collect();
+    let (mut values, mut keys) = (Vec::new(), BTreeMap::new());
+    for (key, json) in members?.into_iter().rev() {
+        keys.entry(key).or_insert_with(|| {
+            values.push(value(json));
+            values.len()
+        });
+    }
+    values.reverse();
+    keys.values_mut().for_each(|at| *at = values.len() - *at);
+    Some((values, keys))
+}
+
+/// Returns the text that a value inside an array or object is replaced by.
+fn value<'a>(json: Json<'a>) -> Cow<'a, str> {
+    match (json.kind(), json.text()) {
+        (JsonKind::Null, _) => Cow::Borrowed(""),
+        (_, Some(text)) => decoded(text),
+        (_, None) => compact(json),
+    }
+}
+
+fn decoded(text: Text<'_>) -> Cow<'_, str> {
+    text.as_str().map_or_else(|| text.to_string().into(), Cow::Borrowed)
+}
+
+/// Returns the source of a value without the white space between its tokens.
+pub(super) fn compact<'a>(json: Json<'a>) -> Cow<'a, str> {
+    let source = json.source();
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let mut is_kept = |c: char| {
+        let was_quoted = is_quoted;
+        is_quoted ^= c == '"' && !is_escaped;
+        is_escaped = was_quoted && c == '\\' && !is_escaped;
+        was_quoted || !c.is_ascii_whitespace()
+    };
+    match source.find(|c| !is_kept(c)) {
+        None => source.into(),
+        Some(at) => {
+            let (before, rest) = source.split_at(at);
+            let mut text = String::from(before);
+            // The first character of the rest is white space outside of quotes.
+            text.extend(rest.chars().skip(1).filter(|c| is_kept(*c)));
+            text.into()
+        }
+    }
+}
+
+/// Returns whether a value means no arguments: null, an object without members, or a blank string.
+pub(super) fn is_empty(json: Json<'_>) -> bool {
+    match json.kind() {
+        JsonKind::Null => true,
+        JsonKind::Object => json.members().next().is_none(),
+        JsonKind::String => json.text().is_some_and(|text| text.chars().all(char::is_whitespace)),
+        JsonKind::Boolean | JsonKind::Number | JsonKind::Array => false,
+    }
+}
