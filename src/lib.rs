@@ -112,7 +112,7 @@ pub mod name {
 #[cfg(feature = "agent")]
 pub mod provider {
     pub use helix_skills_agent::{
-        Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
+        BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
     };
 }
 

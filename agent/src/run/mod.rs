@@ -7,7 +7,7 @@
 //! ```
 //! use helix_skills::{template::Arguments, Skill, run::Run};
 //! use {schemars::JsonSchema, serde::Deserialize};
-//! # use helix_skills::provider::Pending;
+//! # use helix_skills::provider::BoxFuture;
 //! # use helix_skills::run::{Answer, Message, Model, ToolCall, ToolDefinition, ToolResult, Tools};
 //!
 //! const BODY: &str = "Look into issue $number. Is it a bug?";
@@ -28,7 +28,7 @@
 //! #         &'m self,
 //! #         _: &'m [Message],
 //! #         _: &'m [ToolDefinition],
-//! #     ) -> Pending<'m, Answer> {
+//! #     ) -> BoxFuture<'m, Answer> {
 //! #         let call = ToolCall::new("1", "submit", r#"{"bug": true}"#);
 //! #         Box::pin(async { Ok(call.into()) })
 //! #     }

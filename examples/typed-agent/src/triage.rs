@@ -4,7 +4,7 @@
 use helix_skills::run::{
     Model, Run, RunError, RunEvent, ToolCall, ToolDefinition, Tools, TypedSkill,
 };
-use helix_skills::{include_skills, provider::Pending, toolbox::EventBuf};
+use helix_skills::{include_skills, provider::BoxFuture, toolbox::EventBuf};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ impl Tools for Tracker {
         ]
     }
 
-    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
         Box::pin(async {
             let Search { words } = serde_json::from_str(&call.arguments)?;
             let words: Vec<_> = words.split_whitespace().map(str::to_lowercase).collect();

@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, block_on};
 use helix_skills_agent::{
-    AsyncToolbox, Pending, RegistryEntry,
+    AsyncToolbox, BoxFuture, RegistryEntry,
     run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
 use helix_skills_host::{SharedRegistry, load_skill};
@@ -44,7 +44,7 @@ impl Model for Parrot {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         let Message::User(text) = &messages[1] else { panic!("{messages:?}") };
         self.1.lock().unwrap().push(text.clone());
         Box::pin(async { Ok(self.0.clone()) })
@@ -268,7 +268,7 @@ impl Model for Script {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         *self.1.lock().unwrap() = messages.to_vec();
         Box::pin(async {
             self.0.lock().unwrap().pop().ok_or_else(|| "the script has ended".into())

@@ -2,7 +2,7 @@
 
 use crate::waiting::wait;
 use helix_skills_agent::{
-    Pending, Registry, RegistryEntry,
+    BoxFuture, Registry, RegistryEntry,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
 use helix_skills_host::JsonSchemaValidator;
@@ -41,7 +41,7 @@ impl Model for Submits {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         let at = messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
         if let Some(Message::Result(result)) =
             messages.iter().rev().find(|message| matches!(message, Message::Result(_)))

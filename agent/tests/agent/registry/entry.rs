@@ -2,7 +2,7 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provider, ProviderRequest, Providers, Registry, RegistryEntry,
+    AsyncToolbox, BoxFuture, Provider, ProviderRequest, Providers, Registry, RegistryEntry,
     run::{
         Answer, InputContract, Message, Model, Run, RunError, Shape, ToolDefinition, TypedSkill,
     },
@@ -45,7 +45,7 @@ impl Model for Counter {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         self.0.fetch_add(1, Ordering::Relaxed);
         let Some(Message::User(text)) = messages.get(1) else { panic!("{messages:?}") };
         Box::pin(async { Ok(text.clone().into()) })

@@ -4,7 +4,7 @@ use super::{Desk, Script, TRIAGE, call, format_messages, submit, triage};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
-    AsyncToolbox, EventBuf, Pending, Provided, Provider, ProviderRequest, Registry,
+    AsyncToolbox, BoxFuture, EventBuf, Provided, Provider, ProviderRequest, Registry,
     run::{Answer, Run, RunError, RunEvent, Shape, Tools, TypedSkill},
 };
 use helix_skills_runtime::{
@@ -263,14 +263,14 @@ fn runs_start_by_name_or_by_definition() {
 
     struct Offline;
     impl Provider for Offline {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
             Box::pin(async { Err("no list".into()) })
         }
         fn load<'p>(
             &'p self,
             name: &'p str,
             _: &'p ProviderRequest,
-        ) -> Pending<'p, Option<SkillBuf>> {
+        ) -> BoxFuture<'p, Option<SkillBuf>> {
             Box::pin(async move { if name == "gone" { Ok(None) } else { Err("no answer".into()) } })
         }
     }

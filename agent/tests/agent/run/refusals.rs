@@ -4,7 +4,7 @@ use super::{Desk, Script, any, call, elsewhere, run_error, submit, triage};
 use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
-    Pending,
+    BoxFuture,
     run::{Answer, Message, Model, Run, RunError, RunEvent, ToolCall, ToolDefinition, Tools},
 };
 use helix_skills_runtime::Skill;
@@ -210,7 +210,7 @@ fn tool_names_must_be_unique() {
         fn definitions(&self) -> Vec<ToolDefinition> {
             vec![ToolDefinition::new(self.0, "", "{}")]
         }
-        fn call_tool<'t>(&'t self, _: &'t ToolCall) -> Pending<'t, String> {
+        fn call_tool<'t>(&'t self, _: &'t ToolCall) -> BoxFuture<'t, String> {
             Box::pin(async { Ok(String::new()) })
         }
     }
@@ -260,7 +260,11 @@ fn commands_not_run_are_an_error_before_the_first_turn() {
 fn dropped_run_does_not_call_the_model_again() {
     struct Slow(AtomicUsize);
     impl Model for Slow {
-        fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        fn answer<'m>(
+            &'m self,
+            _: &'m [Message],
+            _: &'m [ToolDefinition],
+        ) -> BoxFuture<'m, Answer> {
             Box::pin(async {
                 self.0.fetch_add(1, Ordering::Relaxed);
                 elsewhere().await;
