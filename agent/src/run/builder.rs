@@ -323,8 +323,8 @@ impl<'a, T> Run<'a, T> {
 
     /// Sets the maximum number of model turns [default: 10]. Overrides the `maxTicks` of the skill,
     /// which is capped at 100.
-    pub const fn ticks(mut self, ticks: u32) -> Self {
-        self.config.ticks = Some(ticks);
+    pub const fn max_turns(mut self, turns: u32) -> Self {
+        self.config.max_turns = Some(turns);
         self
     }
 
@@ -351,7 +351,7 @@ impl<T> fmt::Debug for Run<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
             .field("skill", &self.config.skill.name())
-            .field("ticks", &self.config.ticks)
+            .field("max_turns", &self.config.max_turns)
             .finish_non_exhaustive()
     }
 }

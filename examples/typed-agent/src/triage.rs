@@ -41,7 +41,8 @@ pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict,
 
 /// Runs the same skill for a caller that has an issue and wants a sentence.
 pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, RunError> {
-    Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).watch(&forward).text(model).await
+    let run = Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).max_turns(2);
+    run.watch(&forward).text(model).await
 }
 
 /// Sends an event to the user interface, which here is the terminal.

@@ -114,8 +114,8 @@ fn file_sets_max_ticks_and_invalid_values_are_ignored() {
         ("[2]", 10),
         ("", 10),
     ];
-    for (at, (ticks, expected)) in cases.into_iter().enumerate() {
-        let text = TRIAGE.replace("maxTicks: 2", &format!("maxTicks: {ticks}"));
+    for (at, (turns, expected)) in cases.into_iter().enumerate() {
+        let text = TRIAGE.replace("maxTicks: 2", &format!("maxTicks: {turns}"));
         folder.write(
             &format!("skills/triage-{at}/SKILL.md"),
             text.replace("name: triage", &format!("name: triage-{at}")),
@@ -127,10 +127,10 @@ fn file_sets_max_ticks_and_invalid_values_are_ignored() {
         let run = run.arguments("42");
         let error = block_on(run.typed::<Verdict>(&model)).unwrap_err();
         assert!(
-            matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.turns()),
+            matches!(error, RunError::NotSubmitted { turns, .. } if turns as usize == model.turns()),
             "{error}"
         );
-        assert_eq!(model.turns(), expected, "maxTicks: {ticks}");
+        assert_eq!(model.turns(), expected, "maxTicks: {turns}");
     }
 }
 

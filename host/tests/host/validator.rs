@@ -60,7 +60,7 @@ fn answer_to<V: serde::de::DeserializeOwned>(
     right: Value,
 ) -> String {
     let model = Submits::new([wrong, right]);
-    wait(Run::new(REVIEW).arguments("main.rs").ticks(3).shaped(shape, &model)).unwrap();
+    wait(Run::new(REVIEW).arguments("main.rs").max_turns(3).shaped(shape, &model)).unwrap();
     model.answers.into_inner().unwrap().concat()
 }
 
@@ -84,7 +84,7 @@ fn model_corrects_a_result_outside_of_its_schema() {
         json!({"stars": 5}),
     ]);
     let review =
-        wait(Run::new(REVIEW).arguments("main.rs").ticks(4).shaped(&shape, &model)).unwrap();
+        wait(Run::new(REVIEW).arguments("main.rs").max_turns(4).shaped(&shape, &model)).unwrap();
     assert_eq!((review.stars, review.tags.len()), (5, 0));
     assert_eq!(
         *model.answers.lock().unwrap(),

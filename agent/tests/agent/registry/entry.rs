@@ -179,7 +179,7 @@ fn argument_that_is_not_required_may_be_missing() {
         urgent: Option<bool>,
     }
     let (skills, model) = (registry(), Counter::default());
-    let run = || skills.run("triage").unwrap().ticks(1);
+    let run = || skills.run("triage").unwrap().max_turns(1);
     let sparse = Sparse { number: 42, title: "x", urgent: None };
     let typed = TypedSkill::<Sparse>::new(TRIAGE);
     for run in [run().arguments("42 x"), run().input(&sparse).unwrap(), typed.run(&sparse).unwrap()]
@@ -187,7 +187,7 @@ fn argument_that_is_not_required_may_be_missing() {
         let text = wait(run.text(&model)).unwrap();
         assert!(text.contains("Issue 42: x, urgent: ."), "{text}");
         // The model is asked for a typed result, too.
-        let error = wait(run.ticks(1).typed::<Pair>(&model)).err().unwrap();
+        let error = wait(run.max_turns(1).typed::<Pair>(&model)).err().unwrap();
         assert!(matches!(error, RunError::NotSubmitted { .. }), "{error}");
     }
     let error = run().input(&json!({"number": 42})).unwrap_err();

@@ -227,7 +227,7 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
     let run = skills.run("triage").unwrap().input(&issue).unwrap();
     let talker = Clerk::new(["One.", "Two.", "Three."].map(Answer::from));
     let error = wait(run.typed::<Fix>(&talker)).unwrap_err();
-    assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }), "{error}");
+    assert!(matches!(error, RunError::NotSubmitted { turns: 3, .. }), "{error}");
 }
 
 #[test]
