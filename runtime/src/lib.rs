@@ -124,18 +124,17 @@ pub use budget::{Budget, TextLimit};
 pub use catalog::Catalog;
 pub use define::{Definition, DefinitionError};
 pub use escape::{Attribute, Neutral, OneLine};
-pub use excerpt::Excerpt;
+pub(crate) use excerpt::Excerpt;
 pub use invisible::is_invisible;
 pub use json::JsonError;
-pub use known::KnownNames;
+pub(crate) use known::KnownNames;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
 pub use owned_error::OwnedError;
-pub use path::{MAX_PATH_BYTES, PathError, check_path, is_git_name, normalize_path};
+pub use path::{MAX_PATH_BYTES, PathError, check_path, normalize_path};
 pub use profile::Profile;
 pub use provenance::Provenance;
 pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
-pub use render::BufferTooSmall;
 pub use resource::{Resource, ResourceError};
 pub use search::{
     Classifier, Document, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchEntries,

@@ -15,8 +15,8 @@ use alloc::{
 #[cfg(feature = "serde")]
 use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
-    __internal::{MAX_TICKS, or_skill_directory, reads_files},
-    Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, SkillBuf, ToolPolicy, Variables,
+    __internal::{Excerpt, MAX_TICKS, or_skill_directory, reads_files},
+    Arguments, MAX_FILLED_BYTES, Profile, Skill, SkillBuf, ToolPolicy, Variables,
 };
 
 /// Default number of model turns.

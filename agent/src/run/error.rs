@@ -4,7 +4,10 @@ use super::prompt::SUBMIT;
 use crate::ProviderError;
 use alloc::string::String;
 use core::{error::Error, fmt};
-use helix_skills_runtime::{Excerpt, KnownNames, OneLine};
+use helix_skills_runtime::{
+    __internal::{Excerpt, KnownNames},
+    OneLine,
+};
 
 /// The error if a run cannot start, or ends without a result. It is for the host, not for a model.
 ///

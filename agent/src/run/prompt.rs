@@ -6,7 +6,10 @@ use alloc::{
     vec::Vec,
 };
 use core::fmt::{self, Display};
-use helix_skills_runtime::{__internal::file_list, Attribute, Excerpt, Neutral, OneLine, Skill};
+use helix_skills_runtime::{
+    __internal::{Excerpt, file_list},
+    Attribute, Neutral, OneLine, Skill,
+};
 
 /// The name of the tool that submits a result.
 pub(super) const SUBMIT: &str = "submit";

@@ -13,9 +13,9 @@ use alloc::{
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::{build_unchecked, first_of_each_name, tool_names},
-    Budget, Excerpt, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf,
-    SkillSet, Toolbox, ToolboxError,
+    __internal::{Excerpt, build_unchecked, first_of_each_name, tool_names},
+    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet,
+    Toolbox, ToolboxError,
 };
 
 /// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
