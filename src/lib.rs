@@ -158,8 +158,8 @@ pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::{EventBuf, ReplyError, Tracker};
     pub use helix_skills_runtime::{
-        CallError, JsonCall, OwnedError, SkillAsTool, SkillContext, ToolDescription, ToolIter,
-        ToolParameters, ToolPolicy, ToolRule, View,
+        CallError, JsonCall, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters,
+        ToolPolicy, ToolRule, View,
     };
 }
 
