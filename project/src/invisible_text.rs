@@ -56,8 +56,12 @@ fn exclude(path: &str, locked: &LockedSkill) -> String {
     }
 }
 
-/// Returns a line for each `allow` entry of the manifest that has no effect. `locked` has all
-/// locked skills, `found` the findings of those that could be read.
+/// Maximum number of unused `allow` entries that are named.
+const MAX_UNUSED: usize = 50;
+
+/// Returns a line for each `allow` entry of the manifest that has no effect, up to [`MAX_UNUSED`],
+/// and how many there are more. `locked` has all locked skills, `found` the findings of those that
+/// could be read.
 pub(crate) fn unused_allows<'n>(
     allow: &Allow,
     locked: impl IntoIterator<Item = &'n SkillName>,
@@ -83,6 +87,10 @@ pub(crate) fn unused_allows<'n>(
             }
             _ => {}
         }
+    }
+    if let more @ 1.. = unused.len().saturating_sub(MAX_UNUSED) {
+        unused.truncate(MAX_UNUSED);
+        unused.push(format!("`allow` in the manifest has {more} more entries without effect"));
     }
     unused
 }

@@ -40,13 +40,14 @@ use core::{fmt, ops::RangeTo, slice};
 #[macro_export]
 macro_rules! skill_set {
     ($($item:expr),* $(,)?) => {{
-        const COUNT: usize =
+        // Items of a macro are visible to its arguments, so their names must not be common.
+        const __HELIX_SKILLS_COUNT: usize =
             $crate::__private::count_skills(&[$($crate::__private::SetItem($item).skills()),*]);
-        const SKILLS: &[$crate::Skill<'static>] = &$crate::__private::sorted_skills::<COUNT>(
+        const __HELIX_SKILLS_ALL: &[$crate::Skill<'static>] = &$crate::__private::sorted_skills::<__HELIX_SKILLS_COUNT>(
             &[$($crate::__private::SetItem($item).skills()),*],
         );
-        const SET: $crate::SkillSet<'static> = $crate::SkillSet::new(SKILLS);
-        SET
+        const __HELIX_SKILLS_SET: $crate::SkillSet<'static> = $crate::SkillSet::new(__HELIX_SKILLS_ALL);
+        __HELIX_SKILLS_SET
     }};
 }
 

@@ -46,7 +46,7 @@
 //!   [`Neutral`], [`OneLine`] and [`Attribute`] escape untrusted text, so that it cannot forge the
 //!   tags of this crate.
 //! - **Arguments.** A [`Template`] is a body with placeholders, variables and commands. A host
-//!   fills it with [`Arguments`] and [`Variables`], and runs its [`Commands`] if it has a shell. A
+//!   fills it with [`Arguments`] and [`Variables`], and runs its [`Command`]s if it has a shell. A
 //!   toolbox fills the bodies of calls without a shell.
 //! - **Tools of the agent.** A [`ToolPolicy`] says which tools an agent may use while a skill is
 //!   active.

@@ -38,7 +38,7 @@ enum Content<'a> {
     /// Text without a NUL and without our tags, so reading it need not scan it.
     Neutral(&'a str),
     Bytes(&'a [u8]),
-    Lazy(fn() -> &'a [u8]),
+    Lazy(fn() -> &'static [u8]),
 }
 
 /// Makes a text file, whose length is checked at compile time.
@@ -115,14 +115,23 @@ impl<'a> Resource<'a> {
         Self { path, content: Content::Bytes(bytes), digest: None }
     }
 
-    /// Makes a file whose content `load` returns for each read.
+    /// Makes a file whose content `load` returns for each read, also in an owned copy of the
+    /// skill.
     ///
-    /// The content should be the same each time. Nothing is cached: if the content is expensive to
-    /// make, store it in a `LazyLock`. A function that captures, fails or is async needs a
-    /// `RegistryEntry` or a `Provider` of the crate `helix-skills-agent`.
+    /// Nothing is cached: if the content is expensive to make, store it in a `LazyLock`. For a
+    /// function that captures, fails or returns an owned text, use `RegistryEntry::lazy` of the
+    /// crate `helix-skills-agent`.
     #[must_use]
-    pub const fn lazy(path: &'a str, load: fn() -> &'a [u8]) -> Self {
+    pub const fn lazy(path: &'a str, load: fn() -> &'static [u8]) -> Self {
         Self { path, content: Content::Lazy(load), digest: None }
+    }
+
+    /// Returns the function that loads the content, if the resource is lazy.
+    pub(crate) const fn loader(&self) -> Option<fn() -> &'static [u8]> {
+        match self.content {
+            Content::Lazy(load) => Some(load),
+            _ => None,
+        }
     }
 
     /// Sorts resources by path, as a skill requires.

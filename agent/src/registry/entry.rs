@@ -1,11 +1,11 @@
 //! Entries of a registry.
 
 use crate::{
-    BoxFuture,
+    BoxFuture, ProviderError,
     run::{InputContract, Run},
 };
-use alloc::{sync::Arc, vec::Vec};
-use core::fmt;
+use alloc::{boxed::Box, sync::Arc, vec::Vec};
+use core::{fmt, future};
 use helix_skills_runtime::{__internal::check_resource_path, ResourceError, SkillBuf};
 
 /// A function that reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
@@ -128,6 +128,31 @@ impl RegistryEntry {
         read: impl Fn() -> BoxFuture<'static, Vec<u8>> + 'static,
     ) -> Result<Self, ResourceError> {
         self.with_lazy(path, Arc::new(read))
+    }
+
+    /// Adds a lazy file like [`resource`](Self::resource), whose content `load` returns at once: it
+    /// may capture its environment, fail, and return owned text or bytes.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, registry::{Registry, RegistryEntry}};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// # let path = std::path::PathBuf::from("notes.md");
+    /// let mut registry = Registry::new();
+    /// let entry = RegistryEntry::new(PDF).lazy("notes.md", move || std::fs::read(&path))?;
+    /// registry.register(entry)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`resource`](Self::resource).
+    pub fn lazy<C: Into<Vec<u8>>, E: Into<ProviderError>>(
+        self,
+        path: &str,
+        load: impl Fn() -> Result<C, E> + Send + Sync + 'static,
+    ) -> Result<Self, ResourceError> {
+        self.resource(path, move || {
+            Box::pin(future::ready(load().map(Into::into).map_err(Into::into)))
+        })
     }
 
     fn with_lazy(mut self, path: &str, read: Arc<Read>) -> Result<Self, ResourceError> {

@@ -11,7 +11,7 @@ mod provider;
 
 use database::{Database, Tables, Unavailable};
 use helix_skills::{
-    AsyncToolbox, Providers, ReplyBuf, SkillSet, Toolbox, include_skills, toolbox::EventBuf,
+    AsyncToolbox, Providers, ReplyBuf, SkillSet, include_skills, toolbox::EventBuf,
 };
 use provider::SkillTable;
 use std::{error::Error, sync::Arc};
@@ -26,7 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 async fn run() -> Result<(), Box<dyn Error>> {
     let database = Database::open(tables());
     // The first provider with a name serves it, so no row can replace a reviewed skill.
-    let skills = Arc::new(Providers::new().with(BAKED).with(SkillTable(database.clone())));
+    let table = SkillTable(database.clone());
+    let skills = Arc::new(Providers::new().with(BAKED).with_optional(table));
 
     title("a conversation begins");
     let toolbox = AsyncToolbox::builder(Arc::clone(&skills))
@@ -65,13 +66,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
     call(&toolbox, "load_skill", r#"{"name": "release-notes"}"#).await; // embedded
 
     title("a conversation without a database");
-    match AsyncToolbox::builder(skills).build().await {
-        Ok(_) => return Err("the database still answers".into()),
-        Err(error) => {
-            let why = error.source().map(ToString::to_string).unwrap_or_default();
-            println!("warning: {error}: {why}\n{}", Toolbox::new(BAKED).catalog());
-        }
-    }
+    let toolbox = AsyncToolbox::builder(skills).build().await?;
+    toolbox.warnings().iter().for_each(|warning| println!("warning: {warning}"));
+    println!("{}", toolbox.catalog());
     Ok(())
 }
 

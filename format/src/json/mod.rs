@@ -299,6 +299,10 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Keys that other systems use, and ours.
+const SYNONYMS: [(&str, &str); 4] =
+    [("git", "url"), ("repo", "url"), ("repository", "url"), ("uri", "url")];
+
 /// The keys of one object.
 pub struct Fields<'v, 't> {
     what: String,
@@ -339,7 +343,9 @@ impl<'v, 't> Fields<'v, 't> {
         }
         let is_misspelled = |member: &&Member<'t>| {
             let name = &*member.name;
-            !self.is_open && !self.known.contains(&name) && nearest(name, [key]).is_some()
+            !self.is_open
+                && !self.known.contains(&name)
+                && (SYNONYMS.contains(&(name, key)) || nearest(name, [key]).is_some())
         };
         if let Some(member) = self.members.iter().find(is_misspelled) {
             self.report_unknown(reader, member, format!("did you mean `{key}`?"));

@@ -63,10 +63,11 @@ pub const BLANK: &str = r"[\s\x85]";
 pub const DOTS: &str = r"^\.\.?$";
 
 /// URLs of servers with a part `.` or `..`, also written `%2e`, which lead elsewhere than they seem
-/// to.
+/// to, and the scp form with a password.
 const NO_URL: &str = concat!(
     r"^(https?|ssh)://[^/]+/(.*/)?(\.|%2[Ee]){1,2}(/|$)",
-    r"|^[^/:]+:(/?[^/].*/|/)?(\.|%2[Ee]){1,2}(/|$)"
+    r"|^[^/:]+:(/?[^/].*/|/)?(\.|%2[Ee]){1,2}(/|$)",
+    r"|^([^/:@]+@)?[^/:@]+:[^/]*@"
 );
 
 /// A character of a skill's name except the dot. The pattern does not restrict letters to those of

@@ -1,8 +1,8 @@
 //! Waiting until changes would survive a power failure.
 //!
-//! A killed process loses nothing that it wrote, with or without these calls. After a power failure,
-//! a file system may have a rename without the bytes of the renamed file, so that bytes are synced
-//! before the rename, and the directory after it.
+//! A killed process loses nothing that it wrote, with or without these calls. After a power
+//! failure, a file system may have a rename without the bytes of the renamed file. Therefore bytes
+//! are synced before the rename, and the directory after it.
 //!
 //! Each call waits for the disk: 45,000 of them, for a first sync of 9,000 skills, took 16 seconds.
 //! On Linux, more than [`MANY`] files or directories are therefore synced with one call for their

@@ -23,7 +23,7 @@ use helix_skills_format::SourceKey;
 use helix_skills_git::KeptSessions;
 use std::{
     collections::BTreeMap,
-    fmt,
+    fmt, fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak},
 };
@@ -147,7 +147,10 @@ impl Project {
     /// Uses another store than `helix.skills/`. It may be a link to a directory.
     #[must_use]
     pub fn store_dir(mut self, directory: impl AsRef<Path>) -> Self {
-        self.paths.store = self.start.join(directory);
+        let store = self.start.join(directory);
+        // Later, no link is followed.
+        self.paths.store =
+            if store.is_symlink() { fs::canonicalize(&store).unwrap_or(store) } else { store };
         self.has_named_store = true;
         self
     }

@@ -1,5 +1,7 @@
 //! Skills that own their text lend the skill that they were copied from.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use helix_skills_runtime::{
     __private::{Parts, digested, provenance, skill},
     Resource, ResourceError, Skill, SkillBuf, SkillSet, SkillSetBuf, Value, ValueBuf, skill_set,
@@ -64,6 +66,24 @@ const FULL: Skill = skill(Parts {
         Some("sha256:0"),
     ),
 });
+
+#[test]
+fn lazy_resource_of_an_owned_skill_is_loaded_for_each_read() {
+    static READS: AtomicUsize = AtomicUsize::new(0);
+    const FILES: &[Resource] = &[Resource::lazy("count.txt", || {
+        [&b"0"[..], b"1", b"2"][READS.fetch_add(1, Ordering::SeqCst)]
+    })];
+    let skill = Skill::define("lazy", "Counts.", "x").resources(FILES).build();
+    let owned = SkillBuf::from(skill);
+    let copy = owned.clone();
+    assert_eq!(READS.load(Ordering::SeqCst), 0);
+    let texts: Vec<String> = [&owned, &copy, &owned]
+        .map(|skill| {
+            skill.view(|skill| skill.resource("count.txt").unwrap().text().unwrap().to_owned())
+        })
+        .into();
+    assert_eq!(texts, ["0", "1", "2"]);
+}
 
 const PLAIN: Skill = Skill::define("plain", "Has little.", "x").build();
 

@@ -96,3 +96,12 @@ fn resources_of_a_definition_have_any_order() {
     let files = "assets/a.txt\nassets/b.txt\nreferences/forms.md\nscripts/run.sh\n";
     assert!(loaded.ends_with(&format!("<skill_resources>\n{files}</skill_resources>")), "{loaded}");
 }
+
+#[test]
+fn items_of_a_set_may_have_any_names() {
+    const COUNT: Skill = Skill::define("count", "Counts.", "x").build();
+    const SET: SkillSet = skill_set![COUNT];
+    static SKILLS: SkillSet = skill_set![..SET];
+    static ALL: SkillSet = skill_set![..SKILLS];
+    assert_eq!(ALL.names().collect::<Vec<_>>(), ["count"]);
+}

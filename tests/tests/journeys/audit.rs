@@ -189,6 +189,19 @@ fn t03_exception_applies_to_one_file_of_one_skill() {
 }
 
 #[test]
+fn t17_unused_exceptions_are_counted_after_50() {
+    let project = project(Change::new().skill("alpha"));
+    let exceptions: serde_json::Map<_, _> =
+        (0..2_000).map(|at| (format!("omega/{at}.md"), json!(["invisible-text"]))).collect();
+    allow(&project, json!({}), &exceptions.into());
+    for arguments in [&["sync"][..], &["sync", "--check"]] {
+        let run = project.sandbox.skills(arguments).succeeds();
+        assert_eq!(run.stderr.matches("warning:").count(), 51, "{run}");
+        run.says(["`allow` in the manifest has 1950 more entries without effect"]);
+    }
+}
+
+#[test]
 fn t03_unused_exception_is_a_warning() {
     let project = project(Change::new().skill("alpha").text("skills/alpha/docs/a.md", "plain\n"));
     let exceptions = json!({

@@ -318,7 +318,7 @@ fn completions(world: &World, example: &str) {
     assert!(example.contains(line.trim_end()), "{example}");
     if file == ".bashrc" {
         let run = world.run("bash -c '. ~/.bashrc && complete -p skills'").succeeds();
-        drop(run.prints(["_clap_complete_skills skills"]));
+        drop(run.prints(["-F _skills skills"]));
     }
 }
 

@@ -61,6 +61,7 @@ fn misspelled_required_key_is_not_a_missing_one() {
         ("\"type\": \"path\",\n      \"pth\": \"x\"", "pth", "path"),
         ("\"path\": \"x\",\n      \"tpye\": \"path\"", "tpye", "type"),
         ("\"type\": \"git\",\n      \"urll\": \"./r\"", "urll", "url"),
+        ("\"type\": \"git\",\n      \"repo\": \"./r\"", "repo", "url"),
         (
             "\"type\": \"claude-marketplace\", \"url\": \"./r\",\n      \"plugn\": \"p\"",
             "plugn",

@@ -7,7 +7,7 @@ use helix_skills_runtime::{
 };
 use serde_json::{Value, json};
 use std::sync::{
-    Arc,
+    Arc, Mutex,
     atomic::{AtomicUsize, Ordering},
 };
 
@@ -38,6 +38,22 @@ fn read(toolbox: &AsyncToolbox<Registry>, path: &str, more: Value) -> (bool, Str
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let reply = wait(toolbox.call("read_skill_file", &arguments.to_string())).unwrap();
     (reply.is_error(), reply.into_string())
+}
+
+#[test]
+fn lazy_loader_may_capture_fail_and_return_text() {
+    let labels = Arc::new(Mutex::new(Some("bug".to_owned())));
+    let shared = Arc::clone(&labels);
+    let load = move || shared.lock().unwrap().clone().ok_or("the labels are not loaded yet");
+    let mut skills = Registry::new();
+    skills.register(RegistryEntry::new(TRIAGE).lazy("labels.txt", load).unwrap()).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
+    assert!(read(&toolbox, "labels.txt", json!({})).1.contains("\nbug\n"));
+    *labels.lock().unwrap() = Some("docs".to_owned());
+    assert!(read(&toolbox, "labels.txt", json!({})).1.contains("\ndocs\n"));
+    *labels.lock().unwrap() = None;
+    let (is_error, text) = read(&toolbox, "labels.txt", json!({}));
+    assert!(is_error && text.contains("`labels.txt`") && text.contains("not loaded yet"), "{text}");
 }
 
 #[test]

@@ -18,9 +18,9 @@ const DEVIATIONS: &[Deviation] = &[
     Deviation::new(&["inject/arg-block-injection"], "an argument never becomes a command")
         .ours(r#"{"commandsRun":[],"output":"```!\nid\n```"}"#),
     Deviation::new(&["inject/arg-into-command"], "a value is one word of a command")
-        .ours(r#"{"commandsRun":["grep 'foo; rm -rf /' ."],"output":"<grep 'foo; rm -rf /' .>"}"#),
+        .ours(r#"{"commandsRun":["SKILL_VALUE_1='foo; rm -rf /'\ngrep \"${SKILL_VALUE_1}\" ."],"output":"<SKILL_VALUE_1='foo; rm -rf /'\ngrep \"${SKILL_VALUE_1}\" .>"}"#),
     Deviation::new(&["inject/output-not-rescanned-args"], "a value is one word of a command")
-        .ours(r#"{"commandsRun":["echo '$1'"],"output":"<echo '$1'>"}"#),
+        .ours(r#"{"commandsRun":["SKILL_VALUE_1='$1'\necho \"${SKILL_VALUE_1}\""],"output":"<SKILL_VALUE_1='$1'\necho \"${SKILL_VALUE_1}\">"}"#),
 ];
 
 /// The outputs of the recorded commands, which are recorded nowhere else.

@@ -32,12 +32,12 @@ const INJECTIONS: &[Deviation] = &[
         &["inject/arg-into-command"],
         "a value is one word of a command, never a part of its syntax; `Quote::Raw` behaves like theirs",
     )
-    .ours(r#"{"commandsRun":["grep 'foo; rm -rf /' ."],"output":"<grep 'foo; rm -rf /' .>"}"#),
+    .ours(r#"{"commandsRun":["SKILL_VALUE_1='foo; rm -rf /'\ngrep \"${SKILL_VALUE_1}\" ."],"output":"<SKILL_VALUE_1='foo; rm -rf /'\ngrep \"${SKILL_VALUE_1}\" .>"}"#),
     Deviation::new(
         &["inject/output-not-rescanned-args"],
         "a value is one word of a command; `Quote::Raw` behaves like theirs",
     )
-    .ours(r#"{"commandsRun":["echo '$1'"],"output":"<echo '$1'>"}"#),
+    .ours(r#"{"commandsRun":["SKILL_VALUE_1='$1'\necho \"${SKILL_VALUE_1}\""],"output":"<SKILL_VALUE_1='$1'\necho \"${SKILL_VALUE_1}\">"}"#),
 ];
 
 /// Calls `then` with the input of a template, in the profile of the recorded system.
