@@ -104,7 +104,7 @@ pub mod live {
 pub mod name {
     pub use helix_skills_runtime::{
         MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, PathError, check_name,
-        check_path, is_git_name, normalize_path,
+        check_path, normalize_path,
     };
 }
 
@@ -112,7 +112,7 @@ pub mod name {
 #[cfg(feature = "agent")]
 pub mod provider {
     pub use helix_skills_agent::{
-        Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
+        BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
     };
 }
 
@@ -148,12 +148,9 @@ pub mod template {
     };
 }
 
-/// Text for a model: escaping, single lines, excerpts, and estimated tokens.
+/// Text for a model: escaping, single lines, and estimated tokens.
 pub mod text {
-    pub use helix_skills_runtime::{
-        Attribute, BufferTooSmall, Excerpt, KnownNames, Neutral, OneLine, estimated_tokens,
-        is_invisible,
-    };
+    pub use helix_skills_runtime::{Attribute, Neutral, OneLine, estimated_tokens, is_invisible};
 }
 
 /// Descriptions, parameters and calls of tools, and the tools that a skill allows.
@@ -161,8 +158,8 @@ pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::{EventBuf, ReplyError, Tracker};
     pub use helix_skills_runtime::{
-        CallError, JsonCall, OwnedError, SkillAsTool, SkillContext, ToolDescription, ToolIter,
-        ToolParameters, ToolPolicy, ToolRule, View,
+        CallError, JsonCall, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters,
+        ToolPolicy, ToolRule, View,
     };
 }
 

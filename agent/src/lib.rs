@@ -57,7 +57,7 @@ mod toolbox;
 mod tracker;
 
 pub use provider::{
-    Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
+    BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
 };
 pub use registry::{
     ExtendError, Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,

@@ -7,10 +7,9 @@
 //! Text is written into a buffer, and compared with a plain copy of the same text. The build script
 //! generates a directory of skills, which `include_skills!` embeds.
 
-use helix_skills::{
-    Budget, Call, SkillSet, TextLimit, Toolbox, include_skills, text::BufferTooSmall,
-};
+use helix_skills::{Budget, Call, SkillSet, TextLimit, Toolbox, include_skills};
 use helix_skills_benches::{Dice, Sample, compare, median};
+use helix_skills_runtime::__internal::BufferTooSmall;
 use std::hint::black_box;
 
 include!(concat!(env!("OUT_DIR"), "/sets.rs"));

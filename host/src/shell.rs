@@ -2,7 +2,7 @@
 
 use crate::{Environment, process::Process};
 use helix_skills_agent::{
-    Pending,
+    BoxFuture,
     live::{ProcessOutput, Shell, ShellCommand, Timer},
 };
 use std::{path::PathBuf, time::Instant};
@@ -69,7 +69,7 @@ impl SystemShell {
 }
 
 impl Shell for SystemShell {
-    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         Box::pin(async move {
             let set = command.environment.iter();
             let environment =

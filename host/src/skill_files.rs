@@ -5,7 +5,7 @@ use crate::{
     rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::{__internal::leftover, Code, Finding, Limits};
-use helix_skills_runtime::{check_path, is_git_name};
+use helix_skills_runtime::{__internal::is_git_name, check_path};
 use std::{
     fmt::Display,
     path::{Path, PathBuf},

@@ -78,5 +78,5 @@ impl Project {
 
 /// Returns whether a directory entry belongs to git, and is not part of a skill.
 pub(crate) fn is_git(name: &OsStr) -> bool {
-    name.to_str().is_some_and(helix_skills_runtime::is_git_name)
+    name.to_str().is_some_and(helix_skills_runtime::__internal::is_git_name)
 }

@@ -8,7 +8,7 @@ use crate::{
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::__internal::{leftover, listed};
 use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd, SourceKey};
-use helix_skills_runtime::is_git_name;
+use helix_skills_runtime::__internal::is_git_name;
 use std::{
     collections::{BTreeSet, HashMap},
     ops::Bound,

@@ -4,10 +4,14 @@ pub use crate::owned::{first_of_each_name, view_all};
 pub use crate::{
     __error_debug as error_debug,
     error_chain::{ErrorChain, write_chain},
+    excerpt::Excerpt,
     json::{Json, JsonItems, JsonKind, JsonMembers, MAX_DEPTH, Text, TextPieces},
+    known::KnownNames,
     load::file_list,
     parts::{Parts, skill},
+    path::is_git_name,
     piece::Piece,
+    render::BufferTooSmall,
     resource::check_resource_path,
     similar::{closest, did_you_mean, typos},
     template::{GivenArguments, TokenMode, token_mode, tokenize},
@@ -15,7 +19,7 @@ pub use crate::{
 };
 
 use crate::{
-    Arguments, InvokedSkill, KnownNames, LoadError, Profile, Reply, Skill, Toolbox, ToolboxBuilder,
+    Arguments, InvokedSkill, LoadError, Profile, Reply, Skill, Toolbox, ToolboxBuilder,
     ToolboxError, Variables,
 };
 

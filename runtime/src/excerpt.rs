@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 64;
 /// as one, because they may be the mistake.
 ///
 /// ```
-/// use helix_skills::text::Excerpt;
+/// use helix_skills_runtime::__internal::Excerpt;
 /// assert_eq!(Excerpt::new("../../etc/passwd").as_str(), "../../etc/passwd");
 /// assert!(Excerpt::new(&"long ".repeat(20)).to_string().ends_with("long…"));
 /// ```

@@ -164,7 +164,7 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
 /// some characters (HFS+ drops zero-width ones) or has short names (`git~1` on NTFS).
 ///
 /// ```
-/// use helix_skills::name::is_git_name;
+/// use helix_skills_runtime::__internal::is_git_name;
 /// assert!(is_git_name(".gitattributes") && is_git_name("GIT~1") && !is_git_name("git.md"));
 /// ```
 pub const fn is_git_name(segment: &str) -> bool {

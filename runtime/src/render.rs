@@ -119,7 +119,7 @@ macro_rules! rendered {
             pub fn write_into<'b>(
                 &self,
                 buffer: &'b mut [u8],
-            ) -> Result<&'b str, $crate::BufferTooSmall> {
+            ) -> Result<&'b str, $crate::render::BufferTooSmall> {
                 $crate::render::into(self, buffer)
             }
         }

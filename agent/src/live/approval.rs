@@ -1,7 +1,7 @@
 //! Approval of commands by the host.
 
 use super::LiveCommand;
-use crate::Pending;
+use crate::BoxFuture;
 use alloc::{string::String, sync::Arc};
 use core::fmt;
 
@@ -19,7 +19,8 @@ pub enum Approval {
 #[derive(Clone)]
 pub(super) struct Approver(pub(super) Arc<ApproveFn>);
 
-pub(super) type ApproveFn = dyn for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync;
+pub(super) type ApproveFn =
+    dyn for<'c> Fn(&'c LiveCommand) -> BoxFuture<'c, Approval> + Send + Sync;
 
 impl fmt::Debug for Approver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

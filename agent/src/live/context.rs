@@ -6,7 +6,7 @@ use super::{
     shell::{OUTPUT_LIMIT, TIME_LIMIT},
     variables::HostVariables,
 };
-use crate::Pending;
+use crate::BoxFuture;
 use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 use core::{fmt, time::Duration};
 use helix_skills_runtime::Quote;
@@ -50,11 +50,11 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// use helix_skills::live::{Approval, LiveContext};
 /// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::{template::Arguments, Profile, Skill, SkillBuf};
-/// # use helix_skills::provider::Pending;
+/// # use helix_skills::provider::BoxFuture;
 /// # struct SystemShell;
 /// # impl SystemShell { fn new() -> Self { Self } }
 /// # impl Shell for SystemShell {
-/// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+/// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
 /// #         Box::pin(async move {
 /// #             let text = format!("<{}>\n", command.text);
 /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
@@ -224,7 +224,7 @@ impl LiveContext {
     /// program. An error denies the command.
     pub fn approve_later(
         mut self,
-        approve: impl for<'c> Fn(&'c LiveCommand) -> Pending<'c, Approval> + Send + Sync + 'static,
+        approve: impl for<'c> Fn(&'c LiveCommand) -> BoxFuture<'c, Approval> + Send + Sync + 'static,
     ) -> Self {
         self.approve = Some(Approver(Arc::new(approve)));
         self

@@ -1,6 +1,6 @@
 //! The interface to run scripts of skills.
 
-use crate::{Pending, ProviderError, run::ToolDefinition};
+use crate::{BoxFuture, ProviderError, run::ToolDefinition};
 use alloc::string::String;
 use helix_skills_runtime::{SkillBuf, Toolbox};
 
@@ -40,7 +40,7 @@ pub trait Scripts {
     fn run<'s>(
         &'s self,
         skill: &'s SkillBuf,
-        directory: Pending<'s, Option<String>>,
+        directory: BoxFuture<'s, Option<String>>,
         arguments: &'s str,
-    ) -> Pending<'s, String>;
+    ) -> BoxFuture<'s, String>;
 }

@@ -1,7 +1,7 @@
 //! The interface to run commands of skills.
 
 use super::ProcessOutput;
-use crate::Pending;
+use crate::BoxFuture;
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::time::Duration;
 
@@ -23,14 +23,14 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 ///
 /// ```
 /// use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
-/// use helix_skills::provider::Pending;
+/// use helix_skills::provider::BoxFuture;
 /// use std::time::Instant;
 ///
 /// /// A shell with one command.
 /// struct Calendar;
 ///
 /// impl Shell for Calendar {
-///     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+///     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
 ///         Box::pin(async move {
 ///             match command.text {
 ///                 "date" => Ok(ProcessOutput::new("Tuesday\n", ExitStatus::Code(0))),
@@ -51,7 +51,7 @@ pub trait Shell {
     ///
     /// # Errors
     /// If the command cannot be run. A command that ran and failed is not an error.
-    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput>;
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput>;
 
     /// Starts a timer, which measures the time that the commands of a body use together.
     ///
@@ -95,7 +95,7 @@ impl<'a> ShellCommand<'a> {
 }
 
 impl<S: Shell + ?Sized> Shell for Arc<S> {
-    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         (**self).run(command)
     }
 

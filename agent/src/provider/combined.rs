@@ -1,6 +1,6 @@
 //! Several providers combined into one.
 
-use super::{Pending, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning};
+use super::{BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning};
 use crate::{error_text::error_text, run::InputContract};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::{error::Error, fmt};
@@ -148,7 +148,7 @@ impl Member<'_> {
 }
 
 impl Provider for Providers<'_> {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async move {
             let mut all = Provided::default();
             let mut ends = Vec::with_capacity(self.0.len());
@@ -185,7 +185,7 @@ impl Provider for Providers<'_> {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async move { Ok(self.provider_of(name, request).await?.map(|(_, skill)| skill)) })
     }
 
@@ -194,7 +194,7 @@ impl Provider for Providers<'_> {
         skill: &'p str,
         path: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             match self.provider_of(skill, request).await? {
                 Some((provider, _)) => provider.read(skill, path, request).await,
@@ -207,7 +207,7 @@ impl Provider for Providers<'_> {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
             match self.provider_of(skill, request).await? {
                 Some((provider, _)) => provider.directory(skill, request).await,
@@ -220,7 +220,7 @@ impl Provider for Providers<'_> {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<InputContract>> {
+    ) -> BoxFuture<'p, Option<InputContract>> {
         Box::pin(async move {
             match self.provider_of(skill, request).await? {
                 Some((provider, _)) => provider.input(skill, request).await,

@@ -18,12 +18,12 @@ use alloc::{
 use core::{error::Error, fmt::Display, pin::Pin};
 use helix_skills_runtime::{Profile, SkillBuf};
 
-/// The answer of a provider: a boxed future, `Send` except on wasm32.
+/// The boxed future of a provider, a model, a tool or a shell; `Send` except on wasm32.
 #[cfg(not(target_arch = "wasm32"))]
-pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
-/// The answer of a provider: a boxed future, `Send` except on wasm32.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
+/// The boxed future of a provider, a model, a tool or a shell; `Send` except on wasm32.
 #[cfg(target_arch = "wasm32")]
-pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
 
 /// The directory of the scripts of a skill.
 const SCRIPTS: &str = "scripts/";
@@ -140,7 +140,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// ```
 /// use helix_skills::{
 ///     AsyncToolbox, Provider, Skill, SkillBuf,
-///     provider::{Pending, Provided, ProviderRequest},
+///     provider::{BoxFuture, Provided, ProviderRequest},
 /// };
 ///
 /// /// Skills of a table.
@@ -154,7 +154,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// }
 ///
 /// impl Provider for Table {
-///     fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+///     fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
 ///         Box::pin(async {
 ///             Ok(self
 ///                 .0
@@ -169,7 +169,7 @@ impl From<Vec<SkillBuf>> for Provided {
 ///         &'p self,
 ///         name: &'p str,
 ///         _: &'p ProviderRequest,
-///     ) -> Pending<'p, Option<SkillBuf>> {
+///     ) -> BoxFuture<'p, Option<SkillBuf>> {
 ///         Box::pin(async { Ok(self.skill(name)) })
 ///     }
 /// }
@@ -184,7 +184,7 @@ impl From<Vec<SkillBuf>> for Provided {
 /// ```
 pub trait Provider {
     /// Lists the skills: level 1.
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided>;
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided>;
 
     /// Returns the skill `name` with its body and the paths of its files, level 2; `None` if it no
     /// longer exists.
@@ -194,7 +194,7 @@ pub trait Provider {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<SkillBuf>>;
+    ) -> BoxFuture<'p, Option<SkillBuf>>;
 
     /// Returns the content of one of the files that [`load`](Self::load) listed, level 3; `None` if
     /// it no longer exists.
@@ -205,7 +205,7 @@ pub trait Provider {
         skill: &'p str,
         path: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         let loading = self.load(skill, request);
         Box::pin(async move {
             Ok(loading
@@ -223,7 +223,7 @@ pub trait Provider {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         let loading = self.load(skill, request);
         Box::pin(async move {
             Ok(loading.await?.and_then(|skill| skill.directory().map(str::to_owned)))
@@ -237,7 +237,7 @@ pub trait Provider {
         &'p self,
         _skill: &'p str,
         _request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<InputContract>> {
+    ) -> BoxFuture<'p, Option<InputContract>> {
         Box::pin(async { Ok(None) })
     }
 }
@@ -245,23 +245,23 @@ pub trait Provider {
 macro_rules! forward {
     ($($pointer:ty),*) => {$(
         impl<P: Provider + ?Sized> Provider for $pointer {
-            fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+            fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
                 (**self).list(request)
             }
 
-            fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+            fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<SkillBuf>> {
                 (**self).load(name, request)
             }
 
-            fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<Vec<u8>>> {
+            fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<Vec<u8>>> {
                 (**self).read(skill, path, request)
             }
 
-            fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<String>> {
+            fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<String>> {
                 (**self).directory(skill, request)
             }
 
-            fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> Pending<'p, Option<InputContract>> {
+            fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<InputContract>> {
                 (**self).input(skill, request)
             }
         }

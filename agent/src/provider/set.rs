@@ -1,6 +1,6 @@
 //! Sets of skills as providers.
 
-use super::{Pending, Provided, Provider, ProviderRequest};
+use super::{BoxFuture, Provided, Provider, ProviderRequest};
 use alloc::{boxed::Box, vec::Vec};
 use helix_skills_runtime::{
     __internal::{Parts, parts, skill},
@@ -33,14 +33,18 @@ fn paths<'a>(whole: &Skill<'a>) -> Vec<Resource<'a>> {
 }
 
 impl Provider for SkillSet<'_> {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async {
             let listed = Provided::from(self.iter().map(catalog_level).collect::<Vec<_>>());
             Ok(Provided { is_fixed: true, ..listed.check_directories(request) })
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        _: &'p ProviderRequest,
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async { Ok(self.get(name).map(body_level)) })
     }
 
@@ -49,7 +53,7 @@ impl Provider for SkillSet<'_> {
         skill: &'p str,
         path: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async {
             Ok(self
                 .get(skill)
@@ -60,14 +64,18 @@ impl Provider for SkillSet<'_> {
 }
 
 impl Provider for SkillSetBuf {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async {
             let listed = OwnedSkill::list(self.iter()).check_directories(request);
             Ok(Provided { is_fixed: true, ..listed })
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        _: &'p ProviderRequest,
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async { Ok(OwnedSkill(self.get(name)).load()) })
     }
 
@@ -76,7 +84,7 @@ impl Provider for SkillSetBuf {
         skill: &'p str,
         path: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async { Ok(OwnedSkill(self.get(skill)).read(path)) })
     }
 }

@@ -1,7 +1,7 @@
 //! Entries of a registry.
 
 use crate::{
-    Pending, ProviderError,
+    BoxFuture, ProviderError,
     run::{InputContract, Run},
 };
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
@@ -10,9 +10,9 @@ use helix_skills_runtime::{__internal::check_resource_path, ResourceError, Skill
 
 /// A function that reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
 #[cfg(not(target_arch = "wasm32"))]
-type Read = dyn Fn() -> Pending<'static, Vec<u8>> + Send + Sync;
+type Read = dyn Fn() -> BoxFuture<'static, Vec<u8>> + Send + Sync;
 #[cfg(target_arch = "wasm32")]
-type Read = dyn Fn() -> Pending<'static, Vec<u8>>;
+type Read = dyn Fn() -> BoxFuture<'static, Vec<u8>>;
 
 /// A skill of a [`Registry`](super::Registry) with the data that the skill itself cannot hold: the
 /// contract of its input, and files that are read on demand.
@@ -107,7 +107,7 @@ impl RegistryEntry {
     pub fn resource(
         self,
         path: &str,
-        read: impl Fn() -> Pending<'static, Vec<u8>> + Send + Sync + 'static,
+        read: impl Fn() -> BoxFuture<'static, Vec<u8>> + Send + Sync + 'static,
     ) -> Result<Self, ResourceError> {
         self.with_lazy(path, Arc::new(read))
     }
@@ -125,7 +125,7 @@ impl RegistryEntry {
     pub fn resource(
         self,
         path: &str,
-        read: impl Fn() -> Pending<'static, Vec<u8>> + 'static,
+        read: impl Fn() -> BoxFuture<'static, Vec<u8>> + 'static,
     ) -> Result<Self, ResourceError> {
         self.with_lazy(path, Arc::new(read))
     }
@@ -228,7 +228,7 @@ impl RegistryEntry {
     }
 
     /// Starts reading the lazy file at `path`, if there is one.
-    pub(super) fn read(&self, path: &str) -> Option<Pending<'static, Vec<u8>>> {
+    pub(super) fn read(&self, path: &str) -> Option<BoxFuture<'static, Vec<u8>>> {
         self.lazy.iter().find(|file| *file.path == *path).map(|file| (file.read)())
     }
 

@@ -2,13 +2,13 @@
 
 use super::Registry;
 use crate::{
-    Pending, Provided, Provider, ProviderRequest, provider::OwnedSkill, run::InputContract,
+    BoxFuture, Provided, Provider, ProviderRequest, provider::OwnedSkill, run::InputContract,
 };
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use helix_skills_runtime::SkillBuf;
 
 impl Provider for Registry {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async {
             let mut provided = OwnedSkill::list(self.iter().map(Arc::as_ref));
             // The paths let the toolbox offer its tool that reads files.
@@ -21,7 +21,11 @@ impl Provider for Registry {
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        _: &'p ProviderRequest,
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async {
             Ok(OwnedSkill(self.entry(name).map(|entry| entry.listed()).as_deref()).load())
         })
@@ -32,7 +36,7 @@ impl Provider for Registry {
         skill: &'p str,
         path: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             match self.entry(skill).and_then(|entry| entry.read(path)) {
                 Some(reading) => reading.await.map(Some),
@@ -45,7 +49,7 @@ impl Provider for Registry {
         &'p self,
         skill: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<InputContract>> {
+    ) -> BoxFuture<'p, Option<InputContract>> {
         Box::pin(async { Ok(self.entry(skill).and_then(|entry| entry.contract().cloned())) })
     }
 }

@@ -24,14 +24,14 @@ use helix_skills_runtime::{
 ///
 /// ```
 /// use helix_skills::{Skill, SkillSet, run::Run, skill_set};
-/// # use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
+/// # use helix_skills::{provider::BoxFuture, run::{Answer, Message, Model, ToolDefinition}};
 /// # struct Script;
 /// # impl Model for Script {
 /// #     fn answer<'m>(
 /// #         &'m self,
 /// #         _: &'m [Message],
 /// #         _: &'m [ToolDefinition],
-/// #     ) -> Pending<'m, Answer> {
+/// #     ) -> BoxFuture<'m, Answer> {
 /// #         Box::pin(async { Ok("The night was long.".into()) })
 /// #     }
 /// # }
@@ -247,13 +247,13 @@ impl<'a, T> Run<'a, T> {
     ///
     /// ```
     /// use helix_skills::{Skill, run::{Run, TypedSkill}};
-    /// # use helix_skills::provider::Pending;
+    /// # use helix_skills::provider::BoxFuture;
     /// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
     /// # use helix_skills::run::{Answer, Message, Model, ToolDefinition};
     /// # struct SystemShell;
     /// # impl SystemShell { fn new() -> Self { Self } }
     /// # impl Shell for SystemShell {
-    /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
     /// #         Box::pin(async move {
     /// #             let text = format!("<{}>", command.text);
     /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
@@ -267,7 +267,7 @@ impl<'a, T> Run<'a, T> {
     /// #         &'m self,
     /// #         messages: &'m [Message],
     /// #         _: &'m [ToolDefinition],
-    /// #     ) -> Pending<'m, Answer> {
+    /// #     ) -> BoxFuture<'m, Answer> {
     /// #         let Some(Message::User(text)) = messages.get(1) else { unreachable!() };
     /// #         Box::pin(async { Ok(text.clone().into()) })
     /// #     }
@@ -323,8 +323,8 @@ impl<'a, T> Run<'a, T> {
 
     /// Sets the maximum number of model turns [default: 10]. Overrides the `maxTicks` of the skill,
     /// which is capped at 100.
-    pub const fn ticks(mut self, ticks: u32) -> Self {
-        self.config.ticks = Some(ticks);
+    pub const fn max_turns(mut self, turns: u32) -> Self {
+        self.config.max_turns = Some(turns);
         self
     }
 
@@ -351,7 +351,7 @@ impl<T> fmt::Debug for Run<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
             .field("skill", &self.config.skill.name())
-            .field("ticks", &self.config.ticks)
+            .field("max_turns", &self.config.max_turns)
             .finish_non_exhaustive()
     }
 }

@@ -15,12 +15,12 @@ use alloc::{
 #[cfg(feature = "serde")]
 use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
-    __internal::{MAX_TICKS, or_skill_directory, reads_files},
-    Arguments, Excerpt, MAX_FILLED_BYTES, Profile, Skill, SkillBuf, ToolPolicy, Variables,
+    __internal::{Excerpt, MAX_TICKS, or_skill_directory, reads_files},
+    Arguments, MAX_FILLED_BYTES, Profile, Skill, SkillBuf, ToolPolicy, Variables,
 };
 
 /// Default number of model turns.
-const TICKS: u32 = 10;
+const DEFAULT_TURNS: u32 = 10;
 
 /// A run without its tools.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ pub(super) struct RunConfig<'a> {
     pub(super) live: Option<LiveContext>,
     pub(super) commands_as_text: bool,
     pub(super) system: Option<&'a str>,
-    pub(super) ticks: Option<u32>,
+    pub(super) max_turns: Option<u32>,
     pub(super) also_allowed: &'a [&'a str],
     pub(super) watcher: Option<&'a Watcher<'a>>,
 }
@@ -86,7 +86,7 @@ impl<'a> RunConfig<'a> {
             live: None,
             commands_as_text: false,
             system: None,
-            ticks: None,
+            max_turns: None,
             also_allowed: &[],
             watcher: None,
         }
@@ -103,12 +103,14 @@ impl<'a> RunConfig<'a> {
     ) -> Result<Session, RunError> {
         self.skill.view(|skill| {
             let name = || skill.name().to_owned();
-            let ticks =
-                self.ticks.or(skill.max_ticks().map(|ticks| ticks.min(MAX_TICKS))).unwrap_or(TICKS);
-            if ticks == 0 {
+            let turns = self
+                .max_turns
+                .or(skill.max_ticks().map(|turns| turns.min(MAX_TICKS)))
+                .unwrap_or(DEFAULT_TURNS);
+            if turns == 0 {
                 return Err(RunError::NoTicks { skill: name() });
             }
-            let mut session = Session::new(skill.name(), ticks, submit.is_some());
+            let mut session = Session::new(skill.name(), turns, submit.is_some());
             session.permits = self.permits(&skill, tools);
             let allowed = |tool: &ToolDefinition| {
                 session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name)
@@ -133,7 +135,7 @@ impl<'a> RunConfig<'a> {
             let reads = || session.offered.iter().any(|tool| reads_files(&tool.name));
             let with_files = !skill.resources().is_empty() && reads();
             session.messages = alloc::vec![
-                Message::System(prompt::system(self.system, session.submits, session.ticks)),
+                Message::System(prompt::system(self.system, session.submits, session.turns)),
                 Message::User(prompt::instructions(&skill, body, with_files)),
             ];
         });

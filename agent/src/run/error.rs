@@ -4,7 +4,10 @@ use super::prompt::SUBMIT;
 use crate::ProviderError;
 use alloc::string::String;
 use core::{error::Error, fmt};
-use helix_skills_runtime::{Excerpt, KnownNames, OneLine};
+use helix_skills_runtime::{
+    __internal::{Excerpt, KnownNames},
+    OneLine,
+};
 
 /// The error if a run cannot start, or ends without a result. It is for the host, not for a model.
 ///
@@ -90,7 +93,7 @@ pub enum RunError {
         /// The name of the skill.
         skill: String,
         /// The turn, counted from 1.
-        tick: u32,
+        turn: u32,
         /// The error.
         source: ProviderError,
     },
@@ -99,7 +102,7 @@ pub enum RunError {
         /// The name of the skill.
         skill: String,
         /// The number of turns.
-        ticks: u32,
+        turns: u32,
         /// The number of calls of other tools.
         calls: usize,
         /// The number of these calls that were refused.
@@ -112,7 +115,7 @@ pub enum RunError {
         /// The name of the skill.
         skill: String,
         /// The number of turns.
-        ticks: u32,
+        turns: u32,
     },
 }
 
@@ -126,9 +129,9 @@ helix_skills_runtime::__internal::error_debug!(RunError {
     Schema { skill, source },
     NoTicks { skill },
     ToolName { skill, tool },
-    Model { skill, tick, source },
-    NotSubmitted { skill, ticks, calls, refused, last_error },
-    NoText { skill, ticks },
+    Model { skill, turn, source },
+    NotSubmitted { skill, turns, calls, refused, last_error },
+    NoText { skill, turns },
 });
 
 impl fmt::Display for RunError {
@@ -193,19 +196,19 @@ impl fmt::Display for RunError {
                     OneLine(tool)
                 )
             }
-            Self::Model { skill, tick, .. } => {
+            Self::Model { skill, turn, .. } => {
                 write!(
                     f,
-                    "cannot continue the skill `{}`: the model failed in turn {tick}",
+                    "cannot continue the skill `{}`: the model failed in turn {turn}",
                     OneLine(skill)
                 )
             }
-            Self::NotSubmitted { skill, ticks, calls, refused, last_error } => {
+            Self::NotSubmitted { skill, turns, calls, refused, last_error } => {
                 write!(
                     f,
-                    "the skill `{}` has no result after {ticks} {}: ",
+                    "the skill `{}` has no result after {turns} {}: ",
                     OneLine(skill),
-                    turns(*ticks)
+                    turns_noun(*turns)
                 )?;
                 match last_error {
                     None => {
@@ -219,23 +222,23 @@ impl fmt::Display for RunError {
                             (_, 0) => f.write_str(", and never called")?,
                             _ => write!(f, " ({refused} refused), and never called")?,
                         }
-                        write!(f, " `{SUBMIT}`; allow more turns (`maxTicks`, `Run::ticks`)")
+                        write!(f, " `{SUBMIT}`; allow more turns (`maxTicks`, `Run::max_turns`)")
                     }
                     Some(why) => write!(f, "the last one was not accepted: {}", OneLine(why)),
                 }
             }
-            Self::NoText { skill, ticks } => write!(
+            Self::NoText { skill, turns } => write!(
                 f,
-                "the skill `{}` has no result after {ticks} {}: the model never ended with a text; allow more turns (`maxTicks`, `Run::ticks`)",
+                "the skill `{}` has no result after {turns} {}: the model never ended with a text; allow more turns (`maxTicks`, `Run::max_turns`)",
                 OneLine(skill),
-                turns(*ticks)
+                turns_noun(*turns)
             ),
         }
     }
 }
 
-fn turns(ticks: u32) -> &'static str {
-    if ticks == 1 { "turn" } else { "turns" }
+fn turns_noun(turns: u32) -> &'static str {
+    if turns == 1 { "turn" } else { "turns" }
 }
 
 impl Error for RunError {

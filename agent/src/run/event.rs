@@ -8,18 +8,18 @@ use helix_skills_runtime::Event;
 /// use helix_skills::run::RunEvent;
 /// fn line(event: &RunEvent<'_>) -> String {
 ///     match event {
-///         RunEvent::Tick { number, of } => format!("turn {number} of {of}"),
+///         RunEvent::Turn { number, of } => format!("turn {number} of {of}"),
 ///         RunEvent::Called { tool, .. } => format!("calls {tool}"),
 ///         _ => String::new(),
 ///     }
 /// }
-/// assert_eq!(line(&RunEvent::Tick { number: 1, of: 10 }), "turn 1 of 10");
+/// assert_eq!(line(&RunEvent::Turn { number: 1, of: 10 }), "turn 1 of 10");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunEvent<'e> {
     /// A turn of the model starts.
-    Tick {
+    Turn {
         /// The turn, counted from 1.
         number: u32,
         /// The maximum number of turns.

@@ -75,11 +75,11 @@ impl<T: Tools> Run<'_, T> {
         self.emit(RunEvent::Event(Event::SkillLoaded { name: self.config.skill.name() }));
         loop {
             let number = session.next_tick()?;
-            self.emit(RunEvent::Tick { number, of: session.ticks });
+            self.emit(RunEvent::Turn { number, of: session.turns });
             let answer =
                 model.answer(&session.messages, &session.offered).await.map_err(|source| {
                     let skill = session.skill.clone();
-                    RunError::Model { skill, tick: number, source }
+                    RunError::Model { skill, turn: number, source }
                 })?;
             if !answer.text.is_empty() {
                 self.emit(RunEvent::Text { text: &answer.text });

@@ -7,7 +7,7 @@
 //! ```
 //! use helix_skills::{template::Arguments, Skill, run::Run};
 //! use {schemars::JsonSchema, serde::Deserialize};
-//! # use helix_skills::provider::Pending;
+//! # use helix_skills::provider::BoxFuture;
 //! # use helix_skills::run::{Answer, Message, Model, ToolCall, ToolDefinition, ToolResult, Tools};
 //!
 //! const BODY: &str = "Look into issue $number. Is it a bug?";
@@ -28,7 +28,7 @@
 //! #         &'m self,
 //! #         _: &'m [Message],
 //! #         _: &'m [ToolDefinition],
-//! #     ) -> Pending<'m, Answer> {
+//! #     ) -> BoxFuture<'m, Answer> {
 //! #         let call = ToolCall::new("1", "submit", r#"{"bug": true}"#);
 //! #         Box::pin(async { Ok(call.into()) })
 //! #     }
@@ -52,18 +52,18 @@
 //!
 //! # How it ends
 //!
-//! One answer of the model is a *tick* (a turn). There are `maxTicks` of them (10, unless the skill
-//! or the host sets another number). In the last one, tools are called only together with `submit`,
-//! because the model would not see their results.
+//! One answer of the model is a *turn*. There are at most 10 of them, unless the skill (`maxTicks`)
+//! or the host ([`Run::max_turns`]) sets another number. In the last one, tools are called only
+//! together with `submit`, because the model would not see their results.
 //!
 //! - [`Run::text`] ends with the first text that calls no tool.
 //! - `Run::typed` and `Run::shaped` (features `schemars`, `serde`) end with a call of the tool
 //!   `submit`, which only exists in this run, if its arguments have the required type. If not, the
 //!   answer names the field that does not fit, and the model may call it again. A text without a
 //!   call is answered with a reminder. Other tools that are called in the same message run first,
-//!   in order. `submit` twice in one message is refused. All of these use up ticks, and a reminder
+//!   in order. `submit` twice in one message is refused. All of these use up turns, and a reminder
 //!   announces the last one.
-//! - A run ends with a [`RunError`] if no ticks are left, or if the model fails. Errors of tools,
+//! - A run ends with a [`RunError`] if no turns are left, or if the model fails. Errors of tools,
 //!   and calls of unknown tools, are answered to the model, and the run continues.
 //! - Dropping the future ends the run.
 //!

@@ -1,13 +1,13 @@
 //! The interface to a language model.
 
 use super::{Answer, Message, ToolDefinition};
-use crate::Pending;
+use crate::BoxFuture;
 use alloc::{boxed::Box, sync::Arc};
 
 /// A language model. The host implements this trait over the API of a vendor.
 ///
 /// ```
-/// use helix_skills::{provider::Pending, run::{Answer, Message, Model, ToolDefinition}};
+/// use helix_skills::{provider::BoxFuture, run::{Answer, Message, Model, ToolDefinition}};
 ///
 /// struct Client; // of some vendor
 ///
@@ -25,7 +25,7 @@ use alloc::{boxed::Box, sync::Arc};
 ///         &'m self,
 ///         messages: &'m [Message],
 ///         tools: &'m [ToolDefinition],
-///     ) -> Pending<'m, Answer> {
+///     ) -> BoxFuture<'m, Answer> {
 ///         Box::pin(async move { Ok(Answer::from(self.post(messages, tools).await?)) })
 ///     }
 /// }
@@ -38,13 +38,13 @@ pub trait Model {
         &'m self,
         messages: &'m [Message],
         tools: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer>;
+    ) -> BoxFuture<'m, Answer>;
 }
 
 macro_rules! forward {
     ($($pointer:ty),*) => {$(
         impl<M: Model + ?Sized> Model for $pointer {
-            fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+            fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> BoxFuture<'m, Answer> {
                 (**self).answer(messages, tools)
             }
         }

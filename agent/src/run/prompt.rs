@@ -6,7 +6,10 @@ use alloc::{
     vec::Vec,
 };
 use core::fmt::{self, Display};
-use helix_skills_runtime::{__internal::file_list, Attribute, Excerpt, Neutral, OneLine, Skill};
+use helix_skills_runtime::{
+    __internal::{Excerpt, file_list},
+    Attribute, Neutral, OneLine, Skill,
+};
 
 /// The name of the tool that submits a result.
 pub(super) const SUBMIT: &str = "submit";
@@ -17,7 +20,7 @@ pub(super) const SUBMIT_DESCRIPTION: &str = "Submits the result of the task, whi
     result.";
 
 /// Returns the system prompt. It starts with the text of the host, if any.
-pub(super) fn system(host_text: Option<&str>, submits: bool, ticks: u32) -> String {
+pub(super) fn system(host_text: Option<&str>, submits: bool, turns: u32) -> String {
     let mut text =
         host_text.map(|host_text| format!("{}\n\n", host_text.trim_end())).unwrap_or_default();
     text += "You carry out one skill as a separate task. The first message has its instructions, between <skill> and \
@@ -27,9 +30,9 @@ pub(super) fn system(host_text: Option<&str>, submits: bool, ticks: u32) -> Stri
     } else {
         "\n\nThe result of the task is the text of your last message, in which you call no tool."
     };
-    text += &match ticks {
+    text += &match turns {
         1 => " You have one message for all of it.".to_string(),
-        _ => format!(" You have {ticks} messages at most, counting those that call tools."),
+        _ => format!(" You have {turns} messages at most, counting those that call tools."),
     };
     text
 }

@@ -40,8 +40,8 @@ pub(super) struct Session {
     /// One permission for each tool of the host, offered or not.
     pub(super) permits: Vec<Permit>,
     pub(super) submits: bool,
-    pub(super) ticks: u32,
-    tick: u32,
+    pub(super) turns: u32,
+    turn: u32,
     /// Whether the last answer was neither a result nor a call.
     has_no_call: bool,
     /// Number of calls of other tools than `submit`.
@@ -52,15 +52,15 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(skill: &str, ticks: u32, submits: bool) -> Self {
+    pub(super) fn new(skill: &str, turns: u32, submits: bool) -> Self {
         Self {
             skill: skill.to_owned(),
             messages: Vec::new(),
             offered: Vec::new(),
             permits: Vec::new(),
             submits,
-            ticks,
-            tick: 0,
+            turns,
+            turn: 0,
             has_no_call: false,
             calls: 0,
             refused: 0,
@@ -73,25 +73,25 @@ impl Session {
     /// # Errors
     /// If the last turn is over.
     pub(super) fn next_tick(&mut self) -> Result<u32, RunError> {
-        if self.tick == self.ticks {
-            let (skill, ticks) = (self.skill.clone(), self.ticks);
+        if self.turn == self.turns {
+            let (skill, turns) = (self.skill.clone(), self.turns);
             return Err(match self.submits {
                 true => RunError::NotSubmitted {
                     skill,
-                    ticks,
+                    turns,
                     calls: self.calls,
                     refused: self.refused,
                     last_error: self.last_error.take(),
                 },
-                false => RunError::NoText { skill, ticks },
+                false => RunError::NoText { skill, turns },
             });
         }
-        self.tick += 1;
-        if self.tick > 1 {
-            let message = reminder(self.has_no_call, self.submits, self.tick == self.ticks);
+        self.turn += 1;
+        if self.turn > 1 {
+            let message = reminder(self.has_no_call, self.submits, self.turn == self.turns);
             self.messages.extend(message.map(Message::User));
         }
-        Ok(self.tick)
+        Ok(self.turn)
     }
 
     /// Adds an answer of the model.
@@ -150,7 +150,7 @@ impl Session {
             return Decision::Refused(Refusal::Not { tool, condition });
         }
         let is_submitted = || self.submits && calls.iter().any(|call| call.tool == SUBMIT);
-        if self.tick == self.ticks && !is_submitted() {
+        if self.turn == self.turns && !is_submitted() {
             return Decision::Refused(Refusal::TooLate { tool });
         }
         if permit.conditions.is_empty()

@@ -1,7 +1,7 @@
 //! Toolboxes as tools of a run, so that a skill can load other skills and read their files.
 
 use super::{ToolCall, ToolDefinition, Tools};
-use crate::{AsyncToolbox, EventBuf, Pending, Provider, ReplyBuf};
+use crate::{AsyncToolbox, BoxFuture, EventBuf, Provider, ReplyBuf};
 use alloc::{boxed::Box, string::String, vec::Vec};
 use helix_skills_runtime::{Event, Toolbox};
 
@@ -13,7 +13,7 @@ impl Tools for Toolbox<'_> {
         self.tools([]).into_iter().flatten().map(ToolDefinition::from).collect()
     }
 
-    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
         Box::pin(async {
             let reply = Toolbox::call(self, &call.tool, &call.arguments).ok_or(NO_TOOL)?;
             ReplyBuf::from(reply).into_result()
@@ -33,7 +33,7 @@ macro_rules! toolbox {
                 self.tools([]).unwrap_or_default()
             }
 
-            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
                 Box::pin(async {
                     let reply = Self::call(self, &call.tool, &call.arguments).await.ok_or(NO_TOOL)?;
                     reply.into_result()

@@ -1,7 +1,7 @@
 //! The tools of a run.
 
 use super::{ToolCall, ToolDefinition};
-use crate::{EventBuf, Pending};
+use crate::{BoxFuture, EventBuf};
 use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 
 /// The tools of a host, for runs of its skills. A run offers those that the skill may use.
@@ -15,7 +15,7 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 ///
 /// ```
 /// use helix_skills::{
-///     provider::Pending,
+///     provider::BoxFuture,
 ///     run::{ToolCall, ToolDefinition, Tools},
 /// };
 ///
@@ -30,7 +30,7 @@ use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 ///         )]
 ///     }
 ///
-///     fn call_tool<'t>(&'t self, _call: &'t ToolCall) -> Pending<'t, String> {
+///     fn call_tool<'t>(&'t self, _call: &'t ToolCall) -> BoxFuture<'t, String> {
 ///         Box::pin(async { Ok("12:45".into()) })
 ///     }
 /// }
@@ -41,7 +41,7 @@ pub trait Tools {
     fn definitions(&self) -> Vec<ToolDefinition>;
 
     /// Calls a tool. The model reads the first 4,000 characters of an error, and the run continues.
-    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String>;
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String>;
 
     /// Returns whether a call meets a condition of a rule: `git add *` if the skill allows or
     /// disallows `Bash(git add *)`. `None` if the tools cannot decide; the call is then refused.
@@ -67,7 +67,7 @@ impl Tools for () {
         Vec::new()
     }
 
-    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
         Box::pin(async { Err(format!("there is no tool `{}`", call.tool).into()) })
     }
 }
@@ -79,7 +79,7 @@ impl<A: Tools, B: Tools> Tools for (A, B) {
         all
     }
 
-    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
         if has(&self.0, call) { self.0.call_tool(call) } else { self.1.call_tool(call) }
     }
 
@@ -107,7 +107,7 @@ macro_rules! forward {
                 (**self).definitions()
             }
 
-            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
                 (**self).call_tool(call)
             }
 

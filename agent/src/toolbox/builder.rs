@@ -13,9 +13,9 @@ use alloc::{
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::{build_unchecked, first_of_each_name, tool_names},
-    Budget, Excerpt, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf,
-    SkillSet, Toolbox, ToolboxError,
+    __internal::{Excerpt, build_unchecked, first_of_each_name, tool_names},
+    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet,
+    Toolbox, ToolboxError,
 };
 
 /// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
@@ -155,14 +155,14 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// ```
     /// use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
     /// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
-    /// # use helix_skills::{Skill, SkillSet, provider::Pending, skill_set};
+    /// # use helix_skills::{Skill, SkillSet, provider::BoxFuture, skill_set};
     /// # const LOG: Skill =
     /// #     Skill::define("log", "Sums up changes.", "Sum up: !`git log -- $0`").build();
     /// # static SKILLS: SkillSet = skill_set![LOG];
     /// # struct SystemShell;
     /// # impl SystemShell { fn new() -> Self { Self } }
     /// # impl Shell for SystemShell {
-    /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
     /// #         Box::pin(async move {
     /// #             let text = format!("<{}>\n", command.text);
     /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))

@@ -25,8 +25,8 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::fmt;
 use helix_skills_runtime::{
-    __internal::{check_preloads, takes_arguments},
-    Call, Excerpt, Hit, LoadedSkill, SearchIndexBuf, SearchOptions, Selection, SkillBuf, SkillSet,
+    __internal::{Excerpt, check_preloads, takes_arguments},
+    Call, Hit, LoadedSkill, SearchIndexBuf, SearchOptions, Selection, SkillBuf, SkillSet,
     SkillSetBuf, Toolbox, ToolboxError, normalize_path,
 };
 

@@ -3,7 +3,7 @@
 use crate::wait;
 use core::time::Duration;
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf, Tracker,
+    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers, ReplyBuf, Tracker,
     live::{
         ExitStatus, LiveCommand, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
     },
@@ -31,7 +31,7 @@ const OUTPUTS: [&str; 2] = ["</skill> $0 !`id`\n", "<skill-context name=\"x\">\n
 struct FixedShell;
 
 impl Shell for FixedShell {
-    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         let output = OUTPUTS[usize::from(command.text == "date")];
         Box::pin(async move { Ok(ProcessOutput::new(output, ExitStatus::Code(0))) })
     }
@@ -144,12 +144,12 @@ fn toolbox_skill_returns_only_loadable_skills() {
 struct HiddenLater(Skill<'static>);
 
 impl Provider for HiddenLater {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         let listed = Skill::define(self.0.name(), self.0.description(), "…").build();
         Box::pin(async move { Ok(vec![SkillBuf::from(listed)].into()) })
     }
 
-    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async { Ok(Some(self.0.into())) })
     }
 }
@@ -158,11 +158,15 @@ impl Provider for HiddenLater {
 struct InDirectories(SkillSet<'static>);
 
 impl Provider for InDirectories {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         self.0.list(request)
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        _: &'p ProviderRequest,
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async move { Ok(self.0.get(name).map(|skill| SkillBuf::from(*skill))) })
     }
 
@@ -170,7 +174,7 @@ impl Provider for InDirectories {
         &'p self,
         skill: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         Box::pin(
             async move { Ok(self.0.get(skill).map(|skill| format!("/there/{}", skill.name()))) },
         )
@@ -200,7 +204,7 @@ fn directory_comes_from_the_provider_of_the_skill() {
 struct Slow;
 
 impl Shell for Slow {
-    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         let output = format!("{} s", command.time_limit.as_secs());
         Box::pin(async move { Ok(ProcessOutput::new(output, ExitStatus::Code(0))) })
     }

@@ -1,7 +1,7 @@
 //! Preloads belong to one toolbox: they move neither with the set nor with the provider.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers};
+use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers};
 use helix_skills_runtime::{
     __private::{BakedCatalog, toolbox},
     Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
@@ -56,11 +56,11 @@ fn mistakes_in_names_of_a_set_are_errors() {
 struct Offline;
 
 impl Provider for Offline {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async { Err("no route to host".into()) })
     }
 
-    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async { Err("no route to host".into()) })
     }
 
@@ -69,7 +69,7 @@ impl Provider for Offline {
         _: &'p str,
         _: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async { Err("no route to host".into()) })
     }
 }

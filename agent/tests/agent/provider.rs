@@ -2,7 +2,7 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ProviderWarning, Providers,
+    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, ProviderWarning, Providers,
     Registry, ReplyBuf, ReplyError, Tracker,
 };
 use helix_skills_runtime::{
@@ -75,14 +75,18 @@ impl Remote {
 }
 
 impl Provider for Remote {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async {
             self.ask("list".into()).await?;
             Ok(self.skills.lock().unwrap().clone().into())
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        _: &'p ProviderRequest,
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async move {
             self.ask(format!("load {name}")).await?;
             Ok(self.find(name))
@@ -315,13 +319,17 @@ fn first_provider_with_a_name_takes_precedence() {
 fn requested_name_overrides_the_name_in_the_skill() {
     struct Renaming;
     impl Provider for Renaming {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
             Box::pin(async {
                 Ok(vec![SkillBuf::from(DEPLOY), SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into())
             })
         }
 
-        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(
+            &'p self,
+            _: &'p str,
+            _: &'p ProviderRequest,
+        ) -> BoxFuture<'p, Option<SkillBuf>> {
             Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
         }
     }
@@ -442,11 +450,15 @@ fn skill_hidden_since_listing_is_not_preloaded() {
     /// Lists `pdf` for models, and returns a hidden skill when it is loaded.
     struct Withdrawn;
     impl Provider for Withdrawn {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
             Box::pin(async { Ok(vec![SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(
+            &'p self,
+            _: &'p str,
+            _: &'p ProviderRequest,
+        ) -> BoxFuture<'p, Option<SkillBuf>> {
             Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
         }
     }
@@ -467,11 +479,15 @@ fn skill_hidden_since_listing_is_not_preloaded() {
 fn long_errors_and_paths_are_cut_for_the_model() {
     struct Verbose;
     impl Provider for Verbose {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
             Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+        fn load<'p>(
+            &'p self,
+            _: &'p str,
+            _: &'p ProviderRequest,
+        ) -> BoxFuture<'p, Option<SkillBuf>> {
             Box::pin(async { Err("<html>é\n".repeat(100_000).into()) })
         }
     }
@@ -554,7 +570,7 @@ impl Recorder {
 }
 
 impl Provider for Recorder {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         self.record("list", request);
         SKILLS.list(request)
     }
@@ -563,7 +579,7 @@ impl Provider for Recorder {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         self.record("load", request);
         SKILLS.load(name, request)
     }
@@ -573,7 +589,7 @@ impl Provider for Recorder {
         skill: &'p str,
         path: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         self.record("read", request);
         SKILLS.read(skill, path, request)
     }
@@ -582,7 +598,7 @@ impl Provider for Recorder {
         &'p self,
         _skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         self.record("directory", request);
         Box::pin(async { Ok(None) })
     }

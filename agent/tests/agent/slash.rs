@@ -2,7 +2,7 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, ReplyBuf, live::LiveContext,
+    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, ReplyBuf, live::LiveContext,
 };
 use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, skill_set};
 
@@ -20,11 +20,15 @@ static SESSION: SkillSet = skill_set![IN];
 struct Changing(Option<SkillBuf>);
 
 impl Provider for Changing {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
     }
 
-    fn load<'p>(&'p self, _name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        _name: &'p str,
+        _: &'p ProviderRequest,
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async { Ok(self.0.clone()) })
     }
 }

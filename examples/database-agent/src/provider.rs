@@ -3,7 +3,7 @@
 use crate::database::Database;
 // ── from here ────────────────────────
 use helix_skills::SkillBuf;
-use helix_skills::provider::{Pending, Provided, Provider, ProviderError, ProviderRequest};
+use helix_skills::provider::{BoxFuture, Provided, Provider, ProviderError, ProviderRequest};
 use helix_skills_format::parse_skill;
 
 pub(crate) struct SkillTable(pub(crate) Database);
@@ -16,7 +16,7 @@ fn skill(key: &str, text: &str) -> Result<SkillBuf, ProviderError> {
 }
 
 impl Provider for SkillTable {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async {
             let mut provided = Provided::default();
             for (key, text) in self.0.skills().await? {
@@ -26,7 +26,11 @@ impl Provider for SkillTable {
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> Pending<'p, Option<SkillBuf>> {
+    fn load<'p>(
+        &'p self,
+        name: &'p str,
+        _: &'p ProviderRequest,
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async move {
             let Some((text, files)) = self.0.skill(name).await? else { return Ok(None) };
             let mut skill = skill(name, &text)?;
@@ -42,7 +46,7 @@ impl Provider for SkillTable {
         skill: &'p str,
         path: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move { Ok(self.0.file(skill, path).await?) })
     }
 }

@@ -1,7 +1,7 @@
 //! A script instead of a model, which prints its input and its output.
 
 use helix_skills::{
-    provider::Pending,
+    provider::BoxFuture,
     run::{Answer, Message, Model, ToolCall, ToolDefinition},
 };
 use std::sync::Mutex;
@@ -42,7 +42,7 @@ impl Model for Script {
         &'m self,
         messages: &'m [Message],
         tools: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         Box::pin(async { self.next(messages, tools).ok_or_else(|| "the script has ended".into()) })
     }
 }

@@ -4,7 +4,7 @@
 use helix_skills::run::{
     Model, Run, RunError, RunEvent, ToolCall, ToolDefinition, Tools, TypedSkill,
 };
-use helix_skills::{include_skills, provider::Pending, toolbox::EventBuf};
+use helix_skills::{include_skills, provider::BoxFuture, toolbox::EventBuf};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,8 @@ pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict,
 
 /// Runs the same skill for a caller that has an issue and wants a sentence.
 pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, RunError> {
-    Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).ticks(2).watch(&forward).text(model).await
+    let run = Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).max_turns(2);
+    run.watch(&forward).text(model).await
 }
 
 /// Sends an event to the user interface, which here is the terminal.
@@ -72,7 +73,7 @@ impl Tools for Tracker {
         ]
     }
 
-    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
         Box::pin(async {
             let Search { words } = serde_json::from_str(&call.arguments)?;
             let words: Vec<_> = words.split_whitespace().map(str::to_lowercase).collect();

@@ -256,7 +256,7 @@ impl FieldReader {
         if number > MAX_TICKS {
             let message = format!("`maxTicks` is {number}; a run has at most {MAX_TICKS}");
             let hint =
-                format!("write {MAX_TICKS} or less; a host can allow more with `Run::ticks`");
+                format!("write {MAX_TICKS} or less; a host can allow more with `Run::max_turns`");
             self.findings.push(Finding::new(Code::CappedTicks, at, message).hint(hint));
         }
         Some(number)

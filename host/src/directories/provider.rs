@@ -8,7 +8,7 @@ use crate::{
     load::{absolute, insert},
     rooted_dir::RootedDir,
 };
-use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, ProviderWarning};
+use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::{Finding, RelPath};
 use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, SkillBuf};
 use std::path::Path;
@@ -153,7 +153,7 @@ fn warning(problem: &Error) -> ProviderWarning {
 }
 
 impl Provider for Directories {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async move { Ok(self.listed(request.profile)?) })
     }
 
@@ -161,7 +161,7 @@ impl Provider for Directories {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async move {
             let loaded = |found: &_| self.loaded(found, request.profile);
             Ok(self.with_skill(name, request.profile, loaded)?.map(|(skill, _)| skill))
@@ -173,7 +173,7 @@ impl Provider for Directories {
         skill: &'p str,
         path: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
             let checked = RelPath::new(path);
             let path = checked.map_err(|why| {
@@ -191,7 +191,7 @@ impl Provider for Directories {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
             Ok(self.with_skill(skill, request.profile, |found| {
                 let Some(_) = self.root_of(found, request.profile)? else { return Ok(None) };

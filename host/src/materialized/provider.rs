@@ -4,7 +4,7 @@ use super::{
     MaterializedSkill,
     files::{Files, fetch_skill},
 };
-use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, run::InputContract};
+use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderRequest, run::InputContract};
 use helix_skills_format::Limits;
 use helix_skills_runtime::SkillBuf;
 use std::{
@@ -92,7 +92,7 @@ impl<P: Provider> Materialized<P> {
 }
 
 impl<P: Provider + Sync> Provider for Materialized<P> {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async move {
             // A skill without a directory gets one, so the provider does not warn of it.
             let request = ProviderRequest::new(request.profile);
@@ -104,7 +104,7 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async move {
             let mut skill = self.provider.load(name, request).await?;
             // Its directory is the private one, which is only written on demand.
@@ -118,7 +118,7 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         skill: &'p str,
         path: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         self.provider.read(skill, path, request)
     }
 
@@ -126,7 +126,7 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<InputContract>> {
+    ) -> BoxFuture<'p, Option<InputContract>> {
         self.provider.input(skill, request)
     }
 
@@ -134,7 +134,7 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
             match fetch_skill(&self.provider, skill, request, &self.limits).await? {
                 Some(skill) => Ok(Some(self.write_if_changed(&skill)?)),

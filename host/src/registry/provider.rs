@@ -1,11 +1,11 @@
 //! `SharedRegistry` as a provider of its current skills.
 
 use super::SharedRegistry;
-use helix_skills_agent::{Pending, Provided, Provider, ProviderRequest, run::InputContract};
+use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderRequest, run::InputContract};
 use helix_skills_runtime::SkillBuf;
 
 impl Provider for SharedRegistry {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async { self.snapshot().list(request).await })
     }
 
@@ -13,7 +13,7 @@ impl Provider for SharedRegistry {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         Box::pin(async { self.snapshot().load(name, request).await })
     }
 
@@ -22,7 +22,7 @@ impl Provider for SharedRegistry {
         skill: &'p str,
         path: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<Vec<u8>>> {
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async { self.snapshot().read(skill, path, request).await })
     }
 
@@ -30,7 +30,7 @@ impl Provider for SharedRegistry {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<InputContract>> {
+    ) -> BoxFuture<'p, Option<InputContract>> {
         Box::pin(async { self.snapshot().input(skill, request).await })
     }
 
@@ -38,7 +38,7 @@ impl Provider for SharedRegistry {
         &'p self,
         skill: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         Box::pin(async { self.snapshot().directory(skill, request).await })
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::{Error, ProcessError};
 use helix_skills_agent::ProviderError;
-use helix_skills_runtime::{__internal::error_debug, Excerpt, OneLine, PathError};
+use helix_skills_runtime::{
+    __internal::{Excerpt, error_debug},
+    OneLine, PathError,
+};
 use std::path::PathBuf;
 
 /// Maximum number of names in a message.

@@ -11,7 +11,7 @@ pub use error::ScriptError;
 pub use output::ScriptOutput;
 
 use crate::{Environment, process::OUTPUT_LIMIT};
-use helix_skills_agent::{Pending, live::Approval};
+use helix_skills_agent::{BoxFuture, live::Approval};
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 /// Default time limit of a script.
@@ -72,7 +72,7 @@ pub struct ScriptRunner {
     approve: Option<Arc<Approve>>,
 }
 
-type Approve = dyn for<'r> Fn(&'r ScriptRun) -> Pending<'r, Approval> + Send + Sync;
+type Approve = dyn for<'r> Fn(&'r ScriptRun) -> BoxFuture<'r, Approval> + Send + Sync;
 
 /// A script that is about to run, for the approval by the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,7 +180,7 @@ impl ScriptRunner {
     /// denies the run.
     pub fn approve_later(
         mut self,
-        approve: impl for<'r> Fn(&'r ScriptRun) -> Pending<'r, Approval> + Send + Sync + 'static,
+        approve: impl for<'r> Fn(&'r ScriptRun) -> BoxFuture<'r, Approval> + Send + Sync + 'static,
     ) -> Self {
         self.approve = Some(Arc::new(approve));
         self

@@ -4,7 +4,7 @@ use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
 use crate::{
     Error, ProcessError, process::Process, rooted_dir::RootedDir, skill_files::SkillFiles,
 };
-use helix_skills_agent::{Pending, live::Approval};
+use helix_skills_agent::{BoxFuture, live::Approval};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{
     __internal::{TokenMode, tokenize},
@@ -23,7 +23,7 @@ impl ScriptRunner {
     pub(super) async fn run_call(
         &self,
         skill: &SkillBuf,
-        directory: Pending<'_, Option<String>>,
+        directory: BoxFuture<'_, Option<String>>,
         call: &ScriptCall,
     ) -> Result<ScriptOutput, ScriptError> {
         let scripts: Vec<String> = skill.view(|skill| {

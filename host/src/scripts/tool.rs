@@ -1,7 +1,7 @@
 //! The toolbox tool that runs scripts.
 
 use super::{ScriptCall, ScriptRunner};
-use helix_skills_agent::{Pending, ProviderError, live::Scripts, run::ToolDefinition};
+use helix_skills_agent::{BoxFuture, ProviderError, live::Scripts, run::ToolDefinition};
 use helix_skills_runtime::{__internal::has_names, SkillBuf, Toolbox};
 use serde_json::{Value, json};
 
@@ -36,9 +36,9 @@ impl Scripts for ScriptRunner {
     fn run<'s>(
         &'s self,
         skill: &'s SkillBuf,
-        directory: Pending<'s, Option<String>>,
+        directory: BoxFuture<'s, Option<String>>,
         arguments: &'s str,
-    ) -> Pending<'s, String> {
+    ) -> BoxFuture<'s, String> {
         Box::pin(async move {
             let call = ScriptCall::from_json(arguments)?;
             Ok(self.run_call(skill, directory, &call).await?.to_string())

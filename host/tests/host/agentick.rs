@@ -4,7 +4,7 @@
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::live::{LiveContext, LiveError};
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provider, ProviderRequest,
+    AsyncToolbox, BoxFuture, Provider, ProviderRequest,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{SharedRegistry, SystemShell};
@@ -62,7 +62,7 @@ impl Model for Submits {
         &'m self,
         messages: &'m [Message],
         _tools: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         *self.1.lock().unwrap() = messages.to_vec();
         let call = ToolCall::new("1", "submit", self.0.to_string());
         Box::pin(async { Ok(call.into()) })

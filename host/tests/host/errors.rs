@@ -9,8 +9,8 @@ use helix_skills_host::{
     EnabledFileError, Error, MountError, ProcessError, ScriptCallError, ScriptError, SkillPathError,
 };
 use helix_skills_runtime::{
-    CallError, CommandError, DefinitionError, JsonError, NameError, OwnedError, PathError,
-    ResourceError, SkillSet, ToolboxError,
+    CallError, CommandError, DefinitionError, JsonError, NameError, PathError, ResourceError,
+    ToolboxError,
 };
 use std::{io, path::Path};
 
@@ -34,28 +34,9 @@ fn errors_are_send_sync_and_static() {
     check::<DefinitionError>();
     check::<JsonError>();
     check::<NameError>();
-    check::<OwnedError>();
     check::<PathError>();
     check::<ResourceError>();
     check::<ToolboxError>();
-}
-
-#[test]
-fn borrowed_errors_become_owned_ones() {
-    fn load(names: &[String]) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        SkillSet::EMPTY.load_skill(&names[0]).map_err(OwnedError::from)?;
-        Ok(())
-    }
-    fn read(names: &[String]) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        SkillSet::EMPTY.read_skill_file(&names[0], "a.md").map_err(OwnedError::from)?;
-        Ok(())
-    }
-    for error in [load(&["pdf".to_owned()]).unwrap_err(), read(&["pdf".to_owned()]).unwrap_err()] {
-        assert!(
-            matches!(error.downcast_ref::<OwnedError>(), Some(OwnedError::UnknownSkill { .. })),
-            "{error:?}"
-        );
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, block_on};
 use helix_skills_agent::{
-    AsyncToolbox, Pending, RegistryEntry,
+    AsyncToolbox, BoxFuture, RegistryEntry,
     run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
 use helix_skills_host::{SharedRegistry, load_skill};
@@ -44,7 +44,7 @@ impl Model for Parrot {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         let Message::User(text) = &messages[1] else { panic!("{messages:?}") };
         self.1.lock().unwrap().push(text.clone());
         Box::pin(async { Ok(self.0.clone()) })
@@ -114,8 +114,8 @@ fn file_sets_max_ticks_and_invalid_values_are_ignored() {
         ("[2]", 10),
         ("", 10),
     ];
-    for (at, (ticks, expected)) in cases.into_iter().enumerate() {
-        let text = TRIAGE.replace("maxTicks: 2", &format!("maxTicks: {ticks}"));
+    for (at, (turns, expected)) in cases.into_iter().enumerate() {
+        let text = TRIAGE.replace("maxTicks: 2", &format!("maxTicks: {turns}"));
         folder.write(
             &format!("skills/triage-{at}/SKILL.md"),
             text.replace("name: triage", &format!("name: triage-{at}")),
@@ -127,10 +127,10 @@ fn file_sets_max_ticks_and_invalid_values_are_ignored() {
         let run = run.arguments("42");
         let error = block_on(run.typed::<Verdict>(&model)).unwrap_err();
         assert!(
-            matches!(error, RunError::NotSubmitted { ticks, .. } if ticks as usize == model.turns()),
+            matches!(error, RunError::NotSubmitted { turns, .. } if turns as usize == model.turns()),
             "{error}"
         );
-        assert_eq!(model.turns(), expected, "maxTicks: {ticks}");
+        assert_eq!(model.turns(), expected, "maxTicks: {turns}");
     }
 }
 
@@ -268,7 +268,7 @@ impl Model for Script {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         *self.1.lock().unwrap() = messages.to_vec();
         Box::pin(async {
             self.0.lock().unwrap().pop().ok_or_else(|| "the script has ended".into())

@@ -5,7 +5,7 @@ use crate::{
     waiting::{processes, wait, wait_until, wait_until_dead},
 };
 use helix_skills_agent::live::{ExitStatus, ProcessOutput, Shell, ShellCommand};
-use helix_skills_agent::{Pending, ProviderError};
+use helix_skills_agent::{BoxFuture, ProviderError};
 use helix_skills_host::{Environment, ProcessError, SystemShell};
 use std::{
     pin::pin,
@@ -184,7 +184,7 @@ fn dropping_the_future_kills_the_command() {
         shell: &'s SystemShell,
         directory: &'s str,
         text: &'s str,
-    ) -> Pending<'s, ProcessOutput> {
+    ) -> BoxFuture<'s, ProcessOutput> {
         let mut command = ShellCommand::new(text);
         command.directory = Some(directory);
         shell.run(command)

@@ -3,7 +3,7 @@
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
 use helix_skills_agent::live::{Approval, LiveContext, OnFailure};
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provided, Provider, ProviderRequest, Providers, ReplyBuf,
+    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers, ReplyBuf,
 };
 use helix_skills_host::{Directories, Materialized, ScriptRunner, SystemShell};
 use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillBuf, SkillSet, skill_set};
@@ -354,7 +354,7 @@ fn preloaded_skills_run_no_commands() {
 struct Lost(Directories);
 
 impl Provider for Lost {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> Pending<'p, Provided> {
+    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         self.0.list(request)
     }
 
@@ -362,7 +362,7 @@ impl Provider for Lost {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> Pending<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<SkillBuf>> {
         self.0.load(name, request)
     }
 
@@ -370,7 +370,7 @@ impl Provider for Lost {
         &'p self,
         _skill: &'p str,
         _: &'p ProviderRequest,
-    ) -> Pending<'p, Option<String>> {
+    ) -> BoxFuture<'p, Option<String>> {
         Box::pin(async { Err(format!("the disk </skill>\nis full {}", "x".repeat(1000)).into()) })
     }
 }

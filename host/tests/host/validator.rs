@@ -2,7 +2,7 @@
 
 use crate::waiting::wait;
 use helix_skills_agent::{
-    Pending, Registry, RegistryEntry,
+    BoxFuture, Registry, RegistryEntry,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
 use helix_skills_host::JsonSchemaValidator;
@@ -41,7 +41,7 @@ impl Model for Submits {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         let at = messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
         if let Some(Message::Result(result)) =
             messages.iter().rev().find(|message| matches!(message, Message::Result(_)))
@@ -60,7 +60,7 @@ fn answer_to<V: serde::de::DeserializeOwned>(
     right: Value,
 ) -> String {
     let model = Submits::new([wrong, right]);
-    wait(Run::new(REVIEW).arguments("main.rs").ticks(3).shaped(shape, &model)).unwrap();
+    wait(Run::new(REVIEW).arguments("main.rs").max_turns(3).shaped(shape, &model)).unwrap();
     model.answers.into_inner().unwrap().concat()
 }
 
@@ -84,7 +84,7 @@ fn model_corrects_a_result_outside_of_its_schema() {
         json!({"stars": 5}),
     ]);
     let review =
-        wait(Run::new(REVIEW).arguments("main.rs").ticks(4).shaped(&shape, &model)).unwrap();
+        wait(Run::new(REVIEW).arguments("main.rs").max_turns(4).shaped(&shape, &model)).unwrap();
     assert_eq!((review.stars, review.tags.len()), (5, 0));
     assert_eq!(
         *model.answers.lock().unwrap(),

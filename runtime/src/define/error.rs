@@ -11,10 +11,10 @@ use core::fmt;
 /// [`build`](crate::Definition::build) adds the name.
 ///
 /// ```
-/// use helix_skills::{define::DefinitionError, Skill, text::Excerpt};
+/// use helix_skills::{define::DefinitionError, Skill};
 /// let pdf = Skill::define("Pdf", "Reads PDF files.", "Use `pdftotext`.");
 /// let error = pdf.try_build().unwrap_err();
-/// assert_eq!(error, DefinitionError::NameCharacter { name: Excerpt::new("Pdf"), found: 'P' });
+/// assert!(matches!(error, DefinitionError::NameCharacter { found: 'P', .. }));
 /// assert_eq!(
 ///     error.to_string(),
 ///     "the name `Pdf` cannot contain `P`: use a to z, 0 to 9 and single hyphens",

@@ -1,7 +1,8 @@
 //! Skills defined in code, alone and in sets.
 
 use helix_skills_runtime::{
-    DefinitionError, Excerpt, PathError, Resource, ResourceError, Skill, SkillSet, Value, skill_set,
+    __internal::Excerpt, DefinitionError, PathError, Resource, ResourceError, Skill, SkillSet,
+    Value, skill_set,
 };
 use std::{
     panic,

@@ -2,7 +2,7 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, Pending, Provider, ProviderRequest, Providers, Registry, RegistryEntry,
+    AsyncToolbox, BoxFuture, Provider, ProviderRequest, Providers, Registry, RegistryEntry,
     run::{
         Answer, InputContract, Message, Model, Run, RunError, Shape, ToolDefinition, TypedSkill,
     },
@@ -45,7 +45,7 @@ impl Model for Counter {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         self.0.fetch_add(1, Ordering::Relaxed);
         let Some(Message::User(text)) = messages.get(1) else { panic!("{messages:?}") };
         Box::pin(async { Ok(text.clone().into()) })
@@ -179,7 +179,7 @@ fn argument_that_is_not_required_may_be_missing() {
         urgent: Option<bool>,
     }
     let (skills, model) = (registry(), Counter::default());
-    let run = || skills.run("triage").unwrap().ticks(1);
+    let run = || skills.run("triage").unwrap().max_turns(1);
     let sparse = Sparse { number: 42, title: "x", urgent: None };
     let typed = TypedSkill::<Sparse>::new(TRIAGE);
     for run in [run().arguments("42 x"), run().input(&sparse).unwrap(), typed.run(&sparse).unwrap()]
@@ -187,7 +187,7 @@ fn argument_that_is_not_required_may_be_missing() {
         let text = wait(run.text(&model)).unwrap();
         assert!(text.contains("Issue 42: x, urgent: ."), "{text}");
         // The model is asked for a typed result, too.
-        let error = wait(run.ticks(1).typed::<Pair>(&model)).err().unwrap();
+        let error = wait(run.max_turns(1).typed::<Pair>(&model)).err().unwrap();
         assert!(matches!(error, RunError::NotSubmitted { .. }), "{error}");
     }
     let error = run().input(&json!({"number": 42})).unwrap_err();

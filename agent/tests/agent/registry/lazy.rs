@@ -20,7 +20,7 @@ const TRIAGE: Skill =
 fn registry(content: Result<&'static [u8], &'static str>) -> (Registry, Arc<AtomicUsize>) {
     let reads = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&reads);
-    let read = move || -> helix_skills_agent::Pending<'static, Vec<u8>> {
+    let read = move || -> helix_skills_agent::BoxFuture<'static, Vec<u8>> {
         let counted = Arc::clone(&counted);
         Box::pin(async move {
             elsewhere().await;

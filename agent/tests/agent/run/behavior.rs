@@ -4,7 +4,7 @@ use super::{Desk, Script, TRIAGE, call, format_messages, submit, triage};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
-    AsyncToolbox, EventBuf, Pending, Provided, Provider, ProviderRequest, Registry,
+    AsyncToolbox, BoxFuture, EventBuf, Provided, Provider, ProviderRequest, Registry,
     run::{Answer, Run, RunError, RunEvent, Shape, Tools, TypedSkill},
 };
 use helix_skills_runtime::{
@@ -97,7 +97,7 @@ fn run_is_a_separate_conversation_with_a_typed_result() {
     let run = Run::new(TRIAGE)
         .arguments(Arguments::json(r#"{"number": 42}"#).unwrap())
         .system("You are the agent of a repository.\n")
-        .ticks(5)
+        .max_turns(5)
         .tools(&desk)
         .watch(&watcher);
     let result: Verdict = wait(run.typed(&script)).unwrap();
@@ -128,7 +128,7 @@ fn runs_have_ten_turns_by_default() {
         let error = wait(run.text(&script)).unwrap_err();
         let asked = 200 - script.answers.lock().unwrap().len();
         assert!(
-            matches!(error, RunError::NoText { ticks, .. } if ticks as usize == asked),
+            matches!(error, RunError::NoText { turns, .. } if turns as usize == asked),
             "{error}"
         );
         asked
@@ -139,8 +139,8 @@ fn runs_have_ten_turns_by_default() {
     assert_eq!(asked(&run(defined(1))), 1);
     // A skill can ask for at most 100 turns.
     assert_eq!(asked(&run(defined(u32::MAX))), 100);
-    assert_eq!(asked(&run(defined(3)).ticks(5)), 5);
-    let error = wait(run(unlimited).ticks(0).text(&Script::default())).unwrap_err();
+    assert_eq!(asked(&run(defined(3)).max_turns(5)), 5);
+    let error = wait(run(unlimited).max_turns(0).text(&Script::default())).unwrap_err();
     expect!["cannot run the skill `loop`: the limit is 0 turns; the minimum is 1"]
         .assert_eq(&error.to_string());
     assert!(Skill::define("loop", "Never ends.", "Go on.").max_ticks(0).try_build().is_err());
@@ -263,14 +263,14 @@ fn runs_start_by_name_or_by_definition() {
 
     struct Offline;
     impl Provider for Offline {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> Pending<'p, Provided> {
+        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
             Box::pin(async { Err("no list".into()) })
         }
         fn load<'p>(
             &'p self,
             name: &'p str,
             _: &'p ProviderRequest,
-        ) -> Pending<'p, Option<SkillBuf>> {
+        ) -> BoxFuture<'p, Option<SkillBuf>> {
             Box::pin(async move { if name == "gone" { Ok(None) } else { Err("no answer".into()) } })
         }
     }
@@ -320,7 +320,7 @@ fn runs_return_values_of_any_shape_or_the_last_text() {
 
 #[test]
 fn results_are_checked_and_a_missing_one_is_an_error() {
-    let run = triage().ticks(2);
+    let run = triage().max_turns(2);
     let wrong = |result: Value| {
         let script = Script::new([submit(&result), verdict()]);
         let result: Verdict = wait(run.typed(&script)).unwrap();
@@ -367,9 +367,9 @@ fn results_are_checked_and_a_missing_one_is_an_error() {
         |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::new(answers))).unwrap_err();
     let never = error(["It is fixed.".into(), "Really.".into()]);
     assert!(
-        matches!(&never, RunError::NotSubmitted { skill, ticks: 2, calls: 0, last_error: None, .. } if skill == "triage")
+        matches!(&never, RunError::NotSubmitted { skill, turns: 2, calls: 0, last_error: None, .. } if skill == "triage")
     );
-    expect!["the skill `triage` has no result after 2 turns: the model called no tool, not even `submit`; allow more turns (`maxTicks`, `Run::ticks`)"]
+    expect!["the skill `triage` has no result after 2 turns: the model called no tool, not even `submit`; allow more turns (`maxTicks`, `Run::max_turns`)"]
         .assert_eq(&never.to_string());
     let wrong = error([submit(&json!({})), submit(&json!({"fix_applied": 1}))]);
     expect!["the skill `triage` has no result after 2 turns: the last one was not accepted: `fix_applied`: invalid type: integer `1`, expected a boolean"]

@@ -34,7 +34,7 @@ fn invalid_json_results_are_answered_and_use_a_turn() {
     ] {
         let script = Script::new([raw(invalid), submit(&json!({}))]);
         let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
-        assert_eq!(wait(triage().ticks(3).shaped(&shape, &script)).unwrap(), json!({}));
+        assert_eq!(wait(triage().max_turns(3).shaped(&shape, &script)).unwrap(), json!({}));
         let answer = script.last();
         assert!(
             answer.starts_with("the result was not accepted: ") && answer.lines().count() == 1,
@@ -57,14 +57,14 @@ fn refusals_are_short_and_contain_no_tags() {
     for wrong in [json!({&long: 1}), json!({"few": &long}), json!([&long])] {
         let script = Script::new([submit(&wrong), ToolCall::new("", &*long, "").into()]);
         let error =
-            wait(triage().ticks(2).tools(Desk::default()).typed::<Few>(&script)).unwrap_err();
+            wait(triage().max_turns(2).tools(Desk::default()).typed::<Few>(&script)).unwrap_err();
         let seen = script.seen.lock().unwrap();
         let text = super::format_messages(&seen[3..]);
         assert!(text.len() < 2_000 && !text.contains("</skill>"), "{}", text.len());
         assert!(error.to_string().len() < 2_000 && error.to_string().lines().count() == 1);
     }
     let script = Script::new([ToolCall::new("", &*long, "").into(), Answer::from("x")]);
-    run_error(&triage().ticks(2), &script);
+    run_error(&triage().max_turns(2), &script);
     assert!(
         script.seen.lock().unwrap().iter().any(|message| super::format_messages(
             std::slice::from_ref(message)
@@ -125,6 +125,6 @@ proptest! {
     #[test]
     fn any_call_is_answered(arguments in ".*", tool in ".*") {
         let script = Script::new([raw(&arguments), ToolCall::new("", tool, arguments).into()]);
-        let _ = wait(triage().ticks(2).tools(Desk::default()).typed::<u8>(&script));
+        let _ = wait(triage().max_turns(2).tools(Desk::default()).typed::<u8>(&script));
     }
 }

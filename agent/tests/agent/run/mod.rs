@@ -9,7 +9,7 @@ mod tools;
 
 use crate::wait;
 use helix_skills_agent::{
-    Pending,
+    BoxFuture,
     run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, Tools},
 };
 use helix_skills_runtime::Skill;
@@ -69,7 +69,7 @@ impl Model for Script {
         &'m self,
         messages: &'m [Message],
         tools: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         Box::pin(async move {
             elsewhere().await;
             *self.seen.lock().unwrap() = messages.to_vec();
@@ -131,7 +131,7 @@ impl Tools for Desk {
             .into()
     }
 
-    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> Pending<'t, String> {
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
         Box::pin(async {
             elsewhere().await;
             self.called.lock().unwrap().push(format!("{} {}", call.tool, call.arguments));

@@ -4,7 +4,7 @@ use super::{Desk, Script, any, call, elsewhere, run_error, submit, triage};
 use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
-    Pending,
+    BoxFuture,
     run::{Answer, Message, Model, Run, RunError, RunEvent, ToolCall, ToolDefinition, Tools},
 };
 use helix_skills_runtime::Skill;
@@ -30,7 +30,7 @@ fn submit_counts_after_the_other_calls_of_its_message() {
         ]
     };
     // Also in the last turn, because the model needs no further one to see their results.
-    for ticks in [1, 10] {
+    for turns in [1, 10] {
         let desk = Desk::default();
         let events = Mutex::new(Vec::new());
         let watcher = |event: RunEvent<'_>| match event {
@@ -40,7 +40,7 @@ fn submit_counts_after_the_other_calls_of_its_message() {
             RunEvent::Submitted { .. } => events.lock().unwrap().push("submitted".to_owned()),
             _ => {}
         };
-        let run = triage().tools(&desk).ticks(ticks).watch(&watcher);
+        let run = triage().tools(&desk).max_turns(turns).watch(&watcher);
         let result = wait(run.shaped(&any(), &Script::new([calls()]))).unwrap();
         assert_eq!(result, json!({"a": 1}));
         // `fail` is not a tool of the skill.
@@ -75,13 +75,13 @@ fn rejected_submit_is_answered_in_the_order_of_the_calls() {
 #[test]
 fn error_without_a_result_says_what_the_model_did() {
     let error = |answers: Vec<Answer>| {
-        let run = triage().tools(Desk::default()).ticks(2);
+        let run = triage().tools(Desk::default()).max_turns(2);
         run_error(&run, &Script::new(answers)).to_string()
     };
     let search = || Answer::from(call("search", &json!({})));
     let twice = || Answer::from(vec![call("submit", &json!({})), call("submit", &json!({}))]);
     let prefix = "the skill `triage` has no result after 2 turns: ";
-    let more = "never called `submit`; allow more turns (`maxTicks`, `Run::ticks`)";
+    let more = "never called `submit`; allow more turns (`maxTicks`, `Run::max_turns`)";
     for (answers, expected) in [
         (
             vec!["Done.".into(), "".into()],
@@ -152,8 +152,8 @@ fn tool_errors_are_answered_and_the_run_continues() {
 #[test]
 fn last_turn_is_announced() {
     let script = Script::new(["One.", "Two.", "Three."]);
-    let error = run_error(&triage().ticks(3), &script);
-    assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }));
+    let error = run_error(&triage().max_turns(3), &script);
+    assert!(matches!(error, RunError::NotSubmitted { turns: 3, .. }));
     expect![[r#"
         [model]
         One.
@@ -170,7 +170,7 @@ fn last_turn_is_announced() {
     .assert_eq(script.seen().split_once("</skill>\n\n").unwrap().1);
 
     let script = Script::new([call("search", &json!({})).into(), Answer::from("Done.")]);
-    wait(triage().tools(Desk::default()).ticks(2).text(&script)).unwrap();
+    wait(triage().tools(Desk::default()).max_turns(2).text(&script)).unwrap();
     assert_eq!(script.last(), "This is your last message: write the result now, and call no tool.");
 
     // The model would not see the result of a tool in the last turn.
@@ -178,7 +178,7 @@ fn last_turn_is_announced() {
         (Desk::default(), Script::new([call("search", &json!({})), call("search", &json!({}))]));
     let events = Mutex::new(Vec::new());
     let watcher = |event: RunEvent<'_>| events.lock().unwrap().push(format!("{event:?}"));
-    run_error(&triage().tools(&desk).ticks(2).watch(&watcher), &script);
+    run_error(&triage().tools(&desk).max_turns(2).watch(&watcher), &script);
     assert_eq!(desk.called.lock().unwrap().len(), 1);
     let last = events.lock().unwrap().pop().unwrap();
     assert!(
@@ -188,7 +188,7 @@ fn last_turn_is_announced() {
 
     // If there is only one turn, the system prompt announces it.
     let script = Script::new([submit(&json!({}))]);
-    wait(triage().ticks(1).shaped(&any(), &script)).unwrap();
+    wait(triage().max_turns(1).shaped(&any(), &script)).unwrap();
     assert!(
         script.seen().contains("You have one message for all of it.")
             && !script.seen().contains("last message:")
@@ -210,7 +210,7 @@ fn tool_names_must_be_unique() {
         fn definitions(&self) -> Vec<ToolDefinition> {
             vec![ToolDefinition::new(self.0, "", "{}")]
         }
-        fn call_tool<'t>(&'t self, _: &'t ToolCall) -> Pending<'t, String> {
+        fn call_tool<'t>(&'t self, _: &'t ToolCall) -> BoxFuture<'t, String> {
             Box::pin(async { Ok(String::new()) })
         }
     }
@@ -260,7 +260,11 @@ fn commands_not_run_are_an_error_before_the_first_turn() {
 fn dropped_run_does_not_call_the_model_again() {
     struct Slow(AtomicUsize);
     impl Model for Slow {
-        fn answer<'m>(&'m self, _: &'m [Message], _: &'m [ToolDefinition]) -> Pending<'m, Answer> {
+        fn answer<'m>(
+            &'m self,
+            _: &'m [Message],
+            _: &'m [ToolDefinition],
+        ) -> BoxFuture<'m, Answer> {
             Box::pin(async {
                 self.0.fetch_add(1, Ordering::Relaxed);
                 elsewhere().await;

@@ -117,7 +117,7 @@ fn result_that_is_not_an_object_is_wrapped_in_one() {
 fn errors_in_members_have_the_full_path() {
     let answer = |result: Value| {
         let script = Script::new([submit(&result), submit(&json!({"result": []}))]);
-        wait(triage().ticks(3).typed::<Vec<Finding>>(&script)).unwrap();
+        wait(triage().max_turns(3).typed::<Vec<Finding>>(&script)).unwrap();
         script.last() + "\n"
     };
     let all = [
@@ -151,7 +151,7 @@ fn custom_schema_is_passed_to_the_model_unchanged() {
         submit(&json!({"why": "so", "bug": "yes"})),
         submit(&json!({"why": "so", "bug": true})),
     ]);
-    wait(triage().ticks(3).shaped(&shape, &script)).unwrap();
+    wait(triage().max_turns(3).shaped(&shape, &script)).unwrap();
     assert_eq!(script.last(), "the result was not accepted: \"yes\" is not of type \"boolean\"");
 
     let list = Shape::<Vec<u8>>::with_schema(

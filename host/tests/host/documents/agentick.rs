@@ -9,7 +9,7 @@ use crate::{folder::Folder, waiting::wait};
 use helix_skills::live::LiveContext;
 use helix_skills::registry::{RegistryEntry, SkillQuery};
 use helix_skills::run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition};
-use helix_skills::{AsyncToolbox, Profile, Skill, SkillBuf, provider::Pending};
+use helix_skills::{AsyncToolbox, Profile, Skill, SkillBuf, provider::BoxFuture};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{SharedRegistry, SystemShell, load_skill};
 use schemars::JsonSchema;
@@ -76,7 +76,7 @@ impl Model for Clerk {
         &'m self,
         messages: &'m [Message],
         tools: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         let tools = tools.iter().map(|tool| tool.name.clone()).collect();
         *self.1.lock().unwrap() = (messages.to_vec(), tools);
         Box::pin(async { Ok(self.0.lock().unwrap().remove(0)) })
@@ -227,7 +227,7 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
     let run = skills.run("triage").unwrap().input(&issue).unwrap();
     let talker = Clerk::new(["One.", "Two.", "Three."].map(Answer::from));
     let error = wait(run.typed::<Fix>(&talker)).unwrap_err();
-    assert!(matches!(error, RunError::NotSubmitted { ticks: 3, .. }), "{error}");
+    assert!(matches!(error, RunError::NotSubmitted { turns: 3, .. }), "{error}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A shell that runs nothing and records its commands.
 
-use helix_skills_agent::Pending;
+use helix_skills_agent::BoxFuture;
 use helix_skills_agent::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 use std::{
     sync::{Arc, Mutex},
@@ -47,7 +47,7 @@ impl RecordingShell {
 }
 
 impl Shell for RecordingShell {
-    fn run<'s>(&'s self, command: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         self.recorded.lock().unwrap().push(RecordedCommand {
             text: command.text.to_owned(),
             directory: command.directory.map(Into::into),

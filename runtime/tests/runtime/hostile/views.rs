@@ -2,9 +2,10 @@
 
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
+    __internal::BufferTooSmall,
     __private::{Parts, skill, text},
-    Budget, BufferTooSmall, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder,
-    ToolboxError, estimated_tokens,
+    Budget, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder, ToolboxError,
+    estimated_tokens,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 

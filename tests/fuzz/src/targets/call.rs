@@ -3,8 +3,9 @@
 use super::render::reader::{lines, tags};
 use crate::Target;
 use helix_skills_runtime::{
+    __internal::BufferTooSmall,
     __private::{Parts, skill, text},
-    BufferTooSmall, Call, Profile, Resource, Skill, SkillSet, Toolbox,
+    Call, Profile, Resource, Skill, SkillSet, Toolbox,
 };
 use serde_json::Value;
 

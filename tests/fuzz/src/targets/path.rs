@@ -4,8 +4,9 @@ use crate::{Target, checks};
 use helix_skills_format::{DirPath, ProjectPath, RefName, RelPath, SkillName, SourceKey};
 use helix_skills_project::marketplace::PluginName;
 use helix_skills_runtime::{
+    __internal::is_git_name,
     __private::{Parts, binary, skill, text},
-    ReadError, Resource, Skill, SkillSet, check_path, is_git_name, normalize_path,
+    ReadError, Resource, Skill, SkillSet, check_path, normalize_path,
 };
 
 pub(crate) const TARGET: Target = Target {

@@ -5,7 +5,7 @@ use helix_skills_agent::live::{
     ExitStatus, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
 };
 use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Pending, Registry, ReplyBuf,
+    AsyncToolbox, AsyncToolboxBuilder, BoxFuture, Registry, ReplyBuf,
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
 use helix_skills_runtime::{
@@ -264,7 +264,7 @@ fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, input: &Mod
 struct FixedOutput(String);
 
 impl Shell for FixedOutput {
-    fn run<'s>(&'s self, _: ShellCommand<'s>) -> Pending<'s, ProcessOutput> {
+    fn run<'s>(&'s self, _: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         let exit = ExitStatus::Code(i32::from(self.0.len().is_multiple_of(3)));
         Box::pin(async move { Ok(ProcessOutput::new(&*self.0, exit)) })
     }
@@ -312,7 +312,7 @@ impl Model for Listener {
         &'m self,
         messages: &'m [Message],
         _: &'m [ToolDefinition],
-    ) -> Pending<'m, Answer> {
+    ) -> BoxFuture<'m, Answer> {
         *self.0.lock().unwrap_or_else(|why| why.into_inner()) = messages.to_vec();
         Box::pin(async { Ok(Answer::from("Done.")) })
     }
