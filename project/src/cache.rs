@@ -121,39 +121,89 @@ impl Cache {
         }
     }
 
-    /// Stores the files of a skill, for a project that is locked. The directory is renamed into
+    /// Stores the files of skills, for a project that is locked. Each directory is renamed into
     /// place, so that other processes see all files or none. Removes what an interrupted sync of
     /// the project left.
     pub(crate) fn put(
         &self,
         project: &ProjectPaths,
-        integrity: Integrity,
-        contents: &Contents,
+        skills: Vec<(Integrity, &Contents)>,
     ) -> Result<(), Error> {
-        let tree = tree(integrity);
-        let bytes = contents.files().iter().map(|file| file.bytes.len() as u64).sum();
-        if let Some(known) = self.get(integrity, bytes)? {
-            // Executable bits are not part of the integrity: the cache keeps those fetched last.
-            let mut files = known.files().iter().zip(contents.files());
-            return files.try_for_each(|(known, file)| match known.executable == file.executable {
-                true => Ok(()),
-                false => RootedDir::open(&self.0)?
-                    .make_executable(&tree.join(file.path.as_str()), file.executable),
-            });
+        let mut missing = Vec::new();
+        for (integrity, contents) in skills {
+            match self.get(integrity, contents.bytes())? {
+                None => missing.push((integrity, contents)),
+                // Executable bits are not part of the integrity: the cache keeps those fetched
+                // last.
+                Some(known) => {
+                    for (known, file) in known.files().iter().zip(contents.files()) {
+                        if known.executable != file.executable {
+                            let path = tree(integrity).join(file.path.as_str());
+                            RootedDir::open(&self.0)?.make_executable(&path, file.executable)?;
+                        }
+                    }
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
         }
         let staged = Path::new(STAGING).join(name_of(&project.real_root()?));
-        let is_kept = || self.get(integrity, bytes).map(|kept| kept.is_some());
         let keep = || {
             // Files written by other users would be rejected, but only after they were read.
             disk::create_own_dir(&self.0)?;
             let root = RootedDir::open(&self.0)?;
-            let kept = keep(&root, &staged, &tree, contents, is_kept);
             if root.exists(&staged) {
-                let _ = root.remove_tree(&staged);
+                root.remove_tree(&staged)?;
             }
+            root.create_dir(&staged)?;
+            let kept = tag(&root, &staged).and_then(|()| {
+                missing.iter().try_for_each(|skill| self.keep(&root, &staged, *skill))
+            });
+            let _ = root.remove_tree(&staged);
             kept
         };
         keep().map_err(cache_error)
+    }
+
+    /// Writes the files of a skill to the directory `staged`, and renames them into place.
+    fn keep(
+        &self,
+        root: &RootedDir,
+        staged: &Path,
+        (integrity, contents): (Integrity, &Contents),
+    ) -> Result<(), Error> {
+        let staged = staged.join("tree");
+        root.create_dir(&staged)?;
+        // Windows does not rename an open directory.
+        {
+            let directory = root.open_dir(&staged)?;
+            for file in contents.files() {
+                let path = Path::new(file.path.as_str());
+                if let Some(above) = path.parent() {
+                    directory.create_dir(above)?;
+                }
+                directory.write(path, &file.bytes, Durable::No)?;
+                if file.executable {
+                    directory.make_executable(path, true)?;
+                }
+            }
+        }
+        let tree = tree(integrity);
+        if let Some(above) = tree.parent() {
+            root.create_dir(above)?;
+        }
+        let Err(why) = root.rename(&staged, &tree) else { return Ok(()) };
+        if self.get(integrity, contents.bytes())?.is_some() {
+            // Another sync has stored the same bytes.
+            return root.remove_tree(&staged);
+        }
+        if !root.exists(&tree) {
+            return Err(why);
+        }
+        // The existing directory is damaged.
+        root.remove_tree(&tree)?;
+        root.rename(&staged, &tree)
     }
 
     /// Removes all skills from the cache.
@@ -208,43 +258,6 @@ impl Cache {
 fn tree(integrity: Integrity) -> PathBuf {
     let hex = integrity.0.to_string();
     Path::new(TREES).join(&hex[..2]).join(&hex[2..])
-}
-
-/// Writes a tree to `staged` and renames it to `tree`. `is_kept` returns whether the cache has it.
-fn keep(
-    root: &RootedDir,
-    staged: &Path,
-    tree: &Path,
-    contents: &Contents,
-    is_kept: impl Fn() -> Result<bool, Error>,
-) -> Result<(), Error> {
-    if root.exists(staged) {
-        root.remove_tree(staged)?;
-    }
-    root.create_dir(staged)?;
-    tag(root, staged)?;
-    for file in contents.files() {
-        let path = staged.join(file.path.as_str());
-        if let Some(above) = path.parent() {
-            root.create_dir(above)?;
-        }
-        root.write(&path, &file.bytes, Durable::No)?;
-        root.make_executable(&path, file.executable)?;
-    }
-    if let Some(above) = tree.parent() {
-        root.create_dir(above)?;
-    }
-    let Err(why) = root.rename(staged, tree) else { return Ok(()) };
-    if is_kept()? {
-        // Another sync has stored the same bytes.
-        return Ok(());
-    }
-    if !root.exists(tree) {
-        return Err(why);
-    }
-    // The existing directory is damaged.
-    root.remove_tree(tree)?;
-    root.rename(staged, tree)
 }
 
 /// Writes the tag if it is missing, incomplete, or not a regular file. A tag with other text is

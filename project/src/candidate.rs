@@ -196,14 +196,16 @@ pub(crate) fn locked_warnings(
 pub(crate) fn wanted<'d>(
     key: &SourceKey,
     select: &Select,
-    directories: &'d [String],
+    directories: &[&'d str],
     upstream: &Upstream,
     near: &[NearSkill],
 ) -> Result<BTreeSet<&'d str>, Vec<Error>> {
     let mut errors = Vec::new();
     if let Some(include) = &select.include {
-        let known = LazyCell::new(|| Arc::<[String]>::from(directories));
-        for name in include.iter().filter(|name| !directories.contains(name)) {
+        let known = LazyCell::new(|| -> Arc<[String]> {
+            directories.iter().map(|&name| name.to_owned()).collect()
+        });
+        for name in include.iter().filter(|name| !directories.contains(&name.as_str())) {
             let moved_to = upstream.new_name(name).cloned();
             let near = near.iter().find(|near| near.directory == *name).map(NearSkill::warning);
             let why = UnresolvedSource::NotIncluded {
@@ -218,14 +220,14 @@ pub(crate) fn wanted<'d>(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok(directories.iter().map(String::as_str).filter(|name| select.matches(name)).collect())
+    Ok(directories.iter().copied().filter(|name| select.matches(name)).collect())
 }
 
 /// Returns warnings for parts of a selection that have no effect.
 pub(crate) fn unused_selections(
     key: &SourceKey,
     select: &Select,
-    directories: &[String],
+    directories: &[&str],
 ) -> Vec<String> {
     let is_empty = select.include.as_ref().is_some_and(BTreeSet::is_empty);
     let empty =
@@ -235,7 +237,8 @@ pub(crate) fn unused_selections(
         .iter()
         .map(|name| ("exclude", name))
         .chain(select.rename.keys().map(|name| ("rename", name)));
-    let unused = named.filter(|(_, name)| !directories.contains(name)).map(|(field, name)| {
+    let unused = named.filter(|(_, name)| !directories.contains(&name.as_str()));
+    let unused = unused.map(|(field, name)| {
         format!(
             "the source `{key}`: `{field}` names `{}`, which is not a skill of the source",
             redacted(name).escape_debug()

@@ -42,7 +42,7 @@ pub(crate) fn read_source(
     let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
     let PathDirectories { skills: directories, near } =
         skill_directories(project, &root, key, source)?;
-    let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
+    let names: Vec<&str> = directories.iter().map(|(name, _)| name.as_str()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default(), &near)?;
     let boundary = LinkBoundary::new(project, &root);
     let (mut skills, mut errors, mut excluded) = (Vec::new(), SourceErrors::new(), Vec::new());
@@ -138,7 +138,7 @@ pub(crate) fn taken(
     let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
     let PathDirectories { skills: directories, mut near } =
         skill_directories(project, &root, key, source)?;
-    let names: Vec<String> = directories.iter().map(|(name, _)| name.clone()).collect();
+    let names: Vec<&str> = directories.iter().map(|(name, _)| name.as_str()).collect();
     let chosen = wanted(key, &source.select, &names, &Upstream::default(), &near)?;
     let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
     let directories = directories

@@ -9,6 +9,7 @@ use helix_skills_format::{DirPath, SkillMd, SourceKey};
 const MAX_WARNINGS: usize = 20;
 
 /// A file or directory that looks like a skill and is not read as one.
+#[derive(Clone)]
 pub(crate) struct NearSkill {
     /// The name of the directory that `include` and `exclude` would have.
     pub(crate) directory: String,
@@ -20,10 +21,16 @@ pub(crate) struct NearSkill {
 impl NearSkill {
     /// Creates the finding about the SKILL.md in a directory `path` of a repository.
     #[cfg(feature = "git")]
-    pub(crate) fn at_root(key: &SourceKey, name: &str, path: &DirPath, finding: Finding) -> Self {
+    pub(crate) fn at_root(name: &str, path: &DirPath, finding: Finding) -> Self {
         let file = path.join(SkillMd::FILE_NAMES[0]);
         let file = file.map_or_else(|_| SkillMd::FILE_NAMES[0].to_owned(), |file| file.to_string());
-        Self { directory: name.to_owned(), place: format!("{key}: {file}"), finding }
+        Self { directory: name.to_owned(), place: file, finding }
+    }
+
+    /// Returns the same with the source in its place.
+    #[cfg(feature = "git")]
+    pub(crate) fn of(&self, key: &SourceKey) -> Self {
+        Self { place: format!("{key}: {}", self.place), ..self.clone() }
     }
 
     /// Returns the warning, with how to fix it.

@@ -139,7 +139,8 @@ impl Scope<'_> {
     /// # Errors
     /// `include` names a directory that the source does not have; the hint names the closest one.
     pub fn wanted(&self, select: &Select, directories: &[String]) -> Result<Vec<String>, Failure> {
-        let wanted = wanted(self.key, select, directories, &Upstream::default(), &[])?;
+        let names: Vec<&str> = directories.iter().map(String::as_str).collect();
+        let wanted = wanted(self.key, select, &names, &Upstream::default(), &[])?;
         Ok(directories.iter().filter(|name| wanted.contains(name.as_str())).cloned().collect())
     }
 

@@ -32,8 +32,10 @@ impl RootedDir {
         cancellation: &Cancellation,
     ) -> Result<(), Error> {
         let is_together = CAN_SYNC_FILE_SYSTEM && files.len() > MANY;
-        let durable = if is_together { Durable::No } else { Durable::Yes };
-        let written = parallel::map_on(THREADS, files, |(inner, bytes)| {
+        // Without waiting, several threads would only wait for each other.
+        let (threads, durable) =
+            if is_together { (1, Durable::No) } else { (THREADS, Durable::Yes) };
+        let written = parallel::map_on(threads, files, |(inner, bytes)| {
             cancellation.check()?;
             self.write(&inner, &bytes, durable)
         });

@@ -5,7 +5,7 @@
 const MAX_LINES: u64 = 1000;
 
 /// Lines on ignored entries of a source. Beyond a limit they are only counted.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Details {
     lines: Vec<String>,
     count: u64,
@@ -21,12 +21,10 @@ impl Details {
     }
 
     /// Returns the lines, and one that says how many more there were.
-    pub(super) fn into_lines(mut self) -> Vec<String> {
-        let more = self.count.saturating_sub(MAX_LINES);
-        if more > 0 {
-            self.lines.push(format!("and {more} more like these"));
-        }
-        self.lines
+    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
+        let more = self.count.checked_sub(MAX_LINES).filter(|more| *more > 0);
+        let more = more.map(|more| format!("and {more} more like these"));
+        self.lines.iter().cloned().chain(more)
     }
 }
 
@@ -38,7 +36,7 @@ mod tests {
     fn details_are_capped_and_counted() {
         let mut details = Details::default();
         (0..MAX_LINES + 3).for_each(|number| details.add(|| number.to_string()));
-        let lines = details.into_lines();
+        let lines: Vec<String> = details.lines().collect();
         assert_eq!(lines.len(), 1001);
         assert_eq!(lines[1000], "and 3 more like these");
     }

@@ -18,7 +18,10 @@ use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, SkillMd, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 /// A directory that is a skill, or a link that may lead to one.
 #[derive(Clone)]
@@ -48,6 +51,10 @@ pub(super) enum DirectoryKind {
 }
 
 impl FoundDirectory {
+    fn is_tree(&self) -> bool {
+        matches!(self.place, DirectoryKind::Tree { .. })
+    }
+
     /// Returns the tree to read; `None` for a link that was not followed or does not lead to a
     /// skill.
     pub(super) fn skill_tree(&self) -> Option<SkillTree> {
@@ -57,15 +64,20 @@ impl FoundDirectory {
     }
 }
 
+/// The directories of a commit that are skills.
 #[derive(Default)]
 pub(super) struct Directories {
     pub(super) found: Vec<FoundDirectory>,
-    /// What looks like a skill.
+    /// What looks like a skill. Its places have no source yet.
     pub(super) near: Vec<NearSkill>,
     /// The trees that were searched for what looks like a skill.
     searched: HashSet<ObjectId>,
     pub(super) details: Details,
 }
+
+/// The directories of the commits of a repository, because many sources may select from the same
+/// ones: by the root of the commit, and the entry's `skillsDir` if it is set.
+pub(super) type KnownDirectories = HashMap<(ObjectId, Option<DirPath>), Arc<Directories>>;
 
 /// Maximum number of skills of a source. The largest known collections have a few thousand.
 pub(super) const MAX_SKILLS: usize = 10_000;
@@ -83,55 +95,33 @@ const MAX_STRAY_DIRECTORIES: usize = 2000;
 /// requests.
 pub(super) fn directories(
     session: &mut Session<'_>,
+    known: &mut KnownDirectories,
     key: &SourceKey,
     source: &GitSource,
     root: ObjectId,
-) -> Result<Result<Directories, Error>, git::Error> {
-    let place = loop {
-        match resolve(session, root, "", source.skills_dir.as_str())? {
-            Target::Needs(id) => session.blobs(&[id])?,
-            other => break other,
+) -> Result<Result<Arc<Directories>, Error>, git::Error> {
+    let at = (root, Some(source.skills_dir.clone()).filter(|_| !source.has_default_dir()));
+    let directories = match known.get(&at) {
+        Some(directories) => Arc::clone(directories),
+        None => {
+            let directories = Arc::new(read(session, source, root)?);
+            known.insert(at, Arc::clone(&directories));
+            directories
         }
     };
-    let mut directories = Directories::default();
-    if let Target::Object { kind: EntryKind::Directory, id, path } = place {
-        if has_skill(session, &id)? {
-            // `skillsDir` is itself a skill.
-            let name = source
-                .skills_dir
-                .file_name()
-                .unwrap_or_else(|| source.repository.url.repository_name())
-                .to_owned();
-            let found = FoundDirectory {
-                name,
-                path: source.skills_dir.clone(),
-                tree: Some(id),
-                place: DirectoryKind::Tree { root, physical: path },
-                is_root: source.skills_dir.is_root(),
-            };
-            directories.found.push(found);
-        } else {
-            below(session, key, root, (&source.skills_dir, id), &path, &mut directories)?;
-            if source.has_default_dir() && has_skill(session, &root)? {
-                let name = source.repository.url.repository_name();
-                let finding = root_not_read().hint("set `skillsDir` to `.` to take it instead");
-                directories.near.push(NearSkill::at_root(key, name, &DirPath::root(), finding));
-            }
-        }
-        if has_skills(session, &source.select, &mut directories.found)? {
-            return Ok(Ok(directories));
-        }
-    } else if source.has_default_dir() && has_skill(session, &root)? {
-        let name = source.repository.url.repository_name().to_owned();
-        let place = DirectoryKind::Tree { root, physical: String::new() };
-        directories.found.push(FoundDirectory {
-            name,
-            path: DirPath::root(),
-            tree: Some(root),
-            place,
-            is_root: true,
-        });
+    if directories.has_tree() {
         return Ok(Ok(directories));
+    }
+    // Follows links for this source alone, because its selection decides which ones matter.
+    let mut followed = directories.found.clone();
+    if has_skills(session, &source.select, &mut followed)? {
+        let (near, details) = (directories.near.clone(), directories.details.clone());
+        return Ok(Ok(Arc::new(Directories {
+            found: followed,
+            near,
+            details,
+            ..Directories::default()
+        })));
     }
     let strays = strays(session, root)?;
     let plugins =
@@ -143,9 +133,52 @@ pub(super) fn directories(
         root_is_skill: has_skill(session, &root)?,
         in_default: count_in_default_dir(&strays),
         elsewhere: strays,
-        near: directories.near.first().map(NearSkill::warning),
+        near: directories.near.first().map(|near| near.of(key).warning()),
     };
     Ok(Err(Error::unresolved(key, why)))
+}
+
+/// Reads the directories that [`directories`] selects from.
+fn read(
+    session: &mut Session<'_>,
+    source: &GitSource,
+    root: ObjectId,
+) -> Result<Directories, git::Error> {
+    let place = loop {
+        match resolve(session, root, "", source.skills_dir.as_str())? {
+            Target::Needs(id) => session.blobs(&[id])?,
+            other => break other,
+        }
+    };
+    let mut directories = Directories::default();
+    let repository = source.repository.url.repository_name();
+    if let Target::Object { kind: EntryKind::Directory, id, path } = place {
+        if has_skill(session, &id)? {
+            // `skillsDir` is itself a skill.
+            directories.found.push(FoundDirectory {
+                name: source.skills_dir.file_name().unwrap_or(repository).to_owned(),
+                path: source.skills_dir.clone(),
+                tree: Some(id),
+                place: DirectoryKind::Tree { root, physical: path },
+                is_root: source.skills_dir.is_root(),
+            });
+        } else {
+            below(session, root, (&source.skills_dir, id), &path, &mut directories)?;
+            if source.has_default_dir() && has_skill(session, &root)? {
+                let finding = root_not_read().hint("set `skillsDir` to `.` to take it instead");
+                directories.near.push(NearSkill::at_root(repository, &DirPath::root(), finding));
+            }
+        }
+    } else if source.has_default_dir() && has_skill(session, &root)? {
+        directories.found.push(FoundDirectory {
+            name: repository.to_owned(),
+            path: DirPath::root(),
+            tree: Some(root),
+            place: DirectoryKind::Tree { root, physical: String::new() },
+            is_root: true,
+        });
+    }
+    Ok(directories)
 }
 
 /// Returns whether at least one directory is a skill, or a link that is worth an error: one that is
@@ -157,7 +190,7 @@ pub(super) fn has_skills(
     select: &Select,
     found: &mut [FoundDirectory],
 ) -> Result<bool, git::Error> {
-    if found.iter().any(|found| matches!(found.place, DirectoryKind::Tree { .. })) {
+    if found.iter().any(FoundDirectory::is_tree) {
         return Ok(true);
     }
     // The manifest includes nothing.
@@ -195,7 +228,6 @@ fn count_in_default_dir(found: &[String]) -> usize {
 /// Adds the skills directly below a directory, and stops soon after [`MAX_SKILLS`].
 pub(super) fn below(
     session: &Session<'_>,
-    key: &SourceKey,
     root: ObjectId,
     (directory, tree): (&DirPath, ObjectId),
     physical: &str,
@@ -233,7 +265,7 @@ pub(super) fn below(
             directories
                 .details
                 .add(|| format!("the directory `{path}` has no SKILL.md and is not a skill"));
-            directories.look_into(session, key, (&path, name), entry.id)?;
+            directories.look_into(session, (&path, name), entry.id)?;
             continue;
         };
         directories.found.push(FoundDirectory {
@@ -249,11 +281,14 @@ pub(super) fn below(
 }
 
 impl Directories {
+    fn has_tree(&self) -> bool {
+        self.found.iter().any(FoundDirectory::is_tree)
+    }
+
     /// Notes what looks like a skill in a directory without a SKILL.md.
     fn look_into(
         &mut self,
         session: &Session<'_>,
-        key: &SourceKey,
         (path, name): (&DirPath, &str),
         tree: ObjectId,
     ) -> Result<(), git::Error> {
@@ -275,7 +310,7 @@ impl Directories {
         })?;
         self.near.extend(found.map(|(file, finding)| NearSkill {
             directory: name.to_owned(),
-            place: format!("{key}: {}", file.escape_debug()),
+            place: file.escape_debug().to_string(),
             finding,
         }));
         Ok(())

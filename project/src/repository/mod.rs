@@ -41,7 +41,7 @@ use crate::{
 };
 use affected::AffectedSources;
 use details::Details;
-use discover::{DirectoryKind, FoundDirectory};
+use discover::{DirectoryKind, FoundDirectory, KnownDirectories};
 use helix_skills_format::__internal::listed;
 use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
@@ -148,6 +148,7 @@ struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
     resolved: Resolved,
+    directories: KnownDirectories,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
 }
@@ -180,7 +181,13 @@ enum OpenedKind {
 
 impl<'s, 'g> Repository<'s, 'g> {
     fn new(session: &'s mut Session<'g>, limits: Limits) -> Self {
-        Self { session, limits, resolved: Resolved::default(), commits: BTreeMap::new() }
+        Self {
+            session,
+            limits,
+            resolved: Resolved::default(),
+            directories: KnownDirectories::default(),
+            commits: BTreeMap::new(),
+        }
     }
 
     fn answer(
@@ -277,7 +284,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                 None => read.push(None),
             }
         }
-        let mut details = details.into_lines();
+        let mut details: Vec<String> = details.lines().collect();
         match open.kind {
             OpenedKind::Locked { needed, .. } => {
                 let restored = needed.into_iter().zip(read);

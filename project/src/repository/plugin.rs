@@ -198,7 +198,7 @@ impl PluginRoot<'_> {
         }
         if plan.may_be_one_skill && has_skills_dir && has_skill(session, &tree)? {
             let name = self.path.file_name().unwrap_or(self.root_name);
-            let near = NearSkill::at_root(self.key, name, self.path, root_not_read());
+            let near = NearSkill::at_root(name, self.path, root_not_read());
             directories.near.push(near);
         }
         directories.found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -243,7 +243,7 @@ impl PluginRoot<'_> {
             let path = path.clone();
             directories.found.push(FoundDirectory { name, path, tree: Some(tree), place, is_root });
         } else if !is_root {
-            below(session, self.key, self.root, (path, tree), &physical, directories)?;
+            below(session, self.root, (path, tree), &physical, directories)?;
         }
         Ok(Ok(()))
     }

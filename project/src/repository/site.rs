@@ -2,7 +2,7 @@
 
 use super::{
     OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, SourceResult,
-    discover::{self, Directories, MAX_SKILLS},
+    discover::{self, Directories, FoundDirectory, MAX_SKILLS},
     links::{self, Target},
     plugin::PluginRoot,
     request::ExternalPlugin,
@@ -14,7 +14,8 @@ use crate::{
     Error,
     candidate::{unused_selections, wanted},
     contents::FileRules,
-    license, near_skill,
+    license,
+    near_skill::{self, NearSkill},
     sync::{PreviousLock, Upstream},
 };
 use crate::{
@@ -24,6 +25,7 @@ use crate::{
 use helix_skills_format::__internal::one_line;
 use helix_skills_format::{DirPath, LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind};
+use std::sync::Arc;
 
 /// The location of a source's skills.
 pub(super) enum Located {
@@ -243,7 +245,7 @@ impl Repository<'_, '_> {
                     if let Some(place) = &mut site.locked.plugin {
                         place.version = plan.version;
                     }
-                    directories
+                    Arc::new(directories)
                 }
                 Err(mut errors) => {
                     // In the repository of an external plugin, tags are not versions of the
@@ -259,7 +261,13 @@ impl Repository<'_, '_> {
             },
             (None, Source::Git(git)) => {
                 site.locked.license = self.license_file(site.root, None)?;
-                match discover::directories(self.session, &site.key, git, site.root)? {
+                match discover::directories(
+                    self.session,
+                    &mut self.directories,
+                    &site.key,
+                    git,
+                    site.root,
+                )? {
                     Ok(directories) => directories,
                     Err(error) => return Ok(Err(vec![error])),
                 }
@@ -269,10 +277,11 @@ impl Repository<'_, '_> {
             }
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
-        let Directories { mut found, near, details: noticed, .. } = directories;
-        details.extend(noticed.into_lines());
+        let Directories { found, near, details: noticed, .. } = &*directories;
+        details.extend(noticed.lines());
+        let near: Vec<NearSkill> = near.iter().map(|near| near.of(&key)).collect();
         let upstream = match before {
-            Some(before) => Some(upstream::compare(self.session, &before, &found)?),
+            Some(before) => Some(upstream::compare(self.session, &before, found)?),
             None => None,
         };
         let rules = match FileRules::new(source.select(), self.limits) {
@@ -283,17 +292,19 @@ impl Repository<'_, '_> {
             let what = Box::new(ExceededLimit::SourceDirectories { key });
             return Ok(Err(vec![Error::Limit { what, limit: MAX_SKILLS as u64 }]));
         }
-        let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
-        match wanted(
+        let names: Vec<&str> = found.iter().map(|found| &*found.name).collect();
+        let found: Vec<FoundDirectory> = match wanted(
             &key,
             source.select(),
             &names,
             upstream.as_ref().unwrap_or(&Upstream::default()),
             &near,
         ) {
-            Ok(wanted) => found.retain(|found| wanted.contains(found.name.as_str())),
+            Ok(wanted) => {
+                found.iter().filter(|found| wanted.contains(&*found.name)).cloned().collect()
+            }
             Err(errors) => return Ok(Err(errors)),
-        }
+        };
         warnings.extend(unused_selections(&key, source.select(), &names));
         warnings.extend(near_skill::warnings(&near, source.select()));
         let kind =

@@ -55,7 +55,8 @@ pub(super) fn narrowed(
         directories.retain(|path| after.matches(request.directory_name(key, path)));
     }
     narrowed.sources.insert(key.clone(), locked);
-    let known: Vec<String> = after.exclude.iter().chain(after.rename.keys()).cloned().collect();
+    let named = after.exclude.iter().chain(after.rename.keys());
+    let known: Vec<&str> = named.map(String::as_str).collect();
     selection_drift(key, source, &narrowed)
         .is_empty()
         .then(|| (narrowed, unused_selections(key, after, &known)))

@@ -128,16 +128,22 @@ impl InstallPlan {
         for (at, staged) in &self.write {
             let path = directory.join(self.contents.files()[*at].path.as_str());
             if let Some(parent) = path.parent() {
-                touched.extend(store.create_dir(parent)?);
+                let created = store.create_dir(parent)?;
+                if created.is_empty() && store.is_dir(&path) {
+                    store.remove_tree(&path)?;
+                }
+                touched.extend(created);
                 touched.insert(parent.to_owned());
-            }
-            if store.is_dir(&path) {
-                store.remove_tree(&path)?;
             }
             store.rename(staged, &path)?;
             wrote.push(store.path_to(&path));
         }
-        for file in self.contents.files() {
+        let new: BTreeSet<usize> = self.write.iter().map(|(at, _)| *at).collect();
+        for (at, file) in self.contents.files().iter().enumerate() {
+            // A new file is not executable.
+            if new.contains(&at) && !file.executable {
+                continue;
+            }
             store.make_executable(&directory.join(file.path.as_str()), file.executable)?;
         }
         Ok(())

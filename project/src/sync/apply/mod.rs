@@ -127,11 +127,10 @@ pub(super) fn apply(
         return Ok(synced);
     }
     work.progress.on(&ProgressEvent::Writing);
-    let mut keep = installs.iter().filter(|(_, install)| install.cache);
-    if let Err(error) = keep.try_for_each(|(_, install)| {
-        cache.put(project, install.listing.integrity(), &install.contents)
-    }) {
-        // The cache only saves downloads, and its error is the same for every skill.
+    let keep = installs.iter().map(|(_, install)| install).filter(|install| install.cache);
+    let keep = keep.map(|install| (install.listing.integrity(), &install.contents));
+    if let Err(error) = cache.put(project, keep.collect()) {
+        // The cache only saves downloads.
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
         synced
             .warnings
@@ -146,7 +145,9 @@ pub(super) fn apply(
     // From here on, the store is this directory, even if another one gets its path.
     let store = RootedDir::open_nofollow(&project.store)?;
     let staged = match &store {
-        Some(store) if has_work => stage(store, &mut installs, all_leaving, work.cancellation),
+        Some(store) if has_work => {
+            stage(store, &mut installs, all_leaving, plan.pending, work.cancellation)
+        }
         _ => Ok(()),
     };
     if let Err(error) = staged {

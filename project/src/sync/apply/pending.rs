@@ -1,42 +1,59 @@
-//! Listings in the staging directory, which a killed sync was about to write.
+//! What a sync is about to write or remove, noted in the staging directory.
+//!
+//! The sync after a killed one needs it to distinguish files of the killed one from edited files.
 
-use crate::{
-    Error,
-    store::{self, STAGING},
-};
+use crate::{Error, disk::RootedDir, metadata::is_no_directory, paths::read_bytes, store::STAGING};
 use helix_skills_format::{Listing, SkillName};
 use std::{collections::BTreeMap, io, path::Path};
 
+/// The note in the staging directory: an object with the listings of each skill.
+const NOTE: &str = "listings.json";
+
 /// Listings of interrupted syncs.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(in crate::sync) struct Pending(pub(super) BTreeMap<SkillName, Vec<Listing>>);
 
 impl Pending {
+    /// Reads the note in a store. A note that is incomplete or not a regular file is none: nothing
+    /// was moved before it was complete.
     pub(in crate::sync) fn read(store: &Path) -> Result<Self, Error> {
-        let mut pending: BTreeMap<SkillName, Vec<Listing>> = BTreeMap::new();
-        for path in store::files_below(&store.join(STAGING))? {
-            let name = path.to_string_lossy();
-            let skill = name.strip_suffix(".sha256").and_then(|stem| stem.rsplit_once('.'));
-            let Some(skill) = skill.and_then(|(skill, _)| SkillName::new(skill).ok()) else {
-                continue;
-            };
-            match store::read_listing(&store.join(STAGING).join(&path)) {
-                Ok(Some(Some(listing))) => pending.entry(skill).or_default().push(listing),
-                // A special file, such as a pipe, is not a listing.
-                Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::InvalidInput => {
-                }
-                read => drop(read?),
+        let staging = store.join(STAGING);
+        let bytes = match read_bytes(&staging.join(NOTE)) {
+            _ if is_no_directory(&staging) => None,
+            Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::InvalidInput => None,
+            read => read?,
+        };
+        let note: BTreeMap<String, Vec<String>> =
+            bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let mut pending = Self::default();
+        for (name, listings) in note {
+            let Ok(name) = SkillName::new(&name) else { continue };
+            for listing in listings.iter().filter_map(|text| Listing::parse(text).ok()) {
+                pending.add(&name, &listing);
             }
         }
-        Ok(Self(pending))
+        Ok(pending)
+    }
+
+    /// Replaces the note in the staging directory of a store.
+    pub(super) fn write(&self, staging: &RootedDir) -> Result<(), Error> {
+        let texts = |listings: &Vec<Listing>| -> Vec<String> {
+            listings.iter().map(Listing::to_string).collect()
+        };
+        let note: BTreeMap<&str, Vec<String>> =
+            self.0.iter().map(|(name, listings)| (name.as_str(), texts(listings))).collect();
+        let note = serde_json::json!(note).to_string();
+        staging.replace_via(Path::new("listings.new"), Path::new(NOTE), note.as_bytes())
+    }
+
+    pub(super) fn add(&mut self, skill: &SkillName, listing: &Listing) {
+        let listings = self.0.entry(skill.clone()).or_default();
+        if !listings.contains(listing) {
+            listings.push(listing.clone());
+        }
     }
 
     pub(super) fn listings(&self, skill: &SkillName) -> &[Listing] {
         self.0.get(skill).map_or(&[], Vec::as_slice)
     }
-}
-
-/// Returns the name of a skill's listing in the staging directory.
-pub(super) fn pending_name(name: &SkillName, listing: &Listing) -> String {
-    format!("{name}.{}.sha256", &listing.integrity().0.to_string()[..16])
 }

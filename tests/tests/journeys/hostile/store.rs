@@ -46,7 +46,7 @@ const FILES: [&str; 10] = [
     "helix.skills/a/SKILL.md",
     "helix.skills/a/docs/x.md",
     "helix.skills/.staging",
-    "helix.skills/.staging/a.0123456789abcdef.sha256",
+    "helix.skills/.staging/listings.json",
     ".helix.skills.lock.new",
     ".helix.skills.json.new",
 ];
