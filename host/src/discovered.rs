@@ -29,9 +29,11 @@ pub struct DiscoveredSkill {
     pub(crate) findings: Vec<Finding>,
     /// The version of its `SKILL.md`.
     pub(crate) version: FileVersion,
-    /// The root that it was found in.
+    /// The directory that it is read in: its root, or the one that has the target of a link.
     pub(crate) root: Arc<Path>,
-    /// The name of its directory in the root.
+    /// The path of its directory in `root`.
+    pub(crate) inner: String,
+    /// The name of its directory, which for a link is that of the link.
     pub(crate) directory: String,
     /// The file name of its `SKILL.md`, which may be in lower case.
     pub(crate) file: &'static str,
@@ -117,7 +119,7 @@ impl DiscoveredSkill {
         let (mut skill, files) = self.read(&root, self.profile, &self.limits)?.ok_or_else(gone)?;
         let mut sum = 0;
         for path in &files.paths {
-            let file = root.open_file(&Path::new(&self.directory).join(path))?;
+            let file = root.open_file(&Path::new(&self.inner).join(path))?;
             let content = file.read_whole(self.limits.bytes_per_file)?;
             sum += content.len() as u64;
             if sum > self.limits.bytes_per_skill {
@@ -125,7 +127,7 @@ impl DiscoveredSkill {
                     (ExceededLimit::SkillBytes(sum), self.limits.bytes_per_skill);
                 return Err(Error::Limit { path: self.path().to_owned(), exceeded, limit });
             }
-            insert(&mut skill, &root, &self.directory, path, content)?;
+            insert(&mut skill, &root, &self.inner, path, content)?;
         }
         let findings = self.findings.iter().cloned().chain(files.left_out).collect();
         Ok(DiskSkill { skill, findings })
@@ -141,7 +143,7 @@ impl DiscoveredSkill {
         profile: Profile,
         limits: &Limits,
     ) -> Result<Option<(SkillBuf, SkillFiles)>, Error> {
-        let bytes = root.open_file(&self.inner())?.read_whole(limits.bytes_per_file)?;
+        let bytes = root.open_file(&self.inner_skill_md())?.read_whole(limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
         let parsed =
             parsed.map_err(|findings| Error::Invalid { path: self.skill_md.clone(), findings })?;
@@ -151,7 +153,7 @@ impl DiscoveredSkill {
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
         let mut skill = parsed.skill.to_skill(text);
         skill.set_directory(absolute(self.path())?);
-        let files = SkillFiles::list(root, &self.directory, self.file, limits)?;
+        let files = SkillFiles::list(root, &self.inner, self.file, limits)?;
         Ok(Some((skill, files)))
     }
 
@@ -162,9 +164,14 @@ impl DiscoveredSkill {
         (!is_changed, self.directory == self.name())
     }
 
-    /// Returns the path of its `SKILL.md`, relative to the root.
-    pub(crate) fn inner(&self) -> PathBuf {
-        Path::new(&self.directory).join(self.file)
+    /// Returns whether it was found by a link into another directory.
+    pub(crate) fn is_linked(&self) -> bool {
+        self.root.join(&self.inner) != self.path()
+    }
+
+    /// Returns the path of its `SKILL.md` in `root`.
+    pub(crate) fn inner_skill_md(&self) -> PathBuf {
+        Path::new(&self.inner).join(self.file)
     }
 }
 
@@ -179,12 +186,17 @@ pub(crate) struct Contents {
     /// Sorted by the bytes of the name.
     pub(crate) skills: Vec<Arc<DiscoveredSkill>>,
     pub(crate) problems: Vec<Arc<Error>>,
+    profile: Profile,
     index: LazyIndex,
 }
 
 impl Contents {
-    pub(crate) fn new(skills: Vec<Arc<DiscoveredSkill>>, problems: Vec<Arc<Error>>) -> Self {
-        Self { skills, problems, index: LazyIndex::default() }
+    pub(crate) fn new(
+        skills: Vec<Arc<DiscoveredSkill>>,
+        problems: Vec<Arc<Error>>,
+        profile: Profile,
+    ) -> Self {
+        Self { skills, problems, profile, index: LazyIndex::default() }
     }
 }
 
@@ -217,7 +229,8 @@ impl Discovered {
     }
 
     /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
-    /// their scores.
+    /// their scores. In [`Profile::DeepAgents`], words match whole words only, unless the options
+    /// set [`prefix`](SearchOptions::prefix).
     ///
     /// ```
     /// use helix_skills::search::{Hit, SearchOptions};
@@ -242,7 +255,8 @@ impl Discovered {
         limit: usize,
     ) -> Vec<(&DiscoveredSkill, f64)> {
         let skills = self.iter().map(|skill| (skill.name(), skill.description()));
-        let hits = self.0.index.search(skills, query, options, limit);
+        let is_deep_agents = self.0.profile == Profile::DeepAgents;
+        let hits = self.0.index.search(skills, query, &options.or_prefix(!is_deep_agents), limit);
         let found =
             hits.iter().filter_map(|hit| Some((self.0.skills.get(hit.document)?, hit.score)));
         found.map(|(skill, score)| (&**skill, score)).collect()

@@ -50,8 +50,8 @@ pub enum Error {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A link leads out of the root, or is absolute.
-    #[error("`{}` leads out of `{}`", display_path(.path), display_path(.root))]
+    /// A symbolic link leads out of the root, or is absolute.
+    #[error("`{}` leads out of `{}` by a symbolic link", display_path(.path), display_path(.root))]
     Outside {
         /// The path.
         path: PathBuf,
@@ -170,7 +170,7 @@ impl Error {
                 "create it, or use another path; mark a root that may be missing as `optional()`".to_owned()
             }
             Self::Outside { root, .. } => format!(
-                "add the directory that it leads to as another root, or copy the files into `{}`; links within a root must be relative",
+                "copy the files into `{}`, or for the whole directory of a skill, name the directory that has the target with `follow_links_into`; links between files must be relative",
                 root.display(),
             ),
             Self::Covered { .. } => {
@@ -205,6 +205,39 @@ impl Error {
             },
             Self::Read { .. } | Self::NotAFile { .. } | Self::InvalidPath { .. } => return None,
         })
+    }
+
+    /// Returns the same error with paths relative to the first of `bases` that they are in: for a
+    /// model, which has no use for the directories of the host.
+    pub(crate) fn relative_to(mut self, bases: &[&Path]) -> Self {
+        let shorten = |path: &mut PathBuf| {
+            if let Some(rest) = bases.iter().find_map(|base| path.strip_prefix(base).ok()) {
+                *path = rest.to_owned();
+            }
+        };
+        match &mut self {
+            Self::Outside { path, root } => {
+                shorten(path);
+                shorten(root);
+            }
+            Self::Hidden { path, by, .. } | Self::Covered { path, by, .. } => {
+                shorten(path);
+                shorten(by);
+            }
+            Self::NoHome { path }
+            | Self::Missing { path }
+            | Self::Read { path, .. }
+            | Self::Write { path, .. }
+            | Self::Link { path }
+            | Self::NotAFile { path }
+            | Self::NotASkill { path }
+            | Self::InvalidPath { path, .. }
+            | Self::Limit { path, .. }
+            | Self::Invalid { path, .. }
+            | Self::Mount { path, .. }
+            | Self::Enabled { path, .. } => shorten(path),
+        }
+        self
     }
 
     /// Returns the file or directory that the error is about.

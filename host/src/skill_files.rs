@@ -59,11 +59,10 @@ impl SkillFiles {
                 if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
                     return Err(too_many(full_path(""), limits, ExceededLimit::Entries));
                 }
-                let is_left_out = |name: &str| is_git_name(name) || leftover(name).is_some();
                 let text = name.to_string_lossy();
                 let path =
                     if prefix.is_empty() { text.to_string() } else { format!("{prefix}/{text}") };
-                if path == skill_md || is_left_out(&text) {
+                if path == skill_md || is_leftover(&text) {
                     continue;
                 }
                 if name.to_str().is_none() {
@@ -92,6 +91,11 @@ impl SkillFiles {
         left_out.sort_by(|one, other| one.file.cmp(&other.file));
         Ok(Self { paths, left_out })
     }
+}
+
+/// Returns whether a file or directory of this name is not part of a skill, without a warning.
+pub(crate) fn is_leftover(name: &str) -> bool {
+    is_git_name(name) || leftover(name).is_some()
 }
 
 /// Returns a path in the skill, relative to the root.

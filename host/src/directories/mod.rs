@@ -37,8 +37,9 @@ use std::{
 ///   have, because of their names or because they are not regular files. Because a scan reads no
 ///   file names, the latter have no warning; [`load_skill`](crate::load_skill) and
 ///   [`SharedRegistry::load`](crate::SharedRegistry::load) report them.
-/// - Links may lead anywhere within their root. A link that leaves it, or that is absolute, is
-///   refused.
+/// - Links may lead anywhere within their root. A skill may also be a link to a directory in
+///   another root or in a directory of [`follow_links_into`](Self::follow_links_into), as coding
+///   agents create them. Any other link that leaves its root is refused.
 /// - The frontmatter of all skills of a root is limited to 16 MiB, to which each directory adds 256
 ///   bytes. If a root exceeds it, the whole root is a problem.
 /// - If a file is written while it is read, it is read again. A file that is replaced in one step
@@ -73,6 +74,8 @@ use std::{
 #[must_use = "directories are only read on demand"]
 pub struct Directories {
     roots: Vec<Root>,
+    /// Directories that links to skills may lead into, in addition to the roots.
+    targets: Vec<PathBuf>,
     home: Option<PathBuf>,
     limits: Limits,
     profile: Profile,
@@ -101,6 +104,7 @@ impl Directories {
     pub fn new() -> Self {
         Self {
             roots: Vec::new(),
+            targets: Vec::new(),
             home: None,
             limits: Limits::default(),
             profile: Profile::default(),
@@ -129,6 +133,19 @@ impl Directories {
     /// Adds a root. Its skills take precedence over skills of the same name in earlier roots.
     pub fn root(mut self, root: impl Into<Root>) -> Self {
         self.roots.push(root.into());
+        self.reset()
+    }
+
+    /// Follows links to skills that lead into the directory at `path`, in addition to those into
+    /// other roots. Unlike the skills of a root, other skills in it are not found.
+    ///
+    /// ```
+    /// use helix_skills_host::Directories;
+    /// // Such as `.claude/skills/pdf`, a link to `../../.agents/skills/pdf`.
+    /// let skills = Directories::new().root(".claude/skills").follow_links_into(".agents/skills");
+    /// ```
+    pub fn follow_links_into(mut self, path: impl Into<PathBuf>) -> Self {
+        self.targets.push(path.into());
         self.reset()
     }
 
@@ -239,8 +256,15 @@ impl Directories {
             }
         }
         let previous = at.map(|at| &*scans[at].scan);
-        let settings = ScanSettings { profile, limits: self.limits, enabled: &self.enabled };
-        let scan = Arc::new(Scan::new(&roots, settings, previous));
+        let targets = self.targets.iter().filter_map(|path| {
+            let path = home::expand(path, self.home.as_deref()).ok()?;
+            path.canonicalize().ok()
+        });
+        let roots_too = roots.iter().filter_map(|(_, path)| path.canonicalize().ok());
+        let targets = targets.chain(roots_too).collect();
+        let (limits, enabled) = (self.limits, &self.enabled);
+        let settings = ScanSettings { profile, limits, enabled, targets };
+        let scan = Arc::new(Scan::new(&roots, &settings, previous));
         let now = CachedScan { profile, at: now, scan: Arc::clone(&scan) };
         match at {
             Some(at) => scans[at] = now,
@@ -268,6 +292,7 @@ impl fmt::Debug for Directories {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Directories")
             .field("roots", &self.roots)
+            .field("targets", &self.targets)
             .field("limits", &self.limits)
             .field("profile", &self.profile)
             .field("cool_down", &self.cool_down)

@@ -42,6 +42,8 @@ impl Directories {
     /// Calls `answer` with the skill `name` of the last scan. If that skill is gone, scans again at
     /// once; a name that was not found is looked up again after the cool-down.
     ///
+    /// The paths in an error of `answer` become relative to the directory above the root.
+    ///
     /// As long as a listed skill is in its directory, it is used even if a later root has a skill
     /// of that name by now: descriptions and bodies in one conversation belong together.
     fn with_skill<T>(
@@ -53,6 +55,12 @@ impl Directories {
         if !self.is_enabled(name) {
             return Ok(None);
         }
+        let answer = |found: &DiscoveredSkill| {
+            let above = |path: Option<&Path>| path.and_then(Path::parent).map(Path::to_owned);
+            let bases = [above(found.path().parent()), above(Some(&found.root))];
+            let bases: Vec<&Path> = bases.iter().flatten().map(|base| &**base).collect();
+            answer(found).map_err(|error| error.relative_to(&bases))
+        };
         let last = self.last_scan(profile)?;
         if let Some(found) = last.discovered.get(name)
             && let Some(answer) = answer(found)?
@@ -78,7 +86,7 @@ impl Directories {
         let Some((mut skill, files)) = read else { return Ok(None) };
         for path in files.paths {
             // The content is read on request.
-            insert(&mut skill, &root, &found.directory, &path, "")?;
+            insert(&mut skill, &root, &found.inner, &path, "")?;
         }
         Ok(Some((skill, files.left_out)))
     }
@@ -92,7 +100,7 @@ impl Directories {
         profile: Profile,
     ) -> Result<Option<Option<Vec<u8>>>, Error> {
         let Some(root) = self.root_of(found, profile)? else { return Ok(None) };
-        let inner = Path::new(&found.directory).join(path.as_str());
+        let inner = Path::new(&found.inner).join(path.as_str());
         let file = unless_missing(root.open_file(&inner))?;
         Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
     }
@@ -105,7 +113,7 @@ impl Directories {
         profile: Profile,
     ) -> Result<Option<RootedDir>, Error> {
         let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
-        let Some(mut file) = unless_missing(root.open_file(&found.inner()))? else {
+        let Some(mut file) = unless_missing(root.open_file(&found.inner_skill_md()))? else {
             return Ok(None);
         };
         if file.version != found.version {
@@ -147,6 +155,14 @@ fn warning(problem: &Error) -> ProviderWarning {
             format!("`{}` has the same name, `{name}`, and takes precedence", by.display()),
         ),
         Error::Missing { .. } => (path.to_string(), "the directory does not exist".to_owned()),
+        Error::Outside { root, .. } => {
+            let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+            let root = root.display();
+            (
+                path.to_string(),
+                format!("it is a symbolic link out of `{root}`, or behind one{hint}"),
+            )
+        }
         _ => (path.to_string(), ErrorChain(problem).to_string()),
     };
     ProviderWarning::LeftOut { what, why }

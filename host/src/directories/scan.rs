@@ -41,11 +41,12 @@ pub(super) struct Scan {
 }
 
 /// What a scan needs to know, besides the roots.
-#[derive(Clone, Copy)]
 pub(super) struct ScanSettings<'s> {
     pub(super) profile: Profile,
     pub(super) limits: Limits,
     pub(super) enabled: &'s SharedEnabled,
+    /// The real paths of the directories that links to skills may lead into.
+    pub(super) targets: Vec<PathBuf>,
 }
 
 /// A directory that has a `SKILL.md`.
@@ -64,7 +65,7 @@ impl Scan {
     /// Scans the roots, and reads the files that have changed since `previous`.
     pub(super) fn new(
         roots: &[(&Root, PathBuf)],
-        settings: ScanSettings<'_>,
+        settings: &ScanSettings<'_>,
         previous: Option<&Self>,
     ) -> Self {
         let mut directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
@@ -104,7 +105,10 @@ impl Scan {
         // The order in which directories are read depends on the file system.
         problems.sort_by(|one, other| one.path().cmp(other.path()));
         let skills = skills.into_values().collect();
-        Self { discovered: Discovered(Arc::new(Contents::new(skills, problems))), directories }
+        Self {
+            discovered: Discovered(Arc::new(Contents::new(skills, problems, settings.profile))),
+            directories,
+        }
     }
 }
 
@@ -137,7 +141,7 @@ fn insert(
 struct RootScan<'s> {
     root: &'s Root,
     path: Arc<Path>,
-    settings: ScanSettings<'s>,
+    settings: &'s ScanSettings<'s>,
     /// The remaining bytes of frontmatter.
     remaining: u64,
     problems: &'s mut Vec<Arc<Error>>,
@@ -192,16 +196,41 @@ impl RootScan<'_> {
         Ok(directories)
     }
 
-    /// Reads the directory `name`, or returns it as it was in `previous` if its file has not
-    /// changed. `None` if it has no `SKILL.md`.
+    /// Reads the directory `name`, also if it is a link to a skill in another root or in a
+    /// directory that the host named.
     fn directory(
         &self,
         root: &RootedDir,
         name: &str,
         previous: Option<&ScannedDirectory>,
     ) -> Result<Option<ScannedDirectory>, Error> {
+        let outside = match self.read(root, &self.path, name, name, previous) {
+            Err(error @ Error::Outside { .. }) if root.is_link(Path::new(name)) => error,
+            read => return read,
+        };
+        let link = root.path_to(Path::new(name));
+        let real = link.canonicalize().unwrap_or_default();
+        let target = self.settings.targets.iter().find_map(|target| {
+            let inner = real.strip_prefix(target).ok()?.to_str()?;
+            Some((target, inner)).filter(|(_, inner)| !inner.is_empty())
+        });
+        let Some((target, inner)) = target else { return Err(outside) };
+        // From here on, the path of the link decides nothing: files are opened below `target`.
+        self.read(&RootedDir::open(target)?, &Arc::from(&**target), inner, name, previous)
+    }
+
+    /// Reads the directory `inner` of `root`, or returns it as it was in `previous` if its file has
+    /// not changed. `None` if it has no `SKILL.md`.
+    fn read(
+        &self,
+        root: &RootedDir,
+        path_of_root: &Arc<Path>,
+        inner: &str,
+        name: &str,
+        previous: Option<&ScannedDirectory>,
+    ) -> Result<Option<ScannedDirectory>, Error> {
         for file_name in SkillMd::FILE_NAMES {
-            let mut file = match root.open_file(&Path::new(name).join(file_name)) {
+            let mut file = match root.open_file(&Path::new(inner).join(file_name)) {
                 Ok(file) => file,
                 Err(error) if error.is_missing() => continue,
                 // A link to a file, or a special file: not a directory.
@@ -229,11 +258,12 @@ impl RootScan<'_> {
             let outcome = outcome.map_err(Arc::new).map(|(parsed, _)| {
                 Arc::new(DiscoveredSkill {
                     skill: parsed.skill.to_catalog_entry(&parsed.skill.name),
-                    skill_md: file.path().to_owned(),
+                    skill_md: self.path.join(name).join(file_name),
                     kind: self.root.kind.as_deref().map(Arc::from),
                     findings: reportable(parsed.findings),
                     version,
-                    root: Arc::clone(&self.path),
+                    root: Arc::clone(path_of_root),
+                    inner: inner.to_owned(),
                     directory: name.to_owned(),
                     file: file_name,
                     profile: self.settings.profile,
@@ -292,7 +322,7 @@ mod tests {
             let (path, problems) = (Arc::from(folder.path()), &mut problems);
             let enabled = &SharedEnabled::new(|_| true);
             let (profile, limits) = (Profile::Helix, Limits::default());
-            let settings = ScanSettings { profile, limits, enabled };
+            let settings = &ScanSettings { profile, limits, enabled, targets: Vec::new() };
             RootScan { root: &root, path, settings, remaining, problems }
                 .run(None)
                 .map(|directories| directories.len())

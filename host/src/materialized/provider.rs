@@ -137,7 +137,11 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
     ) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
             match fetch_skill(&self.provider, skill, request, &self.limits).await? {
-                Some(skill) => Ok(Some(self.write_if_changed(&skill)?)),
+                Some(skill) => {
+                    let written = self.write_if_changed(&skill);
+                    let directory = std::env::temp_dir();
+                    Ok(Some(written.map_err(|error| error.relative_to(&[&directory]))?))
+                }
                 None => Ok(None),
             }
         })

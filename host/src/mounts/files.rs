@@ -4,6 +4,7 @@ use super::sandbox_path::SandboxPath;
 use crate::{
     DiscoveredSkill, Error, ExceededLimit,
     rooted_dir::{EntryKind, RootedDir},
+    skill_files::is_leftover,
 };
 use helix_skills_format::Limits;
 use helix_skills_runtime::check_path;
@@ -93,6 +94,10 @@ pub enum LeftOutReason {
     Special,
     /// A name that is not valid on every system.
     Name,
+    /// A leftover of an editor or a system, such as `__pycache__`, as for [`Directories`].
+    ///
+    /// [`Directories`]: crate::Directories
+    Leftover,
     /// The skill is not for models. It is left out because a model can read every file in its
     /// sandbox.
     NotForModels,
@@ -105,6 +110,7 @@ impl fmt::Display for LeftOut {
             LeftOutReason::Link => "it is a link",
             LeftOutReason::Special => "it is not a regular file",
             LeftOutReason::Name => "its name is not valid on every system",
+            LeftOutReason::Leftover => "it is a leftover of an editor or a system",
             LeftOutReason::NotForModels => "the skill is not for models",
         };
         let path = self.path.to_string_lossy();
@@ -134,8 +140,11 @@ impl Files {
         sandbox: &SandboxPath,
         limits: &Limits,
     ) -> Result<FileList, Error> {
-        let top = Path::new(&skill.directory);
-        for place in [top, &*skill.inner()] {
+        if skill.is_linked() {
+            return Ok(FileList::Link(skill.path().to_owned()));
+        }
+        let top = Path::new(&skill.inner);
+        for place in [top, &*skill.inner_skill_md()] {
             if root.is_link(place) {
                 return Ok(FileList::Link(root.path_to(place)));
             }
@@ -192,6 +201,7 @@ impl Walk<'_> {
                 });
                 let reason = match (kind, path) {
                     _ if name.as_encoded_bytes().starts_with(b".") => LeftOutReason::Hidden,
+                    _ if name.to_str().is_some_and(is_leftover) => LeftOutReason::Leftover,
                     (None, _) => LeftOutReason::Link,
                     (Some(EntryKind::Other | EntryKind::Outside), _) => LeftOutReason::Special,
                     (Some(kind), Some(path)) if check_path(&path).is_ok() => {
@@ -247,7 +257,7 @@ impl Walk<'_> {
 
     /// Returns a path in the skill, relative to the root.
     fn relative(&self, inner: &str) -> PathBuf {
-        let top = Path::new(&self.skill.directory);
+        let top = Path::new(&self.skill.inner);
         if inner.is_empty() { top.to_owned() } else { top.join(inner) }
     }
 

@@ -29,10 +29,10 @@ use std::{
 ///
 /// - Skills are found as by [`Directories`]: one level below each host directory, with `~`
 ///   expanded. If two have the same name, that of the last mount takes precedence, with a warning.
-/// - All files of a skill are uploaded, except links and names that begin with a dot, which are
-///   [listed](MountedSkills::left_out). Files next to the skills' directories are not uploaded,
-///   because the host directory may be a user's home. A skill that exceeds a limit is left out as a
-///   whole.
+/// - All files of a skill are uploaded, except links, names that begin with a dot, and leftovers
+///   of editors and systems, which are [listed](MountedSkills::left_out). Files next to the skills'
+///   directories are not uploaded, because the host directory may be a user's home. A skill that
+///   exceeds a limit is left out as a whole.
 /// - A sandbox path is absolute, such as `/skills`, and must not be inside another mount's. Several
 ///   mounts may share one path, as layers: if two skills have the same directory there, that of the
 ///   last mount takes precedence.
@@ -141,7 +141,8 @@ impl Mounts {
             |skill: &&Arc<DiscoveredSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
         for skill in found.shared().filter(wanted) {
             // A directory may be mounted twice.
-            if let Some(at) = mounts.iter().rposition(|mount| *mount.host == *skill.root) {
+            let root = skill.path().parent();
+            if let Some(at) = mounts.iter().rposition(|mount| Some(&*mount.host) == root) {
                 collected.add(skill, at, &mounts[at]);
             }
         }

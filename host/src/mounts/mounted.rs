@@ -4,8 +4,8 @@ use super::{LeftOut, Upload};
 use crate::{Error, search::LazyIndex};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_runtime::{
-    __internal::build_unchecked, Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions,
-    SkillSetBuf, Toolbox,
+    __internal::build_unchecked, Classifier, Hit, Profile, Reminder, SearchEntries, SearchEntry,
+    SearchOptions, SkillSetBuf, Toolbox,
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -80,7 +80,8 @@ impl MountedSkills {
     }
 
     /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
-    /// their scores.
+    /// their scores. Words match whole words only, as in Deep Agents, unless the options set
+    /// [`prefix`](SearchOptions::prefix).
     #[must_use]
     pub fn search(
         &self,
@@ -93,8 +94,7 @@ impl MountedSkills {
     }
 
     /// Returns a reminder of up to `limit` skills that match a user's `message`, to append to it.
-    /// Empty if none does. For a custom classifier, use [`Reminder::new`] with these skills and its
-    /// hits.
+    /// Empty if none does. The search is that of [`search`](Self::search).
     ///
     /// ```
     /// use helix_skills::search::{Hit, SearchOptions};
@@ -116,9 +116,51 @@ impl MountedSkills {
         Reminder::new(self, &self.hits(message, options, limit)).to_string()
     }
 
+    /// Like [`reminder`](Self::reminder), with the skills that a `classifier` finds. Its documents
+    /// are the [skills](Self::skills), in their order.
+    ///
+    /// ```
+    /// use helix_skills::search::{Classifier, Hit, SearchOptions};
+    /// # use helix_skills_host::Mounts;
+    /// /// Finds the first skill.
+    /// struct First;
+    ///
+    /// impl Classifier for First {
+    ///     fn classify<'h>(
+    ///         &self,
+    ///         _message: &str,
+    ///         _options: &SearchOptions<'_>,
+    ///         hits: &'h mut [Hit],
+    ///     ) -> &'h [Hit] {
+    ///         hits[0] = Hit { document: 0, score: 1.0 };
+    ///         &hits[..1]
+    ///     }
+    /// }
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// # std::fs::create_dir(path.join("deploy")).unwrap();
+    /// # let text = "---\nname: deploy\ndescription: Deploys services.\n---\nRun it.\n";
+    /// # std::fs::write(path.join("deploy/SKILL.md"), text).unwrap();
+    /// # let mounted = Mounts::new().mount(path, "/skills").open()?;
+    /// let reminder = mounted.reminder_with(&First, "Hello.", &SearchOptions::new(), Hit::TOP);
+    /// assert!(reminder.contains("\n- deploy (1.00): Deploys services."));
+    /// # Ok::<(), helix_skills_host::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reminder_with(
+        &self,
+        classifier: &dyn Classifier,
+        message: &str,
+        options: &SearchOptions<'_>,
+        limit: usize,
+    ) -> String {
+        let mut hits = vec![Hit::default(); limit.min(self.skills.len())];
+        Reminder::new(self, classifier.classify(message, options, &mut hits)).to_string()
+    }
+
     fn hits(&self, query: &str, options: &SearchOptions<'_>, limit: usize) -> Vec<Hit> {
         let skills = self.skills.iter().map(|skill| (&*skill.name, &*skill.description));
-        self.index.search(skills, query, options, limit)
+        self.index.search(skills, query, &options.or_prefix(false), limit)
     }
 
     /// Calls `read` with a toolbox in the profile `DeepAgents` that knows the sandbox path of each

@@ -1,7 +1,7 @@
 //! Links within a root and out of it.
 
 use crate::folder::{Folder, block_on, names};
-use helix_skills_agent::{Provider, ProviderRequest};
+use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_host::{Error, load_skill};
 use std::process::Command;
 
@@ -21,17 +21,21 @@ fn link_out_of_the_root_is_refused() {
     folder.link("skills/relative", "../outside/secret");
     folder.link("skills/absolute", folder.path("outside/secret"));
     folder.link("skills/file/SKILL.md", "../../outside/secret/SKILL.md");
-    folder.link("skills/home", folder.path("skills/pdf")); // inside, but by an absolute path
     folder.link("skills/chain", "relative");
     let found = folder.directories(&["skills"]).discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
     assert_eq!(
         folder.problems(&found),
-        ["absolute", "chain", "file", "home", "relative"]
-            .map(|name| format!("`skills/{name}/SKILL.md` leads out of `skills`"))
+        ["absolute", "chain", "file", "relative"].map(|name| format!(
+            "`skills/{name}/SKILL.md` leads out of `skills` by a symbolic link"
+        ))
     );
     let outside = found.problems().next().unwrap();
-    assert!(outside.hint().unwrap().contains("as another root"));
+    assert!(outside.hint().unwrap().contains("`follow_links_into`"));
+    let toolbox = AsyncToolbox::builder(folder.directories(&["skills"])).build();
+    let toolbox = block_on(toolbox).unwrap();
+    let warning = toolbox.warnings()[0].to_string();
+    assert!(warning.contains("symbolic link") && warning.contains("copy the files"), "{warning}");
     // A root itself may be a link.
     assert_eq!(names(&folder.directories(&["skills/relative/.."]).discover().unwrap()), ["secret"]);
 }
@@ -53,7 +57,8 @@ fn link_out_of_the_root_is_listed_and_reading_it_fails() {
     for path in ["all", "key", "passwd", "all/key"] {
         let error =
             block_on(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
-        assert_eq!(folder.message(&error), format!("`skills/pdf/{path}` leads out of `skills`"));
+        let expected = format!("`skills/pdf/{path}` leads out of `skills` by a symbolic link");
+        assert_eq!(folder.message(&error), expected);
     }
     assert!(
         block_on(directories.read("pdf", "nothing", &ProviderRequest::default()))
@@ -92,6 +97,38 @@ fn link_inside_the_root_is_followed() {
     folder.link("skills/pdf/shared-too/up", "..");
     let error = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap_err();
     assert!(error.to_string().contains("the limit is "), "{error}");
+}
+
+/// Coding agents keep skills in one directory, and link to them from the others.
+#[test]
+fn links_to_skills_in_known_directories_are_followed() {
+    let folder = folder();
+    folder.skill(".agents/skills/docx", "docx", "Reads Word files.");
+    folder.write(".agents/skills/docx/notes.md", "Notes.\n");
+    folder.link(".claude/skills/docx", "../../.agents/skills/docx");
+    folder.link(".claude/skills/pdf", folder.path("skills/pdf"));
+    folder.link(".claude/skills/secret", "../../outside/secret");
+    folder.link(".agents/skills/docx/key", "../../../outside/key");
+    let roots = || folder.directories(&["skills", ".claude/skills"]);
+    assert_eq!(names(&roots().discover().unwrap()), ["pdf"]);
+
+    let directories = roots().follow_links_into(folder.path(".agents/skills"));
+    let found = directories.discover().unwrap();
+    assert_eq!(names(&found), ["docx", "pdf"]);
+    let docx = found.get("docx").unwrap();
+    assert_eq!(docx.path(), folder.path(".claude/skills/docx"));
+    assert_eq!(
+        folder.problems(&found),
+        ["`.claude/skills/secret/SKILL.md` leads out of `.claude/skills` by a symbolic link"]
+    );
+    let request = ProviderRequest::default();
+    let read = |path| block_on(directories.read("docx", path, &request));
+    assert_eq!(read("notes.md").unwrap().unwrap(), b"Notes.\n");
+    assert!(read("key").unwrap_err().to_string().contains("leads out of"));
+    let skill = block_on(directories.load("docx", &request)).unwrap().unwrap();
+    skill.view(|skill| assert_eq!(skill.body().trim(), "I am in .agents/skills/docx."));
+    folder.remove(".agents/skills/docx/key");
+    assert_eq!(docx.load().unwrap().skill.name(), "docx");
 }
 
 #[test]

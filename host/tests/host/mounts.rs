@@ -76,6 +76,7 @@ fn hidden_files_and_links_are_left_out_with_a_reason() {
     folder.write("secret", "password");
     folder.write("public/deploy/.env", "password");
     folder.write("public/deploy/references/.cache/x", "x");
+    folder.write("public/deploy/__pycache__/x.pyc", "x");
     folder.link("public/deploy/references/secret.md", "../../../secret");
     folder.link("public/deploy/references/inside.md", "steps.md");
     folder.link("public/deploy/linked", "references");
@@ -95,11 +96,12 @@ fn hidden_files_and_links_are_left_out_with_a_reason() {
     );
     let executable: Vec<_> = mounted.uploads().iter().map(|file| file.is_executable()).collect();
     assert_eq!(executable, [false, false, false, true]);
-    use LeftOutReason::{Hidden, Link, Name, Special};
+    use LeftOutReason::{Hidden, Leftover, Link, Name, Special};
     assert_eq!(
         left_out(&folder, &mounted),
         [
             ("public/deploy/.env", Hidden),
+            ("public/deploy/__pycache__", Leftover),
             ("public/deploy/a\nb", Name),
             ("public/deploy/linked", Link),
             ("public/deploy/references/.cache", Hidden),
@@ -128,6 +130,7 @@ fn linked_skill_is_left_out() {
     folder.skill("public/kept/deploy", "x", "x");
     folder.remove("public/linked");
     folder.link("public/linked", "kept/deploy");
+    folder.link("public/my-pdf", "../custom/my-pdf");
     let mounted = mounts(&folder).open().unwrap();
     assert_eq!(places(&mounted), ["/custom/my-pdf/SKILL.md"]);
     assert_eq!(

@@ -12,7 +12,7 @@ use core::fmt;
 #[derive(Clone, Copy)]
 pub struct SearchOptions<'f> {
     threshold: f64,
-    prefix: bool,
+    prefix: Option<bool>,
     only: Option<&'f (dyn Fn(usize) -> bool + Sync)>,
 }
 
@@ -20,7 +20,7 @@ impl<'f> SearchOptions<'f> {
     /// Creates the default options: prefixes match, every score above 0, all documents.
     #[must_use]
     pub const fn new() -> Self {
-        Self { threshold: 0.0, prefix: true, only: None }
+        Self { threshold: 0.0, prefix: None, only: None }
     }
 
     /// Accepts only scores greater than `threshold`. A score of 0 is never a hit.
@@ -38,7 +38,14 @@ impl<'f> SearchOptions<'f> {
     /// words only, as in the reference.
     #[must_use]
     pub const fn prefix(self, prefix: bool) -> Self {
-        Self { prefix, ..self }
+        Self { prefix: Some(prefix), ..self }
+    }
+
+    /// Sets [`prefix`](Self::prefix) if it is not set.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn or_prefix(self, prefix: bool) -> Self {
+        if self.prefix.is_some() { self } else { self.prefix(prefix) }
     }
 
     /// Accepts only documents for which `only` returns `true`, such as the skills that an agent may
@@ -51,7 +58,7 @@ impl<'f> SearchOptions<'f> {
     /// Returns whether longer words match; see [`prefix`](Self::prefix).
     #[must_use]
     pub const fn is_prefix(&self) -> bool {
-        self.prefix
+        !matches!(self.prefix, Some(false))
     }
 
     /// Returns whether `document` may be a hit.
@@ -77,7 +84,7 @@ impl fmt::Debug for SearchOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SearchOptions")
             .field("threshold", &self.threshold)
-            .field("prefix", &self.prefix)
+            .field("prefix", &self.is_prefix())
             .field("only", &self.only.map(|_| ".."))
             .finish()
     }
