@@ -103,8 +103,7 @@ impl Candidate {
         select: &Select,
     ) -> Result<SourceSkill, Vec<Error>> {
         let place = self.place;
-        let exclude =
-            Some(format!("\"exclude\": [{}]", serde_json::Value::from(self.directory.as_str())));
+        let exclude = Some(excluding(&self.directory));
         let Some(file) = self.contents.skill_md() else {
             if crate::contents::excludes_skill_md(select) {
                 return Err(vec![Error::unresolved(
@@ -157,6 +156,11 @@ impl Candidate {
             warnings,
         })
     }
+}
+
+/// Returns the line for the manifest that excludes the skill in a directory.
+pub(crate) fn excluding(directory: &str) -> String {
+    format!("\"exclude\": [{}]", serde_json::Value::from(directory))
 }
 
 /// Returns the warnings about the `SKILL.md` at `at`, one line each. `keeps_name` is whether the

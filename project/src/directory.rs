@@ -5,7 +5,7 @@ use crate::error::{FileProblem, PathProblem, UnresolvedSource};
 use crate::manifest::{GitSource, PathSource, Source};
 use crate::{
     Error,
-    candidate::{Candidate, SourceSkill, unused_selections, wanted},
+    candidate::{Candidate, SourceSkill, excluding, unused_selections, wanted},
     contents::{Admission, Collector, FileRules, is_skill_directory},
     error::SourceErrors,
     metadata::is_executable,
@@ -52,21 +52,25 @@ pub(crate) fn read_source(
         }
         let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
         let place = project.show(&directory).display().to_string();
-        let mut collector = Collector::new(&rules, place.clone(), &mut errors);
-        match boundary.check(&directory) {
-            Err(why) => collector.refuse(".", why),
-            Ok(real)
-                if fs::canonicalize(&project.manifest)
-                    .is_ok_and(|manifest| manifest.starts_with(&real)) =>
-            {
-                collector.fail(Error::unresolved(
-                    key,
-                    UnresolvedSource::ContainsProject { directory: place },
-                ));
+        let real = boundary.check(&directory);
+        let contains = |real: &PathBuf| {
+            let manifest = fs::canonicalize(&project.manifest);
+            manifest.is_ok_and(|manifest| manifest.starts_with(real))
+        };
+        match real {
+            Err(why) => {
+                let (why, exclude) = (Box::new(why), Some(excluding(name)));
+                errors.push(Error::File { place, why, exclude });
+                continue;
+            }
+            Ok(real) if contains(&real) => {
+                let why = UnresolvedSource::ContainsProject { directory: place };
+                errors.push(Error::unresolved(key, why));
                 continue;
             }
             Ok(_) => {}
         }
+        let mut collector = Collector::new(&rules, place.clone(), &mut errors);
         let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
         walk(&directory, "", &boundary, &mut vec![real], &mut collector);
         let (contents, paths) = collector.finish();

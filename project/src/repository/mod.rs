@@ -32,7 +32,7 @@ pub use source_status::{SourceStatus, UpstreamState};
 use crate::manifest::{LockedSource, Select, Source};
 use crate::{
     Error,
-    candidate::{Candidate, SourceSkill},
+    candidate::{Candidate, SourceSkill, excluding},
     contents::{Collector, FileRules, leftovers_kept, show_place},
     error::{ErrorsBySource, ExceededLimit, FileProblem, PathProblem, SourceErrors},
     parallel,
@@ -411,10 +411,9 @@ fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Optio
         DirectoryKind::Other if is_required => PathProblem::LinkToNoSkill,
         _ => return None,
     };
-    let exclude = Some(format!("\"exclude\": [{}]", serde_json::Value::from(found.name.as_str())));
     Some(Error::File {
         place: show_place(key, &found.path),
         why: Box::new(FileProblem::Path(problem)),
-        exclude,
+        exclude: Some(excluding(&found.name)),
     })
 }

@@ -23,6 +23,7 @@ enum Node {
     Directory,
     File(Vec<u8>),
     Link(String),
+    Special,
 }
 
 impl Snapshot {
@@ -46,8 +47,11 @@ impl Snapshot {
                     .map(|target| target.to_string_lossy().into_owned())
                     .unwrap_or_default(),
             )
-        } else {
+        } else if data.is_file() {
             Node::File(fs::read(path).unwrap_or_default())
+        } else {
+            // Opening a pipe would wait for a writer.
+            Node::Special
         };
         let state =
             PathState { node, changed: data.modified().unwrap_or(UNIX_EPOCH), mode: mode(&data) };
@@ -93,7 +97,7 @@ impl Snapshot {
             .iter()
             .filter_map(|(path, state)| match &state.node {
                 Node::File(bytes) => Some((path.as_str(), bytes.as_slice())),
-                Node::Directory | Node::Link(_) => None,
+                Node::Directory | Node::Link(_) | Node::Special => None,
             })
             .collect()
     }

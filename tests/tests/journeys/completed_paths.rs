@@ -24,8 +24,11 @@ fn interactive<'s>(sandbox: &'s Sandbox, name: &str) -> Running<'s> {
     );
     // Shells save their history and settings.
     let own = sandbox.project(".shell");
+    std::fs::create_dir(&own).unwrap();
     let command = command.env("HISTFILE", "").env("XDG_DATA_HOME", own.join("data"));
     let command = command.env("XDG_CONFIG_HOME", own.join("config"));
+    // fish creates a pipe there.
+    let command = command.env("XDG_RUNTIME_DIR", &own);
     let command = command.env("LC_ALL", "C.UTF-8").env("NO_COLOR", "1");
     let mut running = command.in_terminal(200);
     running.types(&format!("{load}; echo rea''dy\n"));

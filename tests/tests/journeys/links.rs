@@ -324,3 +324,23 @@ fn link_out_and_back_is_restored_from_the_lockfile() {
     assert_eq!(sandbox.snapshot("project").contents(), before.contents());
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
+
+/// The hint of a linked skill excludes the skill, and works.
+#[cfg(unix)]
+#[test]
+fn linked_skill_outside_is_excluded_as_the_hint_says() {
+    let sandbox = Sandbox::new();
+    let skill = "---\nname: own\ndescription: Does it when asked.\n---\nBody.\n";
+    sandbox.write("project/skills/own/SKILL.md", skill);
+    sandbox.write("outside/far/SKILL.md", skill.replace("own", "far"));
+    std::os::unix::fs::symlink(sandbox.path("outside/far"), sandbox.project("skills/far")).unwrap();
+    let source = |exclude| json!({"s": {"type": "path", "path": "skills", "exclude": exclude}});
+    sandbox.sources(&source(json!([])));
+    let run = sandbox.skills(["sync"]).exits(1);
+    run.says([
+        "skills/far: the link leads out of the project",
+        "exclude it with `\"exclude\": [\"far\"]`",
+    ]);
+    sandbox.sources(&source(json!(["far"])));
+    sandbox.skills(["sync"]).succeeds();
+}
