@@ -1,6 +1,9 @@
 //! Access to files and directories of a commit by path.
 
-use super::links::{Target, resolve};
+use super::{
+    SourceResult,
+    links::{Target, resolve},
+};
 use crate::Error;
 use crate::error::{FileProblem, PathProblem};
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
@@ -24,20 +27,20 @@ pub(super) fn text(
     key: &SourceKey,
     root: ObjectId,
     path: &str,
-) -> Result<Result<Option<String>, Error>, git::Error> {
+) -> SourceResult<Option<String>> {
     let place = format!("{key}: {path}");
     let unreadable = |problem| Error::file(place.clone(), FileProblem::OfPlugin(problem));
     let id = match follow(session, root, path)? {
         Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
-        Target::Nothing => return Ok(Ok(None)),
-        Target::Broken(problem) => return Ok(Err(unreadable(problem))),
-        _ => return Ok(Err(unreadable(PathProblem::NotAFile))),
+        Target::Nothing => return Ok(None),
+        Target::Broken(problem) => return Err(unreadable(problem).into()),
+        _ => return Err(unreadable(PathProblem::NotAFile).into()),
     };
     if !session.has(&id) {
         session.blobs(&[id])?;
     }
     let text = String::from_utf8(session.blob(&id)?.to_vec());
-    Ok(text.map(Some).map_err(|_| unreadable(PathProblem::NotUtf8)))
+    Ok(Some(text.map_err(|_| unreadable(PathProblem::NotUtf8))?))
 }
 
 /// Resolves a path, and fetches the links on the way.

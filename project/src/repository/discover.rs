@@ -1,6 +1,7 @@
 //! Finding the skill directories of a commit.
 
 use super::{
+    SourceResult,
     details::Details,
     links::{Resolution, Target, join, resolve},
     market,
@@ -99,7 +100,7 @@ pub(super) fn directories(
     key: &SourceKey,
     source: &GitSource,
     root: ObjectId,
-) -> Result<Result<Arc<Directories>, Error>, git::Error> {
+) -> SourceResult<Arc<Directories>> {
     let at = (root, Some(source.skills_dir.clone()).filter(|_| !source.has_default_dir()));
     let directories = match known.get(&at) {
         Some(directories) => Arc::clone(directories),
@@ -110,18 +111,18 @@ pub(super) fn directories(
         }
     };
     if directories.has_tree() {
-        return Ok(Ok(directories));
+        return Ok(directories);
     }
     // Follows links for this source alone, because its selection decides which ones matter.
     let mut followed = directories.found.clone();
     if has_skills(session, &source.select, &mut followed)? {
         let (near, details) = (directories.near.clone(), directories.details.clone());
-        return Ok(Ok(Arc::new(Directories {
+        return Ok(Arc::new(Directories {
             found: followed,
             near,
             details,
             ..Directories::default()
-        })));
+        }));
     }
     let strays = strays(session, root)?;
     let plugins =
@@ -135,7 +136,7 @@ pub(super) fn directories(
         elsewhere: strays,
         near: directories.near.first().map(|near| near.of(key).warning()),
     };
-    Ok(Err(Error::unresolved(key, why)))
+    Err(Error::unresolved(key, why).into())
 }
 
 /// Reads the directories that [`directories`] selects from.

@@ -3,6 +3,7 @@
 use super::{
     Repository, SourceResult,
     commit_files::{self, is_directory},
+    of_source,
 };
 use crate::Error;
 use crate::error::UnresolvedSource;
@@ -38,9 +39,8 @@ pub(super) fn plugins(
     key: &SourceKey,
     root: ObjectId,
 ) -> Result<Option<Vec<PluginName>>, git::Error> {
-    let Ok(Some(text)) = commit_files::text(session, key, root, Marketplace::FILE)? else {
-        return Ok(None);
-    };
+    let text = commit_files::text(session, key, root, Marketplace::FILE);
+    let Ok(Some(text)) = of_source(text)? else { return Ok(None) };
     let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
     let plugins: Vec<PluginName> = marketplace.names().cloned().collect();
     Ok((!plugins.is_empty()).then_some(plugins))
@@ -55,12 +55,8 @@ impl Repository<'_, '_> {
         root: ObjectId,
     ) -> SourceResult<FoundPlugin> {
         self.session.count_steps_for(key.as_str());
-        let text = match commit_files::text(self.session, key, root, Marketplace::FILE)? {
-            Ok(Some(text)) => text,
-            Ok(None) => {
-                return Ok(Err(vec![Error::unresolved(key, UnresolvedSource::NotAMarketplace)]));
-            }
-            Err(error) => return Ok(Err(vec![error])),
+        let Some(text) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
+            return Err(Error::unresolved(key, UnresolvedSource::NotAMarketplace).into());
         };
         let place = format!("{key}: {}", Marketplace::FILE);
         let at_place = |findings: Vec<Finding>| {
@@ -71,26 +67,21 @@ impl Repository<'_, '_> {
                     finding: Box::new(finding),
                     exclude: None,
                 })
-                .collect()
+                .collect::<Vec<_>>()
         };
-        let marketplace = match Marketplace::parse(&text) {
-            Ok(marketplace) => marketplace.at(&source.repository.url),
-            Err(findings) => return Ok(Err(at_place(findings))),
-        };
-        let mut plugin = match marketplace.plugin(&source.plugin) {
-            Ok(plugin) => plugin,
-            Err(why) if !why.findings().is_empty() => {
-                let with_hint = |finding: &Finding| {
-                    let mut finding = finding.clone();
-                    finding.hint = finding.hint.or_else(|| why.hint());
-                    finding
-                };
-                return Ok(Err(at_place(why.findings().iter().map(with_hint).collect())));
+        let marketplace = Marketplace::parse(&text).map_err(at_place)?;
+        let marketplace = marketplace.at(&source.repository.url);
+        let mut plugin = marketplace.plugin(&source.plugin).map_err(|why| {
+            if why.findings().is_empty() {
+                return vec![Error::unresolved(key, UnresolvedSource::Plugin(why))];
             }
-            Err(why) => {
-                return Ok(Err(vec![Error::unresolved(key, UnresolvedSource::Plugin(why))]));
-            }
-        };
+            let with_hint = |finding: &Finding| {
+                let mut finding = finding.clone();
+                finding.hint = finding.hint.or_else(|| why.hint());
+                finding
+            };
+            at_place(why.findings().iter().map(with_hint).collect())
+        })?;
         let mut warnings = Vec::new();
         if plugin.name != source.plugin {
             warnings.push(format!(
@@ -114,13 +105,13 @@ impl Repository<'_, '_> {
             None => format!("{place}: {finding}"),
         });
         let details = details.collect();
-        Ok(Ok(FoundPlugin { plugin, warnings, details }))
+        Ok(FoundPlugin { plugin, warnings, details })
     }
 
     /// Checks the locked location of a plugin against the index of the locked commit.
     pub(super) fn verify_plugin(&mut self, claim: Claim) -> Result<Option<Error>, git::Error> {
         let Claim { key, market, commit, root, plugin: locked } = claim;
-        let found = self.find_plugin(&key, &market, root)?;
+        let found = of_source(self.find_plugin(&key, &market, root))?;
         let (matches, found) = match found.as_ref().map(|found| &found.plugin.source) {
             Ok(PluginSource::Relative { path, .. }) => {
                 (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))

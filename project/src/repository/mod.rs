@@ -18,6 +18,7 @@ mod request;
 mod resolve;
 mod site;
 mod skill_tree;
+mod source_error;
 mod source_status;
 mod tags;
 mod upstream;
@@ -48,6 +49,7 @@ use helix_skills_git::{self as git, Commit, Git, Session};
 use links::{Resolution, Resolved};
 use request::{RepositoryRequest, RequestKind};
 use skill_tree::{Outcome, SkillTree};
+use source_error::{SourceResult, of_source};
 use std::collections::BTreeMap;
 
 /// The directory with the manifest of a plugin or marketplace.
@@ -138,10 +140,6 @@ fn names_host(requests: &[RepositoryRequest]) -> bool {
     };
     requests.iter().any(names)
 }
-
-/// The result for one source. The outer error concerns the whole repository, the inner errors only
-/// this source.
-type SourceResult<T> = Result<Result<T, Vec<Error>>, git::Error>;
 
 /// A repository that is being read for several sources, which share its network requests.
 struct Repository<'s, 'g> {

@@ -6,6 +6,7 @@ use super::{
     commit_files,
     discover::{self, DirectoryKind, FoundDirectory},
     links::Target,
+    of_source,
     plugin::PluginRoot,
 };
 use crate::{
@@ -198,9 +199,8 @@ impl Repository<'_, '_> {
     /// Adds the plugins of the marketplace, if the repository is one.
     fn plugins(&mut self, key: &SourceKey, offer: &mut Offer) -> Result<(), git::Error> {
         let Some(root) = self.root() else { return Ok(()) };
-        let Ok(Some(text)) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
-            return Ok(());
-        };
+        let text = commit_files::text(self.session, key, root, Marketplace::FILE);
+        let Ok(Some(text)) = of_source(text)? else { return Ok(()) };
         let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(()) };
         let mut local = Vec::new();
         for name in marketplace.names() {
@@ -247,7 +247,7 @@ impl Repository<'_, '_> {
         }
         for (at, local) in local {
             let select = Select::default();
-            let read = local.root(key, root, &select).read(self.session)?;
+            let read = of_source(local.root(key, root, &select).read(self.session))?;
             // A plugin without skills is an error of a source, and usual in a marketplace.
             let Ok((plan, directories)) = read else {
                 offer.plugins[at].skills = Some(Vec::new());

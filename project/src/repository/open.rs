@@ -1,12 +1,14 @@
 //! Resolving requests to directories, with their trees fetched.
 
 use super::{
-    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, commit_files,
+    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, SourceResult,
+    commit_files,
     links::Target,
     market::Claim,
     request::{LockedRevision, sha_of},
     resolve::{self, Answer, PinQuery, Pinned},
     site::Located,
+    source_error::SourceError,
 };
 use crate::error::{ResolvedPin, UnresolvedSource};
 use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::MissingSkill};
@@ -48,16 +50,15 @@ impl Repository<'_, '_> {
             let answer = request.pin_query().is_some().then(|| answers.next()).flatten();
             match answer {
                 Some(Ok(answer)) if request.is_unmoved(&answer) => {
-                    match FileRules::new(request.source.select(), self.limits) {
-                        Ok(rules) => open.push(OpenedSource {
-                            key: request.key,
-                            source: request.source,
-                            rules,
-                            newest: None,
-                            kind: OpenedKind::Unmoved { warnings: answer.warnings },
-                        }),
-                        Err(error) => failed.for_source(&request.key).push(error),
-                    }
+                    let rules = FileRules::new(request.source.select(), self.limits);
+                    let rules = failed.keep(&request.key, rules.map_err(SourceError::from))?;
+                    open.extend(rules.map(|rules| OpenedSource {
+                        key: request.key,
+                        source: request.source,
+                        rules,
+                        newest: None,
+                        kind: OpenedKind::Unmoved { warnings: answer.warnings },
+                    }));
                 }
                 answer => resolved.push((request, answer)),
             }
@@ -79,20 +80,21 @@ impl Repository<'_, '_> {
                     source,
                     kind: RequestKind::Locked { locked, needed },
                     ..
-                } => match self.open_locked(key.clone(), source, locked, needed, &mut commits)? {
-                    Ok(opened) => open.push(opened),
-                    Err(error) => failed.for_source(&key).push(error),
-                },
+                } => {
+                    let opened =
+                        self.open_locked(key.clone(), source, locked, needed, &mut commits);
+                    open.extend(failed.keep(&key, opened)?);
+                }
                 RepositoryRequest { key, kind: RequestKind::Check(revision), .. } => {
                     let errors =
                         self.verify_locked(&key, revision, answer, &mut commits, &mut claims)?;
                     failed.for_source(&key).extend(errors);
                 }
                 request => match answer {
-                    Some(Ok(answer)) => match self.pinned(&request, answer, &mut commits)? {
-                        Ok(found) => pinned.push((request, found)),
-                        Err(error) => failed.for_source(&key).push(error),
-                    },
+                    Some(Ok(answer)) => {
+                        let found = self.pinned(&request, answer, &mut commits);
+                        pinned.extend(failed.keep(&key, found)?.map(|found| (request, found)));
+                    }
                     Some(Err(error)) => failed.for_source(&key).push(in_plugin(error, &request)),
                     // Each query has an answer.
                     None => {}
@@ -107,24 +109,19 @@ impl Repository<'_, '_> {
         let mut sites = Vec::new();
         for (request, pinned) in pinned {
             let (key, reference) = (request.key.clone(), pinned.answer.reference.clone());
-            match self.locate(request, pinned)? {
-                Ok(Located::Here(site)) => sites.push(*site),
-                Ok(Located::ExternalPlugin(request)) => follow_ups.push(*request),
-                Err(errors) => failed
-                    .for_source(&key)
-                    .extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
+            let located = at(self.locate(request, pinned), reference.as_deref());
+            match failed.keep(&key, located)? {
+                Some(Located::Here(site)) => sites.push(*site),
+                Some(Located::ExternalPlugin(request)) => follow_ups.push(*request),
+                None => {}
             }
         }
         self.commits = commits;
         self.fetch_plugins(&sites)?;
         for site in sites {
             let (key, reference) = (site.key.clone(), site.reference.clone());
-            match self.open_site(site)? {
-                Ok(opened) => open.push(opened),
-                Err(errors) => failed
-                    .for_source(&key)
-                    .extend(errors.into_iter().map(|e| at(e, reference.as_deref()))),
-            }
+            let opened = at(self.open_site(site), reference.as_deref());
+            open.extend(failed.keep(&key, opened)?);
         }
         Ok(open)
     }
@@ -200,23 +197,20 @@ impl Repository<'_, '_> {
         locked: LockedSource,
         needed: Vec<MissingSkill>,
         commits: &mut Commits,
-    ) -> Result<Result<OpenedSource, Error>, git::Error> {
-        let rules = match FileRules::new(source.select(), self.limits) {
-            Ok(rules) => rules,
-            Err(error) => return Ok(Err(error)),
-        };
+    ) -> SourceResult<OpenedSource> {
+        let rules = FileRules::new(source.select(), self.limits)?;
         let all_here = needed.iter().all(|needed| has_tree(self.session, needed));
         let root = match locked.skills_commit().filter(|_| !all_here) {
             None => None,
             Some(commit) => match self.commit(commits, *commit, locked.skills_reference()) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Ok(Err(vanished(&key, commit)));
+                    return Err(vanished(&key, commit).into());
                 }
                 other => Some(other?.tree),
             },
         };
         let kind = OpenedKind::Locked { locked: Box::new(locked), needed, root };
-        Ok(Ok(OpenedSource { key, source, rules, newest: None, kind }))
+        Ok(OpenedSource { key, source, rules, newest: None, kind })
     }
 
     /// Fetches the commit of a resolved pin, with its trees.
@@ -225,24 +219,22 @@ impl Repository<'_, '_> {
         request: &RepositoryRequest,
         answer: Answer,
         commits: &mut Commits,
-    ) -> Result<Result<Pinned, Error>, git::Error> {
+    ) -> SourceResult<Pinned> {
         let commit = match self.commit(commits, answer.commit, answer.reference.as_deref()) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 if answer.was_locked {
-                    return Ok(Err(vanished(&request.key, &answer.commit)));
+                    return Err(vanished(&request.key, &answer.commit).into());
                 }
                 let of_marketplace = matches!(request.kind, RequestKind::Plugin(_));
                 let why = UnresolvedSource::NoCommit { of_marketplace, source: Arc::new(error) };
-                return Ok(Err(Error::unresolved(&request.key, why)));
+                return Err(Error::unresolved(&request.key, why).into());
             }
             other => other?,
         };
-        if let RequestKind::Pin { .. } = request.kind
-            && let Err(error) = answer.check_sha(&request.key, sha_of(&request.source), commit.id)
-        {
-            return Ok(Err(error));
+        if let RequestKind::Pin { .. } = request.kind {
+            answer.check_sha(&request.key, sha_of(&request.source), commit.id)?;
         }
-        Ok(Ok(Pinned { answer, commit }))
+        Ok(Pinned { answer, commit })
     }
 
     /// Fetches the indexes of the marketplaces with one network request.
@@ -311,14 +303,18 @@ impl Repository<'_, '_> {
     }
 }
 
-/// Adds the resolved reference to an error.
-fn at(error: Error, reference: Option<&str>) -> Error {
-    match (error, reference) {
+/// Adds the resolved reference to the errors of a source.
+fn at<T>(result: SourceResult<T>, reference: Option<&str>) -> SourceResult<T> {
+    let add = |error| match (error, reference) {
         (Error::Unresolved { key, why }, Some(reference)) => {
             Error::unresolved(&key, UnresolvedSource::At { reference: reference.to_owned(), why })
         }
         (error, _) => error,
-    }
+    };
+    result.map_err(|error| match error {
+        SourceError::Source(errors) => errors.into_iter().map(add).collect::<Vec<_>>().into(),
+        error => error,
+    })
 }
 
 /// Returns the error for a locked commit that upstream no longer has.

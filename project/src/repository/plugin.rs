@@ -5,6 +5,7 @@ use super::{
     commit_files::{file, follow, text},
     discover::{Directories, DirectoryKind, FoundDirectory, below, has_skill, has_skills},
     links::Target,
+    of_source,
 };
 use crate::error::{FileProblem, PathProblem, UnresolvedSource};
 use crate::{Error, ExitCode, contents::show_place, error::SourceErrors, near_skill::NearSkill};
@@ -68,10 +69,8 @@ impl PluginRoot<'_> {
         let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else {
             return Ok(Vec::new());
         };
-        Ok(self
-            .directories(session, &plan)?
-            .map(|directories| directories.found)
-            .unwrap_or_default())
+        let directories = of_source(self.directories(session, &plan))?;
+        Ok(directories.map(|directories| directories.found).unwrap_or_default())
     }
 
     /// Returns the path of the plugin's manifest.
@@ -82,56 +81,39 @@ impl PluginRoot<'_> {
 
     /// Returns what the plugin declares, and its skills.
     pub(super) fn read(&self, session: &mut Session<'_>) -> SourceResult<(SkillPlan, Directories)> {
-        if let Err(errors) = self.top(session)? {
-            return Ok(Err(errors));
-        }
+        self.top(session)?;
         let path = self.manifest_path();
-        let manifest = match text(session, self.key, self.root, &path)? {
-            Ok(None) => None,
-            Ok(Some(text)) => match PluginManifest::parse(&text) {
-                Ok(manifest) => Some(manifest),
-                Err(findings) => {
-                    let place = format!("{}: {path}", self.key);
-                    let error = |finding| Error::Skill {
-                        place: place.clone(),
-                        finding: Box::new(finding),
-                        exclude: None,
-                    };
-                    return Ok(Err(findings.into_iter().map(error).collect()));
-                }
-            },
-            Err(error) => return Ok(Err(vec![error])),
-        };
-        let plan = match SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root) {
-            Ok(plan) => plan,
-            Err(conflict) => {
-                return Ok(Err(vec![Error::unresolved(
-                    self.key,
-                    UnresolvedSource::Strict(conflict),
-                )]));
-            }
-        };
-        if let Some(version) = self.version
-            && let Err(error) = self.check_version(version, plan.version.as_deref())
-        {
-            return Ok(Err(vec![error]));
+        let text = text(session, self.key, self.root, &path)?;
+        let manifest = text.map(|text| PluginManifest::parse(&text)).transpose();
+        let manifest = manifest.map_err(|findings| {
+            let place = format!("{}: {path}", self.key);
+            let error = |finding| Error::Skill {
+                place: place.clone(),
+                finding: Box::new(finding),
+                exclude: None,
+            };
+            findings.into_iter().map(error).collect::<Vec<_>>()
+        })?;
+        let plan = SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root)
+            .map_err(|why| Error::unresolved(self.key, UnresolvedSource::Strict(why)))?;
+        if let Some(version) = self.version {
+            self.check_version(version, plan.version.as_deref())?;
         }
-        Ok(self.directories(session, &plan)?.map(|directories| (plan, directories)))
+        let directories = self.directories(session, &plan)?;
+        Ok((plan, directories))
     }
 
     /// Returns the tree of the plugin's root, and its real path.
     fn top(&self, session: &mut Session<'_>) -> SourceResult<(ObjectId, String)> {
         let problem = match follow(session, self.root, self.path.as_str())? {
-            Target::Object { kind: EntryKind::Directory, id, path } => return Ok(Ok((id, path))),
+            Target::Object { kind: EntryKind::Directory, id, path } => return Ok((id, path)),
             Target::Broken(problem) => problem,
             Target::Object { .. } => PathProblem::NotADirectory,
             _ => PathProblem::Missing,
         };
         let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-        Ok(Err(vec![Error::unresolved(
-            self.key,
-            UnresolvedSource::NoPluginDirectory { plugin, path, problem },
-        )]))
+        let why = UnresolvedSource::NoPluginDirectory { plugin, path, problem };
+        Err(Error::unresolved(self.key, why).into())
     }
 
     /// Returns the directories that are skills: the listed ones, and those directly below
@@ -143,10 +125,7 @@ impl PluginRoot<'_> {
     ) -> SourceResult<Directories> {
         let mut directories = Directories::default();
         let mut errors = SourceErrors::new();
-        let (tree, physical) = match self.top(session)? {
-            Ok(top) => top,
-            Err(errors) => return Ok(Err(errors)),
-        };
+        let (tree, physical) = self.top(session)?;
         let mut exists = false;
         for listed in &plan.listed {
             let path = match self.path.join(listed.path.as_str()) {
@@ -212,14 +191,14 @@ impl PluginRoot<'_> {
             });
         }
         if errors.count() > 0 {
-            return Ok(Err(errors.into_vec(self.key)));
+            return Err(errors.into_vec(self.key).into());
         }
         if !has_skills(session, self.select, &mut directories.found)? {
             let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
             let why = UnresolvedSource::PluginWithoutSkills { plugin, path, other: ignored };
-            return Ok(Err(vec![Error::unresolved(self.key, why)]));
+            return Err(Error::unresolved(self.key, why).into());
         }
-        Ok(Ok(directories))
+        Ok(directories)
     }
 
     /// Adds the skill in a directory, or those directly below it. The inner error says why the

@@ -4,6 +4,7 @@ use super::{
     OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, SourceResult,
     discover::{self, Directories, FoundDirectory, MAX_SKILLS},
     links::{self, Target},
+    of_source,
     plugin::PluginRoot,
     request::ExternalPlugin,
     resolve::{self, Pinned, Release},
@@ -93,16 +94,16 @@ impl Repository<'_, '_> {
         };
         match (kind, site.source.clone()) {
             (RequestKind::Plugin(external), Source::Marketplace(market)) => {
-                Ok(Ok(Located::Here(Box::new(site.external_plugin_site(url, *external, &market)))))
+                Ok(Located::Here(Box::new(site.external_plugin_site(url, *external, &market))))
             }
             (RequestKind::Pin { known, before }, Source::Marketplace(market)) => {
                 let known = known.and_then(|known| known.plugin);
                 self.locate_plugin(Site { before, ..site }, &market, known, answer.has_no_tag)
             }
             (RequestKind::Pin { before, .. }, _) => {
-                Ok(Ok(Located::Here(Box::new(Site { before, ..site }))))
+                Ok(Located::Here(Box::new(Site { before, ..site })))
             }
-            _ => Ok(Err(vec![Error::unresolved(&site.key, UnresolvedSource::NoRepository)])),
+            _ => Err(Error::unresolved(&site.key, UnresolvedSource::NoRepository).into()),
         }
     }
 
@@ -114,10 +115,7 @@ impl Repository<'_, '_> {
         known: Option<LockedPlugin>,
         has_no_tag: bool,
     ) -> SourceResult<Located> {
-        let found = match self.find_plugin(&site.key, market, site.root)? {
-            Ok(found) => found,
-            Err(errors) => return Ok(Err(errors)),
-        };
+        let found = self.find_plugin(&site.key, market, site.root)?;
         site.warnings.extend(found.warnings);
         site.details.extend(found.details);
         let plugin = found.plugin;
@@ -131,7 +129,7 @@ impl Repository<'_, '_> {
                 let place = LockedPlugin::new(path);
                 site.plugin =
                     Some(SitePlugin { plugin, place, root_name, at_marketplace_root, version });
-                Ok(Ok(Located::Here(Box::new(site))))
+                Ok(Located::Here(Box::new(site)))
             }
             PluginSource::Git { url, path, reference, sha } => {
                 let Site {
@@ -162,13 +160,13 @@ impl Repository<'_, '_> {
                     details,
                 };
                 let kind = RequestKind::Plugin(Box::new(external));
-                Ok(Ok(Located::ExternalPlugin(Box::new(RepositoryRequest {
+                Ok(Located::ExternalPlugin(Box::new(RepositoryRequest {
                     key,
                     source,
                     url,
                     kind,
                     status_only,
-                }))))
+                })))
             }
         }
     }
@@ -233,7 +231,7 @@ impl Repository<'_, '_> {
     pub(super) fn open_site(&mut self, mut site: Site) -> SourceResult<OpenedSource> {
         self.session.count_steps_for(site.key.as_str());
         let directories = match (site.plugin_root(), &site.source) {
-            (Some(root), _) => match root.read(self.session)? {
+            (Some(root), _) => match of_source(root.read(self.session))? {
                 Ok((plan, directories)) => {
                     let path = site.plugin.as_ref().map(|entry| entry.place.path.clone());
                     let declared = plan.license.and_then(|license| one_line(&license).ok());
@@ -256,24 +254,16 @@ impl Repository<'_, '_> {
                             resolve::add_known(self.session, &site.key, why)?;
                         }
                     }
-                    return Ok(Err(errors));
+                    return Err(errors.into());
                 }
             },
             (None, Source::Git(git)) => {
                 site.locked.license = self.license_file(site.root, None)?;
-                match discover::directories(
-                    self.session,
-                    &mut self.directories,
-                    &site.key,
-                    git,
-                    site.root,
-                )? {
-                    Ok(directories) => directories,
-                    Err(error) => return Ok(Err(vec![error])),
-                }
+                let (session, known) = (&mut *self.session, &mut self.directories);
+                discover::directories(session, known, &site.key, git, site.root)?
             }
             (None, _) => {
-                return Ok(Err(vec![Error::unresolved(&site.key, UnresolvedSource::NoRepository)]));
+                return Err(Error::unresolved(&site.key, UnresolvedSource::NoRepository).into());
             }
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
@@ -284,32 +274,22 @@ impl Repository<'_, '_> {
             Some(before) => Some(upstream::compare(self.session, &before, found)?),
             None => None,
         };
-        let rules = match FileRules::new(source.select(), self.limits) {
-            Ok(rules) => rules,
-            Err(error) => return Ok(Err(vec![error])),
-        };
+        let rules = FileRules::new(source.select(), self.limits)?;
         if found.len() > MAX_SKILLS {
             let what = Box::new(ExceededLimit::SourceDirectories { key });
-            return Ok(Err(vec![Error::Limit { what, limit: MAX_SKILLS as u64 }]));
+            return Err(Error::Limit { what, limit: MAX_SKILLS as u64 }.into());
         }
         let names: Vec<&str> = found.iter().map(|found| &*found.name).collect();
-        let found: Vec<FoundDirectory> = match wanted(
-            &key,
-            source.select(),
-            &names,
-            upstream.as_ref().unwrap_or(&Upstream::default()),
-            &near,
-        ) {
-            Ok(wanted) => {
-                found.iter().filter(|found| wanted.contains(&*found.name)).cloned().collect()
-            }
-            Err(errors) => return Ok(Err(errors)),
-        };
+        let renamed = Upstream::default();
+        let renamed = upstream.as_ref().unwrap_or(&renamed);
+        let wanted = wanted(&key, source.select(), &names, renamed, &near)?;
+        let found: Vec<FoundDirectory> =
+            found.iter().filter(|found| wanted.contains(&*found.name)).cloned().collect();
         warnings.extend(unused_selections(&key, source.select(), &names));
         warnings.extend(near_skill::warnings(&near, source.select()));
         let kind =
             OpenedKind::Resolved { locked: Box::new(locked), found, upstream, warnings, details };
-        Ok(Ok(OpenedSource { key, source, rules, newest, kind }))
+        Ok(OpenedSource { key, source, rules, newest, kind })
     }
 }
 

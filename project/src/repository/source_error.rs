@@ -1,0 +1,61 @@
+//! Why a source cannot be read.
+
+use crate::{Error, error::ErrorsBySource};
+use helix_skills_format::SourceKey;
+use helix_skills_git as git;
+
+/// Why a source cannot be read.
+pub(super) enum SourceError {
+    /// An error of the repository: none of its sources can be read.
+    Repository(git::Error),
+    /// Errors of this source; others of the repository can still be read.
+    Source(Vec<Error>),
+}
+
+impl From<git::Error> for SourceError {
+    fn from(error: git::Error) -> Self {
+        Self::Repository(error)
+    }
+}
+
+impl From<Error> for SourceError {
+    fn from(error: Error) -> Self {
+        Self::Source(vec![error])
+    }
+}
+
+impl From<Vec<Error>> for SourceError {
+    fn from(errors: Vec<Error>) -> Self {
+        Self::Source(errors)
+    }
+}
+
+/// A result for one source.
+pub(super) type SourceResult<T> = Result<T, SourceError>;
+
+/// Returns the errors of the source apart from those of the repository, for a caller that goes on
+/// without the source.
+pub(super) fn of_source<T>(result: SourceResult<T>) -> Result<Result<T, Vec<Error>>, git::Error> {
+    match result {
+        Ok(found) => Ok(Ok(found)),
+        Err(SourceError::Source(errors)) => Ok(Err(errors)),
+        Err(SourceError::Repository(error)) => Err(error),
+    }
+}
+
+impl ErrorsBySource {
+    /// Returns what was found for a source; `None` after adding the source's errors.
+    pub(super) fn keep<T>(
+        &mut self,
+        key: &SourceKey,
+        result: SourceResult<T>,
+    ) -> Result<Option<T>, git::Error> {
+        Ok(match of_source(result)? {
+            Ok(found) => Some(found),
+            Err(errors) => {
+                self.for_source(key).extend(errors);
+                None
+            }
+        })
+    }
+}
