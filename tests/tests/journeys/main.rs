@@ -9,6 +9,7 @@ mod budget;
 mod canary;
 mod catalog;
 mod causes;
+mod check_and_sync;
 mod checking;
 mod choosing;
 mod commands;
