@@ -7,7 +7,7 @@ const MAX_COLUMNS: usize = 100;
 const MAX_TEST_NAME: usize = 60;
 
 /// The Rust files that git tracks, with their paths.
-fn files() -> Vec<(String, String)> {
+pub(crate) fn files() -> Vec<(String, String)> {
     let output =
         Command::new("git").args(["ls-files", "*.rs"]).current_dir(root()).output().unwrap();
     assert!(output.status.success(), "{output:?}");

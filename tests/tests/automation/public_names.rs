@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use syn::{Attribute, Fields, ImplItem, Item, TraitItem, Type};
 
 /// The published crates and their source directories.
-const CRATES: &[(&str, &str)] = &[
+pub(crate) const CRATES: &[(&str, &str)] = &[
     ("helix-skills", "src"),
     ("helix-skills-agent", "agent/src"),
     ("helix-skills-format", "format/src"),
@@ -23,7 +23,7 @@ const CRATES: &[(&str, &str)] = &[
 ];
 
 /// Returns the public names of a crate: each item by its public path, followed by its members.
-fn public_names(source: &CrateSource) -> BTreeSet<String> {
+pub(crate) fn public_names(source: &CrateSource) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     list(source, &[], "", &mut names);
     names

@@ -1,0 +1,77 @@
+//! The size of each crate, compared with `tests/snapshots/size.txt`: lines of code, without blank
+//! lines, comments and tests in files of their own, and public names.
+//!
+//! A crate that grows past its line fails the test. If the growth is worth it, or a crate has
+//! become smaller, run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation size`.
+
+use crate::{
+    checkout::root,
+    language::files,
+    public_names::{CRATES, public_names},
+    source::CrateSource,
+};
+use std::{collections::BTreeMap, env, fmt::Write as _, fs};
+
+/// The crate of the program, which has no public names.
+const PROGRAM: (&str, &str) = ("helix-skills-cli", "cli/src");
+
+/// The size of a crate.
+#[derive(Clone, Copy)]
+struct Size {
+    lines: usize,
+    names: usize,
+}
+
+/// Returns the number of lines of code of the crate in `directory`.
+fn lines_of_code(files: &[(String, String)], directory: &str) -> usize {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let files = files.iter().filter(|(path, _)| {
+        let path = path.strip_prefix(directory).and_then(|path| path.strip_prefix('/'));
+        path.is_some_and(|path| {
+            !path.split('/').any(|part| part.trim_end_matches(".rs") == "tests")
+        })
+    });
+    files.map(|(_, text)| text.lines().filter(is_code).count()).sum()
+}
+
+fn sizes() -> BTreeMap<String, Size> {
+    let (crates, files) = (CRATES.iter().chain([&PROGRAM]), files());
+    let size = |directory: &str| Size {
+        lines: lines_of_code(&files, directory),
+        names: public_names(&CrateSource::read(directory)).len(),
+    };
+    crates.map(|(name, directory)| ((*name).to_owned(), size(directory))).collect()
+}
+
+fn table(sizes: &BTreeMap<String, Size>) -> String {
+    let total = sizes.values().fold(Size { lines: 0, names: 0 }, |total, size| Size {
+        lines: total.lines + size.lines,
+        names: total.names + size.names,
+    });
+    let mut text = format!("{:<24}{:>8}{:>8}\n", "crate", "lines", "names");
+    for (name, Size { lines, names }) in
+        sizes.iter().map(|(name, size)| (name.as_str(), *size)).chain([("total", total)])
+    {
+        writeln!(text, "{name:<24}{lines:>8}{names:>8}").unwrap();
+    }
+    text
+}
+
+#[test]
+fn no_crate_grows_past_its_size() {
+    let (now, path) = (sizes(), root().join("tests/snapshots/size.txt"));
+    if env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, table(&now)).unwrap();
+    }
+    let text = fs::read_to_string(&path).unwrap();
+    let mut grown = Vec::new();
+    for (name, Size { lines, names }) in &now {
+        let line = text.lines().find(|line| line.split(' ').next() == Some(name));
+        let line = line.unwrap_or_else(|| panic!("{name} has no line in {}", path.display()));
+        let numbers: Vec<usize> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+        if *lines > numbers[0] || *names > numbers[1] {
+            grown.push(format!("{name}: {lines} lines and {names} names, not {numbers:?}"));
+        }
+    }
+    assert!(grown.is_empty(), "{grown:#?}\nupdate tests/snapshots/size.txt if it is worth it");
+}
