@@ -114,7 +114,7 @@ fn read_skill(
     source: &LockedSource,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<BakedSkill, Vec<Problem>> {
-    let (dir, fix) = match &source.request.path {
+    let (dir, fix) = match &source.entry.path {
         Some(path) => (join(&project.dir.join(path.as_str()), locked), Help::Relock),
         None => (project.store().join(name.as_str()), Help::Restore),
     };
@@ -127,7 +127,7 @@ fn read_skill(
     }
     let verified = files::verify(name, &dir, &listing, fix);
     // The directory of a `path` source may contain files that its manifest entry excludes.
-    let unlisted = match &source.request.path {
+    let unlisted = match &source.entry.path {
         Some(_) => Vec::new(),
         None => files::unlisted(name, &dir, &listing),
     };
@@ -216,7 +216,7 @@ fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
 }
 
 fn origin(locked: &LockedSkill, source: &LockedSource) -> Origin {
-    let (url, path) = match &source.request.path {
+    let (url, path) = match &source.entry.path {
         Some(path) if locked.path.is_root() => (None, path.as_str().to_owned()),
         Some(path) => (None, format!("{}/{}", path.as_str().trim_end_matches('/'), locked.path)),
         None => (source.skills_url().map(|url| url.as_str().to_owned()), locked.path.to_string()),

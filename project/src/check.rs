@@ -54,7 +54,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         .map(|(name, skill)| (name, skill, lock.sources.get(&skill.source)))
         .collect();
     let results =
-        parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.request) {
+        parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.entry) {
             Some(Source::Path(_)) => check_listing(project, name, skill),
             _ => store::state(project, name, skill),
         });
@@ -113,7 +113,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     }
     for (key, source) in &manifest.sources {
         // A changed entry was already reported as drift.
-        let is_locked = lock.sources.get(key).is_some_and(|locked| locked.request == *source);
+        let is_locked = lock.sources.get(key).is_some_and(|locked| locked.entry == *source);
         if let (Source::Path(path), true) = (source, is_locked) {
             match directory::read_source(project, key, path, manifest.limits) {
                 Ok(found) => {
@@ -184,8 +184,8 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
     for (key, source) in &manifest.sources {
         match lock.sources.get(key) {
             None => found.push(Drift::SourceNotLocked { key: key.clone() }),
-            Some(locked) if locked.request != *source => {
-                let changed = changed_keys(&locked.request, source);
+            Some(locked) if locked.entry != *source => {
+                let changed = changed_keys(&locked.entry, source);
                 found.push(Drift::SourceChanged { key: key.clone(), changed });
             }
             Some(_) => {

@@ -102,7 +102,7 @@ impl ProjectPaths {
         name: &SkillName,
         skill: &LockedSkill,
     ) -> PathBuf {
-        match lock.sources.get(&skill.source).map(|source| &source.request) {
+        match lock.sources.get(&skill.source).map(|source| &source.entry) {
             Some(Source::Path(path)) if skill.path.is_root() => source_root(self, path),
             Some(Source::Path(path)) => source_root(self, path).join(skill.path.as_str()),
             _ => self.skill_dir(name),

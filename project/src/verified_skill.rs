@@ -69,7 +69,7 @@ pub(crate) fn read_whole(
     skill: &LockedSkill,
 ) -> Result<SkillSetBuf, Vec<Error>> {
     let verified = verify(project, lock, name, skill)?;
-    let source = lock.sources.get(&skill.source).map(|source| &source.request);
+    let source = lock.sources.get(&skill.source).map(|source| &source.entry);
     let is_path = matches!(source, Some(Source::Path(_)));
     let mut contents = BTreeMap::new();
     for (path, expected) in verified.listing.iter() {
@@ -110,7 +110,7 @@ pub(crate) fn verify(
     name: &SkillName,
     skill: &LockedSkill,
 ) -> Result<VerifiedSkill, Vec<Error>> {
-    let source = lock.sources.get(&skill.source).map(|source| &source.request);
+    let source = lock.sources.get(&skill.source).map(|source| &source.entry);
     let is_path = matches!(source, Some(Source::Path(_)));
     let mut invisible = Vec::new();
     if !is_path {

@@ -29,7 +29,7 @@ pub(super) fn print_hint(context: &Context<'_>, synced: &Synced) {
     let is_stored = |name: &&&SkillName| {
         let source =
             synced.lock.skills.get(**name).and_then(|skill| synced.lock.sources.get(&skill.source));
-        source.is_some_and(|source| !matches!(source.request, Source::Path(_)))
+        source.is_some_and(|source| !matches!(source.entry, Source::Path(_)))
     };
     let store = context.project().map_or_else(
         |_| helix_skills_format::STORE_DIR.to_owned(),

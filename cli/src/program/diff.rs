@@ -152,7 +152,7 @@ fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
         let version = skill.before.as_ref();
         let request = version
             .and_then(|version| lock.sources.get(&version.locked.source))
-            .map(|source| &source.request);
+            .map(|source| &source.entry);
         if before {
             hints.push(match (has_old, request, version) {
                 (true, ..) => "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)".to_owned(),

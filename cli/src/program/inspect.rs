@@ -202,11 +202,11 @@ fn facts(
     map.insert("files".to_owned(), json!(skill.files));
     map.insert("bytes".to_owned(), json!(skill.bytes));
     if let Some(source) = source {
-        map.insert("type".to_owned(), json!(source.request.kind()));
+        map.insert("type".to_owned(), json!(source.entry.kind()));
         if let Some(url) = source.skills_url() {
             map.insert("url".to_owned(), json!(url.as_str()));
         }
-        if let Source::Marketplace(market) = &source.request {
+        if let Source::Marketplace(market) = &source.entry {
             map.insert("plugin".to_owned(), json!(market.plugin.as_str()));
         }
         map.insert("ref".to_owned(), json!(source.skills_reference()));

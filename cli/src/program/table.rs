@@ -109,7 +109,7 @@ impl<const N: usize> Columns<N> {
 
 /// Returns what a source is locked to: a short ref and the commit of the skills, or a path.
 pub(super) fn locked(source: &LockedSource) -> String {
-    if let Source::Path(path) = &source.request {
+    if let Source::Path(path) = &source.entry {
         return format!("path {}", path.path);
     }
     let reference = source.skills_reference().unwrap_or_default();

@@ -36,7 +36,7 @@ impl Lock {
                 Some(requests)
             })?;
         let changed = requests.iter().filter_map(|(key, request)| {
-            match self.sources.get(key).map(|locked| request.changed_keys(&locked.request)) {
+            match self.sources.get(key).map(|locked| request.changed_keys(&locked.entry)) {
                 None => {
                     Some(format!("the source `{key}` is in the manifest but not in the lockfile"))
                 }

@@ -104,7 +104,7 @@ impl<R: LockedRequest> Lock<R> {
                 });
                 if let (Some(name), Some(skill)) = (name, LockedSkill::read(reader, value)) {
                     match lock.sources.get(&skill.source) {
-                        Some(source) => skill.check_source(reader, value.range(), &source.request),
+                        Some(source) => skill.check_source(reader, value.range(), &source.entry),
                         None if sources_read => reader.error(
                             Code::BadValue,
                             value.range(),

@@ -15,7 +15,9 @@ use std::collections::BTreeSet;
 #[non_exhaustive]
 pub struct LockedSource<R = Request> {
     /// The manifest's entry with its defaults filled in. Compared as data to find drift offline.
-    pub request: R,
+    // The name of the key in the file is older.
+    #[cfg_attr(feature = "schema", schemars(rename = "request"))]
+    pub entry: R,
     /// The full name of the tag or branch that the pin resolved to; `None` for a bare `sha` and for
     /// paths. For a custom source, one line that the source chooses.
     #[cfg_attr(
@@ -66,9 +68,9 @@ pub struct LockedPlugin {
 impl<R> LockedSource<R> {
     /// Creates a source of which only the request is known, such as a `path` source.
     #[must_use]
-    pub const fn new(request: R) -> Self {
+    pub const fn new(entry: R) -> Self {
         Self {
-            request,
+            entry,
             reference: None,
             commit: None,
             plugin: None,
@@ -84,7 +86,7 @@ impl<R: LockedRequest> LockedSource<R> {
     #[must_use]
     pub fn skills_url(&self) -> Option<&GitUrl> {
         let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
-        plugin.or_else(|| self.request.url())
+        plugin.or_else(|| self.entry.url())
     }
 
     /// Returns the commit with the skills.
@@ -179,13 +181,13 @@ impl<R: LockedRequest> LockedSource<R> {
             None => None,
         };
         fields.finish(reader);
-        Some(Self { request, reference, commit, plugin, directories, license })
+        Some(Self { entry: request, reference, commit, plugin, directories, license })
     }
 }
 
 impl<R: PrintedRequest> LockedSource<R> {
     pub(super) fn to_tree(&self) -> Tree {
-        let mut members = vec![("request", self.request.to_tree())];
+        let mut members = vec![("request", self.entry.to_tree())];
         if let Some(reference) = &self.reference {
             members.push(("ref", Tree::from(reference.as_str())));
         }

@@ -73,7 +73,7 @@ fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
         .map(|key| {
             let (before, after) = (old.sources.get(key).cloned(), new.sources.get(key).cloned());
             let fields = match (&before, &after) {
-                (Some(before), Some(after)) => check::changed_keys(&before.request, &after.request),
+                (Some(before), Some(after)) => check::changed_keys(&before.entry, &after.entry),
                 _ => Vec::new(),
             };
             SourceChange { key: key.clone(), before, after, fields }

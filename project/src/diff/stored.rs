@@ -42,7 +42,7 @@ pub(crate) fn with_store(
 ) -> Result<Comparison, Failure> {
     let mut comparison = Comparison::default();
     for (name, skill) in &lock.skills {
-        let source = lock.sources.get(&skill.source).map(|source| &source.request);
+        let source = lock.sources.get(&skill.source).map(|source| &source.entry);
         if !matches!(source, Some(Source::Path(_))) {
             match stored(project, lock, name, skill, cache, budget)? {
                 Stored::Same => {}
@@ -52,7 +52,7 @@ pub(crate) fn with_store(
         }
     }
     for (key, source) in &lock.sources {
-        if let Source::Path(path) = &source.request {
+        if let Source::Path(path) = &source.entry {
             let limits = project.read_manifest()?.limits;
             match directory::read_source(project, key, path, limits) {
                 Ok(found) => {

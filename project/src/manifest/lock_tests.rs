@@ -238,14 +238,13 @@ fn lockfiles_parse_without_the_manifests_types() {
             helix_skills_format::Lock::parse(&whole.to_string()).expect(&source);
         assert_eq!(found.skills, whole.skills);
         for (whole, found) in whole.sources.values().zip(found.sources.values()) {
-            assert_eq!(found.request.kind, whole.request.kind());
+            assert_eq!(found.entry.kind, whole.entry.kind());
             assert_eq!(
                 (found.skills_url(), found.skills_commit()),
                 (whole.skills_url(), whole.skills_commit())
             );
-            let path =
-                if let Source::Path(path) = &whole.request { Some(&path.path) } else { None };
-            assert_eq!(found.request.path.as_ref(), path);
+            let path = if let Source::Path(path) = &whole.entry { Some(&path.path) } else { None };
+            assert_eq!(found.entry.path.as_ref(), path);
         }
     }
     for (source, code) in [

@@ -25,7 +25,7 @@ impl Project {
             if let (Some(source), Some(locked)) =
                 (manifest.sources.get(&key), lock.sources.get(&key))
                 && source.repository().is_some()
-                && locked.request.repository().is_some()
+                && locked.entry.repository().is_some()
             {
                 let before = PreviousLock::new(&key, locked, &lock);
                 asked.push((key, source.clone(), before));

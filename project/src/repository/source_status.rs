@@ -161,7 +161,7 @@ fn status_requests(
         RequestKind::Pin { known: None, before: Some(Box::new(before.clone())) },
     )];
     let (locked, skills) = (&before.source, before.skills.clone());
-    let claim = match (&locked.request, &locked.plugin) {
+    let claim = match (&locked.entry, &locked.plugin) {
         (Source::Marketplace(market), Some(plugin)) => Some((market.clone(), plugin.clone())),
         _ => None,
     };
@@ -170,7 +170,7 @@ fn status_requests(
         .as_ref()
         .and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
     let near =
-        locked.request.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
+        locked.entry.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
     let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
     let far = far
         .map(|(url, commit)| ask(url, revision(commit, locked.skills_reference(), of_far, None)));

@@ -79,7 +79,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
-        if old.sources.get(key).is_none_or(|locked| locked.request != *source) {
+        if old.sources.get(key).is_none_or(|locked| locked.entry != *source) {
             plan.warnings.extend(directory::outside_repository(project, key, source));
         }
         if let Source::Path(path) = source {
@@ -88,7 +88,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
         }
         let locked = old.sources.get(key).filter(|_| !work.update.contains(key));
         let is_unchanged = |locked: &LockedSource| {
-            locked.request == *source && check::selection_drift(key, source, &old).is_empty()
+            locked.entry == *source && check::selection_drift(key, source, &old).is_empty()
         };
         if let Some(locked) = locked.filter(|locked| is_unchanged(locked)) {
             plan.keep(work, manifest.limits, (key, source, locked), &old, &mut requests)?;
@@ -104,7 +104,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
                 &mut requests,
             )?;
         } else {
-            let known = locked.filter(|locked| has_same_pin(&locked.request, source)).cloned();
+            let known = locked.filter(|locked| has_same_pin(&locked.entry, source)).cloned();
             let before = old.sources.get(key).filter(|_| work.update.contains(key));
             let before = before.map(|locked| {
                 // Otherwise an update is also how a lockfile without its files is repaired.
@@ -179,7 +179,7 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
         let tag = after.reference.as_ref().filter(|name| name.starts_with("refs/tags/"))?;
         let is_moved = before.reference.as_ref() == Some(tag)
             && before.commit != after.commit
-            && before.request.repository()?.url == after.request.repository()?.url;
+            && before.entry.repository()?.url == after.entry.repository()?.url;
         is_moved.then_some(Error::Moved {
             key: key.clone(),
             pin: ResolvedPin::Tag(tag.clone()),

@@ -18,7 +18,7 @@ pub(super) fn narrowed(
     old: &Lock,
 ) -> Option<(Lock, Vec<String>)> {
     let locked = old.sources.get(key)?;
-    let request = &locked.request;
+    let request = &locked.entry;
     let is_selection = |key: &String| matches!(key.as_str(), "include" | "exclude" | "rename");
     let is_consistent = has_same_pin(request, source)
         && changed_keys(request, source).iter().all(is_selection)
@@ -50,7 +50,7 @@ pub(super) fn narrowed(
         }
     }
     let mut locked = locked.clone();
-    locked.request = source.clone();
+    locked.entry = source.clone();
     if let Some(directories) = &mut locked.directories {
         directories.retain(|path| after.matches(request.directory_name(key, path)));
     }

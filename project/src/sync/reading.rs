@@ -36,7 +36,7 @@ impl Plan {
             Ok(found) => {
                 let locked = LockedSource::new(Source::Path(source.clone()));
                 let is_same_entry =
-                    old.sources.get(key).is_some_and(|before| before.request == locked.request);
+                    old.sources.get(key).is_some_and(|before| before.entry == locked.entry);
                 // As for the skills themselves, warnings are repeated only after a change.
                 let is_same_skill =
                     |skill: &SourceSkill| old.skills.get(&skill.name) == Some(&skill.locked);
@@ -279,7 +279,7 @@ impl Plan {
         let mut refused = ErrorsBySource::default();
         for (name, wanted) in &self.skills {
             let key = &wanted.locked.source;
-            let source = self.sources.get(key).map(|source| &source.request);
+            let source = self.sources.get(key).map(|source| &source.entry);
             invisible_text::refuse(
                 allow,
                 source,

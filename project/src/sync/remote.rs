@@ -81,7 +81,7 @@ impl FetchRequest {
             (FetchKind::Resolve { .. }, None) => Offline::NotLocked,
             (FetchKind::Resolve { .. }, Some(_)) if is_update => Offline::Update,
             (FetchKind::Resolve { .. }, Some(locked)) => {
-                match changed_keys(&locked.request, &self.source) {
+                match changed_keys(&locked.entry, &self.source) {
                     keys if keys.is_empty() => Offline::Selection,
                     keys => Offline::Changed { keys },
                 }

@@ -32,7 +32,7 @@ fn source(change: &SourceChange) -> Value {
                     "version": plugin.version,
                 })
             });
-            json!({ "request": source.request.to_json(), "ref": source.reference, "commit": commit, "plugin": plugin })
+            json!({ "request": source.entry.to_json(), "ref": source.reference, "commit": commit, "plugin": plugin })
         })
     };
     let word = match (&change.before, &change.after) {

@@ -82,7 +82,7 @@ fn about_source(source: &SourceChange) -> String {
             // A change of the repository must be visible to a reviewer.
             let urls = |source: &LockedSource| {
                 (
-                    source.request.repository().map(|repository| repository.url.clone()),
+                    source.entry.repository().map(|repository| repository.url.clone()),
                     source.skills_url().cloned(),
                 )
             };
@@ -101,7 +101,7 @@ fn locked_to(source: &LockedSource, with_urls: bool) -> String {
     let mut words: Vec<String> = Vec::new();
     words.extend(
         source
-            .request
+            .entry
             .repository()
             .filter(|_| with_urls)
             .map(|repository| repository.url.to_string()),
@@ -118,10 +118,10 @@ fn locked_to(source: &LockedSource, with_urls: bool) -> String {
             words.push(format!("in {}", plugin.path));
         }
     }
-    if let Source::Path(path) = &source.request {
+    if let Source::Path(path) = &source.entry {
         words.push(path.path.to_string());
     }
-    if words.is_empty() { source.request.kind().to_owned() } else { words.join(" ") }
+    if words.is_empty() { source.entry.kind().to_owned() } else { words.join(" ") }
 }
 
 fn about_skill(skill: &SkillChange) -> String {

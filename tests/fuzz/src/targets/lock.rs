@@ -92,7 +92,7 @@ fn body(input: &[u8]) {
         skill.executable.iter().flatten().for_each(|path| checks::assert_inside(path));
         assert!(!skill.path.parts().any(|part| part == ".."), "{}", skill.path);
     }
-    let urls = lock.sources.values().filter_map(|source| match &source.request {
+    let urls = lock.sources.values().filter_map(|source| match &source.entry {
         Source::Git(git) => Some(&git.repository.url),
         Source::Marketplace(marketplace) => Some(&marketplace.repository.url),
         _ => None,
