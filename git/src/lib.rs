@@ -37,7 +37,7 @@
 //! # let (url, base) = (".", directory.path());
 //!
 //! let git = Git::new(GitOptions::default());
-//! let mut repository = git.session(&GitUrl::parse(url)?, base, true)?;
+//! let mut repository = git.session(&GitUrl::parse(url)?, base)?;
 //! // Request 1: the reference.
 //! let head = &repository.refs(&["HEAD".to_owned()])?[0];
 //! // Request 2: all directories, but no files.
@@ -218,15 +218,28 @@ impl Git {
         Self { shared: Arc::new(Shared::new(options)), kept }
     }
 
-    /// Prepares to read a repository, without connecting or opening anything yet.
+    /// Prepares to read a repository whose URL the user has named, without connecting or opening
+    /// anything yet.
     ///
-    /// `base` is the directory for relative paths. `is_named` says that the user has named this
-    /// URL; other URLs come from fetched data or a lockfile. Follows `insteadOf` of the user's git
+    /// `base` is the directory for relative paths. Follows `insteadOf` of the user's git
     /// configuration.
     ///
     /// # Errors
     /// `insteadOf` produces a URL that is not allowed.
-    pub fn session(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {
+    pub fn session(&self, url: &GitUrl, base: &Path) -> Result<Session<'_>, Error> {
+        self.open(url, base, true)
+    }
+
+    /// Like [`session`](Self::session), for a URL from fetched data or a lockfile. Its host gets
+    /// only credentials that name the host.
+    ///
+    /// # Errors
+    /// As for [`session`](Self::session).
+    pub fn unnamed_session(&self, url: &GitUrl, base: &Path) -> Result<Session<'_>, Error> {
+        self.open(url, base, false)
+    }
+
+    fn open(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {
         let effective = self.rewrite(url)?;
         let name = if effective == *url {
             url.to_string()

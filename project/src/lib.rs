@@ -13,7 +13,7 @@
 //! # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n";
 //! # std::fs::write(directory.join("skills/pdf/SKILL.md"), text)?;
 //! let project = Project::at(directory).cache_dir(directory.join("cache"));
-//! project.init(false)?;
+//! project.init()?;
 //! let mut edit = project.edit_manifest()?;
 //! edit.add(&SourceKey::new("own")?, &[("type", "path".into()), ("path", "skills".into())])?;
 //! let synced = edit.save_and_sync()?;

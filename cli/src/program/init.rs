@@ -15,7 +15,10 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failu
         None => Project::at(&context.start),
     };
     let project = context.configured(project);
-    let wrote = project.init(args.ignore_store)?;
+    let wrote = match args.ignore_store {
+        true => project.init_ignoring_store()?,
+        false => project.init()?,
+    };
     let wrote: Vec<_> =
         wrote.iter().map(|path| project.display_path(path).display().to_string()).collect();
     context.output.note("wrote", wrote.join(", "));

@@ -42,7 +42,7 @@ fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -
         options.credentials = token("canary");
     });
     let url = GitUrl::parse(&format!("{}/up.git", server.url)).unwrap();
-    let error = git.session(&url, nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    let error = git.session(&url, nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
     assert!(!format!("{error:?} {error} {:?}", error.advice()).contains("canary"), "{error:?}");
     (error, server.requests().len())
 }

@@ -51,7 +51,7 @@ fn advertisement() -> Answer {
 fn refs_error(make: impl Fn() -> Answer + Send + Sync + 'static) -> Error {
     let server = Server::start(None, move |_, _| make());
     let git = git_with(|options| options.stall_timeout = Duration::from_millis(500));
-    git.session(&url(&server), nowhere(), true).unwrap().refs(&head()).unwrap_err()
+    git.session(&url(&server), nowhere()).unwrap().refs(&head()).unwrap_err()
 }
 
 fn old_advertisement() -> Answer {
@@ -75,7 +75,7 @@ fn fetch_error(advertisement: fn() -> Answer, body: &[u8]) -> Error {
     });
     let git = git_with(|_| ());
     let id = ObjectId::from([0x11; 20]);
-    git.session(&url(&server), nowhere(), true).unwrap().blobs(&[id]).unwrap_err()
+    git.session(&url(&server), nowhere()).unwrap().blobs(&[id]).unwrap_err()
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn refused_connection_is_a_network_error() {
     let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
     let git = git_with(|_| ());
     let url = GitUrl::parse(&format!("http://{free}/up.git")).unwrap();
-    let error = git.session(&url, nowhere(), true).unwrap().refs(&head()).unwrap_err();
+    let error = git.session(&url, nowhere()).unwrap().refs(&head()).unwrap_err();
     assert!(one_line_chain(&error).contains("no connection"), "{error:?}");
     assert!(causes(&error).count() > 1);
 }
@@ -271,7 +271,7 @@ fn a_sha256_server_is_not_supported() {
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
     let url = GitUrl::parse(&format!("{}/new.git", server.url)).unwrap();
-    let error = git.session(&url, nowhere(), true).unwrap().refs(&head()).unwrap_err();
+    let error = git.session(&url, nowhere()).unwrap().refs(&head()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     assert!(error.to_string().contains(url.as_str()));
 }
@@ -283,7 +283,7 @@ fn session_reconnects_after_a_broken_response() {
         if number == 1 { Answer::Raw(b"HTTP/1.1 200 OK\r\n".to_vec()) } else { Answer::Git }
     });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     assert_eq!(session.commit(&upstream.id("main"), None).unwrap_err().kind(), ErrorKind::Network);
     session.commit(&upstream.id("main"), None).unwrap();
 }
@@ -312,7 +312,7 @@ fn references_with_invalid_names_are_dropped() {
         });
         let git = git_with(|_| ());
         let refs = git
-            .session(&url(&server), nowhere(), true)
+            .session(&url(&server), nowhere())
             .unwrap()
             .refs(&["HEAD".into(), "refs/tags/".into()])
             .unwrap();
@@ -335,8 +335,7 @@ fn symrefs_of_the_old_protocol_keep_their_first_target() {
     lines.extend(b"0000");
     let server = Server::start(None, move |_, _| answer("advertisement", &lines));
     let git = git_with(|_| ());
-    let refs =
-        git.session(&url(&server), nowhere(), true).unwrap().refs(&["refs/".into()]).unwrap();
+    let refs = git.session(&url(&server), nowhere()).unwrap().refs(&["refs/".into()]).unwrap();
     assert_eq!(refs.len(), 2000);
     for (n, found) in refs.iter().enumerate() {
         let target = (n < 1000).then(|| name(n + 1));
@@ -359,7 +358,7 @@ fn unlisted_symbolic_references_are_dropped() {
         let server = Server::start(None, move |_, _| answer("advertisement", &lines.concat()));
         let git = git_with(|_| ());
         let refs = git
-            .session(&url(&server), nowhere(), true)
+            .session(&url(&server), nowhere())
             .unwrap()
             .refs(&["HEAD".into(), "refs/".into()])
             .unwrap();

@@ -49,7 +49,7 @@ fn a_first_sync_takes_three_requests_on_one_connection() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     assert!(server.requests().is_empty(), "a session connects when it must");
     cold(&mut session, &upstream, "v1");
     assert_eq!(server.requests(), ["POST ls-refs", "POST fetch blob:none", "POST fetch"]);
@@ -65,7 +65,7 @@ fn a_sync_by_commit_takes_two_requests() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     // The id of a tag of a tag leads to the commit too.
     let commit = session.commit(&upstream.id("v1-tag"), None).unwrap();
     assert_eq!(commit.id, upstream.id("v1^{commit}"));
@@ -78,7 +78,7 @@ fn several_commits_take_one_request() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     let commits = [upstream.id("main"), upstream.id("v1^{commit}")];
     session.prefetch_commits(&commits).unwrap();
     for id in commits {
@@ -98,7 +98,7 @@ fn locked_trees_take_one_request() {
             ..Setup::new(upstream.root().to_owned())
         });
         let git = git_with(|_| ());
-        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
         let trees = ["v1:skills/a", "main:skills/b"].map(|path| upstream.id(path));
         let also = [upstream.id("v1:empty")];
         assert!(session.fetch_trees(&trees, &also).unwrap());
@@ -116,13 +116,13 @@ fn a_server_without_filters_sends_one_pack_without_history() {
     let upstream = Upstream::new();
     let server = Server::git(Setup { filter: false, ..Setup::new(upstream.root().to_owned()) });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     cold(&mut session, &upstream, "light");
     assert_eq!(
         server.requests(),
         ["POST ls-refs", "POST fetch blob:none", "GET info/refs", "POST fetch"]
     );
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     assert!(!session.has(&upstream.id("main~1")), "no history");
     assert_eq!(session.blob(&upstream.id("main:assets/noise.bin")).unwrap(), noise(100_000));
@@ -133,7 +133,7 @@ fn old_protocol_with_all_wants() {
     let upstream = Upstream::new();
     let server = Server::git(Setup { v2: false, ..Setup::new(upstream.root().to_owned()) });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     cold(&mut session, &upstream, "v1");
     assert_eq!(
         server.requests(),
@@ -141,7 +141,7 @@ fn old_protocol_with_all_wants() {
     );
     assert!(!session.has(&upstream.id("main")));
     server.forget();
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     assert!(!session.has(&upstream.id("main~1")), "`deepen 1` means one commit");
     assert!(session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
@@ -181,7 +181,7 @@ fn servers_that_only_send_what_references_point_at() {
     for v2 in [true, false] {
         let server = strict(&upstream, v2);
         let git = git_with(|_| ());
-        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
         assert!(!session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
         assert_eq!(server.requests(), ["POST fetch"]);
         // The commit is behind an annotated tag; its files are sent with all others.
@@ -213,7 +213,7 @@ fn refused_files_are_fetched_with_the_whole_commit() {
         }
     });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     read(&mut session, &upstream, "main");
     assert_eq!(server.requests(), ["POST fetch blob:none", "POST fetch", "POST fetch"]);
@@ -225,7 +225,7 @@ fn ids_that_do_not_exist() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     let none = ObjectId::from([0x11; 20]);
     for id in [none, upstream.id("v1^{tree}"), upstream.id("v1:empty")] {
         let error = session.commit(&id, None).unwrap_err();
@@ -244,7 +244,7 @@ fn names_are_prefixes_and_head_has_a_target() {
     for v2 in [true, false] {
         let server = Server::git(Setup { v2, ..Setup::new(upstream.root().to_owned()) });
         let git = git_with(|_| ());
-        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
         let refs = session.refs(&prefixes(&["HEAD", "refs/tags/v1"])).unwrap();
         let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
         assert_eq!(names, ["HEAD", "refs/tags/v1", "refs/tags/v1-tag"]);
@@ -275,7 +275,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     let mut with_token = options(&log);
     with_token.credentials = token("canary");
     let with_token = git(with_token);
-    let mut session = with_token.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = with_token.session(&url(&server), nowhere()).unwrap();
     cold(&mut session, &upstream, "v1");
     assert_eq!(server.requests().len(), 4, "one challenge for all requests");
     let log = log.lines().join("\n");
@@ -285,11 +285,8 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
         [(Credentials::default(), "without credentials"), (token("other"), "`THE_TOKEN`")]
     {
         let git = git_with(|options| options.credentials = credentials);
-        let error = git
-            .session(&url(&server), nowhere(), true)
-            .unwrap()
-            .refs(&prefixes(&["HEAD"]))
-            .unwrap_err();
+        let error =
+            git.session(&url(&server), nowhere()).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Authentication);
         assert!(one_line_chain(&error).contains(expected), "{error:?}");
         assert!(matches!(error.advice(), Some(Advice::GrantAccess(_))));
@@ -302,11 +299,8 @@ fn offline_means_no_connection() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let git = git_with(|options| options.offline = true);
-    let error = git
-        .session(&url(&server), nowhere(), true)
-        .unwrap()
-        .refs(&prefixes(&["HEAD"]))
-        .unwrap_err();
+    let error =
+        git.session(&url(&server), nowhere()).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
     assert_eq!(error.advice(), Some(Advice::GoOnline));
     assert_eq!(server.connections.load(SeqCst), 0);
 }
@@ -317,7 +311,7 @@ fn errors_of_limits_say_which() {
     let server = Server::git(Setup::new(upstream.root().to_owned()));
     let fetch = |change: &dyn Fn(&mut super::GitOptions)| {
         let git = git_with(|options| change(options));
-        let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+        let mut session = git.session(&url(&server), nowhere()).unwrap();
         session.fetch_trees(&[upstream.id("v1^{tree}")], &[]).unwrap_err()
     };
     let error = fetch(&|options| options.bytes_per_fetch = 50_000);
@@ -327,7 +321,7 @@ fn errors_of_limits_say_which() {
     assert!(error.to_string().contains("more than 5 objects"));
     assert_eq!(error.advice(), Some(Advice::RaiseLimit(LimitKind::Objects)));
     let git = git_with(|options| options.bytes_per_object = 50_000);
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     let error = session
         .fetch_trees(&[upstream.id("v1^{tree}")], &[])
         .map(|_| session.blob(&upstream.id("v1:assets/noise.bin")).map(drop));
@@ -347,7 +341,7 @@ fn the_file_limit_does_not_apply_to_trees() {
         [url(&server), GitUrl::parse(&format!("{}/up.git", upstream.root().display())).unwrap()]
     {
         let git = git_with(|options| options.bytes_per_object = 1);
-        let mut session = git.session(&url, nowhere(), true).unwrap();
+        let mut session = git.session(&url, nowhere()).unwrap();
         let commit = session.commit(&upstream.id("v1"), None).unwrap();
         assert_eq!(session.entries(&commit.tree).unwrap().count(), 3);
         let (small, large) = (upstream.id("v1:empty"), upstream.id("v1:skills/a/SKILL.md"));
@@ -386,8 +380,7 @@ fn first_request_follows_redirects_on_the_same_host() {
     });
     let git = git_with(|_| ());
     let session = |name: &str| {
-        git.session(&GitUrl::parse(&format!("{}/{name}", server.url)).unwrap(), nowhere(), true)
-            .unwrap()
+        git.session(&GitUrl::parse(&format!("{}/{name}", server.url)).unwrap(), nowhere()).unwrap()
     };
     cold(&mut session("old.git"), &upstream, "v1");
     for (name, expected) in [

@@ -32,7 +32,7 @@ fn all_requests_use_one_connection() {
         Answer::Written([head.as_bytes(), &body, b"\r\n0\r\n\r\n"].concat())
     });
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
     for number in 0..1000 {
         assert_eq!(session.refs(&[format!("refs/tags/{number:04}")]).unwrap(), []);
     }
@@ -48,7 +48,7 @@ fn kept_sessions_are_continued() {
     let git = || git_with(|options| options.kept_sessions = Some(kept.clone()));
 
     let first = git();
-    let mut session = first.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = first.session(&url(&server), nowhere()).unwrap();
     let tags = session.refs(&["refs/tags/".into()]).unwrap();
     session.commit(&commit, None).unwrap();
     session.keep();
@@ -56,7 +56,7 @@ fn kept_sessions_are_continued() {
 
     server.forget();
     let second = git();
-    let mut session = second.session(&url(&server), nowhere(), true).unwrap();
+    let mut session = second.session(&url(&server), nowhere()).unwrap();
     let found = session.refs(&["refs/tags/v1".into(), "refs/tags/nothing".into()]).unwrap();
     let expected = tags.iter().filter(|tag| tag.name.starts_with("refs/tags/v1")).cloned();
     assert_eq!(found, expected.collect::<Vec<_>>());
@@ -71,12 +71,12 @@ fn kept_sessions_are_continued() {
     // A session that was not kept, or of a URL that the user has not named, is not continued.
     drop(session);
     server.forget();
-    second.session(&url(&server), nowhere(), true).unwrap().refs(&["HEAD".into()]).unwrap();
+    second.session(&url(&server), nowhere()).unwrap().refs(&["HEAD".into()]).unwrap();
     assert_eq!(server.requests(), ["POST ls-refs"]);
-    let mut named = second.session(&url(&server), nowhere(), true).unwrap();
+    let mut named = second.session(&url(&server), nowhere()).unwrap();
     named.refs(&["HEAD".into()]).unwrap();
     named.keep();
     server.forget();
-    second.session(&url(&server), nowhere(), false).unwrap().refs(&["HEAD".into()]).unwrap();
+    second.unnamed_session(&url(&server), nowhere()).unwrap().refs(&["HEAD".into()]).unwrap();
     assert_eq!(server.requests(), ["POST ls-refs"]);
 }

@@ -27,8 +27,7 @@ fn every_way_to_name_a_repository() {
         &format!("{root}/up.git"),
         &format!("file://{root}/%75p.git"),
     ] {
-        let mut session =
-            git.session(&GitUrl::parse(text).unwrap(), upstream.root(), true).unwrap();
+        let mut session = git.session(&GitUrl::parse(text).unwrap(), upstream.root()).unwrap();
         let refs = session.refs(&all()).unwrap();
         let names: Vec<&str> = refs.iter().map(|reference| reference.name.as_str()).collect();
         assert_eq!(
@@ -43,7 +42,7 @@ fn every_way_to_name_a_repository() {
 fn references_commits_trees_and_files() {
     let upstream = Upstream::new();
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
     let refs = session.refs(&all()).unwrap();
     assert_eq!(refs[0].target.as_deref(), Some("refs/heads/main"));
     assert_eq!((refs[0].id, refs[0].peeled), (upstream.id("main"), upstream.id("main")));
@@ -77,7 +76,7 @@ fn replacement_references_are_ignored() {
     upstream.git(&upstream.bare(), &["replace", &original.to_string(), &other.to_string()]);
     assert_ne!(upstream.bytes("main:skills/a/SKILL.md"), bytes, "git obeys");
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
     session.blobs(&[original]).unwrap();
     assert_eq!(session.blob(&original).unwrap(), bytes);
 }
@@ -94,7 +93,7 @@ fn objects_with_a_wrong_id_are_rejected() {
     std::fs::remove_file(place(a)).unwrap();
     std::fs::copy(place(b), place(a)).unwrap();
     let git = git_with(|_| ());
-    let mut session = git.session(&url(&work), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&work), nowhere()).unwrap();
     let error = session.blobs(&[a]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Corrupt);
     assert!(error.to_string().contains(&b.to_string()), "{error}");
@@ -104,7 +103,7 @@ fn objects_with_a_wrong_id_are_rejected() {
 fn files_over_the_limit() {
     let upstream = Upstream::new();
     let git = git_with(|options| options.bytes_per_object = 50_000);
-    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
     let id = upstream.id("main:assets/noise.bin");
     session.blobs(&[id]).unwrap();
     assert!(session.has(&id));
@@ -124,8 +123,7 @@ fn directories_without_a_repository_are_errors() {
     for (path, advice) in
         [("./plain", Advice::NotARepository), ("./absent", Advice::CheckDirectory)]
     {
-        let mut session =
-            git.session(&GitUrl::parse(path).unwrap(), upstream.root(), true).unwrap();
+        let mut session = git.session(&GitUrl::parse(path).unwrap(), upstream.root()).unwrap();
         let error = session.refs(&all()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Local);
         assert_eq!(error.advice(), Some(advice));
@@ -137,7 +135,7 @@ fn sha256_repositories_are_not_supported() {
     let upstream = Upstream::new();
     upstream.git(upstream.root(), &["init", "-q", "--object-format=sha256", "new"]);
     let git = git_with(|_| ());
-    let mut session = git.session(&GitUrl::parse("./new").unwrap(), upstream.root(), true).unwrap();
+    let mut session = git.session(&GitUrl::parse("./new").unwrap(), upstream.root()).unwrap();
     let error = session.refs(&all()).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -150,7 +148,7 @@ fn a_tree_is_parsed_once_for_its_lookups() {
     let upstream = Upstream::new();
     // Six trees: 96 steps.
     let git = git_with(|options| options.objects_per_fetch = 6);
-    let mut session = git.session(&url(&upstream.bare()), nowhere(), true).unwrap();
+    let mut session = git.session(&url(&upstream.bare()), nowhere()).unwrap();
     let commit = session.commit(&upstream.id("main"), None).unwrap();
     session.count_steps_for("a");
     // The first lookup parses three entries.

@@ -29,7 +29,7 @@ fn stopped(server: &Server, retries: Retries) -> Error {
         cancellation.store(true, Ordering::Relaxed);
     });
     let error =
-        git.session(&url(server), nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+        git.session(&url(server), nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
     handle.join().unwrap();
     error
 }
@@ -65,7 +65,7 @@ fn cancelled_operations_do_not_begin() {
     let git = git_with(|options| options.cancellation = cancellation);
     for text in [url(&server).as_str(), "git@host.example:o/r.git"] {
         let error = git
-            .session(&GitUrl::parse(text).unwrap(), nowhere(), true)
+            .session(&GitUrl::parse(text).unwrap(), nowhere())
             .unwrap()
             .refs(&["HEAD".into()])
             .unwrap_err();
@@ -91,7 +91,7 @@ fn waits_for_programs_can_be_interrupted() {
         cancellation.store(true, Ordering::Relaxed);
     });
     let url = GitUrl::parse("git@host.example:o/r.git").unwrap();
-    let error = git.session(&url, nowhere(), true).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
+    let error = git.session(&url, nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
     assert!(error.kind() == ErrorKind::Interrupted, "{error:?}");
     handle.join().unwrap();
 }
@@ -128,7 +128,7 @@ fn requests_bytes_and_retries_are_reported() {
         options.retries.count = 1;
     });
     let url = url(&server);
-    git.session(&url, nowhere(), true).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();
+    git.session(&url, nowhere()).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();
     let events = events.0.lock().unwrap();
     let (request, finished) = (format!("request {url}"), format!("finished {url}"));
     assert_eq!(events.0, [&request, "attempt 2: HTTP status 503", &request, &finished]);

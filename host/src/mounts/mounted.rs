@@ -132,7 +132,7 @@ impl MountedSkills {
     ///         _options: &SearchOptions<'_>,
     ///         hits: &'h mut [Hit],
     ///     ) -> &'h [Hit] {
-    ///         hits[0] = Hit { document: 0, score: 1.0 };
+    ///         (hits[0].document, hits[0].score) = (0, 1.0);
     ///         &hits[..1]
     ///     }
     /// }

@@ -40,11 +40,8 @@ fn a_failure_prints_all_errors_with_hints() {
 fn a_git_error_is_a_typed_source() {
     let git = helix_skills_git::Git::new(helix_skills_git::GitOptions::default());
     let url = helix_skills_format::GitUrl::parse("./gone").unwrap();
-    let error = git
-        .session(&url, Path::new("/nowhere"), true)
-        .unwrap()
-        .refs(&["HEAD".to_owned()])
-        .unwrap_err();
+    let error =
+        git.session(&url, Path::new("/nowhere")).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
     let shared = Error::from(error.clone());
     assert_eq!((shared.exit_code(), shared.code()), (ExitCode::Disk, "repository"));
     assert!(

@@ -14,35 +14,47 @@ const IGNORE_FILE: &str = ".gitignore";
 impl Project {
     /// Writes a manifest without sources, and returns the files that were written.
     ///
-    /// With `ignore_store`, the store is added to the `.gitignore` next to the manifest: only the
-    /// lockfile is committed, and each build needs a sync first.
+    /// # Errors
+    /// If there is already a manifest, or a file cannot be written.
+    pub fn init(&self) -> Result<Vec<PathBuf>, Failure> {
+        self.refuse_manifest()?;
+        disk::replace(&self.paths.manifest, EMPTY.as_bytes())?;
+        Ok(vec![self.paths.manifest.clone()])
+    }
+
+    /// Like [`init`](Self::init), and adds the store to the `.gitignore` next to the manifest: only
+    /// the lockfile is committed, and each build needs a sync first.
     ///
     /// # Errors
     /// If there is already a manifest, or a file cannot be written.
-    pub fn init(&self, ignore_store: bool) -> Result<Vec<PathBuf>, Failure> {
+    pub fn init_ignoring_store(&self) -> Result<Vec<PathBuf>, Failure> {
+        self.refuse_manifest()?;
+        let paths = &self.paths;
+        let path = paths.root.join(IGNORE_FILE);
+        let mut text = read_text(&path)?.unwrap_or_default();
+        let line = format!("/{}/", paths.show(&paths.store).display());
+        let is_new = !text.lines().any(|found| found.trim() == line);
+        if is_new {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(&line);
+            text.push('\n');
+            disk::replace(&path, text.as_bytes())?;
+        }
+        // The manifest is last, because a second call fails if it exists.
+        let mut wrote = self.init()?;
+        wrote.extend(is_new.then_some(path));
+        Ok(wrote)
+    }
+
+    fn refuse_manifest(&self) -> Result<(), Failure> {
         let paths = &self.paths;
         paths.refuse_directory()?;
         if paths.manifest.exists() {
             return Err(Error::from(Usage::ManifestExists { path: paths.manifest.clone() }).into());
         }
-        let mut wrote = vec![paths.manifest.clone()];
-        // Last, because a second call fails if the manifest exists.
-        if ignore_store {
-            let path = paths.root.join(IGNORE_FILE);
-            let mut text = read_text(&path)?.unwrap_or_default();
-            let line = format!("/{}/", paths.show(&paths.store).display());
-            if !text.lines().any(|found| found.trim() == line) {
-                if !text.is_empty() && !text.ends_with('\n') {
-                    text.push('\n');
-                }
-                text.push_str(&line);
-                text.push('\n');
-                disk::replace(&path, text.as_bytes())?;
-                wrote.push(path);
-            }
-        }
-        disk::replace(&paths.manifest, EMPTY.as_bytes())?;
-        Ok(wrote)
+        Ok(())
     }
 
     /// Returns whether the `.gitignore` next to the manifest has the store in its default location.

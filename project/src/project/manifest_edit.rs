@@ -34,7 +34,7 @@ impl Project {
     /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();
     /// # std::fs::write(directory.join("skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n").unwrap();
     /// let project = Project::at(directory).cache_dir(directory.join("cache"));
-    /// project.init(false)?;
+    /// project.init()?;
     /// let mut edit = project.edit_manifest()?;
     /// edit.add(&SourceKey::new("own").unwrap(), &[("type", "path".into()), ("path", "skills".into())]).unwrap();
     /// let synced = edit.save_and_sync()?;

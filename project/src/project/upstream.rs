@@ -100,7 +100,7 @@ impl Project {
         ask: impl FnOnce(&mut Session<'_>) -> Result<T, git::Error>,
     ) -> Result<T, Failure> {
         let git = self.git(&self.manifest_or_empty()?)?;
-        let mut session = git.session(url, &self.paths.root, true)?;
+        let mut session = git.session(url, &self.paths.root)?;
         let answer = ask(&mut session)?;
         session.keep();
         Ok(answer)

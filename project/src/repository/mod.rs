@@ -111,8 +111,12 @@ fn read_repositories<T: Send>(
         let groups: Vec<_> = groups.into_values().collect();
         let results = parallel::map_on(CONNECTIONS, groups, |requests| {
             let mut follow_ups = Vec::new();
-            let answers = match git.session(&requests[0].url, &project.root, names_host(&requests))
-            {
+            let (url, base) = (&requests[0].url, &*project.root);
+            let session = match names_host(&requests) {
+                true => git.session(url, base),
+                false => git.unnamed_session(url, base),
+            };
+            let answers = match session {
                 Ok(mut session) => {
                     let repository = Repository::new(&mut session, limits);
                     let answers = read(repository, requests, &mut follow_ups);
