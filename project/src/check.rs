@@ -1,7 +1,4 @@
 //! Checks that manifest, lockfile and store agree, offline and without writing.
-//!
-//! The lockfile keeps each source's manifest entry as data. Drift is found by comparing the two,
-//! and a changed selection does not move a pin.
 
 use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, ManifestBudget, Source};
@@ -10,13 +7,14 @@ use crate::{
     candidate::SourceSkill,
     difference::Difference,
     directory,
+    entries::drift,
     error::ErrorsBySource,
     invisible_text, parallel,
     paths::{ProjectPaths, source_root},
     store::{self, StoredState},
 };
 use helix_skills_format::__internal::{and_more, leftover};
-use helix_skills_format::{DirPath, Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey};
+use helix_skills_format::{Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -176,106 +174,6 @@ fn modes_note(project: &ProjectPaths, modes: &[PathBuf]) -> Option<String> {
         "`{}`{more}: the executable bit differs from the lockfile; run `skills sync` to set it",
         first.display()
     ))
-}
-
-/// Returns every difference between manifest and lockfile.
-pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
-    let mut found = Vec::new();
-    for (key, source) in &manifest.sources {
-        match lock.sources.get(key) {
-            None => found.push(Drift::SourceNotLocked { key: key.clone() }),
-            Some(locked) if locked.entry != *source => {
-                let changed = changed_keys(&locked.entry, source);
-                found.push(Drift::SourceChanged { key: key.clone(), changed });
-            }
-            Some(_) => {
-                found.extend(selection_drift(key, source, lock));
-            }
-        }
-    }
-    for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {
-        found.push(Drift::SourceNotInManifest { key: key.clone() });
-    }
-    found
-}
-
-/// Compares the locked skills and the locked commit of a source with its manifest entry, and the
-/// skills with the directories that the lockfile lists. A merge or an edit of the lockfile may have
-/// dropped or added skills.
-pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
-    // The skills of a `path` source are compared with its files.
-    if let Source::Path(_) = source {
-        return Vec::new();
-    }
-    let sha = source.repository().and_then(|repository| repository.sha.as_ref());
-    let select = source.select();
-    let mut found = Vec::new();
-    if let (Some(sha), Some(commit)) =
-        (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
-        && sha != commit
-    {
-        found.push(Drift::Commit { key: key.clone(), pinned: *sha, locked: *commit });
-    }
-    let directory_name = |path: &DirPath| source.directory_name(key, path).to_owned();
-    let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
-    for (name, skill) in lock.skills_of(key) {
-        let is_in_source = match source {
-            Source::Git(git) => {
-                let parent = skill.path.parent();
-                skill.path == git.skills_dir
-                    || parent.as_ref() == Some(&git.skills_dir)
-                    || (skill.path.is_root() && git.has_default_dir())
-            }
-            Source::Marketplace(_) => {
-                let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
-                plugin.is_some_and(|plugin| plugin.path.contains(&skill.path))
-            }
-            _ => true,
-        };
-        let directory = directory_name(&skill.path);
-        let is_selected = select.matches(&directory);
-        let is_named = match (select.rename.get(&directory), &select.prefix) {
-            (Some(renamed), _) => renamed == name,
-            (None, Some(prefix)) => name.starts_with(prefix.as_str()),
-            (None, None) => true,
-        };
-        if !(is_in_source && is_selected && is_named) {
-            let (skill, path) = (name.clone(), skill.path.clone());
-            found.push(Drift::NotSelected { key: key.clone(), skill, path });
-        }
-        paths.push(&skill.path);
-        if !locked.insert(directory)
-            && paths.iter().filter(|path| **path == &skill.path).count() > 1
-        {
-            found.push(Drift::DuplicateDirectory { key: key.clone(), path: skill.path.clone() });
-        }
-    }
-    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref())
-    {
-        let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
-        for path in directories.iter().filter(|path| !paths.contains(path)) {
-            found.push(Drift::DirectoryWithoutSkill { key: key.clone(), path: path.clone() });
-            locked.insert(directory_name(path));
-        }
-        for path in paths.iter().filter(|path| !directories.contains(**path)) {
-            found.push(Drift::UnlistedDirectory { key: key.clone(), path: (*path).clone() });
-        }
-    }
-    let asked =
-        select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
-    for directory in asked.filter(|directory| !locked.contains(*directory)) {
-        found.push(Drift::IncludedNotLocked { key: key.clone(), directory: directory.clone() });
-    }
-    found
-}
-
-/// Returns the keys of a source's entry that were changed, sorted.
-pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
-    let (before, after) = (before.to_json(), after.to_json());
-    let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
-    let changed: BTreeSet<&String> =
-        keys.filter(|key| before.get(*key) != after.get(*key)).collect();
-    changed.into_iter().cloned().collect()
 }
 
 /// Returns the errors of the skills that exceed the manifest's `budget`.

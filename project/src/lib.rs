@@ -84,6 +84,7 @@ pub mod diff;
 mod difference;
 mod directory;
 mod disk;
+mod entries;
 pub mod error;
 mod exit_code;
 mod failure;

@@ -1,7 +1,7 @@
 //! `include_skills!` compares entries without the types of this crate, with the same result.
 
 use super::{Lock, LockedSource, Manifest, Source};
-use crate::{check::drift, error::Drift};
+use crate::{entries::drift, error::Drift};
 use helix_skills_format::{DirPath, LockedPlugin, SourceKey};
 
 /// Groups of entries: those of a group ask for the same, and entries of two groups do not.

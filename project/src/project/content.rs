@@ -3,7 +3,7 @@
 use super::{Project, named::Named};
 use crate::manifest::{Lock, Manifest};
 use crate::{
-    Error, Failure, check,
+    Error, Failure, entries,
     error::Usage,
     license, store,
     verified_skill::{self, VerifiedSkill},
@@ -64,7 +64,7 @@ impl Project {
     /// # Errors
     /// Manifest or lockfile cannot be read.
     pub fn has_drifted(&self) -> Result<bool, Failure> {
-        Ok(!check::drift(&self.manifest()?, &self.require_lock()?).is_empty())
+        Ok(!entries::drift(&self.manifest()?, &self.require_lock()?).is_empty())
     }
 
     /// Returns the skills of `lock` that have these names; `skill:NAME` is accepted as well.

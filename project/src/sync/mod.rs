@@ -16,12 +16,17 @@ use plan::Plan;
 
 pub(crate) use outcome::has_same_files;
 pub use outcome::{Moved, Renamed, SyncChange, Synced, Upstream};
-pub(crate) use remote::{FetchKind, FetchRequest, Fetched, MissingSkill, PreviousLock, Remote};
+#[cfg(feature = "git")]
+pub(crate) use remote::PreviousLock;
+pub(crate) use remote::{FetchKind, FetchRequest, Fetched, MissingSkill, Remote};
 
-use crate::manifest::{Lock, LockedSource, Manifest, Source};
+use crate::manifest::{Lock, Manifest, Source};
 use crate::{
-    Cancellation, Error, Failure, Progress, cache::Cache, check, directory, paths::ProjectPaths,
-    store,
+    Cancellation, Error, Failure, Progress,
+    cache::Cache,
+    directory,
+    entries::{self, EntryState},
+    paths::ProjectPaths,
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
@@ -72,54 +77,41 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     if mode.locked {
         let drift = match &before {
             None => vec![Error::NoLock { file: project.show(&project.lock) }],
-            Some(lock) => check::drift(manifest, lock).into_iter().map(Error::from).collect(),
+            Some(lock) => entries::drift(manifest, lock).into_iter().map(Error::from).collect(),
         };
         Failure::unless_empty(drift)?;
     }
     let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
-        if old.sources.get(key).is_none_or(|locked| locked.entry != *source) {
+        let state = EntryState::new(key, source, &old);
+        if matches!(state, EntryState::New | EntryState::Changed { .. }) {
             plan.warnings.extend(directory::outside_repository(project, key, source));
         }
         if let Source::Path(path) = source {
             plan.read_directory(project, key, path, manifest, &old);
             continue;
         }
-        let locked = old.sources.get(key).filter(|_| !work.update.contains(key));
-        let is_unchanged = |locked: &LockedSource| {
-            locked.entry == *source && check::selection_drift(key, source, &old).is_empty()
+        let is_update = work.update.contains(key);
+        let narrowed = match &state {
+            EntryState::Changed { keys, .. } if !is_update => {
+                narrow::narrowed(key, source, keys, &old)
+            }
+            _ => None,
         };
-        if let Some(locked) = locked.filter(|locked| is_unchanged(locked)) {
-            plan.keep(work, manifest.limits, (key, source, locked), &old, &mut requests)?;
-        } else if let Some((lock, warnings)) =
-            locked.and_then(|_| narrow::narrowed(key, source, &old))
-        {
-            plan.warnings.extend(warnings);
-            plan.keep(
-                work,
-                manifest.limits,
-                (key, source, &lock.sources[key]),
-                &lock,
-                &mut requests,
-            )?;
-        } else {
-            let known = locked.filter(|locked| has_same_pin(&locked.entry, source)).cloned();
-            let before = old.sources.get(key).filter(|_| work.update.contains(key));
-            let before = before.map(|locked| {
-                // Otherwise an update is also how a lockfile without its files is repaired.
-                let is_stored = || {
-                    old.skills_of(key).all(|(name, skill)| store::has_listing(project, name, skill))
-                };
-                let is_current =
-                    locked.directories.is_some() && is_unchanged(locked) && is_stored();
-                Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, &old) })
-            });
-            requests.push(FetchRequest {
-                key: key.clone(),
-                source: source.clone(),
-                kind: FetchKind::Resolve { known, before },
-            });
+        match (state, narrowed) {
+            (EntryState::Locked(locked), _) if !is_update => {
+                let source = (key, source, locked);
+                plan.keep(work, manifest.limits, source, &old, &mut requests)?;
+            }
+            (_, Some((lock, warnings))) => {
+                plan.warnings.extend(warnings);
+                let source = (key, source, &lock.sources[key]);
+                plan.keep(work, manifest.limits, source, &lock, &mut requests)?;
+            }
+            (state, None) => {
+                requests.push(FetchRequest::resolve(key, source, state, is_update, project, &old));
+            }
         }
     }
     // Fetches nothing if a file was edited. All errors so far are reported at once.
@@ -189,19 +181,4 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
         })
     });
     moved.collect()
-}
-
-/// Returns whether two entries have the same repository and pin, regardless of the selection.
-///
-/// If so, the commit stays locked: another selection does not move a pin.
-fn has_same_pin(before: &Source, after: &Source) -> bool {
-    match (before, after) {
-        (Source::Git(before), Source::Git(after)) => {
-            before.repository.has_same_pin(&after.repository)
-        }
-        (Source::Marketplace(before), Source::Marketplace(after)) => {
-            before.repository.has_same_pin(&after.repository) && before.plugin == after.plugin
-        }
-        _ => false,
-    }
 }

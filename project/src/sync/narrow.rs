@@ -1,27 +1,27 @@
 //! Entries that select fewer skills than when they were locked.
 
-use super::has_same_pin;
 use crate::manifest::{Lock, Source};
 use crate::{
     candidate::unused_selections,
-    check::{changed_keys, selection_drift},
+    entries::{has_same_pin, selection_drift},
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
 
 /// Returns the part of a lockfile that is about one source as it is if `source` is its entry, with
 /// warnings, if the entry only selects fewer of the locked skills than before. Then nothing has to
-/// be resolved.
+/// be resolved. `changed` has the keys of the entry that changed.
 pub(super) fn narrowed(
     key: &SourceKey,
     source: &Source,
+    changed: &[String],
     old: &Lock,
 ) -> Option<(Lock, Vec<String>)> {
     let locked = old.sources.get(key)?;
     let request = &locked.entry;
     let is_selection = |key: &String| matches!(key.as_str(), "include" | "exclude" | "rename");
     let is_consistent = has_same_pin(request, source)
-        && changed_keys(request, source).iter().all(is_selection)
+        && changed.iter().all(is_selection)
         && selection_drift(key, request, old).is_empty();
     if !is_consistent {
         return None;

@@ -14,7 +14,7 @@ use crate::{
     contents::{Contents, FileRules, leftovers_kept, show_place},
     difference::Difference,
     directory,
-    error::ErrorsBySource,
+    error::{ErrorsBySource, Offline},
     invisible_text, parallel,
     paths::ProjectPaths,
     store::{self, StoredState},
@@ -112,7 +112,7 @@ impl Plan {
         limits: Limits,
         (key, source, locked): (&SourceKey, &Source, &LockedSource),
         old: &Lock,
-        requests: &mut Vec<FetchRequest>,
+        requests: &mut Vec<(FetchRequest, Offline)>,
     ) -> Result<(), Error> {
         let Work { project, cache, mode, .. } = *work;
         self.sources.insert(key.clone(), locked.clone());
@@ -181,18 +181,20 @@ impl Plan {
         self.details.extend(leftovers_kept(key, &leftovers));
         if !needed.is_empty() {
             let kind = FetchKind::Locked { locked: locked.clone(), needed };
-            requests.push(FetchRequest { key: key.clone(), source: source.clone(), kind });
+            let request = FetchRequest { key: key.clone(), source: source.clone(), kind };
+            requests.push((request, Offline::NotStored));
         }
         Ok(())
     }
 
-    /// Makes the requests. Returns the sources whose pins have not moved.
+    /// Makes the requests, each with the reason for it. Returns the sources whose pins have not
+    /// moved.
     pub(super) fn fetch(
         &mut self,
         work: &Work<'_>,
         manifest: &Manifest,
         old: &Lock,
-        requests: Vec<FetchRequest>,
+        requests: Vec<(FetchRequest, Offline)>,
     ) -> Vec<SourceKey> {
         let mut unmoved = Vec::new();
         if requests.is_empty() {
@@ -201,18 +203,16 @@ impl Plan {
         // A local repository does not need the network.
         let (allowed, refused): (Vec<_>, Vec<_>) = requests
             .into_iter()
-            .partition(|request| !work.mode.offline || request.starts_offline());
-        let why = |request: &FetchRequest| {
-            request.reason(old.sources.get(&request.key), work.update.contains(&request.key))
-        };
-        self.errors.extend(refused.iter().map(|request| Error::Offline {
+            .partition(|(request, _)| !work.mode.offline || request.starts_offline());
+        self.errors.extend(refused.iter().map(|(request, why)| Error::Offline {
             key: request.key.clone(),
             skills: request.needed().iter().map(|needed| needed.name.clone()).collect(),
-            why: why(request),
+            why: why.clone(),
         }));
         if !refused.is_empty() {
             return unmoved;
         }
+        let allowed = allowed.into_iter().map(|(request, _)| request).collect();
         for result in work.remote.fetch(work.project, manifest.limits, allowed) {
             match result {
                 Ok(fetched) => {

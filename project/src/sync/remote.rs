@@ -4,7 +4,12 @@ use super::Upstream;
 use crate::error::Offline;
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
-    Error, candidate::SourceSkill, check::changed_keys, contents::Contents, paths::ProjectPaths,
+    Error,
+    candidate::SourceSkill,
+    contents::Contents,
+    entries::{EntryState, has_same_pin},
+    paths::ProjectPaths,
+    store,
 };
 use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
 
@@ -62,6 +67,37 @@ pub(crate) enum FetchKind {
 }
 
 impl FetchRequest {
+    /// Creates the request for a source whose pin or selection is not the locked one, or that is
+    /// updated. Also returns why lockfile, store and cache are not enough.
+    pub(crate) fn resolve(
+        key: &SourceKey,
+        source: &Source,
+        state: EntryState<'_>,
+        is_update: bool,
+        project: &ProjectPaths,
+        old: &Lock,
+    ) -> (Self, Offline) {
+        let before = state.locked();
+        let known = before.filter(|locked| !is_update && has_same_pin(&locked.entry, source));
+        let previous = before.filter(|_| is_update).map(|locked| {
+            // Otherwise an update is also how a lockfile without its files is repaired.
+            let is_stored =
+                || old.skills_of(key).all(|(name, skill)| store::has_listing(project, name, skill));
+            let is_current = locked.directories.is_some()
+                && matches!(state, EntryState::Locked(_))
+                && is_stored();
+            Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, old) })
+        });
+        let kind = FetchKind::Resolve { known: known.cloned(), before: previous };
+        let why = match state {
+            EntryState::New => Offline::NotLocked,
+            _ if is_update => Offline::Update,
+            EntryState::Changed { keys, .. } => Offline::Changed { keys },
+            EntryState::Inconsistent { .. } | EntryState::Locked(_) => Offline::Selection,
+        };
+        (Self { key: key.clone(), source: source.clone(), kind }, why)
+    }
+
     /// Returns whether the request may be tried offline: for a local repository, or a custom
     /// source.
     ///
@@ -72,21 +108,6 @@ impl FetchRequest {
             FetchKind::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
         };
         url.is_none_or(|url| url.kind() == UrlKind::File)
-    }
-
-    /// Returns why lockfile, store and cache are not enough.
-    pub(crate) fn reason(&self, locked: Option<&LockedSource>, is_update: bool) -> Offline {
-        match (&self.kind, locked) {
-            (FetchKind::Locked { .. }, _) => Offline::NotStored,
-            (FetchKind::Resolve { .. }, None) => Offline::NotLocked,
-            (FetchKind::Resolve { .. }, Some(_)) if is_update => Offline::Update,
-            (FetchKind::Resolve { .. }, Some(locked)) => {
-                match changed_keys(&locked.entry, &self.source) {
-                    keys if keys.is_empty() => Offline::Selection,
-                    keys => Offline::Changed { keys },
-                }
-            }
-        }
     }
 
     /// Returns the locked skills to fetch; empty if the source is to be resolved.

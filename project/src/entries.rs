@@ -1,0 +1,160 @@
+//! The manifest's entries, compared with the lockfile.
+//!
+//! The lockfile keeps each entry as data. What differs is decided here, for all commands: `check`
+//! reports it, and a sync resolves it.
+
+use crate::error::Drift;
+use crate::manifest::{Lock, LockedSource, Manifest, Source};
+use helix_skills_format::{DirPath, SourceKey};
+use std::collections::BTreeSet;
+
+/// An entry of the manifest, compared with the lockfile.
+pub(crate) enum EntryState<'l> {
+    /// The lockfile does not have the source.
+    New,
+    /// The entry has changed in these keys since it was locked.
+    Changed { locked: &'l LockedSource, keys: Vec<String> },
+    /// The entry has not changed, but the lockfile does not have what it selects, because a merge
+    /// or an edit dropped or added skills.
+    Inconsistent { locked: &'l LockedSource, drift: Vec<Drift> },
+    /// The lockfile has what the entry selects.
+    Locked(&'l LockedSource),
+}
+
+impl<'l> EntryState<'l> {
+    pub(crate) fn new(key: &SourceKey, source: &Source, lock: &'l Lock) -> Self {
+        let Some(locked) = lock.sources.get(key) else { return Self::New };
+        if locked.entry != *source {
+            return Self::Changed { locked, keys: changed_keys(&locked.entry, source) };
+        }
+        let drift = selection_drift(key, source, lock);
+        if drift.is_empty() { Self::Locked(locked) } else { Self::Inconsistent { locked, drift } }
+    }
+
+    /// Returns the source in the lockfile.
+    pub(crate) fn locked(&self) -> Option<&'l LockedSource> {
+        match self {
+            Self::New => None,
+            Self::Changed { locked, .. }
+            | Self::Inconsistent { locked, .. }
+            | Self::Locked(locked) => Some(locked),
+        }
+    }
+
+    fn into_drift(self, key: &SourceKey) -> Vec<Drift> {
+        match self {
+            Self::New => vec![Drift::SourceNotLocked { key: key.clone() }],
+            Self::Changed { keys: changed, .. } => {
+                vec![Drift::SourceChanged { key: key.clone(), changed }]
+            }
+            Self::Inconsistent { drift, .. } => drift,
+            Self::Locked(_) => Vec::new(),
+        }
+    }
+}
+
+/// Returns every difference between manifest and lockfile.
+pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
+    let entries = manifest.sources.iter();
+    let mut found: Vec<Drift> = entries
+        .flat_map(|(key, source)| EntryState::new(key, source, lock).into_drift(key))
+        .collect();
+    for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {
+        found.push(Drift::SourceNotInManifest { key: key.clone() });
+    }
+    found
+}
+
+/// Compares the locked skills and the locked commit of a source with its manifest entry, and the
+/// skills with the directories that the lockfile lists. A merge or an edit of the lockfile may have
+/// dropped or added skills.
+pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
+    // The skills of a `path` source are compared with its files.
+    if let Source::Path(_) = source {
+        return Vec::new();
+    }
+    let sha = source.repository().and_then(|repository| repository.sha.as_ref());
+    let select = source.select();
+    let mut found = Vec::new();
+    if let (Some(sha), Some(commit)) =
+        (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
+        && sha != commit
+    {
+        found.push(Drift::Commit { key: key.clone(), pinned: *sha, locked: *commit });
+    }
+    let directory_name = |path: &DirPath| source.directory_name(key, path).to_owned();
+    let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
+    for (name, skill) in lock.skills_of(key) {
+        let is_in_source = match source {
+            Source::Git(git) => {
+                let parent = skill.path.parent();
+                skill.path == git.skills_dir
+                    || parent.as_ref() == Some(&git.skills_dir)
+                    || (skill.path.is_root() && git.has_default_dir())
+            }
+            Source::Marketplace(_) => {
+                let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
+                plugin.is_some_and(|plugin| plugin.path.contains(&skill.path))
+            }
+            _ => true,
+        };
+        let directory = directory_name(&skill.path);
+        let is_selected = select.matches(&directory);
+        let is_named = match (select.rename.get(&directory), &select.prefix) {
+            (Some(renamed), _) => renamed == name,
+            (None, Some(prefix)) => name.starts_with(prefix.as_str()),
+            (None, None) => true,
+        };
+        if !(is_in_source && is_selected && is_named) {
+            let (skill, path) = (name.clone(), skill.path.clone());
+            found.push(Drift::NotSelected { key: key.clone(), skill, path });
+        }
+        paths.push(&skill.path);
+        if !locked.insert(directory)
+            && paths.iter().filter(|path| **path == &skill.path).count() > 1
+        {
+            found.push(Drift::DuplicateDirectory { key: key.clone(), path: skill.path.clone() });
+        }
+    }
+    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref())
+    {
+        let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
+        for path in directories.iter().filter(|path| !paths.contains(path)) {
+            found.push(Drift::DirectoryWithoutSkill { key: key.clone(), path: path.clone() });
+            locked.insert(directory_name(path));
+        }
+        for path in paths.iter().filter(|path| !directories.contains(**path)) {
+            found.push(Drift::UnlistedDirectory { key: key.clone(), path: (*path).clone() });
+        }
+    }
+    let asked =
+        select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
+    for directory in asked.filter(|directory| !locked.contains(*directory)) {
+        found.push(Drift::IncludedNotLocked { key: key.clone(), directory: directory.clone() });
+    }
+    found
+}
+
+/// Returns the keys of a source's entry that were changed, sorted.
+pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
+    let (before, after) = (before.to_json(), after.to_json());
+    let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
+    let changed: BTreeSet<&String> =
+        keys.filter(|key| before.get(*key) != after.get(*key)).collect();
+    changed.into_iter().cloned().collect()
+}
+
+/// Returns whether two entries have the same repository and pin, regardless of the selection.
+///
+/// If so, the commit stays locked: another selection does not move a pin.
+pub(crate) fn has_same_pin(before: &Source, after: &Source) -> bool {
+    match (before, after) {
+        (Source::Git(before), Source::Git(after)) => {
+            before.repository.has_same_pin(&after.repository)
+        }
+        (Source::Marketplace(before), Source::Marketplace(after)) => {
+            before.repository.has_same_pin(&after.repository) && before.plugin == after.plugin
+        }
+        _ => false,
+    }
+}
