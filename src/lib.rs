@@ -93,15 +93,15 @@ pub mod define {
 
 /// Skills whose commands run when they are loaded, in a shell that the host provides.
 #[cfg(feature = "agent")]
-pub mod live {
-    pub use helix_skills_agent::live::{
+pub mod shell {
+    pub use helix_skills_agent::shell::{
         Approval, CommandFailure, ExitStatus, LiveCommand, LiveContext, LiveError, OnFailure,
         ProcessOutput, Scripts, Shell, ShellCommand, Timer,
     };
 }
 
 /// Rules and limits for names of skills and for paths of their files.
-pub mod name {
+pub mod rules {
     pub use helix_skills_runtime::{
         MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, PathError, check_name,
         check_path, normalize_path,
@@ -126,13 +126,12 @@ pub mod registry {
 
 /// Search for the skills that match a task.
 pub mod search {
+    #[cfg(feature = "agent")]
+    pub use helix_skills_runtime::SearchIndexBuf;
     pub use helix_skills_runtime::{
         Classifier, Document, FoundSkills, Hit, IndexError, IndexOptions, Ranking, Reminder,
-        SearchEntries, SearchEntry, SearchIndex, SearchMode, SearchOptions, Words, classifies,
-        content_includes,
+        SearchEntries, SearchEntry, SearchIndex, SearchMode, SearchOptions, Words,
     };
-    #[cfg(feature = "agent")]
-    pub use helix_skills_runtime::{SearchIndexBuf, content_matches};
 }
 
 /// Slash commands: skills that a user calls by `/NAME`.
@@ -144,7 +143,7 @@ pub mod slash {
 pub mod template {
     pub use helix_skills_runtime::{
         Arguments, Command, CommandError, CommandForm, FilledTemplate, JsonError, MAX_FILLED_BYTES,
-        PartKind, Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Variables,
+        Quote, Template, TemplateNeeds, Variables,
     };
 }
 

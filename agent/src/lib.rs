@@ -22,7 +22,7 @@
 //!   database, a network, a directory. [`Providers`] combines several providers.
 //! - An [`AsyncToolbox`] serves the skills of a provider in one conversation: catalog, tools, and
 //!   answers, each a [`ReplyBuf`].
-//! - With a [`Shell`](live::Shell) and [`Scripts`](live::Scripts), a toolbox runs the commands of
+//! - With a [`Shell`](shell::Shell) and [`Scripts`](shell::Scripts), a toolbox runs the commands of
 //!   bodies and the scripts of skills; the module [`live`] has their limits and approvals.
 //! - A [`Registry`] holds skills that are added and removed while an application runs, and finds
 //!   them by a [`SkillQuery`].
@@ -49,10 +49,10 @@ extern crate alloc;
 #[doc(hidden)]
 pub mod __internal;
 mod error_text;
-pub mod live;
 mod provider;
 mod registry;
 pub mod run;
+pub mod shell;
 mod toolbox;
 mod tracker;
 

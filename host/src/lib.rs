@@ -43,7 +43,7 @@
 //!   skills, in an [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built with them.
 //!
 //! ```
-//! use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
+//! use helix_skills::{AsyncToolbox, Profile, shell::LiveContext};
 //! use helix_skills_host::{Directories, ScriptRunner, SystemShell};
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let path = folder.path();

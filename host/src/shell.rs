@@ -3,7 +3,7 @@
 use crate::{Environment, process::Process};
 use helix_skills_agent::{
     BoxFuture,
-    live::{ProcessOutput, Shell, ShellCommand, Timer},
+    shell::{ProcessOutput, Shell, ShellCommand, Timer},
 };
 use std::{path::PathBuf, time::Instant};
 

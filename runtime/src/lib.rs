@@ -136,15 +136,15 @@ pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
 pub use resource::{Resource, ResourceError};
 pub use search::{
     Classifier, Document, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchEntries,
-    SearchEntry, SearchIndex, SearchOptions, Words, classifies, content_includes,
+    SearchEntry, SearchIndex, SearchOptions, Words,
 };
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::{Iter, SkillSet};
 pub use template::{
-    Arguments, Command, CommandError, CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind,
-    Quote, Template, TemplateNeeds, TemplatePart, TemplateParts, Variables,
+    Arguments, Command, CommandError, CommandForm, FilledTemplate, MAX_FILLED_BYTES, Quote,
+    Template, TemplateNeeds, Variables,
 };
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
@@ -157,7 +157,12 @@ pub use value::Value;
 pub use view::View;
 pub use {
     owned::{SkillBuf, SkillSetBuf, ValueBuf},
-    search::{SearchIndexBuf, content_matches},
+    search::SearchIndexBuf,
+};
+#[doc(hidden)]
+pub use {
+    search::{classifies, content_includes, content_matches},
+    template::{PartKind, TemplatePart, TemplateParts},
 };
 
 /// Items that `include_skills!` and the program `skills` use. Not part of the public API; exempt

@@ -10,7 +10,7 @@ pub const MAX_NAME_BYTES: usize = 200;
 /// Why a text cannot be the name of a skill.
 ///
 /// ```
-/// use helix_skills::name::{NameError, check_name};
+/// use helix_skills::rules::{NameError, check_name};
 /// assert_eq!(check_name("pdf tools"), Err(NameError::Character(' ')));
 /// assert_eq!(NameError::Character(' ').to_string(), "a name cannot contain ` `");
 /// ```
@@ -57,7 +57,7 @@ impl core::error::Error for NameError {}
 /// 64 characters.
 ///
 /// ```
-/// use helix_skills::name::{NameError, check_name};
+/// use helix_skills::rules::{NameError, check_name};
 /// assert_eq!(check_name("pdf-processing"), Ok(()));
 /// assert_eq!(check_name("../evil"), Err(NameError::Dot));
 /// assert_eq!(check_name("a/b"), Err(NameError::Character('/')));

@@ -12,7 +12,7 @@ pub const MAX_PATH_BYTES: usize = 1024;
 /// Why a text cannot be the path of a file inside a skill.
 ///
 /// ```
-/// use helix_skills::name::{PathError, check_path};
+/// use helix_skills::rules::{PathError, check_path};
 /// assert_eq!(check_path("../secrets.md"), Err(PathError::Traversal));
 /// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
 /// assert_eq!(PathError::Traversal.to_string(), "a path cannot have empty parts, `.` or `..`");
@@ -83,7 +83,7 @@ impl core::error::Error for PathError {}
 /// that every supported file system can store and does not confuse with another name.
 ///
 /// ```
-/// use helix_skills::name::{PathError, check_path};
+/// use helix_skills::rules::{PathError, check_path};
 /// assert_eq!(check_path("references/forms.md"), Ok(()));
 /// assert_eq!(check_path("../secret"), Err(PathError::Traversal));
 /// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
@@ -136,7 +136,7 @@ const fn is_refused(c: char) -> bool {
 /// Everything that [`check_path`] refuses is refused; nothing else is changed.
 ///
 /// ```
-/// use helix_skills::name::{PathError, normalize_path};
+/// use helix_skills::rules::{PathError, normalize_path};
 /// assert_eq!(normalize_path("./references/forms.md"), Ok("references/forms.md"));
 /// assert_eq!(normalize_path("references/../../secret"), Err(PathError::Traversal));
 /// assert_eq!(normalize_path("..\\secret"), Err(PathError::Character('\\')));

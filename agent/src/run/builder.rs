@@ -8,7 +8,7 @@ use super::{
 use super::{SchemaValidator, mismatch::Mismatch};
 use crate::{
     Provider, ProviderRequest,
-    live::{LiveContext, uses_directory},
+    shell::{LiveContext, uses_directory},
 };
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
@@ -248,7 +248,7 @@ impl<'a, T> Run<'a, T> {
     /// ```
     /// use helix_skills::{Skill, run::{Run, TypedSkill}};
     /// # use helix_skills::provider::BoxFuture;
-    /// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+    /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
     /// # use helix_skills::run::{Answer, Message, Model, ToolDefinition};
     /// # struct SystemShell;
     /// # impl SystemShell { fn new() -> Self { Self } }
@@ -279,7 +279,7 @@ impl<'a, T> Run<'a, T> {
     /// struct Log {
     ///     file: String,
     /// }
-    /// # use helix_skills::live::LiveContext;
+    /// # use helix_skills::shell::LiveContext;
     /// # let (model, live) = (Parrot, LiveContext::new(SystemShell::new()).directory("/project"));
     /// # pollster::block_on(async {
     /// let log = TypedSkill::<Log>::new(LOG);

@@ -6,7 +6,7 @@ use super::{
     InputContract, InputError, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
     session::{Permit, Session},
 };
-use crate::live::LiveContext;
+use crate::shell::LiveContext;
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},

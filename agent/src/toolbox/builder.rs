@@ -3,7 +3,7 @@
 use super::{AsyncToolbox, live::SharedScripts};
 use crate::{
     Provided, Provider, ProviderRequest, ProviderWarning,
-    live::{LiveContext, Scripts},
+    shell::{LiveContext, Scripts},
 };
 use alloc::{
     borrow::ToOwned,
@@ -145,7 +145,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     }
 
     /// Fills the bodies of loaded skills, and runs their commands in a shell: a
-    /// [`Shell`](crate::live::Shell), or a [`LiveContext`] with limits and approvals.
+    /// [`Shell`](crate::shell::Shell), or a [`LiveContext`] with limits and approvals.
     ///
     /// Bodies are filled in every profile. `${SKILL_DIR}` is the directory that the provider
     /// [returns](Provider::directory), and commands run there. If a command fails, is denied or
@@ -153,8 +153,8 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// bodies and files of skills are text: nothing in them runs.
     ///
     /// ```
-    /// use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
-    /// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+    /// use helix_skills::{AsyncToolbox, Profile, shell::LiveContext};
+    /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
     /// # use helix_skills::{Skill, SkillSet, provider::BoxFuture, skill_set};
     /// # const LOG: Skill =
     /// #     Skill::define("log", "Sums up changes.", "Sum up: !`git log -- $0`").build();

@@ -4,7 +4,7 @@ use super::{AsyncToolbox, load_error_text};
 use crate::{
     Provider, ReplyBuf,
     error_text::{error_text, provider_error_text},
-    live::{LiveContext, Scripts, uses_directory, without_shell},
+    shell::{LiveContext, Scripts, uses_directory, without_shell},
 };
 use alloc::sync::Arc;
 use core::{error::Error, fmt};

@@ -15,7 +15,7 @@ pub use reply_error::ReplyError;
 
 use crate::{
     Provider, ProviderError, ProviderWarning, Tracker, error_text::provider_error_text,
-    live::names_directory, run::ToolDefinition,
+    run::ToolDefinition, shell::names_directory,
 };
 use alloc::{
     borrow::ToOwned,

@@ -4,7 +4,7 @@ use crate::wait;
 use core::time::Duration;
 use helix_skills_agent::{
     AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers, ReplyBuf, Tracker,
-    live::{
+    shell::{
         ExitStatus, LiveCommand, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
     },
 };

@@ -2,7 +2,7 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, ReplyBuf, live::LiveContext,
+    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, ReplyBuf, shell::LiveContext,
 };
 use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, skill_set};
 

@@ -2,7 +2,7 @@
 //! rulers.
 
 // ── from here ────────────────────────
-use helix_skills::live::{Approval, LiveCommand, LiveContext};
+use helix_skills::shell::{Approval, LiveCommand, LiveContext};
 use helix_skills::{AsyncToolbox, Profile, ToolboxError};
 use helix_skills_host::{Directories, Environment, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};

@@ -2,7 +2,7 @@
 
 use helix_skills_agent::{
     __internal::truncate_bytes,
-    live::{ExitStatus, ProcessOutput},
+    shell::{ExitStatus, ProcessOutput},
 };
 
 /// The start of a program's output, in bounded memory.

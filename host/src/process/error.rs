@@ -5,7 +5,7 @@ use helix_skills_runtime::__internal::error_debug;
 use std::{io, path::PathBuf};
 
 /// Why a program could not be run. How a program ended that did run is an
-/// [`ExitStatus`](helix_skills_agent::live::ExitStatus).
+/// [`ExitStatus`](helix_skills_agent::shell::ExitStatus).
 ///
 /// `Display` is one line that names the program; [`ProcessError::hint`] says how to fix it.
 #[derive(thiserror::Error)]

@@ -25,7 +25,7 @@ mod watch;
 pub use environment::Environment;
 pub use error::ProcessError;
 
-use helix_skills_agent::live::ProcessOutput;
+use helix_skills_agent::shell::ProcessOutput;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 /// Default time limit.

@@ -1,7 +1,7 @@
 //! The thread that runs a program, reads its output and kills its group.
 
 use super::{Process, ProcessError, captured::CapturedOutput, group::ProcessGroup};
-use helix_skills_agent::live::{ExitStatus, ProcessOutput};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,

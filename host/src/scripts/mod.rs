@@ -11,7 +11,7 @@ pub use error::ScriptError;
 pub use output::ScriptOutput;
 
 use crate::{Environment, process::OUTPUT_LIMIT};
-use helix_skills_agent::{BoxFuture, live::Approval};
+use helix_skills_agent::{BoxFuture, shell::Approval};
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 /// Default time limit of a script.
@@ -162,7 +162,7 @@ impl ScriptRunner {
     /// Sets a callback that approves or denies each run.
     ///
     /// ```
-    /// use helix_skills::live::Approval;
+    /// use helix_skills::shell::Approval;
     /// use helix_skills_host::ScriptRunner;
     /// let scripts = ScriptRunner::new().approve(|run| match (&*run.skill, &*run.script) {
     ///     ("pdf", "scripts/text.py") => Approval::Allow,

@@ -4,7 +4,7 @@ use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
 use crate::{
     Error, ProcessError, process::Process, rooted_dir::RootedDir, skill_files::SkillFiles,
 };
-use helix_skills_agent::{BoxFuture, live::Approval};
+use helix_skills_agent::{BoxFuture, shell::Approval};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{
     __internal::{TokenMode, tokenize},

@@ -1,7 +1,7 @@
 //! The toolbox tool that runs scripts.
 
 use super::{ScriptCall, ScriptRunner};
-use helix_skills_agent::{BoxFuture, ProviderError, live::Scripts, run::ToolDefinition};
+use helix_skills_agent::{BoxFuture, ProviderError, run::ToolDefinition, shell::Scripts};
 use helix_skills_runtime::{__internal::has_names, SkillBuf, Toolbox};
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 ///
 /// ```
 /// use helix_skills_host::ScriptRunner;
-/// use helix_skills::{Skill, SkillSet, Toolbox, live::Scripts, skill_set};
+/// use helix_skills::{Skill, SkillSet, Toolbox, shell::Scripts, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let tool = ScriptRunner::new().tool(Toolbox::new(SKILLS));

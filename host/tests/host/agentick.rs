@@ -2,7 +2,7 @@
 //! model loads and the program runs.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::live::{LiveContext, LiveError};
+use helix_skills_agent::shell::{LiveContext, LiveError};
 use helix_skills_agent::{
     AsyncToolbox, BoxFuture, Provider, ProviderRequest,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},

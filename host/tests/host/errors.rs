@@ -2,8 +2,8 @@
 
 use helix_skills_agent::{
     NameTaken,
-    live::{CommandFailure, LiveError},
     run::{RunError, ShapeError},
+    shell::{CommandFailure, LiveError},
 };
 use helix_skills_host::{
     EnabledFileError, Error, MountError, ProcessError, ScriptCallError, ScriptError, SkillPathError,

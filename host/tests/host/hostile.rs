@@ -6,7 +6,7 @@ use crate::{
     live::{recording_shell::RecordingShell, skill},
     waiting::wait,
 };
-use helix_skills_agent::live::{ExitStatus, LiveContext, OnFailure, ProcessOutput};
+use helix_skills_agent::shell::{ExitStatus, LiveContext, OnFailure, ProcessOutput};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, SkillQuery};
 use helix_skills_format::parse_agent;
 use helix_skills_host::{Directories, Materialized, Mounts, ScriptRunner, SharedRegistry};

@@ -194,7 +194,7 @@ fn run_knows_the_directory_of_its_skill() {
 #[test]
 fn run_gets_command_outputs_and_loads_other_skills() {
     use crate::waiting::wait;
-    use helix_skills_agent::live::{LiveContext, LiveError};
+    use helix_skills_agent::shell::{LiveContext, LiveError};
     use helix_skills_host::SystemShell;
     use std::error::Error;
 
@@ -280,7 +280,7 @@ impl Model for Script {
 #[test]
 fn input_is_checked_before_a_command_runs() {
     use crate::waiting::wait;
-    use helix_skills_agent::live::LiveContext;
+    use helix_skills_agent::shell::LiveContext;
     use helix_skills_host::{Environment, JsonSchemaValidator, SystemShell};
 
     let folder = Folder::new();

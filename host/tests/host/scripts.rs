@@ -7,7 +7,7 @@ use crate::{
 };
 use helix_skills_agent::{
     AsyncToolbox, AsyncToolboxBuilder, Provider, Providers, ReplyBuf,
-    live::{Approval, ExitStatus, Scripts},
+    shell::{Approval, ExitStatus, Scripts},
 };
 use helix_skills_host::{
     Directories, Environment, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput,

@@ -4,7 +4,7 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait, wait_until, wait_until_dead},
 };
-use helix_skills_agent::live::{ExitStatus, ProcessOutput, Shell, ShellCommand};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand};
 use helix_skills_agent::{BoxFuture, ProviderError};
 use helix_skills_host::{Environment, ProcessError, SystemShell};
 use std::{

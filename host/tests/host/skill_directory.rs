@@ -3,7 +3,7 @@
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::{
     AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderRequest, Providers, Registry,
-    live::LiveContext,
+    shell::LiveContext,
 };
 use helix_skills_host::{Materialized, ScriptRunner, SharedRegistry, SystemShell, load_skill};
 use helix_skills_runtime::{

@@ -1,7 +1,7 @@
 //! Slash commands of skills with commands.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::live::LiveContext;
+use helix_skills_agent::shell::LiveContext;
 use helix_skills_agent::{AsyncToolbox, ReplyBuf};
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Event, Profile};

@@ -1,7 +1,7 @@
 //! Agents written for other systems, with skills of directories and a shell.
 
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
-use helix_skills_agent::live::{Approval, LiveContext, OnFailure};
+use helix_skills_agent::shell::{Approval, LiveContext, OnFailure};
 use helix_skills_agent::{
     AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers, ReplyBuf,
 };

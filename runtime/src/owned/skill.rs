@@ -95,7 +95,7 @@ impl SkillBuf {
     /// Renames the skill. Its text stays unchanged.
     ///
     /// ```
-    /// use helix_skills::{name::NameError, Skill, SkillBuf};
+    /// use helix_skills::{rules::NameError, Skill, SkillBuf};
     /// let skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
     /// let mut skill = SkillBuf::from(skill);
     /// skill.rename("my-tool")?;
@@ -115,7 +115,7 @@ impl SkillBuf {
     /// Adds a file, or replaces the one with the same path. UTF-8 is stored as text.
     ///
     /// ```
-    /// use helix_skills::{define::ResourceError, name::PathError, Skill, SkillBuf};
+    /// use helix_skills::{define::ResourceError, rules::PathError, Skill, SkillBuf};
     /// let skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
     /// let mut skill = SkillBuf::from(skill);
     /// skill.insert_resource("logo.png", b"\x89PNG\xff")?;

@@ -39,7 +39,7 @@ impl Reminder<'_> {
 /// [`classifies`](crate::classifies) with an index of `Words::Unicode`.
 ///
 /// ```
-/// use helix_skills::search::content_matches;
+/// use helix_skills_runtime::content_matches;
 /// let is_release = content_matches(["deploy to production", "roll back a release"], 0.5);
 /// assert!(is_release("Please roll it back") && !is_release("Write a poem"));
 /// ```

@@ -8,7 +8,7 @@ use super::{Classifier, Hit, SearchOptions, words::Lower};
 /// Returns a predicate that is true for texts for which `classifier` has a hit.
 ///
 /// ```
-/// use helix_skills::search::{Document, IndexOptions, SearchIndexBuf, SearchOptions, classifies};
+/// use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, classifies};
 /// let documents = [Document::new("pdf", "Reads PDF files.")];
 /// let index = SearchIndexBuf::build(documents, &IndexOptions::new());
 /// let is_known = classifies(&index, SearchOptions::new().threshold(0.1));
@@ -25,7 +25,7 @@ pub fn classifies<'a, C: Classifier + ?Sized>(
 /// contains the empty string.
 ///
 /// ```
-/// use helix_skills::search::content_includes;
+/// use helix_skills_runtime::content_includes;
 /// let is_about_money = content_includes(&["price", "Straße"]);
 /// assert!(is_about_money("PRICES rise") && is_about_money("die STRAßE"));
 /// assert!(!is_about_money("free"));

@@ -125,6 +125,7 @@ impl<'a> Template<'a> {
     }
 
     /// Returns the parts of the body in order: text, placeholders, variables and commands.
+    #[doc(hidden)]
     pub const fn parts(&self) -> TemplateParts<'a> {
         TemplateParts::new(self.body, 0, self.syntax())
     }

@@ -199,27 +199,27 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("runtime/src/catalog/tool_list.rs", "MAX_UNITS: usize = 8000;", "| 8,000 UTF-16 units; "),
     ("runtime/src/__internal.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
     (
-        "agent/src/live/shell.rs",
+        "agent/src/shell/runner.rs",
         "TIME_LIMIT: Duration = Duration::from_secs(10);",
         "| 10 seconds, 30,000 bytes of output |",
     ),
     (
-        "agent/src/live/shell.rs",
+        "agent/src/shell/runner.rs",
         "OUTPUT_LIMIT: usize = 30_000;",
         "| 10 seconds, 30,000 bytes of output |",
     ),
     (
-        "agent/src/live/context.rs",
+        "agent/src/shell/context.rs",
         "TOTAL_TIME_LIMIT: Duration = Duration::from_secs(60);",
         "| 60 seconds, 100,000 bytes of output, 100 commands |",
     ),
     (
-        "agent/src/live/context.rs",
+        "agent/src/shell/context.rs",
         "TOTAL_OUTPUT_LIMIT: usize = 100_000;",
         "| 60 seconds, 100,000 bytes of output, 100 commands |",
     ),
     (
-        "agent/src/live/mod.rs",
+        "agent/src/shell/mod.rs",
         "MAX_COMMANDS: usize = 100;",
         "| 60 seconds, 100,000 bytes of output, 100 commands |",
     ),

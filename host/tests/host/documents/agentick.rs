@@ -6,9 +6,9 @@
 
 use super::call;
 use crate::{folder::Folder, waiting::wait};
-use helix_skills::live::LiveContext;
 use helix_skills::registry::{RegistryEntry, SkillQuery};
 use helix_skills::run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition};
+use helix_skills::shell::LiveContext;
 use helix_skills::{AsyncToolbox, Profile, Skill, SkillBuf, provider::BoxFuture};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{SharedRegistry, SystemShell, load_skill};

@@ -4,7 +4,7 @@
 
 use super::call;
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
-use helix_skills::{AsyncToolbox, Profile, live::LiveContext};
+use helix_skills::{AsyncToolbox, Profile, shell::LiveContext};
 use helix_skills_host::{Directories, ScriptRunner, SystemShell, load_agent};
 use serde_json::{Value, json};
 use std::time::Duration;

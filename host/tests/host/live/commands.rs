@@ -2,7 +2,7 @@
 
 use super::{fill, fill_with, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::live::LiveContext;
+use helix_skills_agent::shell::LiveContext;
 use helix_skills_host::{SystemShell, load_skill};
 use helix_skills_runtime::{Arguments, Profile};
 use std::{sync::Arc, time::Duration};

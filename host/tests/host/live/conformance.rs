@@ -4,7 +4,7 @@
 
 use super::{recording_shell::RecordingShell, skill};
 use crate::waiting::wait;
-use helix_skills_agent::live::{ExitStatus, LiveContext, ProcessOutput};
+use helix_skills_agent::shell::{ExitStatus, LiveContext, ProcessOutput};
 use helix_skills_conformance::{Deviation, Report, Value, cases, json};
 use helix_skills_runtime::{Arguments, Profile};
 use std::sync::Arc;

@@ -5,7 +5,7 @@
 //! `HELIX_COMMANDS` how many commands are run. CI sets both; a failure prints the seed.
 
 use crate::{dice::Dice, folder::Folder, waiting::wait};
-use helix_skills_agent::live::{Shell, ShellCommand};
+use helix_skills_agent::shell::{Shell, ShellCommand};
 use helix_skills_host::{Environment, SystemShell};
 use helix_skills_runtime::{Arguments, Template, Variables};
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};

@@ -2,7 +2,7 @@
 
 use super::{recording_shell::RecordingShell, skill};
 use crate::waiting::wait;
-use helix_skills_agent::live::{ExitStatus, LiveContext, ProcessOutput};
+use helix_skills_agent::shell::{ExitStatus, LiveContext, ProcessOutput};
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, Profile};
 

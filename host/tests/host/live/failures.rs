@@ -2,7 +2,7 @@
 
 use super::{fill, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::live::{
+use helix_skills_agent::shell::{
     Approval, CommandFailure, ExitStatus, LiveContext, LiveError, OnFailure, ProcessOutput,
 };
 use helix_skills_host::{ProcessError, SystemShell};
@@ -89,7 +89,7 @@ fn all_commands_are_approved_before_the_first_runs() {
     let requests = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&requests);
     let directory = folder.path("");
-    let approve = move |command: &helix_skills_agent::live::LiveCommand| {
+    let approve = move |command: &helix_skills_agent::shell::LiveCommand| {
         assert!(
             !Path::new(command.directory().unwrap()).join("one").exists(),
             "a command ran before all were approved"

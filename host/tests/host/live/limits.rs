@@ -5,7 +5,7 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait_until_dead},
 };
-use helix_skills_agent::live::{
+use helix_skills_agent::shell::{
     CommandFailure, ExitStatus, LiveContext, LiveError, OnFailure, ProcessOutput,
 };
 use helix_skills_host::SystemShell;

@@ -9,7 +9,7 @@ mod failures;
 mod limits;
 pub(crate) mod recording_shell;
 
-use helix_skills_agent::live::{LiveContext, LiveError};
+use helix_skills_agent::shell::{LiveContext, LiveError};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
 use std::path::Path;
 

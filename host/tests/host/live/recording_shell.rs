@@ -1,7 +1,7 @@
 //! A shell that runs nothing and records its commands.
 
 use helix_skills_agent::BoxFuture;
-use helix_skills_agent::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},

@@ -1,7 +1,7 @@
 //! The ways in which the text of a skill reaches a model.
 
 use super::{ModelInput, grammar};
-use helix_skills_agent::live::{
+use helix_skills_agent::shell::{
     ExitStatus, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
 };
 use helix_skills_agent::{

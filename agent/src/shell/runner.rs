@@ -22,7 +22,7 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 /// assigned to variables.
 ///
 /// ```
-/// use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::provider::BoxFuture;
 /// use std::time::Instant;
 ///

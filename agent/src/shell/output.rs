@@ -8,7 +8,7 @@ use core::fmt;
 /// the answer of a [`Shell`](super::Shell).
 ///
 /// ```
-/// use helix_skills::live::{ExitStatus, ProcessOutput};
+/// use helix_skills::shell::{ExitStatus, ProcessOutput};
 /// let output = ProcessOutput::new("fatal: not a git repository\n", ExitStatus::Code(128));
 /// assert!(!output.exit.is_success());
 /// assert_eq!(output.exit.to_string(), "ended with exit code 128");

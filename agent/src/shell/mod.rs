@@ -8,8 +8,8 @@ mod exit_code;
 mod fill;
 mod output;
 mod outputs;
+mod runner;
 mod scripts;
-mod shell;
 mod variables;
 
 pub use approval::Approval;
@@ -19,8 +19,8 @@ pub use context::{LiveContext, OnFailure};
 pub use error::{CommandFailure, LiveError};
 pub(crate) use fill::without_shell;
 pub use output::{ExitStatus, ProcessOutput};
+pub use runner::{Shell, ShellCommand, Timer};
 pub use scripts::Scripts;
-pub use shell::{Shell, ShellCommand, Timer};
 pub(crate) use variables::{names_directory, uses_directory};
 
 /// Maximum number of commands in a body.

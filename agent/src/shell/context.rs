@@ -3,7 +3,7 @@
 use super::{
     LiveCommand, Shell,
     approval::{Approval, Approver},
-    shell::{OUTPUT_LIMIT, TIME_LIMIT},
+    runner::{OUTPUT_LIMIT, TIME_LIMIT},
     variables::HostVariables,
 };
 use crate::BoxFuture;
@@ -47,8 +47,8 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// A context can be cloned to share it between conversations.
 ///
 /// ```
-/// use helix_skills::live::{Approval, LiveContext};
-/// # use helix_skills::live::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::shell::{Approval, LiveContext};
+/// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::{template::Arguments, Profile, Skill, SkillBuf};
 /// # use helix_skills::provider::BoxFuture;
 /// # struct SystemShell;
