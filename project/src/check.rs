@@ -53,37 +53,38 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         .collect();
     let results =
         parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.entry) {
-            Some(Source::Path(_)) => check_listing(project, name, skill),
-            _ => store::state(project, name, skill),
+            // The files are compared with the lockfile when the source is read.
+            Some(Source::Path(_)) => {
+                store::listing_state(project, name, skill).map(|state| state.map(|()| None))
+            }
+            _ => store::state(project, name, skill).map(|state| state.map(Some)),
         });
     let mut modes = Vec::new();
     for ((name, skill), result) in lock.skills.iter().zip(results) {
         match result {
-            Ok(StoredState::Whole {
-                files,
-                bytes,
-                executable,
-                invisible: found,
-                modes: differing,
-                ..
-            }) => {
-                invisible.insert(name, found);
-                modes.extend(
-                    differing.iter().map(|path| project.skill_dir(name).join(path.as_str())),
-                );
+            Ok(StoredState::Whole(stored)) => {
+                checked.skills += 1;
+                let Some(stored) = stored else {
+                    checked.files += skill.files;
+                    checked.bytes += skill.bytes;
+                    continue;
+                };
+                let in_store = |path: &RelPath| project.skill_dir(name).join(path.as_str());
+                modes.extend(stored.modes.iter().map(in_store));
                 let listed = skill.executable.iter().flatten();
-                let is_file =
-                    |path: &RelPath| executable.as_ref().is_some_and(|known| known.contains(path));
+                let is_file = |path: &RelPath| {
+                    stored.executable.as_ref().is_some_and(|known| known.contains(path))
+                };
                 errors.extend(listed.filter(|path| !is_file(path)).map(|path| {
                     Drift::NoExecutable { skill: name.clone(), path: path.clone() }.into()
                 }));
-                checked.skills += 1;
-                checked.files += files;
-                checked.bytes += bytes;
-                if (files, bytes) != (skill.files, skill.bytes) {
-                    let (locked, found) = ((skill.files, skill.bytes), (files, bytes));
+                checked.files += stored.files;
+                checked.bytes += stored.bytes;
+                let (locked, found) = ((skill.files, skill.bytes), (stored.files, stored.bytes));
+                if locked != found {
                     errors.push(Drift::SkillSize { skill: name.clone(), locked, found }.into());
                 }
+                invisible.insert(name, stored.invisible);
             }
             Ok(StoredState::Absent) => checked.absent.push(name.clone()),
             Ok(StoredState::Differs(differences)) => {
@@ -191,44 +192,6 @@ fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<
         &manifest.budget,
         &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>(),
     )
-}
-
-/// Checks the listing of a `path` skill, whose files are not in the store.
-fn check_listing(
-    project: &ProjectPaths,
-    name: &SkillName,
-    skill: &LockedSkill,
-) -> Result<StoredState, Error> {
-    let path = project.listing(name);
-    Ok(match store::read_listing(&path)? {
-        None => StoredState::Absent,
-        // The files themselves are compared with the lockfile when the source is read.
-        Some(Some(listing)) if listing.integrity() == skill.integrity => {
-            let directory = project.skill_dir(name);
-            let mut unlisted = store::files_below(&directory)?;
-            unlisted.retain(|path| !store::is_ignored(path));
-            if unlisted.is_empty() {
-                let (files, bytes, executable) =
-                    (skill.files, skill.bytes, skill.executable.clone());
-                StoredState::Whole {
-                    files,
-                    bytes,
-                    executable,
-                    invisible: Vec::new(),
-                    listing,
-                    skill_md: None,
-                    modes: Vec::new(),
-                }
-            } else {
-                let differences =
-                    unlisted.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
-                StoredState::Differs(differences.collect())
-            }
-        }
-        Some(_) => {
-            StoredState::Differs(vec![(path, Difference::Listing { expected: skill.integrity })])
-        }
-    })
 }
 
 /// Returns the differences between the files of a `path` source and the lockfile.

@@ -43,29 +43,43 @@ impl LockedFile {
     }
 }
 
-/// The state of a skill in the store.
+/// The state of a skill in the store, with what is known if it is whole.
 #[derive(Debug)]
-pub(crate) enum StoredState {
+pub(crate) enum StoredState<W = StoredSkill> {
     /// All files are there and have the locked bytes.
-    Whole {
-        files: u64,
-        bytes: u64,
-        /// The locked executable files, without paths that are not files of the skill.
-        executable: Option<BTreeSet<RelPath>>,
-        /// Invisible text in the files.
-        invisible: Vec<Finding>,
-        /// The digests of the files.
-        listing: Listing,
-        /// The `SKILL.md`, if the files were read.
-        skill_md: Option<SourceFile>,
-        /// The files whose executable bit is not the locked one. The bit is not part of the
-        /// integrity, and some checkouts and file systems do not keep it.
-        modes: Vec<RelPath>,
-    },
+    Whole(W),
     /// None of the files is there.
     Absent,
     /// Files differ from the lockfile.
     Differs(Vec<(PathBuf, Difference)>),
+}
+
+impl<W> StoredState<W> {
+    pub(crate) fn map<T>(self, whole: impl FnOnce(W) -> T) -> StoredState<T> {
+        match self {
+            Self::Whole(stored) => StoredState::Whole(whole(stored)),
+            Self::Absent => StoredState::Absent,
+            Self::Differs(differences) => StoredState::Differs(differences),
+        }
+    }
+}
+
+/// A skill whose files in the store have the locked bytes.
+#[derive(Debug)]
+pub(crate) struct StoredSkill {
+    pub(crate) files: u64,
+    pub(crate) bytes: u64,
+    /// The locked executable files, without paths that are not files of the skill.
+    pub(crate) executable: Option<BTreeSet<RelPath>>,
+    /// Invisible text in the files.
+    pub(crate) invisible: Vec<Finding>,
+    /// The digests of the files.
+    pub(crate) listing: Listing,
+    /// The `SKILL.md`.
+    pub(crate) skill_md: Option<SourceFile>,
+    /// The files whose executable bit is not the locked one. The bit is not part of the integrity,
+    /// and some checkouts and file systems do not keep it.
+    pub(crate) modes: Vec<RelPath>,
 }
 
 /// Compares the files of a stored skill with the lockfile.
@@ -114,7 +128,31 @@ pub(crate) fn state(
         executable
     });
     let (files, modes) = (listing.len() as u64, modes.transpose()?.unwrap_or_default());
-    Ok(StoredState::Whole { files, bytes, executable, invisible, listing, skill_md, modes })
+    let stored = StoredSkill { files, bytes, executable, invisible, listing, skill_md, modes };
+    Ok(StoredState::Whole(stored))
+}
+
+/// Compares the listing of a skill with the lockfile whose files are not in the store, because
+/// they are in a directory of the project.
+pub(crate) fn listing_state(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+) -> Result<StoredState<()>, Error> {
+    let path = project.listing(name);
+    let expected = locked.integrity;
+    let Some(listing) = read_listing(&path)? else { return Ok(StoredState::Absent) };
+    if listing.is_none_or(|listing| listing.integrity() != expected) {
+        return Ok(StoredState::Differs(vec![(path, Difference::Listing { expected })]));
+    }
+    let directory = project.skill_dir(name);
+    let mut unlisted = files_below(&directory)?;
+    unlisted.retain(|path| !is_ignored(path));
+    if unlisted.is_empty() {
+        return Ok(StoredState::Whole(()));
+    }
+    let unlisted = unlisted.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
+    Ok(StoredState::Differs(unlisted.collect()))
 }
 
 /// Returns whether the store has a directory for a skill and the locked listing. Reads no file of

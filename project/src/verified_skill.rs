@@ -120,7 +120,7 @@ pub(crate) fn verify(
             difference,
         };
         match store::state(project, name, skill).map_err(|error| vec![error])? {
-            StoredState::Whole { invisible: found, .. } => invisible = found,
+            StoredState::Whole(stored) => invisible = stored.invisible,
             StoredState::Absent => {
                 return Err(vec![Error::NotStored { skills: vec![name.clone()] }]);
             }

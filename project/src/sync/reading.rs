@@ -120,8 +120,9 @@ impl Plan {
         let states = parallel::map(skills.clone(), |(name, skill)| {
             let state = store::state(project, name, skill)?;
             let warnings = match &state {
-                StoredState::Whole { skill_md: Some(file), .. } => {
-                    locked_warnings(name, skill, file)
+                StoredState::Whole(stored) => {
+                    let file = stored.skill_md.as_ref();
+                    file.map(|file| locked_warnings(name, skill, file)).unwrap_or_default()
                 }
                 _ => Vec::new(),
             };
@@ -144,19 +145,12 @@ impl Plan {
             }
             let mut modes = Vec::new();
             let (arrival, invisible) = match state {
-                StoredState::Whole {
-                    files,
-                    bytes,
-                    executable,
-                    invisible,
-                    listing,
-                    modes: differing,
-                    ..
-                } => {
-                    leftovers.extend(rules.leftovers(&skill.path, &listing));
-                    (skill.files, skill.bytes, skill.executable) = (files, bytes, executable);
-                    modes = differing;
-                    (None, invisible)
+                StoredState::Whole(stored) => {
+                    leftovers.extend(rules.leftovers(&skill.path, &stored.listing));
+                    (skill.files, skill.bytes) = (stored.files, stored.bytes);
+                    skill.executable = stored.executable;
+                    modes = stored.modes;
+                    (None, stored.invisible)
                 }
                 StoredState::Absent | StoredState::Differs(_) => match self.cached(cache, &skill) {
                     Some(contents) => {
