@@ -1,21 +1,17 @@
 //! `skills add`: syncs at once, and writes the manifest last, so that a failed sync changes
 //! nothing.
 
-mod address;
 mod choose;
-mod layout;
+mod explain;
 mod list;
 mod local;
 mod merge;
 mod named;
 mod outcome;
-mod page;
+mod reading;
 mod request;
-mod search;
-mod spec;
 mod suggested;
 mod target;
-mod written;
 
 use super::{
     Context, args, license, sync,
@@ -23,13 +19,15 @@ use super::{
     usage_error::{usage_error, with_hint},
 };
 use choose::Choice;
+use explain::Situation;
 use helix_skills_format::SourceKey;
-use helix_skills_project::{Error, ExitCode, Failure, ManifestEdit, Project, Synced};
+use helix_skills_project::{
+    Error, ExitCode, Failure, ManifestEdit, Project, Synced, manifest::Source,
+};
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
-use request::Request;
+use request::{Request, Spec};
 use serde_json::{Map, Value, json};
-use spec::Spec;
 pub(super) use suggested::pin_command;
 use suggested::{add_command, this_command};
 use target::{Target, is_default, shared_repository};
@@ -50,16 +48,20 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     };
     let project = project.dry_run(args.dry_run || args.list);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
-    let request = Request::read(context, &project, edit.manifest(), args)?;
+    let request = Request::read(context, &project, args)?;
     let (spec, args) = (&request.spec, &request.args);
     let mut warnings: Vec<String> = Vec::new();
+    let explain_source = |source: &Source, existing: Option<&SourceKey>, failure| {
+        let root = project.root();
+        request.explain(&Situation { start: &context.start, root, source, existing }, failure)
+    };
     let target = Target::find(spec, args, edit.manifest(), project.root())?;
     if args.list {
         let (Target::Existing(key) | Target::New(key)) = &target;
         let entry = entry(context, (&project, &edit), (spec, key), args, &mut warnings)?;
         let source = list::source(key, &entry)?;
         return list::list(context, &project, (key, &entry), &request)
-            .map_err(|failure| request.explain(context, &project, &source, failure));
+            .map_err(|failure| explain_source(&source, None, failure));
     }
     let key = match target {
         Target::Existing(key) => {
@@ -78,7 +80,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
             let mut entry = entry(context, (&project, &edit), (spec, &key), args, &mut warnings)?;
             let choice = choose::choose(context, args, &project, &key, &entry);
             let choice = choice.map_err(|failure| match list::source(&key, &entry) {
-                Ok(source) => request.explain(context, &project, &source, failure),
+                Ok(source) => explain_source(&source, None, failure),
                 Err(_) => failure,
             });
             match choice? {
@@ -103,12 +105,9 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
         // Of other errors, the next sync has the same.
         let is_remote = matches!(failure.exit_code(), ExitCode::Network | ExitCode::Authentication);
         unchanged(context, is_remote);
-        let failure = match before {
-            Some(_) => named::explain_older(context, &project, (&key, &after), failure),
-            None => failure,
-        };
         let failure = named::explain_occupied(&project, failure);
-        explain(&key, &args.rename, request.explain(context, &project, &after, failure))
+        let failure = explain_source(&after, before.as_ref().map(|_| &key), failure);
+        explain_same_names(&key, &args.rename, failure)
     })?;
     if let Some(warning) = request.kept_pin(&key, &after) {
         context.output.warning(&warning);
@@ -186,7 +185,7 @@ fn entry(
 }
 
 /// Replaces the hints of names that collide with those of the source `key` by a command.
-fn explain(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Failure {
+fn explain_same_names(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Failure {
     let mut renames = Vec::new();
     let errors = Vec::from(failure);
     for error in &errors {

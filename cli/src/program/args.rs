@@ -56,18 +56,21 @@ pub(super) enum Color {
     Never,
 }
 
+// Hidden aliases are the names that other package managers have for the same thing.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Create a manifest in this directory
     Init(Init),
     /// Add skills to the manifest
+    #[command(aliases = ["install", "i"])]
     Add(Add),
     /// Remove skills or sources from the manifest
-    #[command(visible_alias = "rm")]
+    #[command(visible_alias = "rm", alias = "uninstall")]
     Remove(Remove),
     /// Make the lockfile and the store match the manifest
     Sync(Sync),
     /// Update skills within their pins
+    #[command(alias = "upgrade")]
     Update(Update),
     /// Show newer versions of the locked sources
     Outdated(Outdated),
@@ -140,13 +143,13 @@ pub(super) struct Add {
     #[arg(long, value_name = "VERSION", conflicts_with = "reference")]
     pub(super) version: Option<String>,
     /// Pin a tag or branch
-    #[arg(long = "ref", value_name = "REF")]
+    #[arg(long = "ref", aliases = ["tag", "branch"], value_name = "REF")]
     pub(super) reference: Option<String>,
     /// Pin a commit; with --version or --ref, fail unless they resolve to it
-    #[arg(long, value_name = "COMMIT")]
+    #[arg(long, alias = "rev", value_name = "COMMIT")]
     pub(super) sha: Option<String>,
     /// Include only the skills in these directories
-    #[arg(long, value_name = "DIR", value_delimiter = ',')]
+    #[arg(long, alias = "skill", value_name = "DIR", value_delimiter = ',')]
     pub(super) include: Vec<String>,
     /// Exclude the skills in these directories
     #[arg(long, value_name = "DIR", value_delimiter = ',')]

@@ -9,7 +9,7 @@
 //! exclude characters that a shell interprets.
 
 use super::{Context, args::Global, help::command_line, output::Output};
-use clap::{FromArgMatches as _, ValueHint};
+use clap::{FromArgMatches as _, ValueHint, builder::Resettable};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
 use helix_skills_format::__internal::printable;
 use helix_skills_project::{Project, manifest::Source};
@@ -77,16 +77,24 @@ fn command() -> clap::Command {
     complete_arguments(command_line(NAME))
 }
 
-/// Adds completions to the arguments of a command and its subcommands.
+/// Adds completions to the arguments of a command and its subcommands, and removes hidden aliases,
+/// which clap would complete.
 fn complete_arguments(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();
+    // Clap takes only `'static` names here; the program ends after the completion.
+    let aliases: Vec<&'static str> =
+        command.get_visible_aliases().map(|alias| &*alias.to_owned().leak()).collect();
+    let command = command.alias(Resettable::Reset).visible_aliases(aliases);
     // `mut_arg` would move the argument behind other positional ones.
-    let command = command.mut_args(|found| match named(&name, &found) {
-        Some(named) => {
-            let complete = move |current: &OsStr| candidates(named, current);
-            found.add(ArgValueCompleter::new(complete))
+    let command = command.mut_args(|found| {
+        let found = found.alias(Resettable::Reset);
+        match named(&name, &found) {
+            Some(named) => {
+                let complete = move |current: &OsStr| candidates(named, current);
+                found.add(ArgValueCompleter::new(complete))
+            }
+            None => found,
         }
-        None => found,
     });
     command.mut_subcommands(complete_arguments)
 }

@@ -7,7 +7,6 @@ mod cache;
 mod catalog;
 mod complete;
 mod diff;
-mod habits;
 mod help;
 mod init;
 mod inspect;
@@ -28,7 +27,7 @@ mod update;
 mod usage_error;
 mod validate;
 
-use args::{Cli, Color, Command, Global};
+use args::{Cli, Command, Global};
 use clap::{
     FromArgMatches as _,
     error::{ContextValue, ErrorKind},
@@ -121,43 +120,32 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
         let _ = error.print();
         return ExitCode::Ok;
     }
-    let json = arguments.iter().any(|arg| arg == "--json");
-    let typed = help::typed_command(name, arguments);
-    let fail = |what: String, hint: String| {
-        let color = match requested_color() {
-            clap::ColorChoice::Always => Some(Color::Always),
-            clap::ColorChoice::Never => Some(Color::Never),
-            clap::ColorChoice::Auto => None,
-        };
-        let global = Global {
-            directory: None,
-            manifest: None,
-            lock: None,
-            out: None,
-            json,
-            quiet: false,
-            verbose: 0,
-            color,
-        };
-        Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
-    };
-    if let Some((what, hint)) = habits::explain(typed, arguments, error) {
-        fail(what, hint);
-    } else if json {
-        let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
-        let text = error.render().to_string();
-        let what = match error.kind() {
-            ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                format!("`{called}` needs a command")
-            }
-            _ => first_error(&text),
-        };
-        let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-        let hint = tip.map_or_else(|| format!("run `{called} --help` for usage"), str::to_owned);
-        fail(what, hint);
-    } else {
+    if !arguments.iter().any(|arg| arg == "--json") {
         let _ = error.print();
+        return ExitCode::Usage;
     }
+    let typed = help::typed_command(name, arguments);
+    let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
+    let text = error.render().to_string();
+    let what = match error.kind() {
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            format!("`{called}` needs a command")
+        }
+        _ => first_error(&text),
+    };
+    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+    let hint = tip.map_or_else(|| format!("run `{called} --help` for usage"), str::to_owned);
+    let global = Global {
+        directory: None,
+        manifest: None,
+        lock: None,
+        out: None,
+        json: true,
+        quiet: false,
+        verbose: 0,
+        color: None,
+    };
+    Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
     ExitCode::Usage
 }
 

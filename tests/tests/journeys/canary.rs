@@ -194,8 +194,7 @@ fn t16_secrets_in_urls_never_appear() {
 
 /// Command lines that are answered with the argument, or with a command that has it.
 fn command_lines() -> Vec<Vec<String>> {
-    let page =
-        format!("https://raw.githubusercontent.com/o/r/main/skills/a/SKILL.md?token={CANARY}");
+    let page = format!("https://github.com/o/r/blob/main/skills/a/SKILL.md?token={CANARY}");
     let file = format!("https://github.com/o/r/blob/main/skills/a/x.md?token={CANARY}");
     let user = format!("https://me:{CANARY}@github.com/o/r.git");
     [
@@ -204,6 +203,10 @@ fn command_lines() -> Vec<Vec<String>> {
         &["add", &page, "--name", "x"],
         &["add", &page, "word"],
         &["add", &page, "--tag", "v1"],
+        &["add", &page, "--unknown", "v1"],
+        &["add", &format!("https://raw.githubusercontent.com/o/r/main/a/SKILL.md?token={CANARY}")],
+        &["add", &format!("https://github.com/o/r?token={CANARY}")],
+        &["add", &format!("https://me:{CANARY}@gitlab.com/o/r/-/pull/1")],
         &["add", &page, "o/r"],
         &["add", "o/r", &page],
         &["add", "o/r", &user],
@@ -238,7 +241,7 @@ fn t16_secrets_that_were_typed_are_not_printed() {
         }
     }
     // The query of a page is not part of the manifest.
-    let page = "https://raw.githubusercontent.com/o/r/main/skills/a/SKILL.md";
+    let page = "https://github.com/o/r/blob/main/skills/a/SKILL.md";
     let page = format!("{page}?token={CANARY}");
     project.does_not_leak(project.run("none", &["add", &page, "-vv"]).succeeds());
 }

@@ -106,6 +106,29 @@ fn ls_and_rm_are_aliases_shown_in_help() {
 }
 
 #[test]
+fn names_of_other_package_managers_are_hidden_aliases() {
+    let sandbox = Sandbox::new();
+    let text = help(&sandbox, &["--help"]).stdout;
+    for (alias, command) in
+        [("install", "add"), ("i", "add"), ("upgrade", "update"), ("uninstall", "remove")]
+    {
+        assert_eq!(help(&sandbox, &[alias, "-h"]).stdout, help(&sandbox, &[command, "-h"]).stdout);
+        assert!(!text.contains(&format!("\n  {alias} ")), "{text}");
+        assert!(!text.contains(&format!(", {alias} ")), "{text}");
+    }
+    let text = help(&sandbox, &["add", "--help"]).stdout;
+    for alias in ["--tag", "--branch", "--rev", "--skill "] {
+        assert!(!text.contains(alias), "{text}");
+    }
+    for page in ["add", "update", "remove"] {
+        let text = sandbox.skills(["man", page]).succeeds().stdout.replace('\\', "");
+        for alias in ["install", "upgrade", "--tag", "--branch", "--rev", "--skill "] {
+            assert!(!text.contains(alias), "{text}");
+        }
+    }
+}
+
+#[test]
 fn help_has_three_forms() {
     let sandbox = Sandbox::new();
     let text = help(&sandbox, &["sync", "--help"]).stdout;

@@ -173,7 +173,7 @@ fn list_needs_no_manifest() {
     let url = server.url("tools");
     list(&sandbox, &[&url, "--list"]).succeeds().says(["next: skills init\n", "--include alpha"]);
     assert_eq!(names(&list(&sandbox, &[&url, "--list", "--json"]).succeeds().json()).len(), 3);
-    assert_eq!(names(&list(&sandbox, &["own", "--list", "--json"]).succeeds().json()), ["one"]);
+    assert_eq!(names(&list(&sandbox, &["./own", "--list", "--json"]).succeeds().json()), ["one"]);
     // Anything else does.
     for arguments in [&[&url, "--dry-run"][..], &[&url]] {
         list(&sandbox, arguments).exits(2).says(["run `skills init`"]);

@@ -1,6 +1,6 @@
 //! `skills add SOURCE --list`: prints what a source offers, and writes nothing.
 
-use super::request::Request;
+use super::{request::Request, suggested::add_command};
 use crate::program::{
     Context,
     args::Add,
@@ -72,7 +72,7 @@ pub(super) fn list(
                 output.note("next:", "skills init");
             }
             for args in &next {
-                output.note("next:", request.command(args));
+                output.note("next:", add_command(args));
             }
         }
     }
@@ -116,7 +116,7 @@ fn next(args: &Add, offer: &Offer, word: Option<&str>) -> Vec<Add> {
 }
 
 /// Returns whether a plugin may have skills. Those of a plugin in another repository are not known.
-pub(super) fn can_be_added(plugin: &OfferedPlugin) -> bool {
+fn can_be_added(plugin: &OfferedPlugin) -> bool {
     plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
 }
 

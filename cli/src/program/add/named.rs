@@ -1,8 +1,6 @@
 //! Names of directories on the command line that a source does not have.
 
-use super::layout::unresolved;
 use crate::program::{
-    Context,
     args::Add,
     usage_error::{usage_error, usage_error_with},
 };
@@ -67,25 +65,4 @@ pub(super) fn explain_occupied(project: &Project, failure: Failure) -> Failure {
         _ => error,
     });
     Failure::from(explained.collect::<Vec<_>>())
-}
-
-/// Explains a failure that is about the locked commit of a source, if upstream has the skill.
-pub(super) fn explain_older(
-    context: &Context<'_>,
-    project: &Project,
-    (key, source): (&SourceKey, &Source),
-    failure: Failure,
-) -> Failure {
-    let Some(UnresolvedSource::NotIncluded { name, .. }) = unresolved(&failure) else {
-        return failure;
-    };
-    let offer = context.run("looking for skills", || project.offer(key, source));
-    if !offer.is_ok_and(|offer| offer.skills.iter().any(|skill| skill.directory == *name)) {
-        return failure;
-    }
-    let what = format!(
-        "the skill in the directory `{name}` is newer than the locked commit of the source `{key}`"
-    );
-    let again = source.select().include.as_ref().map(|_| ", then this command again");
-    usage_error(what, format!("run `skills update {key}`{}", again.unwrap_or_default())).into()
 }

@@ -1,5 +1,6 @@
 //! Commands that messages suggest.
 
+use super::target::is_default;
 use crate::program::{args::Add, quoted::quoted, typed::Typed};
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_project::manifest::Source;
@@ -15,6 +16,7 @@ pub(super) fn short(url: &GitUrl) -> &str {
 /// Returns the command with these arguments.
 pub(super) fn add_command(args: &Add) -> String {
     let mut options: Vec<(&str, &str)> = Vec::new();
+    let skills_dir = args.skills_dir.as_deref().filter(|directory| !is_default(directory));
     let (include, exclude) = (args.include.join(","), args.exclude.join(","));
     let rename: Vec<String> =
         args.rename.iter().map(|(directory, name)| format!("{directory}={name}")).collect();
@@ -23,7 +25,7 @@ pub(super) fn add_command(args: &Add) -> String {
         ("--ref", args.reference.as_deref()),
         ("--sha", args.sha.as_deref()),
         ("--plugin", args.plugin.as_deref()),
-        ("--skills-dir", args.skills_dir.as_deref()),
+        ("--skills-dir", skills_dir),
         ("--name", args.name.as_deref()),
         ("--include", Some(include.as_str()).filter(|include| !include.is_empty())),
         ("--exclude", Some(exclude.as_str()).filter(|exclude| !exclude.is_empty())),
@@ -46,6 +48,23 @@ pub(super) fn add_command(args: &Add) -> String {
         command.push_str(&quoted(&word.to_string()));
     }
     command
+}
+
+/// Returns the command that lists what the repository has at the pin of `args`.
+pub(super) fn list_command(args: &Add) -> String {
+    add_command(&Add {
+        list: true,
+        no_sync: false,
+        dry_run: false,
+        plugin: None,
+        skills_dir: None,
+        name: None,
+        include: Vec::new(),
+        exclude: Vec::new(),
+        rename: Vec::new(),
+        prefix: None,
+        ..args.clone()
+    })
 }
 
 /// Returns the command that adds a source with these options.

@@ -1,6 +1,6 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
-use super::{spec::Spec, suggested::this_command};
+use super::{request::Spec, suggested::this_command};
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{GitUrl, SourceKey, UrlKind};
 use helix_skills_project::{
@@ -75,14 +75,6 @@ pub(super) fn shared_repository<'m>(
         .filter(|(_, repository)| location(&repository.url, root) == location(url, root));
     let first = same.next()?;
     same.all(|(_, other)| (&other.pin, &other.sha) == (&first.1.pin, &first.1.sha)).then_some(first)
-}
-
-/// Returns whether a source of a repository has another directory than the default.
-pub(super) fn has_other_directory(url: &GitUrl, manifest: &Manifest, root: &Path) -> bool {
-    manifest.sources.values().any(|source| {
-        matches!(source, Source::Git(git) if !git.has_default_dir()
-            && location(&git.repository.url, root) == location(url, root))
-    })
 }
 
 /// Returns whether a source has the location that was given.

@@ -162,15 +162,11 @@ fn add_rejects_ambiguous_arguments_with_alternatives() {
         (
             &["skills/good"][..],
             &[
-                "`skills/good` is both a local directory and a possible repository on github.com",
+                "`skills/good` is a local directory, but does not start with `./`",
                 "use `./skills/good` for the directory or `https://github.com/skills/good.git` for the repository",
             ][..],
         ),
-        (&["superpowers"], &["OWNER/REPO", "`https://...`", "`./path`"]),
-        (
-            &["github.com/obra/superpowers"],
-            &["did you mean `https://github.com/obra/superpowers.git`?"],
-        ),
+        (&["superpowers"], &["`superpowers` is not a source", "help: pass OWNER/REPO["]),
         (&["./a-file"], &["`./a-file` is a file, expected a directory"]),
         (
             &["--version", "1", "./skills"],
@@ -185,10 +181,10 @@ fn add_rejects_ambiguous_arguments_with_alternatives() {
         sandbox.skills(["add"].iter().chain(arguments)).exits(2).says(said);
     }
     for (url, said) in [
-        ("git@github.com:o/r.git#dev", "run `skills add git@github.com:o/r.git --ref dev`"),
+        ("git@github.com:o/r.git#dev", "with `--ref`, not in the URL"),
         ("ssh://git@github.com/o/r.git#dev", "with `--ref`, not in the URL"),
         ("https://gitlab.com/o/r.git#dev", "with `--ref`, not in the URL"),
-        ("plugin@marketplace", "invalid URL `plugin@marketplace`"),
+        ("plugin@marketplace", "`plugin@marketplace` is not a source"),
     ] {
         sandbox.skills(["add", url]).exits(2).says([said]);
     }

@@ -91,15 +91,15 @@ fn path_outside_of_the_repository_warns() {
 }
 
 #[test]
-fn directory_without_a_prefix_is_taken_with_a_note() {
+fn directory_without_a_prefix_is_an_error() {
     let sandbox = Sandbox::with_manifest("{\"skills\": {}}\n");
     sandbox.write("project/my-skills/one/SKILL.md", skill_md("one"));
     for source in ["my-skills", "my-skills/"] {
-        sandbox.forget();
-        sandbox.manifest("{\"skills\": {}}\n");
-        let note = format!("note: `{source}` is read as `./my-skills`");
-        sandbox.skills(["add", source]).succeeds().says([note]);
-        let expected = json!({"my-skills": {"type": "path", "path": "my-skills"}});
-        assert_eq!(manifest(&sandbox)["skills"], expected);
+        sandbox.skills(["add", source]).exits(2).says([
+            &format!("error: `{source}` is a local directory, but does not start with `./`\n"),
+            "help: use `./my-skills` for the directory\n",
+        ]);
     }
+    assert_eq!(manifest(&sandbox)["skills"], json!({}));
+    sandbox.skills(["add", "./my-skills/"]).succeeds();
 }

@@ -13,12 +13,16 @@ fn unknown_skill_of_a_source_that_is_one_skill_is_an_error() {
     sandbox.write("project/own/SKILL.md", skill_md("own"));
     sandbox.skills(["init"]).succeeds();
     let url = server.url("one");
-    for (source, name) in [(&*url, "one"), ("./own", "own")] {
+    let known = "it has `own`".to_owned();
+    let list = format!(
+        "run `skills update one` if the skill is newer than the locked commit, or `skills add {url} --list`"
+    );
+    for (source, name, help) in [(&*url, "one", list), ("./own", "own", known)] {
         sandbox.skills(["add", source]).succeeds();
         let before = sandbox.snapshot("project");
         sandbox.skills(["add", source, "--include", "zzz"]).exits(2).says([format!(
             "error: the source `{name}`: `include` names `zzz`, but no skill is in a directory of \
-             that name\nhelp: it has `{name}`\n"
+             that name\nhelp: {help}\n"
         )]);
         sandbox.skills(["add", source, "--include", "zzz", "--dry-run"]).exits(2);
         sandbox.skills(["add", source, "--include", name]).succeeds().says(["unchanged"]);
@@ -27,7 +31,7 @@ fn unknown_skill_of_a_source_that_is_one_skill_is_an_error() {
 }
 
 #[test]
-fn skill_newer_than_the_locked_commit_is_offered() {
+fn skill_newer_than_the_locked_commit_is_answered_with_update() {
     for select in [json!({}), json!({"include": ["alpha"]})] {
         let sandbox = Sandbox::new();
         let upstream = sandbox.upstream("tools");
@@ -40,12 +44,12 @@ fn skill_newer_than_the_locked_commit_is_offered() {
         sandbox.skills(["sync"]).succeeds();
         upstream.commit(Change::new().skill("newest"));
         let add = ["add", &url, "--include", "newest"];
-        let run = sandbox.skills(add).exits(2).says([
-            "the skill in the directory `newest` is newer than the locked commit of the source \
-             `tools`",
-            "help: run `skills update tools`",
-        ]);
-        assert_eq!(run.stderr.contains("then this command again"), select != json!({}));
+        let help = format!(
+            "help: run `skills update tools` if the skill is newer than the locked commit, or \
+             `skills add {url} --list`\n"
+        );
+        let what = "`include` names `newest`, but no skill is in a directory of that name";
+        sandbox.skills(add).exits(2).says([what, &help]);
         sandbox.skills(["update", "tools"]).succeeds();
         sandbox.skills(add).succeeds();
         assert_eq!(sandbox.locked_skills(), ["alpha", "newest"]);

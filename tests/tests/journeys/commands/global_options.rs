@@ -1,6 +1,6 @@
 //! The global options: `--json`, `-C`, `--quiet`.
 
-use super::upstream;
+use super::{manifest, upstream};
 use helix_skills_tests::{Sandbox, skill_md};
 use serde_json::json;
 
@@ -93,81 +93,53 @@ fn usage_errors_are_json_documents_too() {
 }
 
 #[test]
-fn commands_of_other_programs_get_hints() {
+fn commands_of_other_package_managers_are_aliases() {
     let sandbox = Sandbox::new();
-    let install =
-        "run `skills add SOURCE` for new skills, or `skills sync` for those of the manifest";
-    let add = "run `skills add o/r --include pdf`";
-    for (typed, alone, arguments, instead) in [
-        ("install", install, "o/r --include pdf", add),
-        ("i", install, "o/r --include pdf", add),
-        ("upgrade", "run `skills update`", "pdf", "run `skills update pdf`"),
-        ("uninstall", "run `skills remove NAME`", "pdf docx", "run `skills remove pdf docx`"),
-        ("info", "run `skills show NAME`", "pdf", "run `skills show pdf`"),
-        ("find", "run `skills search QUERY`", "a form", "run `skills search a form`"),
-        ("check", "run `skills sync --check`", "pdf", "run `skills sync --check`"),
-        (
-            "new",
-            "write `skills/NAME/SKILL.md`, then run `skills add ./skills`",
-            "pdf",
-            "write `skills/pdf/SKILL.md`, then run `skills add ./skills`",
-        ),
-    ] {
-        let message = format!("unknown command `{typed}`");
-        let line = || [typed].into_iter().chain(arguments.split(' '));
-        for (run, help) in [(sandbox.skills([typed]), alone), (sandbox.skills(line()), instead)] {
-            run.exits(2).says([format!("error: {message}\nhelp: {help}\n")]);
-        }
-        let run = sandbox.skills(line().chain(["--json"])).exits(2);
-        let error = &run.json()["errors"][0];
-        assert_eq!(error["message"], message, "{run}");
-        assert!(error["hint"].is_string(), "{run}");
+    sandbox.skills(["init"]).succeeds();
+    sandbox.write("project/own/pdf/SKILL.md", skill_md("pdf"));
+    for (alias, command) in [("install", "add"), ("i", "add")] {
+        let document = sandbox.skills([alias, "./own", "--json"]).succeeds().json();
+        assert_eq!((&document["command"], &document["change"]), (&json!(command), &json!("added")));
+        assert_eq!(sandbox.locked_skills(), ["pdf"]);
+        let document = sandbox.skills(["upgrade", "own", "--json"]).succeeds().json();
+        assert_eq!(document["command"], "update");
+        let document = sandbox.skills(["uninstall", "own", "--json"]).succeeds().json();
+        assert_eq!(
+            (&document["command"], &document["removed"]),
+            (&json!("remove"), &json!(["own"]))
+        );
+        assert_eq!(sandbox.locked_skills(), [""; 0]);
+        // Usage errors are those of the command.
+        let document = sandbox.skills([alias, "--json"]).exits(2).json();
+        assert_eq!(document["command"], command);
     }
-    // Options before the command, and words that a shell would split, are kept.
-    let arguments = ["-C", "a b", "uninstall", "it's"];
-    sandbox.skills(arguments).exits(2).says([r"run `skills remove -C 'a b' 'it'\''s'`"]);
+    for unknown in ["info", "find", "check", "new"] {
+        let run = sandbox.skills([unknown, "pdf"]).exits(2);
+        run.says([&format!("unrecognized subcommand '{unknown}'"), "Usage: skills"]);
+    }
     sandbox.skills(["cache", "install"]).exits(2).says(["unrecognized subcommand"]);
 }
 
 #[test]
-fn add_options_of_other_programs_get_hints() {
+fn add_options_of_other_package_managers_are_aliases() {
     let sandbox = Sandbox::new();
-    for (typed, option, value) in [
-        ("--tag", "--ref", "TAG"),
-        ("--branch", "--ref", "BRANCH"),
-        ("--skill", "--include", "DIR"),
-    ] {
-        let message = format!("unknown option `{typed}`");
-        let assigned = format!("{typed}=x");
-        for (arguments, command) in [
-            (&["add", "o/r", typed, "x"][..], format!("add o/r {option} x")),
-            (&["add", &assigned, "o/r"], format!("add {option} x o/r")),
-            (&["add", "o/r", typed], format!("add o/r {option} {value}")),
-        ] {
-            let text = format!("error: {message}\nhelp: run `skills {command}`\n");
-            sandbox.skills(arguments).exits(2).says([&text]);
+    let (upstream, server) = upstream(&sandbox);
+    let url = server.url("tools");
+    let commit = upstream.id("main");
+    for (alias, option, value) in
+        [("--tag", "ref", "v0.9.0"), ("--branch", "ref", "main"), ("--rev", "sha", commit.as_str())]
+    {
+        let assigned = format!("{alias}={value}");
+        for arguments in [&["add", &url, alias, value][..], &["add", &assigned, &url]] {
+            sandbox.forget();
+            sandbox.manifest("{\"skills\": {}}");
+            sandbox.skills(arguments.iter().chain(&["--skill", "alpha"])).succeeds();
+            let expected =
+                json!({"tools": {"type": "git", "url": url, option: value, "include": ["alpha"]}});
+            assert_eq!(manifest(&sandbox)["skills"], expected);
         }
-        let document = sandbox.skills(["add", "o/r", typed, "x", "--json"]).exits(2).json();
-        assert_eq!(
-            (&document["command"], &document["errors"][0]["hint"]),
-            (&json!("add"), &json!(format!("run `skills add o/r {option} x --json`")))
-        );
-    }
-    // All options of a line are replaced.
-    let commit = "1".repeat(40);
-    let sha = format!("run `skills add o/r --sha {commit}`");
-    for (line, expected) in [
-        (
-            &["add", "o/r", "--branch", "dev", "--skill", "pdf"][..],
-            "run `skills add o/r --ref dev --include pdf`",
-        ),
-        (&["install", "o/r", "--skill", "pdf"], "run `skills add o/r --include pdf`"),
-        (&["add", "o/r", "--skill", "*"], "run `skills add o/r`"),
-        (&["add", "o/r", "--rev", "v1.2.3"], "run `skills add o/r --ref v1.2.3`"),
-        (&["add", "o/r", "--rev", &commit], &sha),
-        (&["add", "o/r", "--rev"], "run `skills add o/r --sha COMMIT`"),
-    ] {
-        sandbox.skills(line).exits(2).says([expected]);
+        let needs_a_value = format!("a value is required for '--{option} ");
+        sandbox.skills(["add", &url, alias]).exits(2).says([&needs_a_value]);
     }
     sandbox.skills(["sync", "--tag", "x"]).exits(2).says(["unexpected argument '--tag'"]);
 }

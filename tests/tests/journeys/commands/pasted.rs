@@ -1,4 +1,4 @@
-//! What users paste after `skills add`: addresses of web pages, and the syntax of other programs.
+//! The readings of the argument of `skills add` that name a part of a repository.
 
 use super::manifest;
 use crate::requests::commands;
@@ -28,7 +28,7 @@ impl Pasted {
         upstream.branch("feature/x", "main");
         let server = sandbox.serve();
         let base = server.base();
-        let hosts = ["github.com", "gitlab.com", "bitbucket.org"];
+        let hosts = ["github.com", "gitlab.com"];
         let maps =
             hosts.map(|host| format!("[url \"{base}/\"]\n\tinsteadOf = https://{host}/someone/\n"));
         sandbox.write("home/.gitconfig", maps.concat());
@@ -68,16 +68,9 @@ fn page_of_a_skill_on_github_is_taken() {
         "/tree/main/skills/alpha/",
         "/blob/main/skills/alpha/SKILL.md",
         "/blob/main/skills/alpha/SKILL.md?plain=1#usage",
-        "/raw/refs/heads/main/skills/alpha/SKILL.md",
     ] {
         pasted.adds(&[&format!("{page}{path}")], GITHUB, on_main.clone());
         assert_eq!(pasted.sandbox.locked_skills(), ["alpha"]);
-    }
-    for raw in [
-        "https://raw.githubusercontent.com/someone/tools/main/skills/alpha/SKILL.md",
-        "https://raw.githubusercontent.com/someone/tools/refs/heads/main/skills/alpha/SKILL.md",
-    ] {
-        pasted.adds(&[raw], GITHUB, on_main.clone());
     }
     let commit = pasted.upstream.id("main");
     for (path, entry) in [
@@ -97,8 +90,6 @@ fn page_of_a_skill_on_github_is_taken() {
         ("/tree/dev", json!({"ref": "dev"})),
         ("/tree/dev/skills", json!({"ref": "dev"})),
         ("/tree/main", json!({"version": "1.2.0"})),
-        ("?tab=readme-ov-file", json!({"version": "1.2.0"})),
-        ("#readme", json!({"version": "1.2.0"})),
     ] {
         pasted.adds(&[&format!("{page}{path}")], GITHUB, entry);
     }
@@ -124,19 +115,23 @@ fn page_of_a_skill_on_gitlab_is_taken() {
 fn directory_after_owner_and_repository_is_taken() {
     let pasted = Pasted::new();
     let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
-    pasted.adds(&["someone/tools/skills/alpha"], GITHUB, alpha.clone());
-    pasted.adds(&["someone/tools/tree/main/skills/alpha"], GITHUB, alpha);
+    for source in ["someone/tools/skills/alpha", "someone/tools/skills/alpha/SKILL.md"] {
+        pasted.adds(&[source], GITHUB, alpha.clone());
+    }
+    // A skill after the directory is in it.
+    pasted.adds(&["someone/tools/skills@alpha"], GITHUB, alpha);
     let deep = json!({"ref": "dev", "skillsDir": "plugins/p/skills", "include": ["deep"]});
-    pasted.adds(&["someone/tools/plugins/p/skills/deep", "--ref", "dev"], GITHUB, deep);
+    for source in ["someone/tools/plugins/p/skills/deep", "someone/tools/plugins/p/skills@deep"] {
+        pasted.adds(&[source, "--ref", "dev"], GITHUB, deep.clone());
+    }
     let all = json!({"version": "1.2.0"});
-    for source in ["someone/tools/", "github:someone/tools", "someone/tools/skills"] {
+    for source in ["someone/tools", "someone/tools/", "someone/tools/skills"] {
         pasted.adds(&[source], GITHUB, all.clone());
     }
-    pasted.adds(&["github:someone/tools#dev"], GITHUB, json!({"ref": "dev"}));
     // A local directory of that name is an error that names both.
     std::fs::create_dir_all(pasted.sandbox.project("someone/tools/skills")).unwrap();
     pasted.add(&["someone/tools/skills"]).exits(2).says([
-        "is both a local directory and a possible repository",
+        "`someone/tools/skills` is a local directory, but does not start with `./`",
         "use `./someone/tools/skills` for the directory or `https://github.com/someone/tools.git`",
     ]);
 }
@@ -165,7 +160,8 @@ fn directory_extends_only_a_source_that_can_have_it() {
     assert_eq!(manifest(&pasted.sandbox)["skills"], expected);
     assert_eq!(pasted.sandbox.locked_skills(), ["alpha", "beta", "deep", "root-level"]);
     // Without a directory, it is the one of the source.
-    let help = "run `skills add someone/tools --skills-dir skills --include late`";
+    let help = "help: run `skills update tools` if the skill is newer than the locked commit, or \
+                `skills add someone/tools --list`\n";
     add(&["someone/tools", "--include", "late"]).exits(2).says([help]);
     let command = ["someone/tools", "--skills-dir", "skills", "--include", "late"];
     add(&command).succeeds().says(["added late to the source someone-tools\n"]);
@@ -173,34 +169,41 @@ fn directory_extends_only_a_source_that_can_have_it() {
 }
 
 #[test]
-fn owner_without_a_repository_is_a_usage_error() {
+fn argument_without_a_reading_is_answered_with_the_forms() {
     let pasted = Pasted::new();
+    let help = "help: pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on \
+                github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, \
+                or ./PATH\n";
     for source in [
+        "",
+        "tools",
+        "//host/tools",
         "https://github.com/someone",
-        "https://www.github.com/someone/",
-        "https://github.com/someone?tab=repositories",
-        "git@github.com:someone",
-        "ssh://git@GitHub.com/someone",
         "github.com/someone",
+        "github.com/someone/tools",
+        "github:someone/tools",
+        "gitlab:someone/tools",
+        "gitlab:tools",
+        "bitbucket:someone/tools#dev",
+        "someone/tools@feature/x",
+        "someone/tools@alpha#dev",
+        "someone/tools/skills/alpha#dev",
+        "someone/tools/../x",
+        "someone//tools",
+        "someone/tools@",
+        "someone/tools#",
     ] {
-        let says = ["names no repository: expected `https://github.com/OWNER/REPO`"];
-        pasted.refuses(&[source], &says);
-        pasted.refuses(&[source], &["help: run `skills add someone/REPO`\n"]);
+        pasted.refuses(&[source], &[&format!("error: `{source}` is not a source\n"), help]);
     }
-    pasted.refuses(&["https://github.com"], &["help: run `skills add OWNER/REPO`\n"]);
-    for host in ["gitlab.com", "codeberg.org", "bitbucket.org"] {
-        let help = format!("help: run `skills add https://{host}/someone/REPO`\n");
-        pasted.refuses(&[&format!("https://{host}/someone")], &[&help]);
-    }
-    let help = "help: add the path of a repository: `https://example.com/OWNER/REPO`\n";
-    pasted.refuses(&["https://example.com/"], &[help]);
-    // A local server may have repositories at its root.
     assert_eq!(pasted.server.take_traffic().requests, 0);
+    let what = "invalid URL `https://example.com/`: it has no path to a repository";
+    pasted.refuses(&["https://example.com/"], &[what]);
+    // A local server may have repositories at its root.
     pasted.add(&[&pasted.server.url("tools")]).succeeds();
 }
 
 #[test]
-fn directory_that_is_no_skill_is_answered_with_commands() {
+fn missing_directory_is_answered_with_a_command() {
     let pasted = Pasted::new();
     for (source, help) in [
         // The newest release does not have it.
@@ -214,11 +217,11 @@ fn directory_that_is_no_skill_is_answered_with_commands() {
         ),
         (
             "https://github.com/someone/tools/tree/dev/plugins/p",
-            "help: run `skills add someone/tools --ref dev --skills-dir plugins/p/skills`\n",
+            "help: run `skills add someone/tools --ref dev --list`\n",
         ),
         (
             "https://github.com/someone/tools/tree/gone/skills/alpha",
-            "the default branch is `main`; run `skills add someone/tools --include alpha`\n",
+            "the default branch is `main`; run `skills add someone/tools --list`\n",
         ),
     ] {
         pasted.refuses(&[source], &[help]);
@@ -229,7 +232,8 @@ fn directory_that_is_no_skill_is_answered_with_commands() {
         &["https://github.com/someone/tools/tree/feature/x/skills/late"],
         &[
             "`feature/x/skills/late` begins with the names `feature` and `feature/x`",
-            "help: run `skills add someone/tools --ref feature/x --include late`\n",
+            "help: run `skills add someone/tools --ref feature --skills-dir x/skills --include \
+             late` or `skills add someone/tools --ref feature/x --include late`\n",
         ],
     );
     for (option, value) in [("--version", "1.2.0"), ("--ref", "main")] {
@@ -248,63 +252,55 @@ fn directory_that_is_no_skill_is_answered_with_commands() {
 }
 
 #[test]
-fn word_after_at_is_a_skill_or_answered_with_a_pin() {
+fn word_after_at_is_a_skill() {
     let pasted = Pasted::new();
     let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
     pasted.adds(&["someone/tools@alpha"], GITHUB, alpha);
     let late = json!({"ref": "dev", "include": ["late"]});
     pasted.adds(&["someone/tools@late", "--ref", "dev"], GITHUB, late);
-    for (word, option) in [
-        ("v1.2.0", "--version 1.2.0"),
-        ("1.2.0", "--version 1.2.0"),
-        ("nightly", "--ref nightly"),
-        ("dev", "--ref dev"),
-        ("feature/x", "--ref feature/x"),
-    ] {
-        let source = format!("someone/tools@{word}");
-        let what = format!("`{word}` is not a skill of `{GITHUB}`, but a tag or branch");
-        let help = format!("help: run `skills add someone/tools {option}`\n");
-        pasted.refuses(&[&source], &[&what, &help]);
-        let help = help.replace("`\n", " --no-sync`\n");
-        pasted.refuses(&[&source, "--no-sync"], &[&what, &help]);
+    for word in ["v1.2.0", "nightly"] {
+        let help = "help: run `skills add someone/tools --list`\n";
+        pasted.refuses(&[&format!("someone/tools@{word}")], &[&format!("names `{word}`"), help]);
     }
     pasted.refuses(&["someone/tools@alhpa"], &["`include` names `alhpa`", "did you mean `alpha`?"]);
-    // A skill of that name comes first.
-    pasted.upstream.tag_at("beta", "main");
-    let beta = json!({"version": "1.2.0", "include": ["beta"]});
-    pasted.adds(&["someone/tools@beta"], GITHUB, beta);
 }
 
 #[test]
-fn download_is_answered_with_the_command() {
+fn other_page_of_a_repository_is_answered_with_its_list() {
     let pasted = Pasted::new();
-    for (address, what, options) in [
-        ("github.com/someone/tools/archive/main.zip", "an archive", " --ref main"),
-        ("github.com/someone/tools/archive/refs/tags/v1.zip", "an archive", " --ref v1"),
-        (
-            "github.com/someone/tools/archive/refs/tags/v1.2.0.tar.gz",
-            "an archive",
-            " --version 1.2.0",
-        ),
-        ("github.com/someone/tools/archive/refs/heads/a/b.zip", "an archive", " --ref a/b"),
-        ("codeload.github.com/someone/tools/zip/refs/heads/main", "an archive", " --ref main"),
-        (
-            "github.com/someone/tools/releases/download/v1.2.0/x.zip",
-            "a release",
-            " --version 1.2.0",
-        ),
-        ("github.com/someone/tools/releases/tag/nightly", "a release", " --ref nightly"),
-        ("github.com/someone/tools/releases/latest", "a release", ""),
-        ("github.com/someone/tools/pull/7/files", "a web page", ""),
+    for address in [
+        "archive/refs/tags/v1.2.0.tar.gz",
+        "releases/tag/nightly",
+        "pull/7/files",
+        "tree",
+        "raw/main/skills/alpha/SKILL.md",
+        "blob/main/README.md",
     ] {
-        let help = format!("help: run `skills add someone/tools{options}`\n");
-        pasted.refuses(&[&format!("https://{address}")], &[&format!("is {what}"), &help]);
+        let page = format!("https://github.com/someone/tools/{address}");
+        let what = format!("error: `{page}` is not a source\n");
+        let help = "help: run `skills add someone/tools --list`\n";
+        pasted.refuses(&[&page], &[&what, help]);
+    }
+    for end in ["#readme", "?tab=readme-ov-file", "#dev"] {
+        let page = format!("https://github.com/someone/tools{end}");
+        pasted.refuses(&[&page], &["help: run `skills add someone/tools --list`\n"]);
     }
     let page = "https://gitlab.com/someone/tools/-/archive/main/tools-main.zip";
-    pasted.refuses(&[page], &["run `skills add https://gitlab.com/someone/tools.git --ref main`"]);
+    let help = "help: run `skills add https://gitlab.com/someone/tools.git --list`\n";
+    pasted.refuses(&[page], &[help]);
     assert_eq!(pasted.server.traffic().requests, 0);
-    let page = "https://github.com/someone/tools/blob/main/README.md";
-    pasted.refuses(&[page], &["is the page of a file", "help: run `skills add someone/tools`\n"]);
+}
+
+/// What the repository has is not looked up after a failure.
+#[test]
+fn failed_add_sends_no_other_requests() {
+    let pasted = Pasted::new();
+    pasted.add(&["someone/tools@alpha"]).succeeds();
+    let requests = pasted.server.take_traffic().requests;
+    for source in ["someone/tools@zzzzz", "someone/tools/skills/zzzzz"] {
+        pasted.refuses(&[source], &["help: run `skills add someone/tools --list`\n"]);
+        assert!(pasted.server.take_traffic().requests <= requests, "{source}");
+    }
 }
 
 /// The branches and tags that split the address also have the newest release.

@@ -1,4 +1,4 @@
-//! The short forms of other programs after `skills add`.
+//! `OWNER/REPO#REF@SKILL` after `skills add`.
 
 use super::pasted::{GITHUB, Pasted};
 use serde_json::json;
@@ -6,30 +6,18 @@ use serde_json::json;
 #[test]
 fn reference_and_skill_are_both_taken() {
     let pasted = Pasted::new();
-    for source in ["someone/tools#dev@late", "github:someone/tools#dev@late"] {
-        pasted.adds(&[source], GITHUB, json!({"ref": "dev", "include": ["late"]}));
-    }
-    // A tag may have a name of this form.
+    pasted.adds(&["someone/tools#dev"], GITHUB, json!({"ref": "dev"}));
+    pasted.adds(&["someone/tools#feature/x"], GITHUB, json!({"ref": "feature/x"}));
+    let late = json!({"ref": "dev", "include": ["late"]});
+    pasted.adds(&["someone/tools#dev@late"], GITHUB, late);
+    pasted.refuses(&["someone/tools#dev@lat"], &["`include` names `lat`", "did you mean `late`?"]);
+    // What follows the last `@` is a skill, even if a tag has this name.
     pasted.upstream.tag("tools@2.0.0");
-    pasted.adds(&["someone/tools#tools@2.0.0"], GITHUB, json!({"ref": "tools@2.0.0"}));
     let alpha = json!({"ref": "tools@2.0.0", "include": ["alpha"]});
     pasted.adds(&["someone/tools#tools@2.0.0@alpha"], GITHUB, alpha);
-    pasted.refuses(&["someone/tools#dev@lat"], &["`include` names `lat`", "did you mean `late`?"]);
-}
-
-#[test]
-fn repositories_of_other_forges_have_short_forms() {
-    let pasted = Pasted::new();
-    let url = "https://gitlab.com/someone/tools.git";
-    pasted.adds(&["gitlab:someone/tools"], url, json!({"version": "1.2.0"}));
-    pasted.adds(&["gitlab:someone/tools#dev"], url, json!({"ref": "dev"}));
-    let late = json!({"ref": "dev", "include": ["late"]});
-    pasted.adds(&["gitlab:someone/tools.git#dev@late"], url, late);
-    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
-    pasted.adds(&["gitlab:someone/tools@alpha"], url, alpha);
-    let url = "https://bitbucket.org/someone/tools.git";
-    pasted.adds(&["bitbucket:someone/tools"], url, json!({"version": "1.2.0"}));
-    for other in ["gitlab:tools", "gitlab:../tools/x", "gitea:someone/tools"] {
-        pasted.refuses(&[other], &["it is neither a URL nor a path"]);
-    }
+    pasted.refuses(&["someone/tools#tools@2.0.0"], &["there is no tag or branch `tools`"]);
+    let says = ["there is no tag or branch `nope`", "the default branch is `main`"];
+    pasted.refuses(&["someone/tools#nope"], &says);
+    let other = "`someone/tools#dev` names `dev`, and an option pins something else";
+    pasted.refuses(&["someone/tools#dev", "--ref", "main"], &[other]);
 }
