@@ -19,8 +19,6 @@ pub struct Offer {
     pub skills: Vec<OfferedSkill>,
     /// The plugins, by name, if the source does not name one.
     pub plugins: Vec<OfferedPlugin>,
-    /// All directories of the repository with a `SKILL.md`, if the source is the whole repository.
-    pub directories: Vec<String>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use super::typed::Typed;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use helix_skills_runtime::Profile;
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 /// Agent skills from git repositories, pinned and reviewed, inside your Rust binary.
 ///
@@ -380,6 +380,21 @@ pub(super) struct Man {
     /// Write all pages to this directory
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
     pub(super) dir: Option<PathBuf>,
+}
+
+/// Removes what a pasted command of another program starts with: `skills add npx skills add X` is
+/// `skills add X`.
+pub(super) fn without_launcher(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    const LAUNCHERS: [&str; 4] = ["npx", "bunx", "pnpm", "yarn"];
+    let is_pasted = |words: &[OsString]| {
+        words[0] == "add" && LAUNCHERS.iter().any(|launcher| words[1] == *launcher)
+    };
+    if let Some(first) = arguments.windows(2).position(is_pasted)
+        && let Some(count) = arguments[first + 1..].iter().position(|word| word == "add")
+    {
+        arguments.drain(first..=first + count);
+    }
+    arguments
 }
 
 /// Parses `DIR=NAME`.

@@ -63,6 +63,7 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn run_as(name: &'static str, arguments: Vec<OsString>) -> ExitCode {
+    let arguments = args::without_launcher(arguments);
     let command = help::command_line(name).color(requested_color());
     let parsed =
         command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));

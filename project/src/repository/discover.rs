@@ -343,7 +343,7 @@ pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, 
 }
 
 /// Returns directories with a SKILL.md anywhere in the commit, for a message.
-pub(super) fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, git::Error> {
+fn strays(session: &Session<'_>, root: ObjectId) -> Result<Vec<String>, git::Error> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), root, 0)];
     let mut seen = HashSet::new();

@@ -50,7 +50,6 @@ pub(crate) fn offer(
         offer.source = answer.source.or(offer.source);
         offer.skills.extend(answer.skills);
         offer.plugins.extend(answer.plugins);
-        offer.directories.extend(answer.directories);
         offer.warnings.extend(answer.warnings);
     }
     Ok(offer)
@@ -80,9 +79,6 @@ impl Repository<'_, '_> {
             let mut offer = self.skills(open, whole.as_ref())?;
             if let Some(key) = &whole {
                 self.plugins(key, &mut offer)?;
-                if let Some(root) = self.root() {
-                    offer.directories = discover::strays(self.session, root)?;
-                }
             }
             Ok(offer)
         });

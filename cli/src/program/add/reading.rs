@@ -8,6 +8,8 @@
 //! | `https://HOST/REPO/-/tree/REF/DIR`, or `blob` and a SKILL.md | what the page on GitLab shows |
 //! | any other URL of git | a repository |
 //! | `./PATH`, `../PATH`, `/PATH` | a local directory or repository |
+//!
+//! A command such as `npx skills add X` is read as `X` before, by `args::without_launcher`.
 
 use super::{local::Local, suggested::short};
 use crate::program::{

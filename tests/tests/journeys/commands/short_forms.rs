@@ -1,4 +1,4 @@
-//! `OWNER/REPO#REF@SKILL` after `skills add`.
+//! `OWNER/REPO#REF@SKILL` and commands of other programs after `skills add`.
 
 use super::pasted::{GITHUB, Pasted};
 use serde_json::json;
@@ -20,4 +20,20 @@ fn reference_and_skill_are_both_taken() {
     pasted.refuses(&["someone/tools#nope"], &says);
     let other = "`someone/tools#dev` names `dev`, and an option pins something else";
     pasted.refuses(&["someone/tools#dev", "--ref", "main"], &[other]);
+}
+
+#[test]
+fn command_of_another_program_is_taken() {
+    let pasted = Pasted::new();
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    for command in [
+        "npx skills add someone/tools@alpha",
+        "npx -y skills@latest add someone/tools --skill alpha",
+        "pnpm dlx skills add https://github.com/someone/tools/tree/main/skills/alpha",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        pasted.adds(&words, GITHUB, alpha.clone());
+    }
+    pasted.refuses(&["npx"], &["error: `npx` is not a source\n"]);
+    pasted.refuses(&["npx", "skills", "find", "pdf"], &["unexpected argument"]);
 }
