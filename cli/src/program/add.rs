@@ -10,6 +10,7 @@ mod named;
 mod outcome;
 mod reading;
 mod request;
+mod spec;
 mod suggested;
 mod target;
 
@@ -24,13 +25,14 @@ use helix_skills_format::SourceKey;
 use helix_skills_project::{
     Error, ExitCode, Failure, ManifestEdit, Project, Synced, manifest::Source,
 };
-use merge::{Fields, describe, given_pin, merge, pin_fields};
+use merge::{Fields, describe, given_pin, is_default, merge, pin_fields};
 use outcome::Outcome;
-use request::{Request, Spec};
+use request::Request;
 use serde_json::{Map, Value, json};
+use spec::Spec;
 pub(super) use suggested::pin_command;
 use suggested::{add_command, this_command};
-use target::{Target, is_default, shared_repository};
+use target::{Target, shared_repository};
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";

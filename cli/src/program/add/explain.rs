@@ -3,7 +3,8 @@
 use super::{
     local::own_skills,
     merge::{describe, given_pin, is_empty, pin_fields},
-    request::{Request, Spec},
+    request::Request,
+    spec::Spec,
     suggested::{add_command, list_command, pinned},
 };
 use crate::program::{args::Add, usage_error::with_hint};

@@ -1,6 +1,6 @@
 //! Local directories on the command line of `skills add`.
 
-use super::{reading::parse_url, request::Spec};
+use super::spec::{Spec, parse_url};
 use crate::program::{args::Add, quoted::quoted, usage_error::usage_error};
 use helix_skills_project::Error;
 use std::{
@@ -20,8 +20,8 @@ pub(super) struct Local {
 const OWN: &str = "skills";
 
 impl Local {
-    /// Finds the directory that is the argument. Paths of the command line are relative to `start`, those of the
-    /// manifest to `root`.
+    /// Finds the directory that is the argument. Paths of the command line are relative to `start`,
+    /// those of the manifest to `root`.
     pub(super) fn find(start: &Path, root: &Path, args: &Add) -> Result<Self, Error> {
         let typed = &args.source;
         let mut found = start.join(typed.with_secrets());

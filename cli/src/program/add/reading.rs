@@ -11,19 +11,14 @@
 //!
 //! A command such as `npx skills add X` is read as `X` before, by `args::without_launcher`.
 
-use super::{local::Local, suggested::short};
-use crate::program::{
-    args::Add,
-    quoted::quoted,
-    typed::Typed,
-    usage_error::{usage_error, usage_error_with},
+use super::{
+    local::Local,
+    spec::{not_a_source, parse_url},
 };
-use helix_skills_format::{GitUrl, GitUrlError, RefName};
+use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
+use helix_skills_format::{GitUrl, RefName};
 use helix_skills_project::Error;
 use std::path::Path;
-
-/// The hint of the error for an argument that has none of the readings.
-const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
 
 const GITHUB: &str = "github.com";
 
@@ -153,30 +148,6 @@ fn on_page(typed: &Typed) -> Result<Option<Remote>, Error> {
         }
         _ => Err(not_a_source(typed, Some(&url))),
     }
-}
-
-pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
-    let text = typed.with_secrets();
-    GitUrl::parse(text).map_err(|why| {
-        let hint = match why {
-            GitUrlError::Empty | GitUrlError::Bare => return not_a_source(typed, None),
-            GitUrlError::Path if text.contains('#') => {
-                Some("pass the branch or tag with `--ref`, not in the URL")
-            }
-            _ => why.hint(),
-        };
-        usage_error_with(format!("invalid URL `{typed}`: {why}"), hint.map(str::to_owned))
-    })
-}
-
-/// Returns the error for an argument without a reading. `repository` is the repository that it
-/// names anyway.
-fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error {
-    let hint = match repository {
-        Some(url) => format!("run `skills add {} --list`", quoted(short(url))),
-        None => FORMS.to_owned(),
-    };
-    usage_error(format!("`{typed}` is not a source"), hint)
 }
 
 fn github_url(owner: &str, repository: &str) -> String {

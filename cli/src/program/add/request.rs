@@ -3,18 +3,12 @@
 use super::{
     merge::{given_pin, is_empty},
     reading::{Place, Reading, Remote},
+    spec::Spec,
     suggested::{add_command, list_command, pinned, short},
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
 use helix_skills_format::{GitUrl, ObjectId};
 use helix_skills_project::{Error, Failure, GitSource, Project};
-
-/// A source on the command line.
-pub(super) enum Spec {
-    Git(GitUrl),
-    /// A directory, relative to the manifest.
-    Path(String),
-}
 
 /// A source, and the options that select and pin its skills.
 pub(super) struct Request {

@@ -1,6 +1,6 @@
 //! Commands that messages suggest.
 
-use super::target::is_default;
+use super::merge::is_default;
 use crate::program::{args::Add, quoted::quoted, typed::Typed};
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_project::manifest::Source;

@@ -1,10 +1,10 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
-use super::{request::Spec, suggested::this_command};
+use super::{merge::is_default, spec::Spec, suggested::this_command};
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{GitUrl, SourceKey, UrlKind};
 use helix_skills_project::{
-    Error, GitSource,
+    Error,
     manifest::{Manifest, Repository, Source},
 };
 use std::{fs, path::Path};
@@ -97,11 +97,6 @@ fn is_same(spec: &Spec, args: &Add, source: &Source, root: &Path) -> bool {
         }
         _ => false,
     }
-}
-
-/// Returns whether a `--skills-dir` is what a source has without one.
-pub(super) fn is_default(directory: &str) -> bool {
-    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
 }
 
 /// Returns the host and path of a repository, without what may differ between URLs of the same

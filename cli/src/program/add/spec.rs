@@ -1,0 +1,45 @@
+//! A source on the command line.
+
+use super::suggested::short;
+use crate::program::{
+    quoted::quoted,
+    typed::Typed,
+    usage_error::{usage_error, usage_error_with},
+};
+use helix_skills_format::{GitUrl, GitUrlError};
+use helix_skills_project::Error;
+
+/// The hint of the error for an argument that has none of the readings.
+const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
+
+/// A source on the command line.
+pub(super) enum Spec {
+    Git(GitUrl),
+    /// A directory, relative to the manifest.
+    Path(String),
+}
+
+/// Parses the URL of a repository.
+pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
+    let text = typed.with_secrets();
+    GitUrl::parse(text).map_err(|why| {
+        let hint = match why {
+            GitUrlError::Empty | GitUrlError::Bare => return not_a_source(typed, None),
+            GitUrlError::Path if text.contains('#') => {
+                Some("pass the branch or tag with `--ref`, not in the URL")
+            }
+            _ => why.hint(),
+        };
+        usage_error_with(format!("invalid URL `{typed}`: {why}"), hint.map(str::to_owned))
+    })
+}
+
+/// Returns the error for an argument that is not a source. `repository` is the repository that it
+/// names anyway.
+pub(super) fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error {
+    let hint = match repository {
+        Some(url) => format!("run `skills add {} --list`", quoted(short(url))),
+        None => FORMS.to_owned(),
+    };
+    usage_error(format!("`{typed}` is not a source"), hint)
+}
