@@ -25,11 +25,11 @@ use helix_skills_format::SourceKey;
 use helix_skills_project::{
     Error, ExitCode, Failure, ManifestEdit, Project, Synced, manifest::Source,
 };
-use merge::{Fields, describe, given_pin, is_default, merge, pin_fields};
+use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
 use request::Request;
 use serde_json::{Map, Value, json};
-use spec::Spec;
+use spec::{Spec, is_default};
 pub(super) use suggested::pin_command;
 use suggested::{add_command, this_command};
 use target::{Target, shared_repository};

@@ -6,13 +6,15 @@ use std::process::Command;
 const MAX_COLUMNS: usize = 100;
 const MAX_TEST_NAME: usize = 60;
 
-/// The Rust files that git tracks, with their paths.
+/// The Rust files that git tracks or would add, with their paths.
 pub(crate) fn files() -> Vec<(String, String)> {
-    let output =
-        Command::new("git").args(["ls-files", "*.rs"]).current_dir(root()).output().unwrap();
+    let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "*.rs"];
+    let output = Command::new("git").args(arguments).current_dir(root()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let paths = String::from_utf8(output.stdout).unwrap();
-    let files: Vec<_> = paths.lines().map(|path| (path.to_owned(), text(path))).collect();
+    // A removed file is still in the index.
+    let paths = paths.lines().filter(|path| root().join(path).exists());
+    let files: Vec<_> = paths.map(|path| (path.to_owned(), text(path))).collect();
     assert!(files.len() > 500, "{} files", files.len());
     files
 }

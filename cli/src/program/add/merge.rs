@@ -3,7 +3,7 @@
 use crate::program::{args::Add, usage_error::usage_error};
 use helix_skills_format::SourceKey;
 use helix_skills_project::{
-    Error, GitSource,
+    Error,
     manifest::{Pin, Repository, Select, Source},
 };
 use serde_json::{Map, Value, json};
@@ -116,9 +116,4 @@ pub(super) fn describe(pin: &PinFields) -> String {
         .filter_map(|(field, value)| Some(format!("{field} {}", value.as_ref()?)))
         .collect();
     if parts.is_empty() { "the default branch".to_owned() } else { parts.join(", ") }
-}
-
-/// Returns whether a `--skills-dir` is what a source has without one.
-pub(super) fn is_default(directory: &str) -> bool {
-    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
 }

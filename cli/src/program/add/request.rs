@@ -3,8 +3,8 @@
 use super::{
     merge::{given_pin, is_empty},
     reading::{Place, Reading, Remote},
-    spec::Spec,
-    suggested::{add_command, list_command, pinned, short},
+    spec::{Spec, short},
+    suggested::{add_command, list_command, pinned},
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
 use helix_skills_format::{GitUrl, ObjectId};
@@ -101,6 +101,8 @@ impl<'r> Page<'r> {
         }
         let references =
             context.run("looking for branches and tags", || project.references(url))?;
+        let full = ["refs/heads/", "refs/tags/"];
+        let rest = full.iter().find_map(|prefix| rest.strip_prefix(prefix)).unwrap_or(rest);
         let names = references.branches.iter().chain(&references.tags);
         let mut found: Vec<(&str, &str)> = names
             .filter_map(|name| match rest.strip_prefix(name.as_str())? {

@@ -1,13 +1,12 @@
-//! A source on the command line.
+//! The source that `skills add` adds.
 
-use super::suggested::short;
 use crate::program::{
     quoted::quoted,
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
 use helix_skills_format::{GitUrl, GitUrlError};
-use helix_skills_project::Error;
+use helix_skills_project::{Error, GitSource};
 
 /// The hint of the error for an argument that has none of the readings.
 const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
@@ -19,7 +18,7 @@ pub(super) enum Spec {
     Path(String),
 }
 
-/// Parses the URL of a repository.
+/// Parses the URL of a repository, or the path of a local one.
 pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
     let text = typed.with_secrets();
     GitUrl::parse(text).map_err(|why| {
@@ -34,7 +33,7 @@ pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
     })
 }
 
-/// Returns the error for an argument that is not a source. `repository` is the repository that it
+/// Returns the error for an argument without a reading. `repository` is the repository that it
 /// names anyway.
 pub(super) fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error {
     let hint = match repository {
@@ -42,4 +41,16 @@ pub(super) fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error 
         None => FORMS.to_owned(),
     };
     usage_error(format!("`{typed}` is not a source"), hint)
+}
+
+/// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
+pub(super) fn short(url: &GitUrl) -> &str {
+    let text = url.as_str();
+    let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
+    path.unwrap_or(text)
+}
+
+/// Returns whether a `--skills-dir` is what a source has without one.
+pub(super) fn is_default(directory: &str) -> bool {
+    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
 }

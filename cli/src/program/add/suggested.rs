@@ -1,17 +1,10 @@
 //! Commands that messages suggest.
 
-use super::merge::is_default;
+use super::spec::{is_default, short};
 use crate::program::{args::Add, quoted::quoted, typed::Typed};
-use helix_skills_format::{GitUrl, SourceKey};
+use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::Source;
 use std::env;
-
-/// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
-pub(super) fn short(url: &GitUrl) -> &str {
-    let text = url.as_str();
-    let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
-    path.unwrap_or(text)
-}
 
 /// Returns the command with these arguments.
 pub(super) fn add_command(args: &Add) -> String {

@@ -1,6 +1,9 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
-use super::{merge::is_default, spec::Spec, suggested::this_command};
+use super::{
+    spec::{Spec, is_default},
+    suggested::this_command,
+};
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{GitUrl, SourceKey, UrlKind};
 use helix_skills_project::{

@@ -67,6 +67,7 @@ fn page_of_a_skill_on_github_is_taken() {
         "/tree/main/skills/alpha",
         "/tree/main/skills/alpha/",
         "/blob/main/skills/alpha/SKILL.md",
+        "/blob/refs/heads/main/skills/alpha/SKILL.md",
         "/blob/main/skills/alpha/SKILL.md?plain=1#usage",
     ] {
         pasted.adds(&[&format!("{page}{path}")], GITHUB, on_main.clone());
@@ -76,6 +77,7 @@ fn page_of_a_skill_on_github_is_taken() {
     for (path, entry) in [
         ("/tree/dev/skills/late", json!({"ref": "dev", "include": ["late"]})),
         ("/tree/feature/x/skills/late", json!({"ref": "feature/x", "include": ["late"]})),
+        ("/tree/refs/tags/nightly/skills/beta", json!({"ref": "nightly", "include": ["beta"]})),
         ("/tree/nightly/skills/beta", json!({"ref": "nightly", "include": ["beta"]})),
         (
             "/tree/dev/root-level",
