@@ -3,7 +3,7 @@
 use super::{
     CommandForm, PartKind, Quote, TemplatePart,
     bound::{Bound, PartText},
-    shell::{QuoteContext, ShellReader},
+    shell::{Quotes, ShellReader},
 };
 use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
 
@@ -70,8 +70,8 @@ enum ValueUse<'x> {
     Nothing(&'x str),
     /// A value that is inserted as it is, and literal text.
     Verbatim(Cow<'x, str>, &'x str),
-    /// A value that is assigned to a variable, the context of the reference, and literal text.
-    Referenced(Cow<'x, str>, QuoteContext, &'x str),
+    /// A value that is assigned to a variable, the quotes around it, and literal text.
+    Referenced(Cow<'x, str>, Quotes, &'x str),
     /// A value that cannot be used in this place.
     Refused(&'static str),
 }
@@ -90,14 +90,14 @@ fn value_use<'x>(
     let usage = match value {
         None => ValueUse::Nothing(literal),
         Some(value) if is_verbatim(&value) => ValueUse::Verbatim(value, literal),
-        Some(value) => match shell.quote_context() {
+        Some(value) => match shell.quotes() {
             Err(place) => {
                 shell.read(part.source());
                 return ValueUse::Refused(place);
             }
             // Without arguments there is no word: the texts around it are adjacent.
             Ok(_) if is_all && value.is_empty() => ValueUse::Nothing(literal),
-            Ok(context) => ValueUse::Referenced(value, context, literal),
+            Ok(quotes) => ValueUse::Referenced(value, quotes, literal),
         },
     };
     if !matches!(usage, ValueUse::Nothing(_)) {
@@ -126,14 +126,14 @@ impl<'x> CommandText<'x> {
                 ValueUse::Nothing(literal) => (None, literal),
                 ValueUse::Refused(_) => (None, part.source()),
                 ValueUse::Verbatim(value, literal) => (Some(value.into_owned()), literal),
-                ValueUse::Referenced(value, context, literal) => {
+                ValueUse::Referenced(value, quotes, literal) => {
                     let next = numbers.len() + 1;
                     let quoted = || value.replace('\'', "'\\''");
                     let number = *numbers.entry(value.clone()).or_insert_with(|| {
                         text.assignments += &format!("{VARIABLE}{next}='{}'{end}", quoted());
                         next
                     });
-                    (Some(reference(number, context)), literal)
+                    (Some(reference(number, quotes)), literal)
                 }
             };
             text.pieces.extend(inserted.map(Cow::Owned));
@@ -143,12 +143,12 @@ impl<'x> CommandText<'x> {
     }
 }
 
-/// Returns a reference to a variable, as one word in `context`.
-fn reference(number: usize, context: QuoteContext) -> String {
-    match context {
-        QuoteContext::Outside => format!("\"${{{VARIABLE}{number}}}\""),
-        QuoteContext::Double => format!("${{{VARIABLE}{number}}}"),
-        QuoteContext::Single => format!("'\"${{{VARIABLE}{number}}}\"'"),
+/// Returns a reference to a variable, as one word between `quotes`.
+fn reference(number: usize, quotes: Quotes) -> String {
+    match quotes {
+        Quotes::None | Quotes::Comment => format!("\"${{{VARIABLE}{number}}}\""),
+        Quotes::Double => format!("${{{VARIABLE}{number}}}"),
+        Quotes::Single => format!("'\"${{{VARIABLE}{number}}}\"'"),
     }
 }
 
