@@ -1,17 +1,54 @@
 //! The text of a filled template, and of its commands.
 
 use super::{
-    CommandForm, PartKind, Quote, TemplatePart,
+    CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, Quote, TemplatePart,
     bound::{Bound, PartText},
     shell::{Quotes, ShellReader},
 };
+use crate::{
+    Neutral,
+    escape::neutral_pieces,
+    piece::Piece,
+    render::{Render, SizeLimit, rendered},
+};
 use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
+use core::fmt::{self, Write};
 
 /// The start of the names of shell variables that have values.
 const VARIABLE: &str = "SKILL_VALUE_";
 
+impl FilledTemplate<'_> {
+    /// Returns whether the text, with its commands as written, exceeds [`MAX_FILLED_BYTES`].
+    ///
+    /// Writes nothing, and stops counting at the limit.
+    ///
+    /// ```
+    /// use helix_skills::template::{Arguments, Template, Variables};
+    /// let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
+    /// let template = Template::new(&body);
+    /// assert!(template.fill(Arguments::text(&long), Variables::new()).is_too_long());
+    /// assert!(!template.fill(Arguments::text("x"), Variables::new()).is_too_long());
+    /// ```
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        Self { outputs: None, ..*self }.render(&mut SizeLimit(MAX_FILLED_BYTES)).is_err()
+    }
+}
+
+impl Render for FilledTemplate<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        if self.arguments.is_empty() && self.template.parts().all(|part| part.is_text()) {
+            return Neutral(self.template.body).render(out);
+        }
+        let bound = Bound::new(*self);
+        neutral_pieces(whole(&bound).iter().map(|piece| Piece::Text(piece)), out)
+    }
+}
+
+rendered!(FilledTemplate);
+
 /// Returns the whole text in pieces, which are borrowed from body and values.
-pub(super) fn whole<'x>(bound: &'x Bound<'x>) -> Vec<Cow<'x, str>> {
+fn whole<'x>(bound: &'x Bound<'x>) -> Vec<Cow<'x, str>> {
     let mut pieces: Vec<Cow<'x, str>> = Vec::new();
     let mut outputs = bound.filled.outputs.map(<[_]>::iter);
     for part in bound.filled.template.parts() {
