@@ -178,7 +178,7 @@ pub struct DuplicateSkill {
     name: Excerpt,
 }
 
-crate::__internal::error_debug!(DuplicateSkill = DuplicateSkill { name });
+crate::__error_debug!(DuplicateSkill = DuplicateSkill { name });
 
 impl DuplicateSkill {
     pub(crate) const fn new(name: &str) -> Self {

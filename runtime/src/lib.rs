@@ -172,8 +172,11 @@ pub mod __private {
     pub use crate::array::{SetItem, count_skills, sorted_skills};
     pub use crate::escape::is_neutral;
     pub use crate::owned::{PartsBuf, skill_buf};
-    pub use crate::parts::{Baked, BakedCatalog, Parts, provenance, set, skill, toolbox};
+    pub use crate::parts::{Baked, BakedCatalog, Parts, provenance};
     pub use crate::read::skill_md_text;
     pub use crate::resource::{binary, digested, is_plain, neutral, plain, text};
     pub use crate::search::search_index;
+    pub use crate::skill::skill;
+    pub use crate::skill_set::set;
+    pub use crate::toolbox::toolbox;
 }

@@ -48,6 +48,33 @@ enum Delivery {
     Message,
 }
 
+impl<'a> Skill<'a> {
+    /// Returns the body between its tags, as `load_skill` answers.
+    ///
+    /// This also works for a skill that models may not load, because the host is the caller.
+    #[must_use]
+    pub const fn loaded(&'a self) -> LoadedSkill<'a> {
+        LoadedSkill::new(self)
+    }
+}
+
+impl<'a> View<'a> {
+    /// Returns the skill that a model requests by `name`.
+    ///
+    /// # Errors
+    /// If no skill has this name, or it is not for models.
+    #[inline(never)]
+    pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
+        match self.allowed(name) {
+            None => Err(LoadError::UnknownSkill { name: Excerpt::new(name), available: *self }),
+            Some(skill) if !self.shows(skill) => {
+                Err(LoadError::NotForModels { name: skill.name() })
+            }
+            Some(skill) => Ok(skill),
+        }
+    }
+}
+
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn new(skill: &'a Skill<'a>) -> Self {
         Self { body: Body::new(skill), delivery: Delivery::Tagged, provenance: false }
@@ -270,7 +297,7 @@ pub enum LoadError<'a> {
     },
 }
 
-crate::__internal::error_debug!(LoadError<'_> {
+crate::__error_debug!(LoadError<'_> {
     UnknownSkill { name, available },
     NotForModels { name },
     TooLong { name, limit },

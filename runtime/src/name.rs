@@ -31,7 +31,7 @@ pub enum NameError {
     Listing,
 }
 
-crate::__internal::error_debug!(NameError { Empty, TooLong, Character(inner), Dot, Device, Listing });
+crate::__error_debug!(NameError { Empty, TooLong, Character(inner), Dot, Device, Listing });
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,8 @@
-//! Hidden constructors that the macro calls, with public fields.
+//! What the macro makes, with public fields.
 
-use crate::{Provenance, Resource, Skill, SkillSet, Toolbox, Value, search::search_index};
+use crate::{Provenance, Resource, Value};
 
-/// The fields of a [`Skill`].
+/// The fields of a [`Skill`](crate::Skill).
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "each field is documented at the accessor of its name")]
 pub struct Parts<'a> {
@@ -80,12 +80,6 @@ impl Parts<'_> {
     };
 }
 
-/// Makes a skill from its parts.
-#[must_use]
-pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
-    Skill(parts)
-}
-
 /// What the macro makes from a whole set.
 #[derive(Clone, Copy)]
 pub struct Baked<'a> {
@@ -107,24 +101,6 @@ pub struct BakedCatalog<'a> {
     pub text: &'a str,
     /// The digest of the text: `sha256:` and 64 hexadecimal digits.
     pub digest: &'a str,
-}
-
-/// Makes a toolbox with preloaded skills, which the macro has checked, and the catalog that
-/// contains their bodies.
-#[must_use]
-pub const fn toolbox<'a>(
-    set: SkillSet<'a>,
-    preloaded: &'a [&'a str],
-    catalog: &'a BakedCatalog<'a>,
-) -> Toolbox<'a> {
-    Toolbox::baked(set, preloaded, catalog)
-}
-
-/// Makes a set of skills that the macro has sorted. Checking their order again would cost time in
-/// every build.
-#[must_use]
-pub const fn set<'a>(skills: &'a [Skill<'a>], baked: &'a Baked<'a>) -> SkillSet<'a> {
-    SkillSet { skills, baked: Some(baked), index: search_index(baked.index) }
 }
 
 /// Makes a provenance from its parts.

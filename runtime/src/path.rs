@@ -39,7 +39,7 @@ pub enum PathError {
     Git,
 }
 
-crate::__internal::error_debug!(PathError {
+crate::__error_debug!(PathError {
     Empty,
     TooLong,
     Absolute,

@@ -1,7 +1,5 @@
 //! Profiles: the conventions of different systems.
 
-use crate::Skill;
-
 /// The system whose conventions a [`Toolbox`](crate::Toolbox) follows: the format of the catalog,
 /// the names of the tools, and how a body is delivered.
 ///
@@ -104,11 +102,5 @@ impl Profile {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|profile| profile.name() == name)
-    }
-
-    /// Returns whether models can see a skill.
-    pub(crate) const fn shows(self, skill: &Skill<'_>) -> bool {
-        !skill.disable_model_invocation()
-            && (skill.user_invocable() || !matches!(self, Self::SkillUse))
     }
 }

@@ -46,7 +46,7 @@ pub struct BufferTooSmall {
     pub needed: usize,
 }
 
-crate::__internal::error_debug!(BufferTooSmall = BufferTooSmall { needed });
+crate::__error_debug!(BufferTooSmall = BufferTooSmall { needed });
 
 impl fmt::Display for BufferTooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

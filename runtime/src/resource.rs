@@ -259,7 +259,7 @@ pub enum ResourceError {
     Nested,
 }
 
-crate::__internal::error_debug!(ResourceError { Path(inner), SkillMd, Nested });
+crate::__error_debug!(ResourceError { Path(inner), SkillMd, Nested });
 
 impl ResourceError {
     /// Returns the text of the error, and separately the refused character, which is appended to

@@ -1,6 +1,6 @@
 //! A single skill.
 
-use crate::{LoadedSkill, Provenance, Resource, Value, parts::Parts, resource::first_unsorted};
+use crate::{Provenance, Resource, Value, parts::Parts, resource::first_unsorted};
 use core::fmt;
 
 /// A borrowed, read-only skill. `include_skills!` embeds a `Skill<'static>`.
@@ -218,14 +218,12 @@ impl<'a> Skill<'a> {
     pub const fn provenance(&self) -> Provenance<'a> {
         self.0.provenance
     }
+}
 
-    /// Returns the body between its tags, as `load_skill` answers.
-    ///
-    /// This also works for a skill that models may not load, because the host is the caller.
-    #[must_use]
-    pub const fn loaded(&'a self) -> LoadedSkill<'a> {
-        LoadedSkill::new(self)
-    }
+/// Makes a skill from its parts.
+#[must_use]
+pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
+    Skill(parts)
 }
 
 /// An iterator over resources in the order of their paths, without a heap.

@@ -1,6 +1,6 @@
 //! The part of a set that an agent can see.
 
-use crate::{Excerpt, LoadError, Profile, Selection, Skill, SkillSet, skill_set::find};
+use crate::{Profile, Selection, Skill, SkillSet, skill_set::find};
 use core::fmt;
 
 /// The skills that an agent's model may load, sorted by name.
@@ -26,6 +26,14 @@ pub struct View<'a> {
     profile: Profile,
     /// Whether the model has a tool that searches the skills.
     has_search: bool,
+}
+
+impl Profile {
+    /// Returns whether models can see a skill.
+    pub(crate) const fn shows(self, skill: &Skill<'_>) -> bool {
+        !skill.disable_model_invocation()
+            && (skill.user_invocable() || !matches!(self, Self::SkillUse))
+    }
 }
 
 impl<'a> View<'a> {
@@ -69,19 +77,14 @@ impl<'a> View<'a> {
         self.iter().next().is_none()
     }
 
-    /// Returns the skill that a model requests by `name`.
-    ///
-    /// # Errors
-    /// If no skill has this name, or it is not for models.
-    #[inline(never)]
-    pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
-        match find(self.skills, name).filter(|skill| self.is_allowed(skill.name())) {
-            None => Err(LoadError::UnknownSkill { name: Excerpt::new(name), available: *self }),
-            Some(skill) if !self.profile.shows(skill) => {
-                Err(LoadError::NotForModels { name: skill.name() })
-            }
-            Some(skill) => Ok(skill),
-        }
+    /// Returns the skill `name` if the agent may use this name, even if the skill is not for models.
+    pub(crate) fn allowed(&self, name: &str) -> Option<&'a Skill<'a>> {
+        find(self.skills, name).filter(|skill| self.is_allowed(skill.name()))
+    }
+
+    /// Returns whether models can see a skill.
+    pub(crate) const fn shows(&self, skill: &Skill<'_>) -> bool {
+        self.profile.shows(skill)
     }
 
     /// Returns whether the skill at a position of the set is in the view.
@@ -156,8 +159,9 @@ impl fmt::Debug for View<'_> {
 mod tests {
     use super::*;
     use crate::{
-        parts::{Parts, skill},
+        parts::Parts,
         samples::{Samples, rounds},
+        skill::skill,
     };
     use alloc::{collections::BTreeSet, string::String, vec::Vec};
 

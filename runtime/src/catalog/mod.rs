@@ -36,11 +36,17 @@ use format::CatalogFormat;
 #[derive(Clone, Copy, Debug)]
 pub struct Catalog<'a>(Toolbox<'a>);
 
-impl<'a> Catalog<'a> {
-    pub(crate) const fn new(toolbox: Toolbox<'a>) -> Self {
-        Self(toolbox)
+impl<'a> Toolbox<'a> {
+    /// Returns the text for the system prompt (level 1).
+    ///
+    /// The text does not depend on what has been loaded: every call returns the same bytes.
+    #[must_use]
+    pub const fn catalog(&self) -> Catalog<'a> {
+        Catalog(*self)
     }
+}
 
+impl<'a> Catalog<'a> {
     /// Returns the whole text if `include_skills!` rendered it, else `None`.
     ///
     /// The macro renders the catalogs of its set and of its toolbox with preloads, but not those of

@@ -86,7 +86,7 @@ pub enum DefinitionError {
     },
 }
 
-crate::__internal::error_debug!(DefinitionError {
+crate::__error_debug!(DefinitionError {
     EmptyName,
     LongName { name },
     NameCharacter { name, found },

@@ -18,7 +18,7 @@ pub struct JsonError {
     column: usize,
 }
 
-crate::__internal::error_debug!(JsonError = JsonError { message, offset, line, column });
+crate::__error_debug!(JsonError = JsonError { message, offset, line, column });
 
 impl JsonError {
     /// Makes an error with `message` at the byte `offset` of `text`.

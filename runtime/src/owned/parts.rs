@@ -1,10 +1,10 @@
 //! Hidden constructors of owned skills for the other crates, with public fields.
 
-use super::{SkillBuf, ValueBuf, resource::ResourceBuf, value::owned_entries};
+use super::{ValueBuf, resource::ResourceBuf, value::owned_entries};
 use crate::{Provenance, Skill};
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-/// The fields of a [`SkillBuf`], like [`Parts`](crate::parts::Parts) for a skill.
+/// The fields of a [`SkillBuf`](super::SkillBuf), like [`Parts`](crate::parts::Parts) for a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is documented at the accessor of its name")]
 pub struct PartsBuf {
@@ -37,12 +37,6 @@ pub struct PartsBuf {
     pub resources: Vec<ResourceBuf>,
     pub provenance: ProvenanceBuf,
     pub directory: Option<String>,
-}
-
-/// Makes a skill from its parts. Resources are sorted by path, each path once.
-#[must_use]
-pub fn skill_buf(parts: PartsBuf) -> SkillBuf {
-    SkillBuf(parts)
 }
 
 impl From<Skill<'_>> for PartsBuf {

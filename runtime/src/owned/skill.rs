@@ -29,6 +29,12 @@ use core::fmt;
 #[derive(Clone, PartialEq, Eq)]
 pub struct SkillBuf(pub(super) PartsBuf);
 
+/// Makes a skill from its parts. Resources are sorted by path, each path once.
+#[must_use]
+pub fn skill_buf(parts: PartsBuf) -> SkillBuf {
+    SkillBuf(parts)
+}
+
 impl SkillBuf {
     /// Returns the name.
     #[must_use]

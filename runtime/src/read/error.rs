@@ -61,7 +61,7 @@ pub enum ReadError<'a> {
     },
 }
 
-crate::__internal::error_debug!(ReadError<'_> {
+crate::__error_debug!(ReadError<'_> {
     Skill(inner),
     Path { path, reason },
     UnknownFile { path, skill },

@@ -205,9 +205,10 @@ mod tests {
     use crate::{
         Skill,
         escape::is_neutral,
-        parts::{Parts, skill},
+        parts::Parts,
         resource::{neutral, text},
         samples::{Samples, are_enough, rounds},
+        skill::skill,
     };
     use alloc::{
         format,

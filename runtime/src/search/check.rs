@@ -20,7 +20,7 @@ pub enum IndexError {
     Content,
 }
 
-crate::__internal::error_debug!(IndexError { Version, Size, Content });
+crate::__error_debug!(IndexError { Version, Size, Content });
 
 impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,12 @@
 //! The arguments of a skill.
 
-use super::values;
-use crate::{JsonError, Neutral, escape::neutral_pieces, json::Json, render::Render};
+use crate::{
+    JsonError, Neutral,
+    escape::neutral_pieces,
+    json::{Json, JsonKind},
+    render::Render,
+};
+use alloc::{borrow::Cow, string::String};
 use core::fmt::{self, Write};
 
 /// The arguments of a skill: a text, or a JSON value.
@@ -85,7 +90,7 @@ impl<'a> Arguments<'a> {
         match self.0 {
             Repr::None => true,
             Repr::Text(text) => text.trim().is_empty(),
-            Repr::Json(json) => values::is_empty(Json::from_checked(json)),
+            Repr::Json(json) => is_empty(Json::from_checked(json)),
         }
     }
 
@@ -119,7 +124,7 @@ impl Render for Arguments<'_> {
                 let json = Json::from_checked(json);
                 match json.text() {
                     Some(text) => neutral_pieces(text.pieces(), out),
-                    None => Neutral(&values::compact(json)).render(out),
+                    None => Neutral(&compact(json)).render(out),
                 }
             }
         }
@@ -129,5 +134,37 @@ impl Render for Arguments<'_> {
 impl<'a> From<&'a str> for Arguments<'a> {
     fn from(text: &'a str) -> Self {
         Self::text(text)
+    }
+}
+
+/// Returns the source of a value without the white space between its tokens.
+pub(super) fn compact<'a>(json: Json<'a>) -> Cow<'a, str> {
+    let source = json.source();
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let mut is_kept = |c: char| {
+        let was_quoted = is_quoted;
+        is_quoted ^= c == '"' && !is_escaped;
+        is_escaped = was_quoted && c == '\\' && !is_escaped;
+        was_quoted || !c.is_ascii_whitespace()
+    };
+    match source.find(|c| !is_kept(c)) {
+        None => source.into(),
+        Some(at) => {
+            let (before, rest) = source.split_at(at);
+            let mut text = String::from(before);
+            // The first character of the rest is white space outside of quotes.
+            text.extend(rest.chars().skip(1).filter(|c| is_kept(*c)));
+            text.into()
+        }
+    }
+}
+
+/// Returns whether a value means no arguments: null, an object without members, or a blank string.
+fn is_empty(json: Json<'_>) -> bool {
+    match json.kind() {
+        JsonKind::Null => true,
+        JsonKind::Object => json.members().next().is_none(),
+        JsonKind::String => json.text().is_some_and(|text| text.chars().all(char::is_whitespace)),
+        JsonKind::Boolean | JsonKind::Number | JsonKind::Array => false,
     }
 }

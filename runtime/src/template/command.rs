@@ -2,31 +2,8 @@
 
 use super::{CommandForm, FilledTemplate, PartKind, TemplatePart, bound::Bound, fill, shell};
 use crate::Excerpt;
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
-
-/// How values are inserted into commands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Quote {
-    /// Each value is assigned to a shell variable before the command, which refers to it as one
-    /// word: `ls $0` becomes `SKILL_VALUE_1='a b'`, a line feed, and `ls "${SKILL_VALUE_1}"`. No
-    /// value can become syntax of the command. `$ARGUMENTS` is one word as well, or none without
-    /// arguments; use `$0 $1` for several words.
-    ///
-    /// Where `bash` would evaluate the content of a variable, such as in arithmetic, and in
-    /// here-documents, a value is an error with a [hint](CommandError::hint). A `${…}` with an
-    /// absolute path of letters, digits and `/._-`, such as `${SKILL_DIR}`, is inserted as it is,
-    /// also there.
-    ///
-    /// What a command does with its words is not controlled: `sh -c "… $0"` and a leading `-` can
-    /// give them a meaning.
-    #[default]
-    Posix,
-    /// Values are inserted unquoted and can be any part of a command. Use this only if the owner of
-    /// the machine chooses all values.
-    Raw,
-}
 
 /// A command of a filled template.
 ///
@@ -82,11 +59,41 @@ impl<'a> Command<'a> {
         self.part.command().unwrap_or_default()
     }
 
-    /// Returns the text that a shell is to run, with values as [`Quote`] says and with line feeds
+    /// Returns the text that a shell is to run, with values as [`Quote`](super::Quote) says and with line feeds
     /// as line ends. It is not for a model.
     #[must_use]
     pub fn text(&self) -> String {
         fill::for_shell(&Bound::new(self.filled), &self.part)
+    }
+}
+
+impl<'a> FilledTemplate<'a> {
+    /// Returns the commands for a host to run, in the order of the body.
+    ///
+    /// # Errors
+    ///
+    /// If any command uses a value in a place in which it is refused. All commands are checked
+    /// before any is returned.
+    pub fn commands(&self) -> Result<Vec<Command<'a>>, CommandError> {
+        let bound = Bound::new(*self);
+        Command::all(*self).map(|command| command.check(&bound)).collect()
+    }
+
+    /// Inserts `outputs` instead of the commands, in order.
+    ///
+    /// The final line end of an inline command's output is removed, except in
+    /// [`Profile::Agentick`](crate::Profile::Agentick).
+    ///
+    /// # Errors
+    ///
+    /// If the number of outputs is not the number of commands.
+    pub fn with_outputs(mut self, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
+        let expected = self.template.commands().count();
+        if outputs.len() != expected {
+            return Err(CommandError::Outputs { expected, found: outputs.len() });
+        }
+        self.outputs = Some(outputs);
+        Ok(self)
     }
 }
 
@@ -123,7 +130,7 @@ pub enum CommandError {
     },
 }
 
-crate::__internal::error_debug!(CommandError { Refused { command, at, context }, Outputs { expected, found } });
+crate::__error_debug!(CommandError { Refused { command, at, context }, Outputs { expected, found } });
 
 impl CommandError {
     /// Returns how to write the command, if the error is in the text of the skill. The message ends

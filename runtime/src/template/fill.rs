@@ -1,17 +1,54 @@
 //! The text of a filled template, and of its commands.
 
 use super::{
-    CommandForm, PartKind, Quote, TemplatePart,
+    CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, Quote, TemplatePart,
     bound::{Bound, PartText},
-    shell::{QuoteContext, ShellReader},
+    shell::{Quotes, ShellReader},
+};
+use crate::{
+    Neutral,
+    escape::neutral_pieces,
+    piece::Piece,
+    render::{Render, SizeLimit, rendered},
 };
 use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
+use core::fmt::{self, Write};
 
 /// The start of the names of shell variables that have values.
 const VARIABLE: &str = "SKILL_VALUE_";
 
+impl FilledTemplate<'_> {
+    /// Returns whether the text, with its commands as written, exceeds [`MAX_FILLED_BYTES`].
+    ///
+    /// Writes nothing, and stops counting at the limit.
+    ///
+    /// ```
+    /// use helix_skills::template::{Arguments, Template, Variables};
+    /// let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
+    /// let template = Template::new(&body);
+    /// assert!(template.fill(Arguments::text(&long), Variables::new()).is_too_long());
+    /// assert!(!template.fill(Arguments::text("x"), Variables::new()).is_too_long());
+    /// ```
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        Self { outputs: None, ..*self }.render(&mut SizeLimit(MAX_FILLED_BYTES)).is_err()
+    }
+}
+
+impl Render for FilledTemplate<'_> {
+    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        if self.arguments.is_empty() && self.template.parts().all(|part| part.is_text()) {
+            return Neutral(self.template.body).render(out);
+        }
+        let bound = Bound::new(*self);
+        neutral_pieces(whole(&bound).iter().map(|piece| Piece::Text(piece)), out)
+    }
+}
+
+rendered!(FilledTemplate);
+
 /// Returns the whole text in pieces, which are borrowed from body and values.
-pub(super) fn whole<'x>(bound: &'x Bound<'x>) -> Vec<Cow<'x, str>> {
+fn whole<'x>(bound: &'x Bound<'x>) -> Vec<Cow<'x, str>> {
     let mut pieces: Vec<Cow<'x, str>> = Vec::new();
     let mut outputs = bound.filled.outputs.map(<[_]>::iter);
     for part in bound.filled.template.parts() {
@@ -70,8 +107,8 @@ enum ValueUse<'x> {
     Nothing(&'x str),
     /// A value that is inserted as it is, and literal text.
     Verbatim(Cow<'x, str>, &'x str),
-    /// A value that is assigned to a variable, the context of the reference, and literal text.
-    Referenced(Cow<'x, str>, QuoteContext, &'x str),
+    /// A value that is assigned to a variable, the quotes around it, and literal text.
+    Referenced(Cow<'x, str>, Quotes, &'x str),
     /// A value that cannot be used in this place.
     Refused(&'static str),
 }
@@ -90,14 +127,14 @@ fn value_use<'x>(
     let usage = match value {
         None => ValueUse::Nothing(literal),
         Some(value) if is_verbatim(&value) => ValueUse::Verbatim(value, literal),
-        Some(value) => match shell.quote_context() {
+        Some(value) => match shell.quotes() {
             Err(place) => {
                 shell.read(part.source());
                 return ValueUse::Refused(place);
             }
             // Without arguments there is no word: the texts around it are adjacent.
             Ok(_) if is_all && value.is_empty() => ValueUse::Nothing(literal),
-            Ok(context) => ValueUse::Referenced(value, context, literal),
+            Ok(quotes) => ValueUse::Referenced(value, quotes, literal),
         },
     };
     if !matches!(usage, ValueUse::Nothing(_)) {
@@ -126,14 +163,14 @@ impl<'x> CommandText<'x> {
                 ValueUse::Nothing(literal) => (None, literal),
                 ValueUse::Refused(_) => (None, part.source()),
                 ValueUse::Verbatim(value, literal) => (Some(value.into_owned()), literal),
-                ValueUse::Referenced(value, context, literal) => {
+                ValueUse::Referenced(value, quotes, literal) => {
                     let next = numbers.len() + 1;
                     let quoted = || value.replace('\'', "'\\''");
                     let number = *numbers.entry(value.clone()).or_insert_with(|| {
                         text.assignments += &format!("{VARIABLE}{next}='{}'{end}", quoted());
                         next
                     });
-                    (Some(reference(number, context)), literal)
+                    (Some(reference(number, quotes)), literal)
                 }
             };
             text.pieces.extend(inserted.map(Cow::Owned));
@@ -143,12 +180,12 @@ impl<'x> CommandText<'x> {
     }
 }
 
-/// Returns a reference to a variable, as one word in `context`.
-fn reference(number: usize, context: QuoteContext) -> String {
-    match context {
-        QuoteContext::Outside => format!("\"${{{VARIABLE}{number}}}\""),
-        QuoteContext::Double => format!("${{{VARIABLE}{number}}}"),
-        QuoteContext::Single => format!("'\"${{{VARIABLE}{number}}}\"'"),
+/// Returns a reference to a variable, as one word between `quotes`.
+fn reference(number: usize, quotes: Quotes) -> String {
+    match quotes {
+        Quotes::None | Quotes::Comment => format!("\"${{{VARIABLE}{number}}}\""),
+        Quotes::Double => format!("${{{VARIABLE}{number}}}"),
+        Quotes::Single => format!("'\"${{{VARIABLE}{number}}}\"'"),
     }
 }
 

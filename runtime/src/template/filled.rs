@@ -1,17 +1,6 @@
 //! Templates filled with arguments and variables.
 
-use super::{
-    Arguments, Command, CommandError, MAX_FILLED_BYTES, Quote, Template, Variables, bound::Bound,
-    fill,
-};
-use crate::{
-    Neutral,
-    escape::neutral_pieces,
-    piece::Piece,
-    render::{Render, SizeLimit, rendered},
-};
-use alloc::vec::Vec;
-use core::fmt::{self, Write};
+use super::{Arguments, Quote, Template, Variables};
 
 /// A filled template, as [`Template::fill`] returns it. `Display` is the text for a model.
 ///
@@ -64,65 +53,9 @@ impl<'a> FilledTemplate<'a> {
         self
     }
 
-    /// Returns the commands for a host to run, in the order of the body.
-    ///
-    /// # Errors
-    ///
-    /// If any command uses a value in a place in which it is refused. All commands are checked
-    /// before any is returned.
-    pub fn commands(&self) -> Result<Vec<Command<'a>>, CommandError> {
-        let bound = Bound::new(*self);
-        Command::all(*self).map(|command| command.check(&bound)).collect()
-    }
-
-    /// Inserts `outputs` instead of the commands, in order.
-    ///
-    /// The final line end of an inline command's output is removed, except in
-    /// [`Profile::Agentick`](crate::Profile::Agentick).
-    ///
-    /// # Errors
-    ///
-    /// If the number of outputs is not the number of commands.
-    pub fn with_outputs(mut self, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
-        let expected = self.template.commands().count();
-        if outputs.len() != expected {
-            return Err(CommandError::Outputs { expected, found: outputs.len() });
-        }
-        self.outputs = Some(outputs);
-        Ok(self)
-    }
-
-    /// Returns whether the text, with its commands as written, exceeds [`MAX_FILLED_BYTES`].
-    ///
-    /// Writes nothing, and stops counting at the limit.
-    ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
-    /// let template = Template::new(&body);
-    /// assert!(template.fill(Arguments::text(&long), Variables::new()).is_too_long());
-    /// assert!(!template.fill(Arguments::text("x"), Variables::new()).is_too_long());
-    /// ```
-    #[must_use]
-    pub fn is_too_long(&self) -> bool {
-        Self { outputs: None, ..*self }.render(&mut SizeLimit(MAX_FILLED_BYTES)).is_err()
-    }
-
     /// Inserts outputs whose number has been checked; `None` leaves the commands as text.
     pub(crate) const fn with_counted_outputs(mut self, outputs: Option<&'a [&'a str]>) -> Self {
         self.outputs = outputs;
         self
     }
 }
-
-impl Render for FilledTemplate<'_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        if self.arguments.is_empty() && self.template.parts().all(|part| part.is_text()) {
-            return Neutral(self.template.body).render(out);
-        }
-        let bound = Bound::new(*self);
-        neutral_pieces(fill::whole(&bound).iter().map(|piece| Piece::Text(piece)), out)
-    }
-}
-
-rendered!(FilledTemplate);

@@ -21,6 +21,7 @@ mod describe;
 mod fill;
 mod filled;
 mod part;
+mod quote;
 mod shell;
 mod syntax;
 mod tokens;
@@ -28,10 +29,11 @@ mod values;
 mod variables;
 
 pub use arguments::{Arguments, GivenArguments};
-pub use command::{Command, CommandError, Quote};
+pub use command::{Command, CommandError};
 pub use describe::TemplateNeeds;
 pub use filled::FilledTemplate;
 pub use part::{CommandForm, PartKind, TemplatePart, TemplateParts};
+pub use quote::Quote;
 pub use tokens::{TokenMode, tokenize};
 pub use variables::Variables;
 

@@ -15,12 +15,18 @@
 //! expanded; nothing is run. It also refuses values where `bash` evaluates the content of
 //! variables, such as subscripts. That cannot be complete: `SECURITY.md` says what is not promised.
 
-/// The quotes around a reference to a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QuoteContext {
-    Outside,
+use alloc::{string::String, vec::Vec};
+use core::mem;
+
+/// The quotes that are open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Quotes {
+    #[default]
+    None,
     Double,
     Single,
+    /// From a `#` to the end of its line.
+    Comment,
 }
 
 // Contexts in which a value is refused.
@@ -49,50 +55,73 @@ pub(super) fn hint(context: &str) -> &'static str {
     }
 }
 
-/// Which words of a command `bash` evaluates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Evaluates {
-    Nothing,
-    AfterV,
-    AfterOption,
-    Words,
-}
-
-/// Commands of `bash` that evaluate words.
-const EVALUATING: [(&str, Evaluates); 13] = [
-    ("[", Evaluates::AfterV),
-    ("[[", Evaluates::AfterV),
-    ("compgen", Evaluates::Words),
-    ("declare", Evaluates::Words),
-    ("eval", Evaluates::Words),
-    ("let", Evaluates::Words),
-    ("local", Evaluates::AfterOption),
-    ("printf", Evaluates::AfterV),
-    ("read", Evaluates::Words),
-    ("test", Evaluates::AfterV),
-    ("trap", Evaluates::Words),
-    ("typeset", Evaluates::Words),
-    ("unset", Evaluates::Words),
-];
-
 /// Words that a command can follow.
 const BEFORE_COMMAND: [&str; 12] =
     ["!", "{", "builtin", "command", "do", "elif", "else", "if", "then", "time", "until", "while"];
 
-const NUMBER_TESTS: [&str; 6] = [" -eq", " -ne", " -lt", " -le", " -gt", " -ge"];
+/// Commands of `bash` that evaluate their words.
+const EVALUATING: [&str; 8] =
+    ["compgen", "declare", "eval", "let", "read", "trap", "typeset", "unset"];
 
-/// The quotes that are open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Quotes {
-    None,
-    Double,
-    Single,
-    Comment,
+/// The simple command that is read.
+#[derive(Debug, Default)]
+struct SimpleCommand {
+    /// The name of the command, empty until it is complete.
+    name: String,
+    /// The current word, without quotes.
+    word: String,
+    /// Whether the current word is the target of a redirection.
+    is_target: bool,
+    /// Whether the current word follows `>&`. `bash` expands it twice.
+    is_duplicated: bool,
+    /// Whether the command evaluates the words that follow.
+    evaluates: bool,
+}
+
+impl SimpleCommand {
+    fn end_word(&mut self) {
+        let word = mem::take(&mut self.word);
+        if word.is_empty() {
+            // Blanks are allowed between a redirection and its word.
+            return;
+        }
+        let is_target = mem::take(&mut self.is_target);
+        self.is_duplicated = false;
+        match (&*self.name, &*word) {
+            _ if is_target => {}
+            ("", word) if word.contains('=') || BEFORE_COMMAND.contains(&word) => {}
+            ("", name) => {
+                self.evaluates = EVALUATING.contains(&name);
+                self.name = word;
+            }
+            ("[[", "]]") => {
+                self.evaluates = false;
+                self.name = word;
+            }
+            ("[" | "[[" | "printf" | "test", "-v") => self.evaluates = true,
+            ("local", option) if option.starts_with('-') => self.evaluates = true,
+            _ => {}
+        }
+    }
+
+    fn end(&mut self) {
+        self.end_word();
+        if !self.is_test() {
+            *self = Self::default();
+        }
+    }
+
+    fn is_test(&self) -> bool {
+        self.name == "[["
+    }
 }
 
 /// Syntax that has an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Nested {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Syntax {
+    /// The whole command.
+    #[default]
+    Command,
     /// `(…)` and `$(…)`.
     Parentheses,
     /// `x=(…)`.
@@ -106,95 +135,30 @@ enum Nested {
     Backticks,
 }
 
-/// What the current word is, if it follows a redirection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
-    None,
-    File,
-    /// After `>&`, which `bash` expands twice.
-    Duplication,
+/// Open syntax, with the quotes and the simple command inside it.
+#[derive(Debug, Default)]
+struct Level {
+    syntax: Syntax,
+    quotes: Quotes,
+    command: SimpleCommand,
 }
 
-/// The simple command that is read.
-#[derive(Clone, Copy, Debug)]
-struct SimpleCommand {
-    /// The first bytes of the current word, without quotes.
-    word: [u8; 8],
-    length: u8,
-    target: Target,
-    /// Whether the name of the command is not complete.
-    is_start: bool,
-    is_test: bool,
-    evaluates: Evaluates,
-}
-
-impl SimpleCommand {
-    const START: Self = Self {
-        word: [0; 8],
-        length: 0,
-        target: Target::None,
-        is_start: true,
-        is_test: false,
-        evaluates: Evaluates::Nothing,
-    };
-
-    fn push(&mut self, byte: u8) {
-        if let Some(free) = self.word.get_mut(usize::from(self.length)) {
-            *free = byte;
-        }
-        self.length = self.length.saturating_add(1);
-    }
-
-    fn end_word(&mut self) {
-        if self.length == 0 {
-            return;
-        }
-        let word = self.word.get(..self.length.into()).and_then(|word| str::from_utf8(word).ok());
-        let word = word.unwrap_or_default();
-        let is_assignment = self.word.contains(&b'=');
-        if self.target != Target::None {
-            // The name of a file.
-        } else if self.is_start && !is_assignment && !BEFORE_COMMAND.contains(&word) {
-            self.is_start = false;
-            self.is_test = word == "[[";
-            let known = EVALUATING.iter().find(|(name, _)| *name == word);
-            self.evaluates = known.map_or(Evaluates::Nothing, |(_, evaluates)| *evaluates);
-        } else if self.is_test && word == "]]" {
-            *self = Self { is_start: false, ..Self::START };
-        } else if match self.evaluates {
-            Evaluates::AfterV => word == "-v",
-            Evaluates::AfterOption => word.starts_with('-'),
-            Evaluates::Nothing | Evaluates::Words => false,
-        } {
-            self.evaluates = Evaluates::Words;
-        }
-        (self.word, self.length, self.target) = ([0; 8], 0, Target::None);
-    }
-
-    fn end(&mut self) {
-        self.end_word();
-        if !self.is_test {
-            *self = Self::START;
-        }
-    }
-}
-
-/// Maximum depth of syntax with values in it.
+/// Maximum depth of syntax with values in it, because each value looks at all open levels.
 const MAX_DEPTH: usize = 12;
 
 /// Reads the literal text of a command.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct ShellReader {
-    quotes: Quotes,
-    escaped: bool,
-    /// The last three bytes, the newest one last.
-    last: [u8; 3],
-    command: SimpleCommand,
-    /// Open syntax, with the quotes and the command around it.
-    nested: [(Nested, Quotes, SimpleCommand); MAX_DEPTH],
-    depth: usize,
-    here_document: bool,
+    /// The innermost open syntax.
+    level: Level,
+    /// The syntax around it, outermost first.
+    outer: Vec<Level>,
     too_deep: bool,
+    escaped: bool,
+    last: char,
+    /// The number of `<` at the end of the text.
+    less_thans: usize,
+    here_document: bool,
     /// Whether a `[[` of the command compares numbers.
     compares_numbers: bool,
 }
@@ -203,193 +167,173 @@ impl ShellReader {
     /// Creates a reader for `command`, without reading it.
     pub(super) fn new(command: &str) -> Self {
         Self {
-            quotes: Quotes::None,
-            escaped: false,
-            last: [b'\n'; 3],
-            command: SimpleCommand::START,
-            nested: [(Nested::Braces, Quotes::None, SimpleCommand::START); MAX_DEPTH],
-            depth: 0,
-            here_document: false,
+            level: Level::default(),
+            outer: Vec::new(),
             too_deep: false,
+            escaped: false,
+            last: '\n',
+            less_thans: 0,
+            here_document: false,
             compares_numbers: command.contains("[[")
-                && NUMBER_TESTS.iter().any(|test| command.contains(test)),
+                && [" -eq", " -ne", " -lt", " -le", " -gt", " -ge"]
+                    .iter()
+                    .any(|test| command.contains(test)),
         }
     }
 
     /// Reads literal text of the command, without the carriage returns of its line ends.
     pub(super) fn read(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
-            if !bytes[at..].starts_with(b"\r\n") {
-                self.byte(*byte);
-            }
-        }
+        text.replace("\r\n", "\n").chars().for_each(|c| self.read_char(c));
     }
 
-    /// Reads a value.
+    /// Reads a value, which is part of a word.
     pub(super) fn skip_value(&mut self) {
-        self.command.push(b'x');
-        self.remember(b'x');
+        self.level.command.word.push('x');
+        self.remember('x');
     }
 
-    /// Returns the context of a value that follows.
+    /// Returns the quotes around a value that follows.
     ///
     /// # Errors
     ///
     /// The place in which it is refused, such as "in arithmetic".
-    pub(super) fn quote_context(&self) -> Result<QuoteContext, &'static str> {
-        let is_in = |nested| self.open().any(|(open, ..)| *open == nested);
-        let command = &self.command;
-        match self.quotes {
-            Quotes::Comment => Ok(QuoteContext::Outside),
+    pub(super) fn quotes(&self) -> Result<Quotes, &'static str> {
+        let Level { syntax, quotes, command } = &self.level;
+        let is_in =
+            |other| *syntax == other || self.outer.iter().any(|level| level.syntax == other);
+        match quotes {
+            _ if self.too_deep => Err("in deeply nested syntax"),
+            Quotes::Comment => Ok(*quotes),
             _ if self.here_document || self.ends_with_here_document() => Err(HERE_DOCUMENT),
             _ if self.escaped => Err("after a backslash"),
-            Quotes::None | Quotes::Double if self.last[2] == b'$' => Err("after a `$`"),
-            _ if self.too_deep => Err("in deeply nested syntax"),
-            _ if is_in(Nested::Arithmetic) => Err(ARITHMETIC),
-            _ if is_in(Nested::Brackets) => Err("in `[…]`"),
-            _ if is_in(Nested::Braces) => Err("in `${…}`"),
-            _ if command.is_test && self.compares_numbers => Err(ARITHMETIC),
-            _ if command.target == Target::Duplication => Err(DUPLICATION),
-            _ if command.target == Target::None && command.evaluates == Evaluates::Words => {
-                Err(EVALUATED)
-            }
-            Quotes::None => Ok(QuoteContext::Outside),
-            Quotes::Double => Ok(QuoteContext::Double),
-            Quotes::Single => Ok(QuoteContext::Single),
+            Quotes::None | Quotes::Double if self.last == '$' => Err("after a `$`"),
+            _ if is_in(Syntax::Arithmetic) => Err(ARITHMETIC),
+            _ if is_in(Syntax::Brackets) => Err("in `[…]`"),
+            _ if is_in(Syntax::Braces) => Err("in `${…}`"),
+            _ if command.is_test() && self.compares_numbers => Err(ARITHMETIC),
+            _ if command.is_duplicated => Err(DUPLICATION),
+            _ if command.evaluates && !command.is_target => Err(EVALUATED),
+            _ => Ok(*quotes),
         }
-    }
-
-    /// Returns the open syntax, outermost first.
-    fn open(&self) -> impl DoubleEndedIterator<Item = &(Nested, Quotes, SimpleCommand)> {
-        self.nested[..self.depth].iter()
-    }
-
-    fn innermost(&self) -> Option<Nested> {
-        self.open().next_back().map(|(nested, ..)| *nested)
     }
 
     /// Returns whether the text ends with `<<` rather than `<<<`.
     fn ends_with_here_document(&self) -> bool {
-        self.quotes == Quotes::None && self.last != *b"<<<" && self.last[1..] == *b"<<"
+        self.level.quotes == Quotes::None && self.less_thans == 2
     }
 
-    fn remember(&mut self, byte: u8) {
-        self.last = [self.last[1], self.last[2], byte];
+    fn remember(&mut self, c: char) {
+        self.last = c;
+        self.less_thans = if c == '<' { self.less_thans + 1 } else { 0 };
     }
 
-    fn byte(&mut self, byte: u8) {
-        let before = self.last[2];
-        if core::mem::take(&mut self.escaped) {
-            if byte != b'\n' {
-                self.command.push(byte);
-                self.remember(b'x');
+    fn read_char(&mut self, c: char) {
+        if mem::take(&mut self.escaped) {
+            // A backslash before a line feed continues the line.
+            if c != '\n' {
+                self.level.command.word.push(c);
+                self.remember('x');
             }
             return;
         }
-        self.here_document |= byte != b'<' && self.ends_with_here_document();
-        let is_expansion = before == b'$' && self.quotes != Quotes::Single;
-        match (self.quotes, byte) {
-            (Quotes::Single, b'\'') => self.quotes = Quotes::None,
-            (Quotes::Comment, b'\n') => {
-                self.quotes = Quotes::None;
-                self.command.end();
+        self.here_document |= c != '<' && self.ends_with_here_document();
+        if c == '\\' && matches!(self.level.quotes, Quotes::None | Quotes::Double) {
+            self.escaped = true;
+            return;
+        }
+        let before = self.last;
+        self.remember(c);
+        match self.level.quotes {
+            Quotes::Comment if c == '\n' => {
+                self.level.quotes = Quotes::None;
+                self.level.command.end();
             }
-            (Quotes::Comment, _) => {}
-            (Quotes::Single, _) => self.command.push(byte),
+            Quotes::Comment => {}
+            Quotes::Single if c == '\'' => self.level.quotes = Quotes::None,
+            Quotes::Single => self.level.command.word.push(c),
+            Quotes::None | Quotes::Double => self.read_expandable(c, before),
+        }
+    }
+
+    /// Reads a character that may be part of an expansion.
+    fn read_expandable(&mut self, c: char, before: char) {
+        let is_expansion = before == '$';
+        let Level { syntax, quotes, command } = &mut self.level;
+        match c {
             // `$$`, `$?` and so on are complete.
-            (_, b'$' | b'?' | b'!' | b'#' | b'@' | b'*' | b'-' | b'0'..=b'9') if is_expansion => {
-                return self.skip_value();
+            '$' | '?' | '!' | '#' | '@' | '*' | '-' | '0'..='9' if is_expansion => {
+                self.skip_value();
             }
-            (_, b'\\') => {
-                self.escaped = true;
-                return;
-            }
-            (Quotes::Double, b'"') => self.quotes = Quotes::None,
-            (_, b'`') if self.innermost() == Some(Nested::Backticks) => return self.leave(),
-            (_, b'`') => self.enter(Nested::Backticks),
-            (_, b'{') if is_expansion => self.enter_inside(Nested::Braces, self.quotes),
-            (_, b'[') if is_expansion => self.enter_inside(Nested::Brackets, self.quotes),
-            (_, b'(') if is_expansion => self.enter(Nested::Parentheses),
-            (_, b'}') if self.innermost() == Some(Nested::Braces) => return self.leave(),
-            (_, b']') if self.innermost() == Some(Nested::Brackets) => return self.leave(),
-            (Quotes::Double, _) => self.command.push(byte),
-            (Quotes::None, _) => return self.outside(byte, before),
+            '{' if is_expansion => self.enter(Syntax::Braces),
+            '[' if is_expansion => self.enter(Syntax::Brackets),
+            '(' if is_expansion => self.enter(Syntax::Parentheses),
+            '}' if *syntax == Syntax::Braces => self.leave(),
+            ']' if *syntax == Syntax::Brackets => self.leave(),
+            '`' if *syntax == Syntax::Backticks => self.leave(),
+            '`' => self.enter(Syntax::Backticks),
+            '"' if *quotes == Quotes::Double => *quotes = Quotes::None,
+            '"' => *quotes = Quotes::Double,
+            _ if *quotes == Quotes::Double => command.word.push(c),
+            _ => self.read_unquoted(c, before),
         }
-        self.remember(byte);
     }
 
-    /// Reads a byte outside of quotes.
-    fn outside(&mut self, byte: u8, before: u8) {
-        let is_word = self.command.length > 0;
-        match byte {
-            b'\'' => self.quotes = Quotes::Single,
-            b'"' => self.quotes = Quotes::Double,
-            b'(' if before == b'(' && self.innermost() == Some(Nested::Parentheses) => {
-                self.nested[self.depth - 1].0 = Nested::Arithmetic;
-                self.enter(Nested::Arithmetic);
+    /// Reads a character outside of quotes that is not part of an expansion.
+    fn read_unquoted(&mut self, c: char, before: char) {
+        let Level { syntax, quotes, command } = &mut self.level;
+        match (c, *syntax) {
+            ('\'', _) => *quotes = Quotes::Single,
+            ('(', Syntax::Parentheses) if before == '(' => {
+                *syntax = Syntax::Arithmetic;
+                self.enter(Syntax::Arithmetic);
             }
-            b'(' if self.innermost() == Some(Nested::Arithmetic) => self.enter(Nested::Arithmetic),
-            b'(' if before == b'=' => self.enter(Nested::Array),
-            b'(' => self.enter(Nested::Parentheses),
-            b')' if matches!(
-                self.innermost(),
-                Some(Nested::Parentheses | Nested::Array | Nested::Arithmetic)
-            ) =>
-            {
+            ('(', Syntax::Arithmetic) => self.enter(Syntax::Arithmetic),
+            ('(', _) if before == '=' => self.enter(Syntax::Array),
+            ('(', _) => self.enter(Syntax::Parentheses),
+            (')', Syntax::Parentheses | Syntax::Array | Syntax::Arithmetic) => {
                 self.leave();
-                if before == b'(' {
+                if before == '(' {
                     // `f()`: its commands follow.
-                    self.command = SimpleCommand::START;
+                    self.level.command = SimpleCommand::default();
                 }
-                return;
             }
-            b'[' if before.is_ascii_alphanumeric()
-                || before == b'_'
-                || self.innermost() == Some(Nested::Array) =>
+            ('[', _)
+                if before.is_ascii_alphanumeric() || before == '_' || *syntax == Syntax::Array =>
             {
-                self.enter_inside(Nested::Brackets, Quotes::None);
+                self.enter(Syntax::Brackets);
             }
-            b'#' if !is_word => self.quotes = Quotes::Comment,
-            b' ' | b'\t' => {
-                // Blanks are allowed between a redirection and its word.
-                if is_word {
-                    self.command.end_word();
-                }
+            ('#', _) if command.word.is_empty() => *quotes = Quotes::Comment,
+            (' ' | '\t', _) => command.end_word(),
+            ('<' | '>', _) => {
+                command.end_word();
+                command.is_target = true;
+                command.is_duplicated = false;
             }
-            b'<' | b'>' => {
-                self.command.end_word();
-                self.command.target = Target::File;
-            }
-            b'&' if before == b'>' => self.command.target = Target::Duplication,
-            b'\n' | b';' | b'&' | b'|' | b')' => self.command.end(),
-            _ => self.command.push(byte),
+            ('&', _) if before == '>' => command.is_duplicated = true,
+            ('\n' | ';' | '&' | '|' | ')', _) => command.end(),
+            _ => command.word.push(c),
         }
-        self.remember(byte);
     }
 
-    /// Enters syntax that contains commands.
-    fn enter(&mut self, nested: Nested) {
-        self.enter_inside(nested, Quotes::None);
-        self.command = SimpleCommand::START;
-    }
-
-    /// Enters syntax with `quotes` at its start.
-    fn enter_inside(&mut self, nested: Nested, quotes: Quotes) {
-        match self.nested.get_mut(self.depth) {
-            Some(level) => {
-                *level = (nested, self.quotes, self.command);
-                self.depth += 1;
-                self.quotes = quotes;
-            }
-            None => self.too_deep = true,
+    fn enter(&mut self, syntax: Syntax) {
+        if self.outer.len() == MAX_DEPTH {
+            self.too_deep = true;
+            return;
         }
+        let mut inner = Level { syntax, ..Level::default() };
+        if matches!(syntax, Syntax::Braces | Syntax::Brackets) {
+            // It continues a word and its quotes. The others start with a command.
+            inner.quotes = self.level.quotes;
+            inner.command.word.push('x');
+        }
+        self.outer.push(mem::replace(&mut self.level, inner));
     }
 
     /// Leaves the innermost syntax, which is part of a word.
     fn leave(&mut self) {
-        self.depth -= 1;
-        (_, self.quotes, self.command) = self.nested[self.depth];
+        if let Some(outer) = self.outer.pop() {
+            self.level = outer;
+        }
         self.skip_value();
     }
 }

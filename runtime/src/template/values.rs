@@ -2,16 +2,12 @@
 
 use super::{
     Arguments, GivenArguments,
+    arguments::compact,
     syntax::Syntax,
     tokens::{TokenMode, tokenize},
 };
 use crate::json::{Json, JsonKind, Text};
-use alloc::{
-    borrow::Cow,
-    collections::BTreeMap,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{borrow::Cow, collections::BTreeMap, string::ToString, vec::Vec};
 
 /// Arguments, split into values.
 #[derive(Debug, Default)]
@@ -123,36 +119,4 @@ fn value<'a>(json: Json<'a>) -> Cow<'a, str> {
 
 fn decoded(text: Text<'_>) -> Cow<'_, str> {
     text.as_str().map_or_else(|| text.to_string().into(), Cow::Borrowed)
-}
-
-/// Returns the source of a value without the white space between its tokens.
-pub(super) fn compact<'a>(json: Json<'a>) -> Cow<'a, str> {
-    let source = json.source();
-    let (mut is_quoted, mut is_escaped) = (false, false);
-    let mut is_kept = |c: char| {
-        let was_quoted = is_quoted;
-        is_quoted ^= c == '"' && !is_escaped;
-        is_escaped = was_quoted && c == '\\' && !is_escaped;
-        was_quoted || !c.is_ascii_whitespace()
-    };
-    match source.find(|c| !is_kept(c)) {
-        None => source.into(),
-        Some(at) => {
-            let (before, rest) = source.split_at(at);
-            let mut text = String::from(before);
-            // The first character of the rest is white space outside of quotes.
-            text.extend(rest.chars().skip(1).filter(|c| is_kept(*c)));
-            text.into()
-        }
-    }
-}
-
-/// Returns whether a value means no arguments: null, an object without members, or a blank string.
-pub(super) fn is_empty(json: Json<'_>) -> bool {
-    match json.kind() {
-        JsonKind::Null => true,
-        JsonKind::Object => json.members().next().is_none(),
-        JsonKind::String => json.text().is_some_and(|text| text.chars().all(char::is_whitespace)),
-        JsonKind::Boolean | JsonKind::Number | JsonKind::Array => false,
-    }
 }

@@ -58,7 +58,7 @@ pub enum ToolboxError {
     },
 }
 
-crate::__internal::error_debug!(ToolboxError {
+crate::__error_debug!(ToolboxError {
     UnknownSkill { name, known },
     Repeated { name },
     NotAllowed { name },

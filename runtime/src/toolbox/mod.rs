@@ -2,6 +2,7 @@
 
 mod builder;
 mod call;
+mod call_error;
 mod error;
 mod event;
 mod found_skills;
@@ -10,30 +11,34 @@ mod preloads;
 mod reply;
 mod schema;
 mod skill_as_tool;
+mod skill_set;
 mod slash;
 mod tool;
+mod tool_kind;
 
 pub use builder::ToolboxBuilder;
 pub use call::Call;
+pub use call_error::CallError;
 pub use error::ToolboxError;
 pub use event::Event;
 pub use found_skills::FoundSkills;
-pub use json::{CallError, JsonCall};
+pub use json::JsonCall;
 pub use reply::Reply;
 pub use schema::{ToolDescription, ToolParameters};
 pub use skill_as_tool::SkillAsTool;
+pub use skill_set::toolbox;
 pub use slash::{InvokedSkill, SlashCommand};
 pub use tool::{Tool, ToolIter};
 
 use crate::{
-    Budget, Catalog, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions,
-    Selection, Skill, SkillFile, SkillSet, View,
+    Budget, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection,
+    Skill, SkillFile, SkillSet, View,
     body::Fill,
     directory::{SkillDirectories, SkillDirectory},
     parts::BakedCatalog,
 };
 use core::fmt;
-use tool::ToolKind;
+use tool_kind::ToolKind;
 
 /// The skills of one agent: text for the system prompt, tools, and replies to their calls.
 ///
@@ -157,14 +162,6 @@ impl<'a> Toolbox<'a> {
     pub const fn view(&self) -> View<'a> {
         let has_search = self.search.is_some() && ToolKind::Search.name(self.profile).is_some();
         View::new(self.set, self.allowed, self.profile, has_search)
-    }
-
-    /// Returns the text for the system prompt (level 1).
-    ///
-    /// The text does not depend on what has been loaded: every call returns the same bytes.
-    #[must_use]
-    pub const fn catalog(&self) -> Catalog<'a> {
-        Catalog::new(*self)
     }
 
     /// Returns the body of the skill `name` (level 2).

@@ -1,6 +1,6 @@
 //! Tool descriptions and parameter schemas, as a model reads them.
 
-use super::{Toolbox, tool::ToolKind};
+use super::{Toolbox, tool_kind::ToolKind};
 use crate::{
     Profile,
     catalog::{NameList, ToolList},

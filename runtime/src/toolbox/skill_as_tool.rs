@@ -1,6 +1,6 @@
 //! Recognizes calls of a skill as if it were a tool, a mistake that catalogs warn of.
 
-use super::{Toolbox, tool::ToolKind};
+use super::{Toolbox, tool_kind::ToolKind};
 use crate::{
     Excerpt, OneLine, Skill,
     render::{Render, rendered},

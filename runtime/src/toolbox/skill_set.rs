@@ -1,0 +1,63 @@
+//! Answers of a skill set, which are those of a toolbox of all its skills.
+
+use super::Toolbox;
+use crate::{
+    Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchOptions, SkillFile, SkillSet,
+    parts::BakedCatalog,
+};
+
+impl<'a> SkillSet<'a> {
+    /// Returns the catalog, level 1: the section of the system prompt that names and describes all
+    /// skills that models may load.
+    ///
+    /// It is empty if there are no such skills, and has the same bytes in every build and for every
+    /// call.
+    #[must_use]
+    pub const fn catalog(&self) -> Catalog<'a> {
+        Toolbox::new(*self).catalog()
+    }
+
+    /// Fills `out` with the best matches for `query`, best first, and returns the filled part.
+    ///
+    /// Hits are positions in the set. Only skills that models may load are found.
+    #[must_use]
+    pub fn search<'o>(
+        &self,
+        query: &str,
+        options: &SearchOptions<'_>,
+        out: &'o mut [Hit],
+    ) -> &'o [Hit] {
+        Toolbox::new(*self).search(query, options, out)
+    }
+
+    /// Returns level 2: the body of the skill `name` between its tags, and the paths of its files.
+    ///
+    /// # Errors
+    /// If no skill has this name, or it has `disable-model-invocation`. The message is for the
+    /// model: for an unknown name, it lists the valid ones.
+    pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
+        Toolbox::new(*self).load_skill(name)
+    }
+
+    /// Returns level 3: one text file of the skill `skill`, between tags that mark it as data.
+    ///
+    /// `path` is relative to the skill, and may be `SKILL.md`.
+    ///
+    /// # Errors
+    /// If models may not load the skill or it does not exist, if `path` leaves the skill or is not
+    /// one of its files, or if the file is binary. The message is for the model.
+    pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
+        Toolbox::new(*self).read_skill_file(skill, path)
+    }
+}
+
+/// Makes a toolbox with preloaded skills, which the macro has checked, and the catalog that
+/// contains their bodies.
+#[must_use]
+pub const fn toolbox<'a>(
+    set: SkillSet<'a>,
+    preloaded: &'a [&'a str],
+    catalog: &'a BakedCatalog<'a>,
+) -> Toolbox<'a> {
+    Toolbox::baked(set, preloaded, catalog)
+}
