@@ -23,7 +23,7 @@
 //! - An [`AsyncToolbox`] serves the skills of a provider in one conversation: catalog, tools, and
 //!   answers, each a [`ReplyBuf`].
 //! - With a [`Shell`](shell::Shell) and [`Scripts`](shell::Scripts), a toolbox runs the commands of
-//!   bodies and the scripts of skills; the module [`live`] has their limits and approvals.
+//!   bodies and the scripts of skills; the module [`shell`] has their limits and approvals.
 //! - A [`Registry`] holds skills that are added and removed while an application runs, and finds
 //!   them by a [`SkillQuery`].
 //! - A [`Run`](run::Run) carries out a skill as a separate task, with the model and the tools of

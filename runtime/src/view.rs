@@ -77,7 +77,8 @@ impl<'a> View<'a> {
         self.iter().next().is_none()
     }
 
-    /// Returns the skill `name` if the agent may use this name, even if the skill is not for models.
+    /// Returns the skill `name` if the agent may use this name, even if the skill is not for
+    /// models.
     pub(crate) fn allowed(&self, name: &str) -> Option<&'a Skill<'a>> {
         find(self.skills, name).filter(|skill| self.is_allowed(skill.name()))
     }

@@ -21,6 +21,7 @@ const DEVIATIONS: &[Deviation] = &[
         &["s0477", "s0490"],
         "a URL is kept as written: manifest and lockfile compare it as data",
     ),
+    Deviation::new(&["s0476"], "other forges are named by their URL, not by a prefix"),
     Deviation::new(&["s0484"], "skills are fetched only from repositories, not from websites"),
     Deviation::new(&["s0487"], "`ext::` runs a command"),
     Deviation::new(
