@@ -8,5 +8,5 @@ mod program;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(program::run() as u8)
+    ExitCode::from(program::run())
 }

@@ -16,13 +16,7 @@ pub(crate) fn overruns(budget: &ManifestBudget, skills: &[(&SkillName, &SkillMd)
         let tokens = tokens(skill.layout.body.len());
         if let Some(budget) = budget.body_tokens.filter(|most| tokens > *most) {
             let what = format!("the body of `{name}`");
-            errors.push(Error::Budget {
-                what,
-                tokens,
-                budget,
-                field: "budget.bodyTokens",
-                parts: Vec::new(),
-            });
+            errors.push(Error::budget(&what, tokens, budget, "budget.bodyTokens", &[]));
         }
     }
     if let Some(most) = budget.catalog_tokens {
@@ -45,14 +39,8 @@ fn catalog(set: SkillSet<'_>, budget: u64) -> Option<Error> {
     // A stable sort: entries of equal cost stay in the order of names.
     parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     let parts = parts.into_iter().filter(|(_, bytes)| *bytes > 0).take(MAX_NAMED);
-    let parts = parts.map(|(name, bytes)| (name.to_owned(), self::tokens(bytes))).collect();
-    Some(Error::Budget {
-        what: "the catalog".to_owned(),
-        tokens,
-        budget,
-        field: "budget.catalogTokens",
-        parts,
-    })
+    let parts: Vec<_> = parts.map(|(name, bytes)| (name.to_owned(), self::tokens(bytes))).collect();
+    Some(Error::budget("the catalog", tokens, budget, "budget.catalogTokens", &parts))
 }
 
 fn tokens(bytes: usize) -> u64 {

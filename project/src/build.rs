@@ -6,10 +6,10 @@
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
-use crate::error::{Drift, ProgramError, Usage};
+use crate::error::{Drift, Fact, usage};
 use crate::manifest::{Manifest, Source};
 use crate::{
-    Cancellation, Error, Failure,
+    Cancellation, Error, ErrorKind,
     cache::Cache,
     check as checking,
     disk::RootedDir,
@@ -18,7 +18,7 @@ use crate::{
     project_lock::ProjectLock,
     sync::{self as syncing, FetchKind, FetchRequest, Fetched, Mode, Remote, Work},
 };
-use helix_skills_format::__internal::printable;
+use helix_skills_format::__internal::{listed_all, printable};
 use helix_skills_format::{Limits, SkillName};
 use std::{
     collections::BTreeSet,
@@ -41,16 +41,17 @@ use std::{
 ///
 /// # Errors
 /// Every difference. `Debug` prints the messages, so that a script's `main` can return it.
-pub fn check() -> Result<(), Failure> {
+pub fn check() -> Result<(), Error> {
     let project = match find() {
-        Err(Error::NoManifest { .. }) if package_directory()?.join("skills").is_dir() => {
-            watch("skills");
-            return Ok(());
-        }
-        Err(Error::NoManifest { start }) => {
-            return Err(Error::from(Usage::NoProject { package: start }).into());
-        }
-        found => found?,
+        Ok(project) => project,
+        Err(error) => match error.fact() {
+            Fact::NoManifest(_) if package_directory()?.join("skills").is_dir() => {
+                watch("skills");
+                return Ok(());
+            }
+            Fact::NoManifest(start) => return Err(usage::no_project(start)),
+            _ => return Err(error),
+        },
     };
     let manifest = project.read_manifest();
     watch_directories(&project, manifest.as_ref().ok());
@@ -73,7 +74,7 @@ pub fn check() -> Result<(), Failure> {
 ///
 /// # Errors
 /// Those of [`check`], and if the program that fetches is missing or fails.
-pub fn sync() -> Result<(), Failure> {
+pub fn sync() -> Result<(), Error> {
     let package = package_directory()?;
     // cargo puts this file next to the manifest of every packaged crate.
     if package.join("Cargo.toml.orig").exists() {
@@ -122,9 +123,7 @@ pub fn sync() -> Result<(), Failure> {
 }
 
 fn package_directory() -> Result<PathBuf, Error> {
-    env::var_os("CARGO_MANIFEST_DIR")
-        .map(PathBuf::from)
-        .ok_or_else(|| Usage::NotABuildScript.into())
+    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(usage::not_a_build_script)
 }
 
 fn find() -> Result<ProjectPaths, Error> {
@@ -168,9 +167,9 @@ fn watch_files(
     project: &ProjectPaths,
     manifest: &Manifest,
     wrote: &[PathBuf],
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let time = fs::metadata(&project.manifest).and_then(|metadata| metadata.modified());
-    let time = time.map_err(Error::disk("read", &project.manifest))?;
+    let time = time.map_err(Error::read(&project.manifest))?;
     let store = RootedDir::open_nofollow(&project.store)?;
     for path in wrote {
         match (&store, path.strip_prefix(&project.store)) {
@@ -197,11 +196,9 @@ impl Remote for Deferring {
         _: &ProjectPaths,
         _: Limits,
         requests: Vec<FetchRequest>,
-    ) -> Vec<Result<Fetched, Vec<Error>>> {
+    ) -> Vec<Result<Fetched, Error>> {
         let deferred = |request: FetchRequest| match request.kind {
-            FetchKind::Resolve { .. } => {
-                Err(vec![Drift::SourceUnresolved { key: request.key }.into()])
-            }
+            FetchKind::Resolve { .. } => Err(Drift::SourceUnresolved { key: request.key }.into()),
             FetchKind::Locked { needed, .. } => {
                 Ok(Fetched { deferred: needed, ..Fetched::empty(request.key) })
             }
@@ -212,27 +209,35 @@ impl Remote for Deferring {
 
 /// Runs the installed program, which fetches missing skills into the store.
 fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Error> {
-    let failed = |why| Error::Program {
-        skills: missing.to_vec(),
-        project: project.root.clone(),
-        source: Box::new(why),
+    let failed = |why: Box<dyn std::error::Error + Send + Sync>| {
+        let message = format!("failed to fetch the missing {}", listed_all(missing));
+        let hint = format!(
+            "install the program with `cargo install helix-skills-cli`, set HELIX_SKILLS_BIN to its path, or run `skills sync --locked` in {}",
+            project.root.display()
+        );
+        Error::new(ErrorKind::Drift, "program", message).with_source(why).with_hint(hint)
     };
     let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
     let installed = || program_in(&env::var_os("PATH").unwrap_or_default());
     let program = named.or_else(installed);
-    let program = program.ok_or_else(|| failed(ProgramError::NotInstalled))?;
+    let program = program.ok_or_else(|| {
+        failed("cannot find the program `skills` in an absolute directory of `PATH`".into())
+    })?;
     let mut command = Command::new(&program);
     command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
     let output = match command.output() {
         Ok(output) if output.status.success() => return Ok(()),
         Ok(output) => output,
-        Err(source) => return Err(failed(ProgramError::NotStarted { program, source })),
+        Err(error) => return Err(failed(Error::disk("run", program)(error).into())),
     };
     let text = String::from_utf8_lossy(&output.stderr);
-    // The message is one line, without the heading of the causes.
+    // One line, without the heading of the causes, because line breaks in a message are escaped.
     let says_something = |line: &&str| !matches!(*line, "" | "Caused by:");
-    let stderr = text.lines().map(str::trim).filter(says_something).map(str::to_owned).collect();
-    Err(failed(ProgramError::Failed { program, status: output.status, stderr }))
+    let stderr: Vec<_> = text.lines().map(str::trim).filter(says_something).collect();
+    let (program, status) = (program.display(), output.status);
+    Err(failed(
+        format!("`{program} sync --locked` failed ({status}): {}", stderr.join("; ")).into(),
+    ))
 }
 
 /// Returns the program `skills` in the first absolute directory of `path` that has it.

@@ -1,9 +1,9 @@
 //! The user's cache: files of skills by their integrity, shared by projects and never read by a
 //! build.
 
-use crate::error::Usage;
+use crate::error::usage;
 use crate::{
-    Error, Failure,
+    Error,
     contents::{Contents, SourceFile},
     disk::{self, Durable, RootedDir},
     locked_file,
@@ -60,7 +60,7 @@ impl Cache {
     ///
     /// # Errors
     /// Neither variable is set, and the home directory is unknown.
-    pub fn locate(start: impl AsRef<Path>) -> Result<Self, Failure> {
+    pub fn locate(start: impl AsRef<Path>) -> Result<Self, Error> {
         use etcetera::BaseStrategy as _;
         let variable =
             |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -71,8 +71,8 @@ impl Cache {
         if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
             return Ok(Self(path.join("helix-skills")));
         }
-        let base = etcetera::base_strategy::choose_native_strategy()
-            .map_err(|_| Error::from(Usage::NoHome))?;
+        let base =
+            etcetera::base_strategy::choose_native_strategy().map_err(|_| usage::no_home())?;
         Ok(Self(base.cache_dir().join("helix-skills")))
     }
 
@@ -116,7 +116,7 @@ impl Cache {
                 Ok(contents.filter(|contents| contents.listing().integrity() == integrity))
             }
             // Another process is cleaning the cache.
-            Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -210,7 +210,7 @@ impl Cache {
     ///
     /// # Errors
     /// The directory is not a cache; a file cannot be removed.
-    pub fn clean(&self) -> Result<Cleaned, Failure> {
+    pub fn clean(&self) -> Result<Cleaned, Error> {
         let mut cleaned = Cleaned { files: 0, bytes: 0 };
         if !self.0.exists() {
             return Ok(cleaned);
@@ -219,7 +219,7 @@ impl Cache {
         let root = RootedDir::open(&self.0).ok();
         let is_tagged = |root: &RootedDir| root.holds(Path::new(TAG_FILE), TAG.as_bytes());
         let Some(root) = root.filter(is_tagged) else {
-            return Err(Error::from(Usage::NotACache { path: self.0.clone() }).into());
+            return Err(usage::not_a_cache(&self.0));
         };
         // Locks stay: another sync may hold one.
         for part in [TREES, STAGING].map(Path::new) {
@@ -247,7 +247,7 @@ impl Cache {
             if !above.as_os_str().is_empty() && is_no_directory(&path) {
                 let why = "it is a link or a file, expected a directory";
                 let source = io::Error::new(io::ErrorKind::NotADirectory, why);
-                return Err(Error::Cache { path, source });
+                return Err(Error::cache(path, source));
             }
         }
         Ok(self.0.join(tree))
@@ -283,7 +283,7 @@ fn entries(directory: &Path) -> Result<Vec<OsString>, Error> {
     }
     let read =
         || fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>();
-    read().map_err(Error::disk("read the directory", directory))
+    read().map_err(Error::read(directory))
 }
 
 /// Removes a directory with its files, and returns what it had. Other processes may remove and
@@ -291,15 +291,13 @@ fn entries(directory: &Path) -> Result<Vec<OsString>, Error> {
 fn remove(root: &RootedDir, inner: &Path) -> Result<Cleaned, Error> {
     let path = root.path_to(inner);
     let found = match files_below(&path) {
-        Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Vec::new(),
         found => found?,
     };
     let size = |file| fs::symlink_metadata(path.join(file)).map_or(0, |metadata| metadata.len());
     let cleaned = Cleaned { files: found.len() as u64, bytes: found.into_iter().map(size).sum() };
     match root.remove_tree(inner) {
-        Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::DirectoryNotEmpty => {
-            Ok(cleaned)
-        }
+        Err(error) if error.io_kind() == Some(io::ErrorKind::DirectoryNotEmpty) => Ok(cleaned),
         removed => removed.map(|()| cleaned),
     }
 }
@@ -307,10 +305,7 @@ fn remove(root: &RootedDir, inner: &Path) -> Result<Cleaned, Error> {
 /// Converts a disk error in the cache to [`Error::Cache`], whose hint says how to use another
 /// cache.
 fn cache_error(error: Error) -> Error {
-    match error {
-        Error::Disk { path, source, .. } => Error::Cache { path, source },
-        other => other,
-    }
+    error.into_disk().map_or_else(|other| other, |(path, source)| Error::cache(path, source))
 }
 
 /// Reads the files below a directory. `None` if they are larger than `limit` bytes, or if an entry
@@ -319,12 +314,12 @@ fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
     let (mut files, mut left) = (Vec::new(), limit);
     for relative in files_below(directory)? {
         let absolute = directory.join(&relative);
-        let metadata = fs::symlink_metadata(&absolute).map_err(Error::disk("read", &absolute))?;
+        let metadata = fs::symlink_metadata(&absolute).map_err(Error::read(&absolute))?;
         let path = listed_name(&relative).and_then(|path| RelPath::new(path).ok());
         let (Some(path), true) = (path, metadata.is_file()) else { return Ok(None) };
         let bytes = match regular_file::read(&absolute, Links::Refuse, left) {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(None),
-            read => read.map_err(Error::disk("read", &absolute))?,
+            read => read.map_err(Error::read(&absolute))?,
         };
         left -= bytes.len() as u64;
         files.push(SourceFile { path, bytes, executable: is_executable(&metadata) });
@@ -375,10 +370,8 @@ mod tests {
             locks.remove_file(name).unwrap();
             symlink(directory.path().join(target), &path).unwrap();
             let error = cache.lock_of(directory.path()).unwrap_err();
-            assert!(
-                matches!(&error, Error::Cache { path: named, .. } if *named == path),
-                "{error:?}"
-            );
+            assert_eq!(error.code(), "cache");
+            assert!(error.to_string().contains(&path.display().to_string()), "{error:?}");
         }
         let precious = Path::new("precious");
         assert!(root.holds(precious, b"mine") && !root.exists(Path::new("none")));

@@ -1,6 +1,6 @@
 //! Turns the files of a directory into a named skill.
 
-use crate::error::{FileProblem, UnresolvedSource};
+use crate::error::{FileProblem, Unresolved};
 use crate::manifest::Select;
 use crate::{
     Error, SourceFile,
@@ -97,37 +97,21 @@ impl SourceSkill {
 
 impl Candidate {
     /// Parses the SKILL.md and names the skill.
-    pub(crate) fn resolve(
-        self,
-        key: &SourceKey,
-        select: &Select,
-    ) -> Result<SourceSkill, Vec<Error>> {
+    pub(crate) fn resolve(self, key: &SourceKey, select: &Select) -> Result<SourceSkill, Error> {
         let place = self.place;
-        let exclude = Some(excluding(&self.directory));
+        let exclude = excluding(&self.directory);
         let Some(file) = self.contents.skill_md() else {
             if crate::contents::excludes_skill_md(select) {
-                return Err(vec![Error::unresolved(
-                    key,
-                    UnresolvedSource::SkillMdExcluded { directory: self.directory },
-                )]);
+                let why = Unresolved::SkillMdExcluded { directory: self.directory };
+                return Err(Error::unresolved(key, why));
             }
-            return Err(vec![Error::File {
-                place,
-                why: Box::new(FileProblem::NoSkillMd),
-                exclude,
-            }]);
+            return Err(Error::excludable(&place, FileProblem::NoSkillMd, Some(&exclude)));
         };
         let at = format!("{place}/{}", file.path);
         let directory = self.is_named.then_some(self.directory.as_str());
         let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
-        let ParsedSkillMd { skill, findings } = parsed.map_err(|findings| {
-            let error = |finding| Error::Skill {
-                place: at.clone(),
-                finding: Box::new(finding),
-                exclude: exclude.clone(),
-            };
-            findings.into_iter().map(error).collect::<Vec<_>>()
-        })?;
+        let ParsedSkillMd { skill, findings } =
+            parsed.map_err(|findings| Error::of_file(&at, findings, Some(&exclude)))?;
         let name = match select.rename.get(&self.directory) {
             Some(name) => name.clone(),
             None => match &select.prefix {
@@ -135,7 +119,7 @@ impl Candidate {
                 Some(prefix) => {
                     let name = format!("{prefix}{}", skill.name);
                     SkillName::new(&name).map_err(|source| {
-                        vec![Error::file(at.clone(), FileProblem::PrefixedName { name, source })]
+                        Error::file(&at, FileProblem::PrefixedName { name, source })
                     })?
                 }
             },
@@ -203,7 +187,7 @@ pub(crate) fn wanted<'d>(
     directories: &[&'d str],
     upstream: &Upstream,
     near: &[NearSkill],
-) -> Result<BTreeSet<&'d str>, Vec<Error>> {
+) -> Result<BTreeSet<&'d str>, Error> {
     let mut errors = Vec::new();
     if let Some(include) = &select.include {
         let known = LazyCell::new(|| -> Arc<[String]> {
@@ -212,7 +196,7 @@ pub(crate) fn wanted<'d>(
         for name in include.iter().filter(|name| !directories.contains(&name.as_str())) {
             let moved_to = upstream.new_name(name).cloned();
             let near = near.iter().find(|near| near.directory == *name).map(NearSkill::warning);
-            let why = UnresolvedSource::NotIncluded {
+            let why = Unresolved::NotIncluded {
                 name: name.clone(),
                 moved_to,
                 near,
@@ -221,9 +205,7 @@ pub(crate) fn wanted<'d>(
             errors.push(Error::unresolved(key, why));
         }
     }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    Error::unless_empty(errors)?;
     Ok(directories.iter().copied().filter(|name| select.matches(name)).collect())
 }
 

@@ -3,7 +3,7 @@
 use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, ManifestBudget, Source};
 use crate::{
-    Error, Failure, budget,
+    Error, budget,
     candidate::SourceSkill,
     difference::Difference,
     directory,
@@ -39,10 +39,9 @@ pub struct Checked {
 /// Checks that the lockfile matches the manifest, and the store the lockfile.
 ///
 /// A skill that is not in the store is an error only with `need_store`.
-pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Failure> {
+pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Error> {
     let manifest = project.read_manifest()?;
-    let lock =
-        project.read_lock()?.ok_or_else(|| Error::NoLock { file: project.show(&project.lock) })?;
+    let lock = project.read_lock()?.ok_or_else(|| Error::no_lock(project.show(&project.lock)))?;
     let mut errors: Vec<Error> = drift(&manifest, &lock).into_iter().map(Error::from).collect();
     let mut checked = Checked::default();
     let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
@@ -88,17 +87,16 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             }
             Ok(StoredState::Absent) => checked.absent.push(name.clone()),
             Ok(StoredState::Differs(differences)) => {
-                errors.extend(differences.into_iter().map(|(path, difference)| Error::Edited {
-                    skill: name.clone(),
-                    path: project.show(&path),
-                    difference,
-                }))
+                let edited = |(path, difference): (PathBuf, _)| {
+                    Error::edited(name, project.show(&path), difference)
+                };
+                errors.extend(differences.into_iter().map(edited));
             }
             Err(error) => errors.push(error),
         }
     }
     if need_store && !checked.absent.is_empty() {
-        errors.push(Error::NotStored { skills: checked.absent.clone() });
+        errors.push(Error::not_stored(checked.absent.clone()));
     }
     checked.notes.extend(modes_note(project, &modes));
     if let Some(difference) =
@@ -160,7 +158,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             staging.display()
         ));
     }
-    Failure::unless_empty(errors)?;
+    Error::unless_empty(errors)?;
     Ok(checked)
 }
 
@@ -220,11 +218,10 @@ fn path_drift<'a>(
             Some(locked) if locked.source == *key => {
                 let converted = converted(project, &resolved.name, locked, resolved);
                 if !converted.is_empty() {
-                    errors.extend(converted.into_iter().map(|path| Error::Edited {
-                        skill: resolved.name.clone(),
-                        path: place.join(path),
-                        difference: Difference::OwnLineEnds,
-                    }));
+                    let edited = |path: String| {
+                        Error::edited(&resolved.name, place.join(path), Difference::OwnLineEnds)
+                    };
+                    errors.extend(converted.into_iter().map(edited));
                     continue;
                 }
                 let files = match store::read_listing(&project.listing(&resolved.name)) {

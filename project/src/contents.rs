@@ -2,8 +2,8 @@
 
 use crate::manifest::Select;
 use crate::{
-    Error, ExitCode,
-    error::{ExceededLimit, FileProblem, SourceErrors, Usage},
+    Error, ErrorKind,
+    error::{ExceededLimit, FileProblem, SourceErrors, usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::__internal::{leftover, listed};
@@ -118,7 +118,7 @@ pub(crate) struct FileRules {
 impl FileRules {
     /// Creates the rules of a source whose files are pinned as a whole.
     pub(crate) fn new(select: &Select, limits: Limits) -> Result<Self, Error> {
-        let bad = |error: globset::Error| Error::from(Usage::Glob { source: error.into() });
+        let bad = |error: globset::Error| usage::glob(error);
         let glob = |text: &str| GlobBuilder::new(text).literal_separator(true).build();
         let set = |globs: &BTreeSet<String>| -> Result<GlobSet, globset::Error> {
             let mut set = GlobSetBuilder::new();
@@ -292,7 +292,7 @@ impl<'r> Collector<'r> {
         match RelPath::new(path) {
             Ok(path) => Admission::Include(path),
             Err(error) => {
-                self.refuse(path, FileProblem::BadPath(error));
+                self.refuse(path, error.into());
                 Admission::Skip
             }
         }
@@ -322,11 +322,11 @@ impl<'r> Collector<'r> {
     /// Reports an entry that cannot be part of a skill.
     pub(crate) fn refuse(&mut self, path: &str, why: FileProblem) {
         let place = &self.place;
-        self.errors.add("file", ExitCode::Drift, || {
+        self.errors.add("file", ErrorKind::Drift, || {
             let exclude =
                 || format!("\"files\": {{\"exclude\": [{}]}}", serde_json::Value::from(path));
             let exclude = (path.len() <= MAX_SHOWN).then(exclude);
-            Error::File { place: format!("{place}/{}", shown(path)), why: Box::new(why), exclude }
+            Error::excludable(format!("{place}/{}", shown(path)), why, exclude.as_deref())
         });
     }
 
@@ -338,8 +338,8 @@ impl<'r> Collector<'r> {
     /// Reports an exceeded limit. `what` describes it, given the skill's directory for messages.
     fn limit(&mut self, limit: u64, what: impl FnOnce(String) -> ExceededLimit) {
         let place = &self.place;
-        let error = || Error::Limit { what: Box::new(what(place.clone())), limit };
-        self.errors.add("limit", ExitCode::Policy, error);
+        let error = || what(place.clone()).error(limit);
+        self.errors.add("limit", ErrorKind::Policy, error);
     }
 
     /// Counts a file whose size is known before its bytes are read. Returns whether to read it.
@@ -539,18 +539,16 @@ mod tests {
 
     #[test]
     fn limits_name_their_field() {
-        let field = |files: &[(&str, &[u8])]| match collect(&[], files).0.first() {
-            Some(Error::Limit { what, .. }) => what.field().unwrap_or_default(),
-            Some(other) => panic!("{other}"),
-            None => "",
+        let first = |files: &[(&str, &[u8])]| {
+            collect(&[], files).0.first().map_or(String::new(), ToString::to_string)
         };
-        assert_eq!(field(&[("a", b""), ("b", b""), ("c", b"")]), "");
-        assert_eq!(
-            field(&[("a", b""), ("b", b""), ("c", b""), ("d", b"")]),
-            "limits.filesPerSkill"
-        );
-        assert_eq!(field(&[("a", &[0; 9])]), "limits.bytesPerFile");
-        assert_eq!(field(&[("a", &[0; 8]), ("b", &[0; 3])]), "limits.bytesPerSkill");
+        let names = |message: String, field: &str| {
+            assert!(message.ends_with(&format!(" (`limits.{field}`)")), "{message}");
+        };
+        assert_eq!(first(&[("a", b""), ("b", b""), ("c", b"")]), "");
+        names(first(&[("a", b""), ("b", b""), ("c", b""), ("d", b"")]), "filesPerSkill");
+        names(first(&[("a", &[0; 9])]), "bytesPerFile");
+        names(first(&[("a", &[0; 8]), ("b", &[0; 3])]), "bytesPerSkill");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Reads `path` sources: skills in directories on disk. Links may lead to files of the project and
 //! of the source itself.
 
-use crate::error::{FileProblem, PathProblem, UnresolvedSource};
+use crate::error::{FileProblem, PathProblem, Unresolved};
 use crate::manifest::{GitSource, PathSource, Source};
 use crate::{
     Error,
@@ -37,9 +37,9 @@ pub(crate) fn read_source(
     key: &SourceKey,
     source: &PathSource,
     limits: Limits,
-) -> Result<PathSkills, Vec<Error>> {
+) -> Result<PathSkills, Error> {
     let root = source_root(project, source);
-    let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
+    let rules = FileRules::in_place(&source.select, limits)?;
     let PathDirectories { skills: directories, near } =
         skill_directories(project, &root, key, source)?;
     let names: Vec<&str> = directories.iter().map(|(name, _)| name.as_str()).collect();
@@ -59,12 +59,11 @@ pub(crate) fn read_source(
         };
         match real {
             Err(why) => {
-                let (why, exclude) = (Box::new(why), Some(excluding(name)));
-                errors.push(Error::File { place, why, exclude });
+                errors.push(Error::excludable(&place, why, Some(&excluding(name))));
                 continue;
             }
             Ok(real) if contains(&real) => {
-                let why = UnresolvedSource::ContainsProject { directory: place };
+                let why = Unresolved::ContainsProject { directory: place };
                 errors.push(Error::unresolved(key, why));
                 continue;
             }
@@ -94,9 +93,7 @@ pub(crate) fn read_source(
             Err(found) => errors.extend(found),
         }
     }
-    if errors.count() > 0 {
-        return Err(errors.into_vec(key));
-    }
+    errors.finish(key)?;
     let mut warnings = unused_selections(key, &source.select, &names);
     warnings.extend(near_skill::warnings(&near, &source.select));
     Ok(PathSkills { skills, warnings, excluded })
@@ -137,9 +134,9 @@ pub(crate) fn taken(
     key: &SourceKey,
     source: &PathSource,
     limits: Limits,
-) -> Result<SelectedDirectories, Vec<Error>> {
+) -> Result<SelectedDirectories, Error> {
     let root = source_root(project, source);
-    let rules = FileRules::in_place(&source.select, limits).map_err(|error| vec![error])?;
+    let rules = FileRules::in_place(&source.select, limits)?;
     let PathDirectories { skills: directories, mut near } =
         skill_directories(project, &root, key, source)?;
     let names: Vec<&str> = directories.iter().map(|(name, _)| name.as_str()).collect();
@@ -172,18 +169,18 @@ fn skill_directories(
     root: &Path,
     key: &SourceKey,
     source: &PathSource,
-) -> Result<PathDirectories, Vec<Error>> {
-    let one = |why| vec![Error::unresolved(key, why)];
+) -> Result<PathDirectories, Error> {
+    let one = |why| Error::unresolved(key, why);
     if !root.is_dir() {
-        return Err(one(UnresolvedSource::NoDirectory { path: source.path.to_string() }));
+        return Err(one(Unresolved::NoDirectory { path: source.path.to_string() }));
     }
-    let entries = |dir: &Path| -> Result<Vec<String>, Vec<Error>> {
+    let entries = |dir: &Path| -> Result<Vec<String>, Error> {
         let read = || {
             fs::read_dir(dir)?
                 .map(|entry| entry.map(|entry| entry.file_name()))
                 .collect::<Result<Vec<_>, _>>()
         };
-        let names = read().map_err(|error| vec![Error::disk("read the directory", dir)(error)])?;
+        let names = read().map_err(Error::read(dir))?;
         Ok(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
     };
     let has_skill = |names: &[String]| names.iter().any(|name| SkillMd::is_file_name(name));
@@ -208,7 +205,7 @@ fn skill_directories(
         let inner = entries(&directory)?;
         if has_skill(&inner) {
             let path = DirPath::new(name).map_err(|problem| {
-                one(UnresolvedSource::DirectoryName { name: name.clone(), problem })
+                one(Unresolved::DirectoryName { name: name.clone(), problem })
             })?;
             found.push((name.clone(), path));
         } else if !directory.is_symlink() {
@@ -233,7 +230,7 @@ fn skill_directories(
         }));
         let near = near.first().map(NearSkill::warning);
         let directory = root.to_owned();
-        return Err(one(UnresolvedSource::NoSkillInPath { directory, near }));
+        return Err(one(Unresolved::NoSkillInPath { directory, near }));
     }
     if source.own_name() == Some(GitSource::DEFAULT_SKILLS_DIR)
         && let Some(above) = root.parent().filter(|above| is_skill(above))
@@ -285,7 +282,7 @@ fn walk(
     };
     let entries = match read() {
         Ok(entries) => entries,
-        Err(error) => return collector.fail(Error::disk("read the directory", directory)(error)),
+        Err(error) => return collector.fail(Error::read(directory)(error)),
     };
     for entry in entries {
         if collector.is_over() {
@@ -333,7 +330,7 @@ fn walk(
             }
             match fs::read(&on_disk) {
                 Ok(bytes) => collector.add(checked, bytes, is_executable(&metadata)),
-                Err(error) => collector.fail(Error::disk("read", &on_disk)(error)),
+                Err(error) => collector.fail(Error::read(&on_disk)(error)),
             }
         } else {
             collector.refuse(&path, FileProblem::Special);

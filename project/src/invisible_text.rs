@@ -2,7 +2,7 @@
 //! the manifest allows it.
 
 use crate::manifest::Source;
-use crate::{Error, ExitCode, contents::Contents, contents::show_place, error::SourceErrors};
+use crate::{Error, ErrorKind, contents::Contents, contents::show_place, error::SourceErrors};
 use helix_skills_format::{
     Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible::check_file,
 };
@@ -38,10 +38,11 @@ pub(crate) fn refuse(
                 )
             }
         };
-        Error::Invisible { skill: name.clone(), finding: Box::new(finding.clone()), hint }
+        Error::invisible(name, finding, hint)
     };
-    refused
-        .for_each(|finding| errors.add(finding.code.as_str(), ExitCode::Policy, || error(finding)));
+    refused.for_each(|finding| {
+        errors.add(finding.code.as_str(), ErrorKind::Policy, || error(finding))
+    });
 }
 
 /// Returns the instruction that excludes a file, or its whole skill if the file is the SKILL.md.

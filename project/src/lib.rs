@@ -35,8 +35,7 @@
 //! | [`resolve`](Project::resolve) | returns the lockfile that a sync would write | `skills sync --dry-run` |
 //! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
 //! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
-//! | `outdated`, `newest_release`, `references` (feature `git`) | ask upstream what is new | `skills outdated` |
-//! | [`diff`](Project::diff), [`diff_since`](Project::diff_since) | compare files and lockfiles | `skills diff` |
+//! | `outdated` (feature `git`) | asks upstream what is new | `skills outdated` |
 //! | [`read_skill`](Project::read_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
 //! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |
 //! | [`cache`](Project::cache) | the user's cache | `skills cache` |
@@ -63,7 +62,7 @@
 //! feature:
 //!
 //! ```no_run
-//! fn main() -> Result<(), helix_skills_project::Failure> {
+//! fn main() -> Result<(), helix_skills_project::Error> {
 //!     helix_skills_project::build::check()
 //! }
 //! ```
@@ -80,21 +79,19 @@ mod candidate;
 mod check;
 mod contents;
 mod cost;
-pub mod diff;
+mod diff;
 mod difference;
 mod directory;
 mod disk;
 mod entries;
-pub mod error;
-mod exit_code;
-mod failure;
+mod error;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
 mod invisible_text;
 mod license;
 mod locked_file;
 pub mod manifest;
-pub mod marketplace;
+mod marketplace;
 mod metadata;
 mod near_skill;
 #[cfg(feature = "git")]
@@ -126,16 +123,11 @@ pub use check::Checked;
 pub use contents::{Contents, SourceFile};
 pub use cost::catalog_costs;
 pub use difference::Difference;
-pub use error::Error;
-pub use exit_code::ExitCode;
-pub use failure::Failure;
-pub use manifest::{GitSource, MarketplaceSource, PathSource};
-#[cfg(feature = "git")]
-pub use offer::{Offer, OfferedPlugin, OfferedSkill};
+pub use error::{Error, ErrorKind};
 pub use progress::{Progress, ProgressEvent};
-pub use project::{ManifestEdit, Project, Removed};
+pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
-pub use repository::{References, Release, SourceStatus, UpstreamState};
+pub use repository::{Release, SourceStatus, UpstreamState};
 pub use source::{Resolution, Scope, Source};
 pub use sync::{Moved, Renamed, SyncChange, Synced, Upstream};
 pub use verified_skill::VerifiedSkill;
@@ -145,11 +137,26 @@ pub use helix_skills_format as format;
 /// Sets of skills, and the catalogs of agents.
 pub use helix_skills_runtime as runtime;
 
-/// What the program `skills` and the fuzz targets need in addition. Exempt from semver: it changes
-/// without notice.
+/// What the program `skills` and the fuzz targets need in addition. Exempt from semver, like all
+/// hidden methods: it changes without notice.
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::disk::{create_dir, replace};
+    pub use crate::error::{Fact, Unresolved};
+    #[cfg(feature = "git")]
+    pub use crate::offer::{Offer, OfferedPlugin, OfferedSkill};
+    pub use crate::project::Removed;
+    #[cfg(feature = "git")]
+    pub use crate::repository::References;
+
+    /// Differences between lockfiles and files, as data.
+    pub mod diff {
+        pub use crate::diff::*;
+    }
+    /// Marketplaces of plugins.
+    pub mod marketplace {
+        pub use crate::marketplace::*;
+    }
 
     /// Readers of untrusted input.
     #[cfg(feature = "fuzzing")]

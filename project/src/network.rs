@@ -1,13 +1,12 @@
 //! Network settings from environment variables: credentials, timeouts and retries.
 
-use crate::error::Usage;
+use crate::error::usage;
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Progress, ProgressEvent};
 use helix_skills_git::{self as git, AccessToken, Credentials, Git, GitOptions, KeptSessions};
 use std::{
     env,
     ffi::OsString,
-    fmt::Display,
     io::{self, IsTerminal as _},
     path::PathBuf,
     sync::Arc,
@@ -82,18 +81,10 @@ fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credential
     match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
         (Some(token), Some(host)) => add(host, token, "HELIX_SKILLS_TOKEN"),
         (Some(_), None) => {
-            return Err(Usage::LoneVariable {
-                set: "HELIX_SKILLS_TOKEN",
-                missing: "HELIX_SKILLS_TOKEN_HOST",
-            }
-            .into());
+            return Err(usage::lone_variable("HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST"));
         }
         (None, Some(_)) => {
-            return Err(Usage::LoneVariable {
-                set: "HELIX_SKILLS_TOKEN_HOST",
-                missing: "HELIX_SKILLS_TOKEN",
-            }
-            .into());
+            return Err(usage::lone_variable("HELIX_SKILLS_TOKEN_HOST", "HELIX_SKILLS_TOKEN"));
         }
         (None, None) => {}
     }
@@ -119,7 +110,7 @@ fn path_of(variable: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<P
 fn count(variable: &'static str, default: u32) -> Result<u32, Error> {
     let Some(text) = env::var_os(variable) else { return Ok(default) };
     let parsed = text.to_str().and_then(|text| text.parse().ok());
-    parsed.ok_or_else(|| invalid(variable, "a whole number, 0 or more", default))
+    parsed.ok_or_else(|| usage::variable(variable, "a whole number, 0 or more", default))
 }
 
 /// Reads a variable with a number of seconds, which may have a fraction.
@@ -129,13 +120,9 @@ fn seconds(variable: &'static str, default: Duration) -> Result<Duration, Error>
         .to_str()
         .and_then(|text| text.parse().ok())
         .and_then(|number| Duration::try_from_secs_f64(number).ok());
-    parsed
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| invalid(variable, "a number of seconds above 0", default.as_secs_f64()))
-}
-
-fn invalid(name: &'static str, expected: &'static str, default: impl Display) -> Error {
-    Usage::Variable { name, expected, default: default.to_string() }.into()
+    parsed.filter(|time| !time.is_zero()).ok_or_else(|| {
+        usage::variable(variable, "a number of seconds above 0", default.as_secs_f64())
+    })
 }
 
 #[cfg(test)]

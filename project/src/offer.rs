@@ -111,7 +111,7 @@ pub(crate) fn of_directory(
     key: &SourceKey,
     source: &PathSource,
     limits: Limits,
-) -> Result<Offer, Vec<Error>> {
+) -> Result<Offer, Error> {
     let found = directory::read_source(project, key, source, limits)?;
     let skills = found.skills.into_iter().map(|skill| {
         let paths = skill.listing.iter().map(|(path, _)| path.as_str());

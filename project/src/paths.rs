@@ -1,9 +1,9 @@
 //! The paths of a project's files, and functions that read them.
 
-use crate::error::{FileProblem, Usage};
+use crate::error::{FileProblem, usage};
 use crate::manifest::{Lock, Manifest, PathSource, Source};
 use crate::{
-    Error, Failure, disk, locked_file,
+    Error, disk, locked_file,
     metadata::is_no_directory,
     regular_file::{self, Links},
 };
@@ -54,7 +54,7 @@ impl ProjectPaths {
         let has_up = start.components().any(|part| part == Component::ParentDir);
         let resolved = if has_up { fs::canonicalize(start).ok() } else { None };
         let found = resolved.as_deref().unwrap_or(start).ancestors().find(has_manifest);
-        Ok(Self::at(found.ok_or_else(|| Error::NoManifest { start: start.to_owned() })?))
+        Ok(Self::at(found.ok_or_else(|| Error::no_manifest(start))?))
     }
 
     /// Fails if the manifest is a directory.
@@ -62,7 +62,7 @@ impl ProjectPaths {
         if !self.manifest.is_dir() {
             return Ok(());
         }
-        Err(Usage::ManifestIsDirectory { path: self.show(&self.manifest) }.into())
+        Err(usage::manifest_is_directory(&self.show(&self.manifest)))
     }
 
     /// Fails if the store is a link or a file. Nothing may be written through it.
@@ -76,13 +76,13 @@ impl ProjectPaths {
     /// Finds the project of a cargo package by the rule of `include_skills!`.
     pub(crate) fn from_package(package: &Path) -> Result<Self, Error> {
         let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
-        Ok(Self::at(&found.ok_or_else(|| Error::NoManifest { start: package.to_owned() })?))
+        Ok(Self::at(&found.ok_or_else(|| Error::no_manifest(package))?))
     }
 
     /// Returns the directory of the manifest with links resolved.
     pub(crate) fn real_root(&self) -> Result<PathBuf, Error> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
-        fs::canonicalize(root).map_err(Error::disk("read", root))
+        fs::canonicalize(root).map_err(Error::read(root))
     }
 
     /// Returns `path` relative to the project's directory if it is in there, for messages.
@@ -116,25 +116,19 @@ impl ProjectPaths {
         lock: &Lock,
         name: &SkillName,
         skill: &LockedSkill,
-    ) -> Result<(PathBuf, SkillMd), Failure> {
+    ) -> Result<(PathBuf, SkillMd), Error> {
         let directory = self.directory_of(lock, name, skill);
         let path = SkillMd::FILE_NAMES
             .map(|file| directory.join(file))
             .into_iter()
             .find(|path| path.is_file());
-        let path = path.ok_or_else(|| Error::NotStored { skills: vec![name.clone()] })?;
+        let path = path.ok_or_else(|| Error::not_stored(vec![name.clone()]))?;
         let limit = skill.bytes.max(locked_file::LONG);
-        let bytes =
-            regular_file::read(&path, Links::Follow, limit).map_err(Error::disk("read", &path))?;
+        let bytes = regular_file::read(&path, Links::Follow, limit).map_err(Error::read(&path))?;
         let parsed = SkillMd::parse_bytes(&bytes, Some(name), SkillMd::FILE_NAMES[0]).map_err(
             |findings| {
                 let place = self.show(&path).display().to_string();
-                let error = |finding| Error::Skill {
-                    place: place.clone(),
-                    finding: Box::new(finding),
-                    exclude: None,
-                };
-                findings.into_iter().map(error).collect::<Vec<_>>()
+                Error::of_file(&place, findings, None)
             },
         )?;
         Ok((directory, parsed.skill))
@@ -146,26 +140,25 @@ impl ProjectPaths {
     }
 
     /// Reads and parses the manifest.
-    pub(crate) fn read_manifest(&self) -> Result<Manifest, Failure> {
+    pub(crate) fn read_manifest(&self) -> Result<Manifest, Error> {
         let text = self.manifest_text()?;
-        let text =
-            text.ok_or_else(|| Error::ManifestMissing { file: self.show(&self.manifest) })?;
+        let text = text.ok_or_else(|| Error::manifest_missing(&self.show(&self.manifest)))?;
         Manifest::parse(&text).map_err(|findings| self.manifest_failure(findings))
     }
 
     /// Reads the text of the manifest; `None` if the file does not exist.
-    pub(crate) fn manifest_text(&self) -> Result<Option<String>, Failure> {
+    pub(crate) fn manifest_text(&self) -> Result<Option<String>, Error> {
         let Some(bytes) = read_bytes(&self.manifest)? else { return Ok(None) };
         let text = parse_utf8(&bytes).map_err(|finding| self.manifest_failure(vec![finding]))?;
         Ok(Some(text.to_owned()))
     }
 
     /// Converts findings in the manifest to errors.
-    pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Failure {
+    pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Error {
         let file = self.show(&self.manifest);
         findings
             .into_iter()
-            .map(|finding| Error::Manifest { file: file.clone(), finding })
+            .map(|finding| Error::manifest(&file, finding))
             .collect::<Vec<_>>()
             .into()
     }
@@ -181,26 +174,23 @@ impl ProjectPaths {
     }
 
     /// Reads the lockfile, which must exist.
-    pub(crate) fn need_lock(&self) -> Result<Lock, Failure> {
+    pub(crate) fn need_lock(&self) -> Result<Lock, Error> {
         if let Some(lock) = self.read_lock()? {
             return Ok(lock);
         }
         // A manifest that cannot be read is not the error of a command that needs the lockfile.
         let is_empty = self.read_manifest().is_ok_and(|manifest| manifest.sources.is_empty());
         let (file, lock) = (self.show(&self.manifest), self.show(&self.lock));
-        Err(if is_empty { Error::NoSource { file } } else { Error::NoLock { file: lock } }.into())
+        Err(if is_empty { Error::no_source(file) } else { Error::no_lock(lock) })
     }
 
     /// Reads the lockfile; `None` if the file does not exist.
-    pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Failure> {
+    pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Error> {
         let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
         let parsed = parse_utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
         let lock = parsed.map_err(|findings| {
             let file = self.show(&self.lock);
-            findings
-                .into_iter()
-                .map(|finding| Error::Lock { file: file.clone(), finding })
-                .collect::<Vec<_>>()
+            findings.into_iter().map(|finding| Error::lock(&file, finding)).collect::<Vec<_>>()
         })?;
         Ok(Some(lock))
     }
@@ -233,7 +223,7 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     let Some(bytes) = read_bytes(path)? else { return Ok(None) };
     String::from_utf8(bytes)
         .map(Some)
-        .map_err(|error| Error::disk("read", path)(io::Error::other(error.utf8_error())))
+        .map_err(|error| Error::read(path)(io::Error::other(error.utf8_error())))
 }
 
 /// Reads the bytes of a manifest, lockfile or listing; `None` if the file does not exist.
@@ -241,6 +231,6 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match regular_file::read(path, Links::Follow, LARGEST) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::disk("read", path)(error)),
+        Err(error) => Err(Error::read(path)(error)),
     }
 }

@@ -1,12 +1,12 @@
 //! The trait of sources, its implementations for the built-in types, and the dispatch to custom
 //! types.
 
-use crate::error::UnresolvedSource;
+use crate::error::Unresolved;
 use crate::manifest::{
     GitSource, LockedSource, MarketplaceSource, PathSource, Select, Source as Entry,
 };
 use crate::{
-    Cancellation, Contents, Error, Failure, Progress, SourceFile, SourceSkill,
+    Cancellation, Contents, Error, Progress, SourceFile, SourceSkill,
     candidate::{Candidate, wanted},
     contents::{Admission, Collector, FileRules, show_place},
     directory,
@@ -35,7 +35,7 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     /// All errors at once.
-    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure>;
+    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error>;
 
     /// Returns the files of locked skills as they were when `locked` was written.
     ///
@@ -50,7 +50,7 @@ pub trait Source: Send + Sync {
         scope: &Scope<'_>,
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Failure>;
+    ) -> Result<BTreeMap<SkillName, Contents>, Error>;
 }
 
 /// The result of [`Source::resolve`]: what the pin was resolved to, and the selected skills.
@@ -138,7 +138,7 @@ impl Scope<'_> {
     ///
     /// # Errors
     /// `include` names a directory that the source does not have; the hint names the closest one.
-    pub fn wanted(&self, select: &Select, directories: &[String]) -> Result<Vec<String>, Failure> {
+    pub fn wanted(&self, select: &Select, directories: &[String]) -> Result<Vec<String>, Error> {
         let names: Vec<&str> = directories.iter().map(String::as_str).collect();
         let wanted = wanted(self.key, select, &names, &Upstream::default(), &[])?;
         Ok(directories.iter().filter(|name| wanted.contains(name.as_str())).cloned().collect())
@@ -154,7 +154,7 @@ impl Scope<'_> {
         select: &Select,
         path: &DirPath,
         files: impl IntoIterator<Item = SourceFile>,
-    ) -> Result<SourceSkill, Failure> {
+    ) -> Result<SourceSkill, Error> {
         let candidate = Candidate {
             place: show_place(self.key, path),
             directory: path.file_name().unwrap_or(self.key.as_str()).to_owned(),
@@ -164,7 +164,7 @@ impl Scope<'_> {
             tree: None,
             links: BTreeMap::new(),
         };
-        Ok(candidate.resolve(self.key, select)?)
+        candidate.resolve(self.key, select)
     }
 
     /// Returns the files of a directory that belong to the skill there.
@@ -176,7 +176,7 @@ impl Scope<'_> {
         select: &Select,
         path: &DirPath,
         files: impl IntoIterator<Item = SourceFile>,
-    ) -> Result<Contents, Failure> {
+    ) -> Result<Contents, Error> {
         let rules = FileRules::new(select, self.limits)?;
         let mut errors = SourceErrors::new();
         let mut collector = Collector::new(&rules, show_place(self.key, path), &mut errors);
@@ -191,11 +191,11 @@ impl Scope<'_> {
             }
         }
         let (contents, _) = collector.finish();
-        Ok(contents.ok_or_else(|| errors.into_vec(self.key))?)
+        contents.ok_or_else(|| Error::from(errors.into_vec(self.key)))
     }
 
     /// Resolves a built-in entry.
-    fn resolve_by_git(&self, source: Entry) -> Result<Resolution, Failure> {
+    fn resolve_by_git(&self, source: Entry) -> Result<Resolution, Error> {
         let fetched = self.ask_git(source, FetchKind::Resolve { known: None, before: None })?;
         let locked = fetched.resolved;
         let (reference, commit, plugin) = locked
@@ -209,7 +209,7 @@ impl Scope<'_> {
         source: Entry,
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
+    ) -> Result<BTreeMap<SkillName, Contents>, Error> {
         let needed = skills
             .iter()
             .map(|(name, locked)| MissingSkill { name: name.clone(), locked: locked.clone() });
@@ -218,7 +218,7 @@ impl Scope<'_> {
         Ok(fetched.restored.into_iter().map(|(needed, contents)| (needed.name, contents)).collect())
     }
 
-    fn ask_git(&self, source: Entry, kind: FetchKind) -> Result<Fetched, Failure> {
+    fn ask_git(&self, source: Entry, kind: FetchKind) -> Result<Fetched, Error> {
         let request = FetchRequest { key: self.key.clone(), source, kind };
         let mut errors = Vec::new();
         let mut answer = None;
@@ -231,7 +231,7 @@ impl Scope<'_> {
                 Err(found) => errors.extend(found),
             }
         }
-        Failure::unless_empty(errors)?;
+        Error::unless_empty(errors)?;
         Ok(answer.unwrap_or_else(|| Fetched::empty(self.key.clone())))
     }
 }
@@ -240,7 +240,7 @@ impl Scope<'_> {
 macro_rules! read_by_git {
     ($($source:ty => $entry:path),+) => {$(
         impl Source for $source {
-            fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
+            fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error> {
                 scope.resolve_by_git($entry(self.clone()))
             }
 
@@ -249,7 +249,7 @@ macro_rules! read_by_git {
                 scope: &Scope<'_>,
                 locked: &LockedSource,
                 skills: &BTreeMap<SkillName, LockedSkill>,
-            ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
+            ) -> Result<BTreeMap<SkillName, Contents>, Error> {
                 scope.fetch_by_git($entry(self.clone()), locked, skills)
             }
         }
@@ -259,7 +259,7 @@ macro_rules! read_by_git {
 read_by_git!(GitSource => Entry::Git, MarketplaceSource => Entry::Marketplace);
 
 impl Source for PathSource {
-    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
+    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error> {
         let found = directory::read_source(scope.project, scope.key, self, scope.limits)?;
         let details = found.excluded.into_iter().map(|path| format!("excluded {path}")).collect();
         Ok(Resolution {
@@ -275,7 +275,7 @@ impl Source for PathSource {
         scope: &Scope<'_>,
         _: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
+    ) -> Result<BTreeMap<SkillName, Contents>, Error> {
         let found = self
             .resolve(scope)?
             .skills
@@ -287,7 +287,7 @@ impl Source for PathSource {
 
 /// A function that creates a source from an entry with a custom type.
 pub(crate) type Factory =
-    dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync;
+    dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Error> + Send + Sync;
 
 /// Reads all sources: repositories together, because they share requests, custom sources one by
 /// one.
@@ -305,7 +305,7 @@ impl Remote for Sources<'_> {
         project: &ProjectPaths,
         limits: Limits,
         requests: Vec<FetchRequest>,
-    ) -> Vec<Result<Fetched, Vec<Error>>> {
+    ) -> Vec<Result<Fetched, Error>> {
         let (other, known): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(|request| matches!(request.source, Entry::Other(_)));
         let mut answers =
@@ -314,7 +314,7 @@ impl Remote for Sources<'_> {
             let Self { git, offline, cancellation, progress, .. } = *self;
             let scope =
                 Scope { key: &request.key, project, limits, offline, git, cancellation, progress };
-            self.ask(&scope, &request).map_err(Vec::from)
+            self.ask(&scope, &request)
         }));
         answers
     }
@@ -322,7 +322,7 @@ impl Remote for Sources<'_> {
 
 impl Sources<'_> {
     /// Reads a source with a custom type.
-    fn ask(&self, scope: &Scope<'_>, request: &FetchRequest) -> Result<Fetched, Failure> {
+    fn ask(&self, scope: &Scope<'_>, request: &FetchRequest) -> Result<Fetched, Error> {
         scope.cancellation.check()?;
         let Entry::Other(entry) = &request.source else {
             return Ok(Fetched::empty(request.key.clone()));
@@ -330,9 +330,8 @@ impl Sources<'_> {
         let Some(make) = self.types.get(&entry.kind) else {
             return Err(Error::unresolved(
                 &request.key,
-                UnresolvedSource::UnknownType { kind: entry.kind.clone() },
-            )
-            .into());
+                Unresolved::UnknownType { kind: entry.kind.clone() },
+            ));
         };
         let source = make(entry)?;
         let nothing = Fetched::empty(request.key.clone());
@@ -356,12 +355,12 @@ impl Sources<'_> {
                     match contents.remove(&needed.name) {
                         Some(contents) => restored.push((needed.clone(), contents)),
                         None => {
-                            let why = UnresolvedSource::SkillGone { skill: needed.name.clone() };
+                            let why = Unresolved::SkillGone { skill: needed.name.clone() };
                             errors.push(Error::unresolved(&request.key, why));
                         }
                     }
                 }
-                Failure::unless_empty(errors)?;
+                Error::unless_empty(errors)?;
                 Ok(Fetched { restored, ..nothing })
             }
         }

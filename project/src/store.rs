@@ -173,7 +173,7 @@ fn other_modes(
     let mut found = Vec::new();
     for (path, _) in listing.iter().filter(|_| cfg!(unix)) {
         let on_disk = directory.join(path.as_str());
-        let metadata = fs::symlink_metadata(&on_disk).map_err(Error::disk("read", &on_disk))?;
+        let metadata = fs::symlink_metadata(&on_disk).map_err(Error::read(&on_disk))?;
         if is_executable(&metadata) != executable.contains(path) {
             found.push(path.clone());
         }
@@ -244,7 +244,7 @@ fn read_stored(
         {
             Ok(Err(Difference::Missing))
         }
-        Err(error) => Err(Error::disk("read", path)(error)),
+        Err(error) => Err(Error::read(path)(error)),
     }
 }
 
@@ -270,11 +270,11 @@ pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
             {
                 return Ok(found);
             }
-            Err(error) => return Err(Error::disk("read the directory", absolute)(error)),
+            Err(error) => return Err(Error::read(absolute)(error)),
         };
         for entry in entries {
-            let entry = entry.map_err(Error::disk("read the directory", &absolute))?;
-            let kind = entry.file_type().map_err(Error::disk("read", entry.path()))?;
+            let entry = entry.map_err(Error::read(&absolute))?;
+            let kind = entry.file_type().map_err(Error::read(entry.path()))?;
             let path = relative.join(entry.file_name());
             if kind.is_dir() { open.push(path) } else { found.push(path) }
         }
@@ -307,11 +307,11 @@ pub(crate) fn unknown_entries(
     let entries = match fs::read_dir(&project.store) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::disk("read the directory", &project.store)(error)),
+        Err(error) => return Err(Error::read(&project.store)(error)),
     };
     let mut found = Vec::new();
     for entry in entries {
-        let name = entry.map_err(Error::disk("read the directory", &project.store))?.file_name();
+        let name = entry.map_err(Error::read(&project.store))?.file_name();
         let name = name.to_string_lossy().into_owned();
         let skill = name.strip_suffix(".sha256").unwrap_or(&name);
         let is_own = name == ATTRIBUTES.0 || name == STAGING || is_inert_leftover(&name);

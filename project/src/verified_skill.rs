@@ -1,9 +1,9 @@
 //! Reads locked skills as a build would embed them, with every file verified.
 
-use crate::error::{Drift, FileProblem};
+use crate::error::{Drift, Fact, FileProblem};
 use crate::manifest::{Lock, Source};
 use crate::{
-    Error, Failure,
+    Error,
     difference::Difference,
     error::SourceErrors,
     invisible_text,
@@ -30,7 +30,7 @@ pub(crate) fn read(
     project: &ProjectPaths,
     lock: &Lock,
     is_wanted: impl Fn(&SkillName) -> bool,
-) -> Result<SkillSetBuf, Failure> {
+) -> Result<SkillSetBuf, Error> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| is_wanted(name)).collect();
     let results = parallel::map(wanted, |(name, skill)| {
         verify(project, lock, name, skill)
@@ -41,20 +41,21 @@ pub(crate) fn read(
         match result {
             // Names in a lockfile are unique, so this replaces nothing.
             Ok(skill) => drop(skills.replace(skill)),
-            Err(found) => errors.extend(found.into_iter().filter_map(|error| match error {
-                Error::NotStored { skills } => {
-                    absent.extend(skills);
-                    None
+            Err(found) => {
+                for error in found {
+                    match error.fact() {
+                        Fact::NotStored(skills) => absent.extend_from_slice(skills),
+                        _ => errors.push(error),
+                    }
                 }
-                error => Some(error),
-            })),
+            }
         }
     }
     if !absent.is_empty() {
         // One error for all of them, because a store that is not committed may have no skill.
-        errors.push(Error::NotStored { skills: absent });
+        errors.push(Error::not_stored(absent));
     }
-    Failure::unless_empty(errors)?;
+    Error::unless_empty(errors)?;
     Ok(skills)
 }
 
@@ -67,15 +68,14 @@ pub(crate) fn read_whole(
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
-) -> Result<SkillSetBuf, Vec<Error>> {
+) -> Result<SkillSetBuf, Error> {
     let verified = verify(project, lock, name, skill)?;
     let source = lock.sources.get(&skill.source).map(|source| &source.entry);
     let is_path = matches!(source, Some(Source::Path(_)));
     let mut contents = BTreeMap::new();
     for (path, expected) in verified.listing.iter() {
         let file = verified.directory.join(path.as_str());
-        let bytes = read_file(project, (name, skill), &file, expected, is_path)
-            .map_err(|error| vec![error])?;
+        let bytes = read_file(project, (name, skill), &file, expected, is_path)?;
         contents.insert(path.to_string(), bytes);
     }
     let mut skills = SkillSetBuf::new();
@@ -109,30 +109,25 @@ pub(crate) fn verify(
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
-) -> Result<VerifiedSkill, Vec<Error>> {
+) -> Result<VerifiedSkill, Error> {
     let source = lock.sources.get(&skill.source).map(|source| &source.entry);
     let is_path = matches!(source, Some(Source::Path(_)));
     let mut invisible = Vec::new();
     if !is_path {
-        let edited = |(path, difference)| Error::Edited {
-            skill: name.clone(),
-            path: project.show(path),
-            difference,
-        };
-        match store::state(project, name, skill).map_err(|error| vec![error])? {
+        match store::state(project, name, skill)? {
             StoredState::Whole(stored) => invisible = stored.invisible,
             StoredState::Absent => {
-                return Err(vec![Error::NotStored { skills: vec![name.clone()] }]);
+                return Err(Error::not_stored(vec![name.clone()]));
             }
             StoredState::Differs(found) => {
-                return Err(found
-                    .iter()
-                    .map(|(path, difference)| edited((path.as_path(), *difference)))
-                    .collect());
+                let edited = |(path, difference): (PathBuf, _)| {
+                    Error::edited(name, project.show(&path), difference)
+                };
+                return Err(found.into_iter().map(edited).collect::<Vec<_>>().into());
             }
         }
     }
-    let listing = listing(project, name, skill).map_err(|error| vec![error])?;
+    let listing = listing(project, name, skill)?;
     let directory = project.directory_of(lock, name, skill);
     let (mut errors, mut md) = (Vec::new(), None);
     for (path, expected) in listing.iter() {
@@ -160,44 +155,32 @@ pub(crate) fn verify(
         }
     }
     if !invisible.is_empty() {
-        errors.extend(refused(project, source, (name, skill), &invisible));
+        errors.extend(check_allowed(project, source, (name, skill), &invisible).err());
     }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    Error::unless_empty(errors)?;
     let Some((path, bytes)) = md else {
         let place = project.show(&project.listing(name)).display().to_string();
-        return Err(vec![Error::file(place, FileProblem::ListingWithoutSkillMd)]);
+        return Err(Error::file(place, FileProblem::ListingWithoutSkillMd));
     };
     let place = project.show(&directory.join(path.as_str())).display().to_string();
-    let parsed = SkillMd::parse_bytes(&bytes, Some(name), path).map_err(|findings| {
-        let error = |finding| Error::Skill {
-            place: place.clone(),
-            finding: Box::new(finding),
-            exclude: None,
-        };
-        findings.into_iter().map(error).collect::<Vec<_>>()
-    })?;
+    let parsed = SkillMd::parse_bytes(&bytes, Some(name), path)
+        .map_err(|findings| Error::of_file(&place, findings, None))?;
     // The parser accepts only UTF-8.
     let text = String::from_utf8(bytes).unwrap_or_default();
     Ok(VerifiedSkill { skill_md: parsed.skill, listing, directory, text, place })
 }
 
-/// Returns the errors for findings that the manifest does not allow. Reads the manifest.
-fn refused(
+/// Returns an error for findings that the manifest does not allow. Reads the manifest.
+fn check_allowed(
     project: &ProjectPaths,
     source: Option<&Source>,
     skill: (&SkillName, &LockedSkill),
     found: &[Finding],
-) -> Vec<Error> {
-    match project.read_manifest() {
-        Ok(manifest) => {
-            let mut errors = SourceErrors::new();
-            invisible_text::refuse(&manifest.allow, source, skill, found, &mut errors);
-            errors.into_vec(&skill.1.source)
-        }
-        Err(failure) => failure.into(),
-    }
+) -> Result<(), Error> {
+    let manifest = project.read_manifest()?;
+    let mut errors = SourceErrors::new();
+    invisible_text::refuse(&manifest.allow, source, skill, found, &mut errors);
+    errors.finish(&skill.1.source)
 }
 
 impl VerifiedSkill {
@@ -207,9 +190,9 @@ impl VerifiedSkill {
         self,
         name: &SkillName,
         mut contents: impl FnMut(&str) -> Vec<u8>,
-    ) -> Result<SkillBuf, Vec<Error>> {
+    ) -> Result<SkillBuf, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);
-        let unfit = |why| vec![Error::file(self.place.clone(), why)];
+        let unfit = |why| Error::file(&self.place, why);
         skill
             .rename(name)
             .map_err(|source| unfit(FileProblem::LockedName { name: name.to_string(), source }))?;
@@ -235,13 +218,12 @@ fn listing(
 ) -> Result<Listing, Error> {
     let path = project.listing(name);
     match store::read_listing(&path)? {
-        None => Err(Error::NotStored { skills: vec![name.clone()] }),
+        None => Err(Error::not_stored(vec![name.clone()])),
         Some(Some(listing)) if listing.integrity() == skill.integrity => Ok(listing),
-        Some(_) => Err(Error::Edited {
-            skill: name.clone(),
-            path: project.show(&path),
-            difference: Difference::Listing { expected: skill.integrity },
-        }),
+        Some(_) => {
+            let difference = Difference::Listing { expected: skill.integrity };
+            Err(Error::edited(name, project.show(&path), difference))
+        }
     }
 }
 
@@ -256,11 +238,10 @@ fn read_file(
 ) -> Result<Vec<u8>, Error> {
     let shown = project.show(path);
     let (skill_name, place) = (name.clone(), shown.clone());
-    let edited =
-        |difference| Error::Edited { skill: name.clone(), path: shown.clone(), difference };
+    let edited = |difference| Error::edited(name, shown.clone(), difference);
     match LockedFile::read(path, Links::Follow, &[expected], skill.bytes) {
         Ok(LockedFile::NotAFile) => {
-            Err(Error::disk("read", path)(io::Error::other("it is not a regular file")))
+            Err(Error::read(path)(io::Error::other("it is not a regular file")))
         }
         Ok(LockedFile::LineEnds) if is_original => Err(edited(Difference::OwnLineEnds)),
         Ok(file) => file.or_difference(expected).map_err(|difference| match is_original {
@@ -275,6 +256,6 @@ fn read_file(
                 false => edited(Difference::Missing),
             })
         }
-        Err(error) => Err(Error::disk("read", path)(error)),
+        Err(error) => Err(Error::read(path)(error)),
     }
 }

@@ -1,6 +1,6 @@
 //! Errors for sources in repositories in builds without the feature `git`.
 
-use crate::error::UnresolvedSource;
+use crate::error::Unresolved;
 use crate::{
     Error,
     paths::ProjectPaths,
@@ -21,13 +21,13 @@ impl Remote for WithoutGit {
         _: &ProjectPaths,
         _: Limits,
         requests: Vec<FetchRequest>,
-    ) -> Vec<Result<Fetched, Vec<Error>>> {
-        requests.into_iter().map(|request| Err(vec![refusal(&request)])).collect()
+    ) -> Vec<Result<Fetched, Error>> {
+        requests.into_iter().map(|request| Err(refusal(&request))).collect()
     }
 }
 
 fn refusal(request: &FetchRequest) -> Error {
-    Error::unresolved(&request.key, UnresolvedSource::NoGit)
+    Error::unresolved(&request.key, Unresolved::NoGit)
 }
 
 #[cfg(test)]

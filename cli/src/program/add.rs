@@ -14,16 +14,12 @@ mod spec;
 mod suggested;
 mod target;
 
-use super::{
-    Context, args, license, sync,
-    typed::Typed,
-    usage_error::{usage_error, with_hint},
-};
+use super::{Context, args, license, sync, typed::Typed, usage_error::usage_error};
 use choose::Choice;
 use explain::Situation;
 use helix_skills_format::SourceKey;
 use helix_skills_project::{
-    Error, ExitCode, Failure, ManifestEdit, Project, Synced, manifest::Source,
+    __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::Source,
 };
 use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
@@ -37,13 +33,13 @@ use target::{Target, shared_repository};
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
 
-pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure> {
+pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     if let (Some(word), false) = (&args.word, args.list) {
-        return Err(unexpected(args, word).into());
+        return Err(unexpected(args, word));
     }
     let project = match context.project() {
         // What a source offers does not depend on a project.
-        Err(failure) if args.list && matches!(failure.errors(), [Error::NoManifest { .. }]) => {
+        Err(failure) if args.list && matches!(failure.fact(), Fact::NoManifest(_)) => {
             context.configured(Project::at(&context.start))
         }
         project => project?,
@@ -105,7 +101,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Failure
     let check = |planned: &Synced| named::check(&key, &after, args, planned);
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         // Of other errors, the next sync has the same.
-        let is_remote = matches!(failure.exit_code(), ExitCode::Network | ExitCode::Authentication);
+        let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_remote);
         let failure = named::explain_occupied(&project, failure);
         let failure = explain_source(&after, before.as_ref().map(|_| &key), failure);
@@ -138,7 +134,7 @@ fn entry(
     (spec, key): (&Spec, &SourceKey),
     args: &args::Add,
     warnings: &mut Vec<String>,
-) -> Result<Fields, Failure> {
+) -> Result<Fields, Error> {
     let mut entry = Fields::new();
     match spec {
         Spec::Git(url) => {
@@ -187,11 +183,10 @@ fn entry(
 }
 
 /// Replaces the hints of names that collide with those of the source `key` by a command.
-fn explain_same_names(key: &SourceKey, typed: &[(String, String)], failure: Failure) -> Failure {
+fn explain_same_names(key: &SourceKey, typed: &[(String, String)], failure: Error) -> Error {
     let mut renames = Vec::new();
-    let errors = Vec::from(failure);
-    for error in &errors {
-        if let Error::SameName { name, places } = error
+    for error in failure.errors() {
+        if let Fact::SameName(name, places) = error.fact()
             && let Some((_, path)) = places.iter().find(|(source, _)| source == key)
         {
             let directory = path.file_name().unwrap_or(name).to_string();
@@ -209,13 +204,13 @@ fn explain_same_names(key: &SourceKey, typed: &[(String, String)], failure: Fail
         0..=3 => this_command(&["--rename"], &options),
         _ => this_command(&["--prefix"], &[("--prefix", &prefix)]),
     });
-    let explained = errors.into_iter().map(|error| match &error {
-        Error::SameName { places, .. } if places.iter().any(|(source, _)| source == key) => {
-            with_hint(&error, hint.take().map(|command| format!("run `{command}`")))
+    let explained = failure.into_iter().map(|error| match error.fact() {
+        Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
+            error.hinted(hint.take().map(|command| format!("run `{command}`")))
         }
         _ => error,
     });
-    Failure::from(explained.collect::<Vec<_>>())
+    explained.collect::<Vec<_>>().into()
 }
 
 /// Returns the error for a second argument.
@@ -251,8 +246,8 @@ pub(super) fn save(
     context: &Context<'_>,
     edit: ManifestEdit<'_>,
     no_sync: bool,
-    check: impl Fn(&Synced) -> Result<(), Failure>,
-) -> Result<Option<Synced>, Failure> {
+    check: impl Fn(&Synced) -> Result<(), Error>,
+) -> Result<Option<Synced>, Error> {
     if no_sync {
         edit.save()?;
         return Ok(None);

@@ -1,10 +1,10 @@
 //! `skills cache`
 
 use super::{Context, args::CacheCommand, sync::files};
-use helix_skills_project::{Cache, Cleaned, Failure};
+use helix_skills_project::{Cache, Cleaned, Error};
 use serde_json::json;
 
-pub(super) fn cache(context: &Context<'_>, command: CacheCommand) -> Result<(), Failure> {
+pub(super) fn cache(context: &Context<'_>, command: CacheCommand) -> Result<(), Error> {
     let cache = Cache::locate(&context.start)?;
     let shown = cache.directory().display().to_string();
     match command {

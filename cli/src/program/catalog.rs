@@ -11,25 +11,26 @@ use super::{
     sync::skills,
 };
 use helix_skills_format::{Digest, escape_invisible};
-use helix_skills_project::{Error, ExitCode, Failure, Project, catalog_costs, error::Custom};
+use helix_skills_project::{Error, ErrorKind, Project, catalog_costs};
 use helix_skills_runtime::{
     Budget, Profile, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
 };
 use serde_json::{Value, json};
 
-pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Failure> {
+pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Error> {
     let project = context.project()?;
     let lock = project.require_lock()?;
     let is_known = |name: &str| lock.skills.keys().any(|known| known.as_str() == name);
     let is_chosen = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     let named: Vec<&String> = args.only.iter().chain(&args.preload).collect();
-    let mut errors = Project::skill_names(&lock, &named).err().map(Vec::from).unwrap_or_default();
+    let unknown = Project::skill_names(&lock, &named).err();
+    let mut errors: Vec<Error> = unknown.into_iter().flatten().collect();
     let left_out = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
     errors.extend(left_out.map(|name| {
         let what = format!("`--preload` names the skill `{name}`, which `--only` excludes");
         usage_error(what, format!("add `--only {name}`"))
     }));
-    Failure::unless_empty(errors)?;
+    Error::unless_empty(errors)?;
     let read = project.read_skills(&lock, |name| is_chosen(name))?;
     read.view(|set| {
         let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
@@ -95,7 +96,7 @@ fn check_budget(
     let what =
         format!("the catalog has {needed} {unit} without descriptions, over `{option} {most}`");
     let hint = format!("list fewer skills with `--only`, or pass `{option} {needed}`");
-    Err(Custom::new(ExitCode::Policy, "budget", what).hint(hint).into())
+    Err(Error::new(ErrorKind::Policy, "budget", what).with_hint(hint))
 }
 
 fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::Catalog, ok: bool) {

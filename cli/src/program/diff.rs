@@ -16,8 +16,8 @@ use super::{
 use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
-    Error, ExitCode, Failure,
-    diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
+    __internal::diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
+    Error, ErrorKind,
 };
 use serde_json::json;
 use std::{
@@ -33,7 +33,7 @@ const MAX_LOCK_BYTES: u64 = 64 << 20;
 const COMMIT_HINT: &str =
     "run `git show COMMIT:helix.skills.lock | skills diff -` to compare with a commit";
 
-pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<ExitCode, Failure> {
+pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<ErrorKind>, Error> {
     let output = context.output;
     let project = context.project()?;
     let lock = project.require_lock()?;
@@ -88,8 +88,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<ExitCode,
             output.note("ok", same);
         }
     }
-    Failure::unless_empty(errors)?;
-    Ok(if args.exit_code && !comparison.is_empty() { ExitCode::Drift } else { ExitCode::Ok })
+    Error::unless_empty(errors)?;
+    Ok((args.exit_code && !comparison.is_empty()).then_some(ErrorKind::Drift))
 }
 
 /// "2 skills, 3 files, +4 -1 lines"
@@ -180,7 +180,7 @@ fn commit_hint(named: &str) -> String {
 }
 
 /// Reads the old lockfile, and returns it with its directory if it is a file.
-fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf>), Failure> {
+fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf>), Error> {
     let is_stdin = named.as_os_str() == "-";
     let shown = if is_stdin { "standard input".to_owned() } else { named.display().to_string() };
     let path = context.start.join(named);
@@ -190,39 +190,35 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
             .lock()
             .take(MAX_LOCK_BYTES + 1)
             .read_to_end(&mut bytes)
-            .map_err(Error::disk("read", "standard input"))?;
+            .map_err(Error::read("standard input"))?;
     } else {
         if path.is_dir() {
             let hint = format!(
                 "pass the lockfile in it: `skills diff {}`",
                 named.join(LOCK_FILE).display()
             );
-            return Err(usage_error(format!("`{shown}` is a directory"), &hint).into());
+            return Err(usage_error(format!("`{shown}` is a directory"), &hint));
         }
         if path.file_name().is_some_and(|name| name == MANIFEST_FILE) {
             let hint = "pass an older lockfile, or nothing to compare the lockfile with the store";
-            return Err(
-                usage_error(format!("`{shown}` is a manifest, expected a lockfile"), hint).into()
-            );
+            return Err(usage_error(format!("`{shown}` is a manifest, expected a lockfile"), hint));
         }
         // May be a pipe: `skills diff <(git show COMMIT:helix.skills.lock)`
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 usage_error(format!("cannot find the lockfile `{shown}`"), commit_hint(&shown))
             }
-            _ => Error::disk("read", named)(error),
+            _ => Error::read(named)(error),
         })?;
-        file.take(MAX_LOCK_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(Error::disk("read", named))?;
+        file.take(MAX_LOCK_BYTES + 1).read_to_end(&mut bytes).map_err(Error::read(named))?;
     }
     let refused =
         |why: &str| usage_error(format!("`{shown}` is not a lockfile: {why}"), COMMIT_HINT);
     if bytes.len() as u64 > MAX_LOCK_BYTES {
-        return Err(refused("it is larger than 64 MiB").into());
+        return Err(refused("it is larger than 64 MiB"));
     }
     if bytes.is_empty() {
-        return Err(refused("it is empty").into());
+        return Err(refused("it is empty"));
     }
     let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
     let lock = Lock::parse(&text).map_err(|findings| {
@@ -231,7 +227,7 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
             if finding.code != Code::NewerVersion {
                 finding.hint = Some(COMMIT_HINT.to_owned());
             }
-            Error::Lock { file: shown.clone().into(), finding }
+            Error::lock(Path::new(&shown), finding)
         };
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;

@@ -2,11 +2,11 @@
 
 use super::{Context, args};
 use helix_skills_format::MANIFEST_FILE;
-use helix_skills_project::{Failure, Project};
+use helix_skills_project::{Error, Project};
 use serde_json::json;
 use std::{fs, path::Path};
 
-pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Failure> {
+pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error> {
     let project = match &context.manifest {
         Some(manifest) => {
             let manifest = context.start.join(manifest);

@@ -9,7 +9,7 @@ use super::{
 use helix_skills_format::__internal::printable;
 use helix_skills_format::{LockedSkill, SkillName, nearest};
 use helix_skills_project::{
-    Error, Failure, Project, VerifiedSkill,
+    Error, Project, VerifiedSkill,
     manifest::{Lock, LockedSource, Source},
 };
 use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
@@ -24,7 +24,7 @@ const COLUMNS: Columns<5> = Columns {
     optional: &["size", "locked", "license"],
 };
 
-pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Failure> {
+pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error> {
     let project = context.project()?;
     let lock = project.require_lock()?;
     let (mut rows, mut documents) = (Vec::new(), Vec::new());
@@ -54,7 +54,7 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Failu
     Ok(())
 }
 
-pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Failure> {
+pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error> {
     let project = context.project()?;
     let lock = project.require_lock()?;
     let name = &Project::skill_names(&lock, &[&args.name])?[0];
@@ -130,7 +130,7 @@ fn show_text(
     lock: &Lock,
     name: &SkillName,
     file: Option<&str>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     project.read_whole_skill(lock, name)?.view(|set| {
         let toolbox = Toolbox::new(set);
         let text = match file {

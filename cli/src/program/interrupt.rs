@@ -1,6 +1,6 @@
 //! Ctrl-C and other termination signals.
 
-use helix_skills_project::{Cancellation, ExitCode};
+use helix_skills_project::{Cancellation, ErrorKind};
 use std::{process, sync::Once};
 
 /// Cancels `cancellation` on a signal, so that the work stops without half-written files. A second
@@ -11,7 +11,7 @@ pub(super) fn listen(cancellation: &Cancellation) {
         let cancellation = cancellation.clone();
         let handler = move || {
             if cancellation.is_cancelled() {
-                process::exit(ExitCode::Interrupted as i32);
+                process::exit(ErrorKind::Interrupted as i32);
             }
             cancellation.cancel();
         };

@@ -30,10 +30,10 @@ mod validate;
 use args::{Cli, Command, Global};
 use clap::{
     FromArgMatches as _,
-    error::{ContextValue, ErrorKind},
+    error::{ContextValue, ErrorKind as ClapError},
 };
-use helix_skills_project::{Cancellation, Error, ExitCode, Failure, Project};
-use output::Output;
+use helix_skills_project::{Cancellation, Error, ErrorKind, Project};
+use output::{Output, exit_code};
 use screen::Screen;
 use std::{
     env,
@@ -50,9 +50,9 @@ const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::i
 /// Environment variable in which `cargo-skills` passes the command that the user typed.
 const TYPED_NAME: &str = "HELIX_SKILLS_TYPED";
 
-/// Runs the program with the arguments and environment of the process.
+/// Runs the program with the arguments and environment of the process, and returns its exit code.
 #[must_use]
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run() -> u8 {
     let name = if env::var_os(TYPED_NAME).is_some_and(|typed| typed == "cargo skills") {
         "cargo skills"
     } else {
@@ -62,7 +62,7 @@ pub(crate) fn run() -> ExitCode {
     run_as(name, env::args_os().collect())
 }
 
-fn run_as(name: &'static str, arguments: Vec<OsString>) -> ExitCode {
+fn run_as(name: &'static str, arguments: Vec<OsString>) -> u8 {
     let arguments = args::without_launcher(arguments);
     let command = help::command_line(name).color(requested_color());
     let parsed =
@@ -72,19 +72,14 @@ fn run_as(name: &'static str, arguments: Vec<OsString>) -> ExitCode {
         Err(error) => return print_clap_error(name, &arguments, &without_secrets(error)),
     };
     let output = Output::new(&cli.global, cli.command.name());
-    match dispatch(&cli, &output) {
-        Ok(exit) => match output.take_write_error() {
-            None => exit,
-            Some(error) => {
-                output.failure(&Error::disk("write to", "standard output")(error).into());
-                ExitCode::Disk
-            }
-        },
-        Err(failure) => {
-            output.failure(&failure);
-            failure.exit_code()
-        }
-    }
+    let kind = dispatch(&cli, &output).and_then(|kind| match output.take_write_error() {
+        None => Ok(kind),
+        Some(error) => Err(Error::disk("write to", "standard output")(error)),
+    });
+    exit_code(kind.unwrap_or_else(|error| {
+        output.failure(&error);
+        Some(error.kind())
+    }))
 }
 
 /// Returns the value of `--color`, for the texts that clap prints before it has parsed it.
@@ -115,21 +110,21 @@ fn without_secrets(mut error: clap::Error) -> clap::Error {
 }
 
 /// Prints what clap returns instead of arguments: help and version, or a usage error.
-fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Error) -> ExitCode {
+fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Error) -> u8 {
     if !error.use_stderr() {
         // A closed pipe is not an error.
         let _ = error.print();
-        return ExitCode::Ok;
+        return exit_code(None);
     }
     if !arguments.iter().any(|arg| arg == "--json") {
         let _ = error.print();
-        return ExitCode::Usage;
+        return exit_code(Some(ErrorKind::Usage));
     }
     let typed = help::typed_command(name, arguments);
     let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
     let text = error.render().to_string();
     let what = match error.kind() {
-        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+        ClapError::MissingSubcommand | ClapError::DisplayHelpOnMissingArgumentOrSubcommand => {
             format!("`{called}` needs a command")
         }
         _ => first_error(&text),
@@ -146,8 +141,8 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
         verbose: 0,
         color: None,
     };
-    Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint).into());
-    ExitCode::Usage
+    Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint));
+    exit_code(Some(ErrorKind::Usage))
 }
 
 /// Returns the first line of clap's message; if it ends with a colon, with the list that follows.
@@ -162,10 +157,10 @@ fn first_error(text: &str) -> String {
     format!("{first} {}", listed.join(", "))
 }
 
-fn dispatch(cli: &Cli, output: &Output) -> Result<ExitCode, Failure> {
+fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
     let context = Context::new(&cli.global, output)?;
     match &cli.command {
-        // These commands choose an exit code.
+        // These commands may find problems of a kind.
         Command::Diff(args) => return diff::diff(&context, args),
         Command::Outdated(args) => return outdated::outdated(&context, args),
         Command::Validate(args) => return validate::validate(&context, args),
@@ -182,7 +177,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Completions(args) => shell::completions(&context, args),
         Command::Man(args) => shell::man(&context, args),
     }?;
-    Ok(ExitCode::Ok)
+    Ok(None)
 }
 
 /// The project's location, and how to print.
@@ -200,7 +195,7 @@ struct Context<'o> {
 
 impl<'o> Context<'o> {
     fn new(global: &Global, output: &'o Output) -> Result<Self, Error> {
-        let current = env::current_dir().map_err(Error::disk("read the working directory", "."))?;
+        let current = env::current_dir().map_err(Error::read("."))?;
         let start = match &global.directory {
             Some(directory) => current.join(directory),
             None => current,
@@ -220,7 +215,7 @@ impl<'o> Context<'o> {
     }
 
     /// Returns the project of the command.
-    fn project(&self) -> Result<Project, Failure> {
+    fn project(&self) -> Result<Project, Error> {
         let project = match &self.manifest {
             Some(file) => Project::from_manifest_file(&self.start, file)?,
             None => Project::find(&self.start)?,
@@ -244,8 +239,8 @@ impl<'o> Context<'o> {
     fn run<T>(
         &self,
         what: &'static str,
-        work: impl FnOnce() -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
         interrupt::listen(&self.cancellation);
         self.screen.start(what);
         let result = work();

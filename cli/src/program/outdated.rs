@@ -13,7 +13,7 @@ use super::{
 use helix_skills_format::__internal::{listed_all, one_line_chain};
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
-use helix_skills_project::{ExitCode, Failure, Release, SourceStatus};
+use helix_skills_project::{Error, ErrorKind, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -23,7 +23,10 @@ const COLUMNS: Columns<4> = Columns {
     optional: &["current", "within its pin"],
 };
 
-pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<ExitCode, Failure> {
+pub(super) fn outdated(
+    context: &Context<'_>,
+    args: &args::Outdated,
+) -> Result<Option<ErrorKind>, Error> {
     let project = context.project()?;
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
@@ -67,7 +70,7 @@ pub(super) fn outdated(context: &Context<'_>, args: &args::Outdated) -> Result<E
         0 => context.output.note("ok", "all sources are up to date"),
         _ => context.output.note("next:", "skills update --dry-run"),
     }
-    Ok(if args.exit_code && outdated + unlocked.len() > 0 { ExitCode::Drift } else { ExitCode::Ok })
+    Ok((args.exit_code && outdated + unlocked.len() > 0).then_some(ErrorKind::Drift))
 }
 
 /// One row per source, followed by the changes of its skills.

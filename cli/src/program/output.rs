@@ -6,7 +6,7 @@ use helix_skills_format::__internal::{
     causes, printable, printable_lines, shortened, write_report,
 };
 use helix_skills_format::escape_invisible;
-use helix_skills_project::{ExitCode, Failure};
+use helix_skills_project::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
 use std::{
     borrow::Cow,
@@ -89,11 +89,11 @@ impl Output {
         }
     }
 
-    /// Prints the JSON document of a command that ran and reports problems with `exit`.
-    pub(super) fn verdict(&self, exit: ExitCode, mut fields: Value) {
+    /// Prints the JSON document of a command that ran, and found problems if there is a `kind`.
+    pub(super) fn verdict(&self, kind: Option<ErrorKind>, mut fields: Value) {
         if self.json {
-            fields["exitCode"] = json!(exit as u8);
-            self.print_document(exit == ExitCode::Ok, fields);
+            fields["exitCode"] = json!(exit_code(kind));
+            self.print_document(kind.is_none(), fields);
         }
     }
 
@@ -156,11 +156,11 @@ impl Output {
     }
 
     /// Prints all errors, as JSON with `--json`.
-    pub(super) fn failure(&self, failure: &Failure) {
+    pub(super) fn failure(&self, failure: &Error) {
         if self.json {
             let errors: Vec<Value> = failure.errors().iter().map(error_json).collect();
             let mut fields = self.attached.take().unwrap_or_else(|| json!({}));
-            fields["exitCode"] = json!(failure.exit_code() as u8);
+            fields["exitCode"] = json!(failure.kind() as u8);
             fields["errors"] = json!(errors);
             self.print_document(false, fields);
             return;
@@ -175,7 +175,7 @@ impl Output {
             let _ = write_report(error, &mut report);
             write_labeled(ERROR, "error:", &report);
             if let Some(hint) = error.hint() {
-                self.line(HELP, "help:", &hint);
+                self.line(HELP, "help:", hint);
             }
         }
     }
@@ -185,10 +185,10 @@ impl Output {
     }
 }
 
-fn error_json(error: &helix_skills_project::Error) -> Value {
+fn error_json(error: &Error) -> Value {
     let mut map = Map::new();
     map.insert("code".to_owned(), json!(error.code()));
-    map.insert("exitCode".to_owned(), json!(error.exit_code() as u8));
+    map.insert("exitCode".to_owned(), json!(error.kind() as u8));
     map.insert("message".to_owned(), json!(error.to_string()));
     let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
     if !causes.is_empty() {
@@ -205,6 +205,11 @@ fn error_json(error: &helix_skills_project::Error) -> Value {
         }
     }
     Value::Object(map)
+}
+
+/// Returns the exit code of a command that found problems of this kind, or none.
+pub(super) fn exit_code(kind: Option<ErrorKind>) -> u8 {
+    kind.map_or(0, |kind| kind as u8)
 }
 
 fn write_labeled(style: Style, label: &str, text: &str) {

@@ -5,10 +5,10 @@ use super::{
     add::{finish, report, save, unchanged},
     args,
 };
-use helix_skills_project::{Failure, Removed};
+use helix_skills_project::{__internal::Removed, Error};
 use serde_json::{Value, json};
 
-pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), Failure> {
+pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), Error> {
     let project = context.project()?.dry_run(args.dry_run);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let Removed { sources, skills, .. } = edit.remove_named(&args.names)?;

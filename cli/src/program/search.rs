@@ -2,7 +2,7 @@
 
 use super::usage_error::usage_error;
 use super::{Context, args, inspect::NO_SKILLS, table::Columns};
-use helix_skills_project::Failure;
+use helix_skills_project::Error;
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
 
@@ -12,14 +12,14 @@ const COLUMNS: Columns<3> = Columns {
     optional: &["score", "description"],
 };
 
-pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Failure> {
+pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Error> {
     let output = context.output;
     let project = context.project()?;
     let lock = project.require_lock()?;
     let query = args.query.join(" ");
     if query.trim().is_empty() {
         let hint = "describe the task: `skills search deploy a container`";
-        return Err(usage_error("the query is empty", hint).into());
+        return Err(usage_error("the query is empty", hint));
     }
     project.read_skills(&lock, |_| true)?.view(|set| {
         let hits = rank(set, &query, args.most.get());

@@ -11,14 +11,14 @@ use clap_mangen::roff::{Roff, roman};
 use helix_skills_format::nearest;
 use helix_skills_project::{
     __internal::{create_dir, replace},
-    Error, Failure,
+    Error,
 };
 use serde_json::json;
 
 /// The footer of a page.
 const FOOTER: &str = concat!("skills ", env!("CARGO_PKG_VERSION"));
 
-pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Result<(), Failure> {
+pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Result<(), Error> {
     let text = complete::script(args.shell)
         .map_err(Error::disk("write the script for", args.shell.to_string()))?;
     context.output.data(&text);
@@ -26,7 +26,7 @@ pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Re
     Ok(())
 }
 
-pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Failure> {
+pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Error> {
     let mut root = command_line(NAME).disable_help_subcommand(true);
     root.build();
     match &args.dir {

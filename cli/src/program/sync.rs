@@ -2,11 +2,11 @@
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::{GitUrl, SkillName};
-use helix_skills_project::{Difference, Error, Failure, Renamed, SyncChange, Synced, Upstream};
+use helix_skills_project::{Difference, Error, Renamed, SyncChange, Synced, Upstream};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failure> {
+pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error> {
     let project = context.project()?;
     if args.check {
         let checked = if args.store { project.check_store()? } else { project.check()? };
@@ -39,7 +39,7 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Failu
 
 /// Returns a line on skills that are not in the store.
 pub(super) fn not_stored(skills: &[SkillName]) -> Option<String> {
-    let error = Error::NotStored { skills: skills.to_vec() };
+    let error = Error::not_stored(skills.to_vec());
     (!skills.is_empty()).then(|| format!("{error}; run `skills sync`"))
 }
 

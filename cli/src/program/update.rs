@@ -8,12 +8,12 @@ use super::{
 };
 use helix_skills_format::SourceKey;
 use helix_skills_project::{
-    Failure,
+    Error,
     manifest::{Manifest, Pin, VersionPin},
 };
 use std::cell::Cell;
 
-pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Failure> {
+pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Error> {
     let dry_run = args.dry_run;
     let project = context.project()?.dry_run(dry_run);
     let manifest = project.manifest()?;

@@ -9,12 +9,16 @@ use helix_skills_format::__internal::listed;
 use helix_skills_format::Severity;
 use helix_skills_lint::{Audited, Rules, report};
 use helix_skills_project::{
-    Error, ExitCode, Failure,
+    __internal::Fact,
+    Error, ErrorKind,
     validate::{self, Report, ValidateOptions},
 };
 use serde_json::{Value, json};
 
-pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<ExitCode, Failure> {
+pub(super) fn validate(
+    context: &Context<'_>,
+    args: &args::Validate,
+) -> Result<Option<ErrorKind>, Error> {
     let output = context.output;
     let rules = match args.spec {
         Spec::Authors => Rules::Authors,
@@ -24,19 +28,14 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
     // Skills need no project, unless a manifest is named.
     let report = match context.project() {
         Ok(project) => project.validate(&args.paths, options)?,
-        Err(failure)
-            if args.paths.is_empty() && !matches!(failure.errors(), [Error::NoManifest { .. }]) =>
-        {
+        Err(failure) if args.paths.is_empty() && !matches!(failure.fact(), Fact::NoManifest(_)) => {
             return Err(failure);
         }
         Err(_) => validate::validate(&context.start, &args.paths, options)?,
     };
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
-    let exit = if errors > 0 || (args.deny_warnings && warnings > 0) {
-        ExitCode::Drift
-    } else {
-        ExitCode::Ok
-    };
+    let is_bad = errors > 0 || (args.deny_warnings && warnings > 0);
+    let kind = is_bad.then_some(ErrorKind::Drift);
     for skill in report.skills.iter().filter(|skill| !skill.fixed.is_empty()) {
         let codes: Vec<_> = skill.fixed.iter().map(|code| code.as_str()).collect();
         output.note("fixed", format!("{}: {}", skill.file, codes.join(", ")));
@@ -53,13 +52,13 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
         output.warning(&skipped_links(&report.linked));
     }
     let audited = report.audited();
-    output.verdict(exit, document(&report, &audited, errors, warnings));
+    output.verdict(kind, document(&report, &audited, errors, warnings));
     let skills = counted(report.skills.len(), "skill");
     let summary = match (errors, warnings) {
         (0, 0) => format!("{skills}, no problems found"),
         _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
-    output.note(if exit == ExitCode::Ok { "ok" } else { "validated" }, summary);
+    output.note(if kind.is_none() { "ok" } else { "validated" }, summary);
     if !audited.notes.is_empty() {
         let more = if output.verbose > 0 { "" } else { "; use `-v` to print each note" };
         // Empty if no file could be read.
@@ -67,7 +66,7 @@ pub(super) fn validate(context: &Context<'_>, args: &args::Validate) -> Result<E
             Some(audited.summary()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
         output.note("audited", format!("{}{}{more}", audited.size(), seen.unwrap_or_default()));
     }
-    Ok(exit)
+    Ok(kind)
 }
 
 /// Returns the warning on skills that are skipped because they are links.

@@ -122,6 +122,6 @@ pub(super) fn read_verified(
         {
             Ok(None)
         }
-        Err(error) => Err(Error::disk("read", path)(error)),
+        Err(error) => Err(Error::read(path)(error)),
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::manifest::{Lock, PathSource, Source};
 use crate::{
-    Error, Failure,
+    Error,
     candidate::SourceSkill,
     difference::Difference,
     directory,
@@ -39,7 +39,7 @@ pub(crate) fn with_store(
     lock: &Lock,
     cache: &CacheLookup,
     budget: &DiffBudget,
-) -> Result<Comparison, Failure> {
+) -> Result<Comparison, Error> {
     let mut comparison = Comparison::default();
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source).map(|source| &source.entry);
@@ -134,7 +134,7 @@ fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side
     let mut found: BTreeMap<String, (PathBuf, SideEntry)> = BTreeMap::new();
     for relative in files_below(directory)? {
         let path = directory.join(&relative);
-        let metadata = fs::symlink_metadata(&path).map_err(Error::disk("read", &path))?;
+        let metadata = fs::symlink_metadata(&path).map_err(Error::read(&path))?;
         let listed = listed_name(&relative);
         let is_listed = listed.as_ref().is_some_and(|path| locked.has(path));
         if !is_listed && store::is_ignored(&relative) {
@@ -146,7 +146,7 @@ fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side
         } else if metadata.len() > limit {
             SideEntry::Large(metadata.len())
         } else {
-            SideEntry::File(digest(&path).map_err(Error::disk("read", &path))?)
+            SideEntry::File(digest(&path).map_err(Error::read(&path))?)
         };
         let mut shown = listed.unwrap_or_else(|| relative.to_string_lossy().into_owned());
         // Names that are not UTF-8 may be equal after lossy conversion.

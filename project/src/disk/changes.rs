@@ -56,9 +56,8 @@ impl RootedDir {
                 point()?;
                 from_dir.rename(from, to_dir, to)
             });
-            renamed.map_err(|error| match error {
-                Error::Disk { source, .. } => source,
-                other => io::Error::other(other),
+            renamed.map_err(|error| {
+                error.into_disk().map_or_else(io::Error::other, |(_, source)| source)
             })
         })
     }
@@ -131,7 +130,7 @@ impl RootedDir {
             above.open_with(name, &options)
         });
         match created {
-            Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
+            Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {
                 self.open_file(inner, true)
             }
             created => created.map(cap_std::fs::File::into_std),
@@ -175,7 +174,7 @@ fn remove_dir_all(above: &Dir, name: &Path) -> io::Result<()> {
 
 fn unless_missing(removed: Result<(), Error>) -> Result<(), Error> {
     match removed {
-        Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(()),
         removed => removed,
     }
 }

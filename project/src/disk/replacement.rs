@@ -28,15 +28,12 @@ pub(crate) fn replace_in(directory: RootedDir, name: &Path, bytes: &[u8]) -> Res
 
 /// Opens the directory of a file that is about to be written. An error names the file.
 fn parent_of(path: &Path) -> Result<(RootedDir, &Path), Error> {
-    RootedDir::open_parent(path).map_err(|error| renamed("write", path, error))
+    RootedDir::open_parent(path).map_err(|error| renamed(path, error))
 }
 
 /// Returns the error of a change with the path that the user knows.
-fn renamed(verb: &'static str, path: &Path, error: Error) -> Error {
-    match error {
-        Error::Disk { source, .. } => Error::disk(verb, path)(source),
-        other => other,
-    }
+fn renamed(path: &Path, error: Error) -> Error {
+    error.into_disk().map_or_else(|other| other, |(_, source)| Error::disk("write", path)(source))
 }
 
 /// A temporary file next to the file that it will replace, with the same mode.
@@ -61,10 +58,9 @@ impl Replacement {
         let Self { directory, temporary, name } = &replacement;
         let mode = directory.mode_of(name);
         // The user does not know the temporary file, so the error names the other one.
-        directory.write_as(temporary, bytes, Durable::Yes, mode).map_err(|error| match error {
-            Error::Disk { verb: "write", .. } => renamed("write", &directory.path_to(name), error),
-            other => other,
-        })?;
+        directory
+            .write_as(temporary, bytes, Durable::Yes, mode)
+            .map_err(|error| renamed(&directory.path_to(name), error))?;
         Ok(replacement)
     }
 

@@ -49,7 +49,7 @@ impl RootedDir {
             Some(_) => Self::open_parent(path).and_then(|(above, name)| above.open_dir(name)),
         };
         match opened {
-            Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(None),
             opened => opened.map(Some),
         }
     }
@@ -176,10 +176,10 @@ impl RootedDir {
     #[cfg(unix)]
     pub(super) fn open_to_sync(&self, inner: &Path) -> Result<Option<fs::File>, Error> {
         let dir = match self.descend("sync", inner, |above, name, _| open_part(above, name)) {
-            Err(Error::Disk { source, .. })
+            Err(error)
                 if matches!(
-                    source.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                    error.io_kind(),
+                    Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
                 ) =>
             {
                 return Ok(None);
@@ -222,10 +222,7 @@ mod tests {
         symlink("../outside", directory.path().join("root/link")).unwrap();
         symlink("a", directory.path().join("root/inside")).unwrap();
         let root = root.open_dir(Path::new("root")).unwrap();
-        let kind = |error: Error| match error {
-            Error::Disk { source, .. } => source.kind(),
-            other => panic!("{other:?}"),
-        };
+        let kind = |error: Error| error.io_kind().unwrap();
         for path in ["link/x", "inside/x"] {
             let error = root.write(Path::new(path), b"x", super::super::Durable::No).unwrap_err();
             assert_eq!(kind(error), io::ErrorKind::NotADirectory, "{path}");

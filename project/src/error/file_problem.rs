@@ -1,105 +1,83 @@
 //! Unusable files and directories of skills.
 
-use super::PathProblem;
+use super::{Error, ErrorKind, PathProblem};
+#[cfg(feature = "git")]
 use crate::marketplace::{ListedBy, PluginName};
 use helix_skills_runtime::{NameError, PathError, ResourceError};
-use std::{fmt, io};
+use std::io;
 
 /// Why a file or a directory of a skill cannot be used.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum FileProblem {
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FileProblem {
     /// It is of the wrong type, or a link that cannot be followed.
+    #[error("{0}")]
     Path(PathProblem),
-    /// It is a link of a locked skill whose target is not in the lockfile.
+    /// It is a link of a locked skill.
+    #[cfg(feature = "git")]
+    #[error("{0}; its target is not in the lockfile")]
     UnlockedLink(PathProblem),
-    /// The link cannot be followed, or the file's metadata cannot be read.
-    Metadata {
-        /// The cause.
-        source: io::Error,
-    },
+    #[error("broken link or unreadable file")]
+    Metadata { source: io::Error },
+    #[error("its name is reserved for git on some file systems")]
+    GitName,
     /// Its path in the skill breaks a rule.
+    #[error("{0}")]
     BadPath(PathError),
-    /// Its name is not UTF-8.
+    #[error("its name is not UTF-8")]
     NameNotUtf8,
-    /// It is a submodule.
+    #[cfg(feature = "git")]
+    #[error("it is a submodule, which is not fetched")]
     Submodule,
-    /// It is a special file, such as a pipe or a device.
+    #[error("it is neither a file nor a directory")]
     Special,
-    /// It is a pointer to a file in git LFS.
-    LfsPointer {
-        /// The size of that file.
-        bytes: u64,
-    },
-    /// Its name is that of another file on some file systems.
-    Collision {
-        /// The other file.
-        other: String,
-    },
-    /// It would make its directory a bare git repository.
+    #[error("it is a pointer to a file of {bytes} bytes in git LFS, which is not fetched")]
+    LfsPointer { bytes: u64 },
+    #[error(
+        "its name is that of `{other}` on some file systems, or looks the same (letter case, Unicode form or invisible characters)"
+    )]
+    Collision { other: String },
+    #[error("it makes its directory a bare git repository, and git would use its `config`")]
     BareRepository,
-    /// The directory has no usable SKILL.md.
+    #[error("the directory has no usable SKILL.md")]
     NoSkillMd,
     /// A file of a marketplace or plugin cannot be read.
+    #[cfg(feature = "git")]
+    #[error("{0}")]
     OfPlugin(PathProblem),
     /// A plugin lists a directory that has no skills.
-    ListedWithoutSkill {
-        /// The file that lists it.
-        by: ListedBy,
-        /// The plugin.
-        plugin: PluginName,
-        /// Why it has no skills.
-        problem: PathProblem,
-    },
+    #[cfg(feature = "git")]
+    #[error("{by} of the plugin `{plugin}` lists it as skills, but {problem}")]
+    ListedWithoutSkill { by: ListedBy, plugin: PluginName, problem: PathProblem },
     /// The skill's name with the `prefix` of its source breaks a rule.
-    PrefixedName {
-        /// The whole name.
-        name: String,
-        /// The rule.
-        source: NameError,
-    },
-    /// The lockfile has an invalid skill name.
-    LockedName {
-        /// The name.
-        name: String,
-        /// The cause.
-        source: NameError,
-    },
+    #[error("invalid name `{name}`")]
+    PrefixedName { name: String, source: NameError },
+    #[error("invalid name `{name}`")]
+    LockedName { name: String, source: NameError },
     /// The listing of a locked skill has an invalid file.
-    LockedFile {
-        /// The file's path in the skill.
-        path: String,
-        /// The cause.
-        source: ResourceError,
-    },
-    /// The listing of a locked skill has no SKILL.md.
+    #[error("invalid file `{path}`")]
+    LockedFile { path: String, source: ResourceError },
+    #[error("the listing has no `SKILL.md`")]
     ListingWithoutSkillMd,
-    /// The store is a link or a file.
+    #[error("it is a link or a file, expected a directory")]
     StoreNotADirectory,
     /// A file has the name that is needed to write the new text.
-    Leftover {
-        /// Its name.
-        name: String,
-    },
+    #[error("cannot fix it while `{}` is next to it", name.escape_debug())]
+    Leftover { name: String },
+}
+
+impl From<PathError> for FileProblem {
+    fn from(why: PathError) -> Self {
+        if why == PathError::Git { Self::GitName } else { Self::BadPath(why) }
+    }
 }
 
 impl FileProblem {
-    /// Returns the cause that follows this one in the error's chain.
-    pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Metadata { source } => Some(source),
-            Self::PrefixedName { source, .. } | Self::LockedName { source, .. } => Some(source),
-            Self::LockedFile { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-
     /// Returns the hint. `exclude` is the line for the manifest that excludes the file or the
     /// skill, if it has a reasonable length.
-    pub(super) fn hint(&self, exclude: Option<&str>) -> String {
+    fn hint(&self, exclude: Option<&str>) -> String {
         let fixed = match self {
-            Self::OfPlugin(_) => "report it to the plugin's author, or pin an earlier version",
-            Self::ListedWithoutSkill { .. } => {
+            #[cfg(feature = "git")]
+            Self::OfPlugin(_) | Self::ListedWithoutSkill { .. } => {
                 "report it to the plugin's author, or pin an earlier version"
             }
             Self::PrefixedName { .. } => "choose another `prefix`",
@@ -122,48 +100,29 @@ impl FileProblem {
     }
 }
 
-impl fmt::Display for FileProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Path(problem) | Self::OfPlugin(problem) => problem.fmt(f),
-            Self::UnlockedLink(problem) => {
-                write!(f, "{problem}; its target is not in the lockfile")
+impl Error {
+    /// Returns an error for a file that the manifest cannot exclude.
+    pub(crate) fn file(place: impl AsRef<str>, why: FileProblem) -> Self {
+        Self::excludable(place, why, None)
+    }
+
+    /// Returns an error for a file. `exclude` is the line for the manifest that excludes it, unless
+    /// it is too long for a message.
+    pub(crate) fn excludable(
+        place: impl AsRef<str>,
+        why: FileProblem,
+        exclude: Option<&str>,
+    ) -> Self {
+        let hint = why.hint(exclude);
+        let error = Self::new(ErrorKind::Drift, "file", format!("{}: {why}", place.as_ref()));
+        match why {
+            FileProblem::Metadata { source } => error.with_source(source),
+            FileProblem::PrefixedName { source, .. } | FileProblem::LockedName { source, .. } => {
+                error.with_source(source)
             }
-            Self::Metadata { .. } => f.write_str("broken link or unreadable file"),
-            Self::BadPath(PathError::Git) => {
-                f.write_str("its name is reserved for git on some file systems")
-            }
-            Self::BadPath(error) => error.fmt(f),
-            Self::NameNotUtf8 => f.write_str("its name is not UTF-8"),
-            Self::Submodule => f.write_str("it is a submodule, which is not fetched"),
-            Self::Special => f.write_str("it is neither a file nor a directory"),
-            Self::LfsPointer { bytes } => {
-                write!(
-                    f,
-                    "it is a pointer to a file of {bytes} bytes in git LFS, which is not fetched"
-                )
-            }
-            Self::Collision { other } => {
-                write!(
-                    f,
-                    "its name is that of `{other}` on some file systems, or looks the same (letter case, Unicode form or invisible characters)"
-                )
-            }
-            Self::BareRepository => f.write_str(
-                "it makes its directory a bare git repository, and git would use its `config`",
-            ),
-            Self::NoSkillMd => f.write_str("the directory has no usable SKILL.md"),
-            Self::ListedWithoutSkill { by, plugin, problem } => {
-                write!(f, "{by} of the plugin `{plugin}` lists it as skills, but {problem}")
-            }
-            Self::PrefixedName { name, .. } => write!(f, "invalid name `{name}`"),
-            Self::LockedName { name, .. } => write!(f, "invalid name `{name}`"),
-            Self::LockedFile { path, .. } => write!(f, "invalid file `{path}`"),
-            Self::ListingWithoutSkillMd => f.write_str("the listing has no `SKILL.md`"),
-            Self::StoreNotADirectory => f.write_str("it is a link or a file, expected a directory"),
-            Self::Leftover { name } => {
-                write!(f, "cannot fix it while `{}` is next to it", name.escape_debug())
-            }
+            FileProblem::LockedFile { source, .. } => error.with_source(source),
+            _ => error,
         }
+        .with_hint(hint)
     }
 }

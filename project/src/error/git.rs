@@ -1,55 +1,58 @@
-//! Exit codes, codes and hints for errors of git.
+//! Errors of git.
 
-use crate::{Error, ExitCode, Failure};
+use super::{Error, ErrorKind as Kind};
+use helix_skills_format::__internal::listed;
+use helix_skills_format::SourceKey;
 use helix_skills_git::{self as git, AccessDenied, Advice, CredentialPolicy, ErrorKind, LimitKind};
-use std::sync::Arc;
+
+/// Maximum number of sources of one repository that a message lists.
+const MAX_SOURCES: usize = 20;
 
 impl From<git::Error> for Error {
     fn from(error: git::Error) -> Self {
-        match error.kind() {
-            ErrorKind::Interrupted => Self::Interrupted,
-            _ => Self::Git { keys: Arc::default(), is_plugin: false, error },
+        Self::git(&[], false, &error)
+    }
+}
+
+impl Error {
+    /// Returns an error for the sources that need a repository; none if they are not known.
+    /// `is_plugin`: the URL comes from a marketplace, and not from the manifest.
+    pub(crate) fn git(keys: &[SourceKey], is_plugin: bool, error: &git::Error) -> Self {
+        if error.kind() == ErrorKind::Interrupted {
+            return Self::interrupted();
         }
+        let of_plugin = if is_plugin { "the plugin of " } else { "" };
+        let sources = match keys {
+            [] => String::new(),
+            [key] => format!("{of_plugin}the source `{key}`: "),
+            keys => format!("{of_plugin}the sources {}: ", listed(keys, MAX_SOURCES)),
+        };
+        let (kind, code) = kind_and_code(error.kind());
+        let message = format!("{sources}{error}");
+        Self::new(kind, code, message)
+            .including(error.clone())
+            .hinted(error.advice().and_then(hint))
     }
 }
 
-impl From<git::Error> for Failure {
-    fn from(error: git::Error) -> Self {
-        Error::from(error).into()
-    }
-}
-
-/// Returns the exit code for a kind of error.
-pub(super) fn exit_code(kind: ErrorKind) -> ExitCode {
+/// Returns the kind and the code for a kind of error.
+fn kind_and_code(kind: ErrorKind) -> (Kind, &'static str) {
     match kind {
-        ErrorKind::Interrupted => ExitCode::Interrupted,
-        ErrorKind::Authentication => ExitCode::Authentication,
-        ErrorKind::Unsupported | ErrorKind::Url | ErrorKind::Environment => ExitCode::Usage,
-        ErrorKind::Limit => ExitCode::Policy,
-        ErrorKind::Corrupt => ExitCode::Mismatch,
-        ErrorKind::Local => ExitCode::Disk,
-        _ => ExitCode::Network,
-    }
-}
-
-/// Returns the code for a kind of error.
-pub(super) fn code(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::Interrupted => "interrupted",
-        ErrorKind::Authentication => "authentication",
-        ErrorKind::NotFound | ErrorKind::NoRepository => "not-found",
-        ErrorKind::Limit => "limit",
-        ErrorKind::Corrupt => "corrupt",
-        ErrorKind::Unsupported => "unsupported",
-        ErrorKind::Url => "bad-url",
-        ErrorKind::Local => "repository",
-        ErrorKind::Environment => "environment",
-        _ => "network",
+        ErrorKind::Interrupted => (Kind::Interrupted, "interrupted"),
+        ErrorKind::Authentication => (Kind::Authentication, "authentication"),
+        ErrorKind::NotFound | ErrorKind::NoRepository => (Kind::Network, "not-found"),
+        ErrorKind::Limit => (Kind::Policy, "limit"),
+        ErrorKind::Corrupt => (Kind::Mismatch, "corrupt"),
+        ErrorKind::Unsupported => (Kind::Usage, "unsupported"),
+        ErrorKind::Url => (Kind::Usage, "bad-url"),
+        ErrorKind::Local => (Kind::Disk, "repository"),
+        ErrorKind::Environment => (Kind::Usage, "environment"),
+        _ => (Kind::Network, "network"),
     }
 }
 
 /// Returns the hint for an advice.
-pub(super) fn hint(advice: Advice) -> Option<String> {
+fn hint(advice: Advice) -> Option<String> {
     let fixed = match advice {
         Advice::Text(text) => return Some(text),
         Advice::GrantAccess(access) => return Some(access_hint(&access)),

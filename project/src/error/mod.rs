@@ -1,419 +1,271 @@
-//! The error type [`Error`], and types with the details of its variants.
+//! The error type [`Error`].
 
-mod custom;
-mod display;
+mod disk;
 mod drift;
-mod exceeded_limit;
+mod fact;
 mod file_problem;
 #[cfg(feature = "git")]
 mod git;
-mod hint;
-mod offline;
+mod kind;
+mod limit;
 mod path_problem;
-mod program;
 mod resolved_pin;
+mod skill;
 mod source_errors;
 #[cfg(test)]
 mod tests;
-mod unresolved_source;
-mod usage;
+mod unresolved;
+pub(crate) mod usage;
 
-pub use custom::Custom;
-pub use drift::Drift;
-pub use exceeded_limit::ExceededLimit;
-pub use file_problem::FileProblem;
-pub use offline::Offline;
-pub use path_problem::PathProblem;
-pub use program::ProgramError;
-pub use resolved_pin::ResolvedPin;
-pub use unresolved_source::UnresolvedSource;
-pub use usage::Usage;
+pub use fact::Fact;
+pub use kind::ErrorKind;
+pub use unresolved::Unresolved;
 
+pub(crate) use drift::Drift;
+pub(crate) use file_problem::FileProblem;
+pub(crate) use limit::ExceededLimit;
+pub(crate) use path_problem::PathProblem;
+pub(crate) use resolved_pin::ResolvedPin;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
-use crate::{ExitCode, difference::Difference, manifest::Manifest, marketplace::PluginName};
-use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey};
+use helix_skills_format::__internal::{causes, printable, write_report};
+use helix_skills_format::Position;
 use std::{
-    borrow::Cow,
-    io,
+    error, fmt,
     path::{Path, PathBuf},
+    slice, vec,
 };
 
-/// An error of an operation on a project.
+/// The error of an operation on a project; of some operations, several errors.
 ///
-/// `Display` is one line without the causes, which `source()` returns; [`Error::hint`] returns what
-/// a user can do about it. `{:?}` prints the message with its causes, because a `main` or a build
-/// script that returns the error prints it that way; `{:#?}` prints the structure.
-#[non_exhaustive]
-pub enum Error {
-    /// No manifest in the directory or above it.
-    NoManifest {
-        /// The directory in which the search started.
-        start: PathBuf,
-    },
-    /// The given manifest does not exist.
-    ManifestMissing {
-        /// The manifest.
-        file: PathBuf,
-    },
-    /// The manifest is invalid.
-    Manifest {
-        /// The manifest.
-        file: PathBuf,
-        /// The problem and its position.
-        finding: Finding,
-    },
-    /// The lockfile is invalid.
-    Lock {
-        /// The lockfile.
-        file: PathBuf,
-        /// The problem and its position.
-        finding: Finding,
-    },
-    /// There is no lockfile.
-    NoLock {
-        /// Its expected path.
-        file: PathBuf,
-    },
-    /// There is no lockfile, and the manifest has no sources.
-    NoSource {
-        /// The manifest.
-        file: PathBuf,
-    },
-    /// The lockfile does not match the manifest, or would have to change.
-    Drift(Box<Drift>),
-    /// Skills of the lockfile are not in the store.
-    NotStored {
-        /// The skills; never empty.
-        skills: Vec<SkillName>,
-    },
-    /// A skill in the store differs from the locked skill.
-    Edited {
-        /// The skill.
-        skill: SkillName,
-        /// The file, from the project's root.
-        path: PathBuf,
-        /// How it differs.
-        difference: Difference,
-    },
-    /// The files of a source do not match the digest in the lockfile.
-    Integrity {
-        /// The skill.
-        skill: SkillName,
-        /// The source and its directory.
-        place: String,
-        /// The integrity in the lockfile.
-        expected: Integrity,
-        /// The integrity of the files.
-        found: Integrity,
-    },
-    /// A pin does not resolve to the commit that the manifest's `sha` or the lockfile names.
-    Moved {
-        /// The source.
-        key: SourceKey,
-        /// Its pin.
-        pin: ResolvedPin,
-        /// Whether the expected commit is from `sha`, rather than from the lockfile.
-        is_sha: bool,
-        /// The expected commit.
-        expected: Box<ObjectId>,
-        /// The commit to which the pin resolves.
-        found: Box<ObjectId>,
-    },
-    /// Upstream no longer has a locked tag or commit.
-    Vanished {
-        /// The source.
-        key: SourceKey,
-        /// The tag; `None` if the commit itself is missing.
-        tag: Option<String>,
-        /// The locked commit.
-        commit: ObjectId,
-    },
-    /// The tree of a locked skill is not the one in its commit.
-    TreeMismatch {
-        /// The skill.
-        skill: SkillName,
-        /// The locked commit.
-        commit: ObjectId,
-        /// The skill's directory.
-        path: DirPath,
-        /// The locked tree.
-        expected: Box<ObjectId>,
-        /// The object in the commit; `None` if it has none.
-        found: Option<Box<ObjectId>>,
-    },
-    /// The location of a locked plugin is not the one in the locked commit of its marketplace.
-    PluginMismatch {
-        /// The source.
-        key: SourceKey,
-        /// The plugin.
-        plugin: PluginName,
-        /// The locked commit of the marketplace.
-        commit: Box<ObjectId>,
-        /// The location in the lockfile.
-        expected: String,
-        /// The location in the marketplace; `None` if it has no such plugin.
-        found: Option<String>,
-    },
-    /// A pin, directory or selection of the manifest does not exist in its source.
-    Unresolved {
-        /// The source.
-        key: SourceKey,
-        /// What does not exist, and why.
-        why: Box<UnresolvedSource>,
-    },
-    /// Several skills would have the same name.
-    SameName {
-        /// The name.
-        name: String,
-        /// The source and the directory of each skill.
-        places: Vec<(SourceKey, DirPath)>,
-    },
-    /// The SKILL.md of a skill cannot be read.
-    Skill {
-        /// The file.
-        place: String,
-        /// The problem and its position.
-        finding: Box<Finding>,
-        /// The line for the manifest that excludes the skill.
-        exclude: Option<String>,
-    },
-    /// A file of a skill contains invisible text that the manifest does not allow.
-    Invisible {
-        /// The skill, by its name in the lockfile.
-        skill: SkillName,
-        /// The problem, with the path of the file in the skill.
-        finding: Box<Finding>,
-        /// The hint, with the line for the manifest that allows the text.
-        hint: String,
-    },
-    /// A file or a directory of a skill cannot be used.
-    File {
-        /// The file.
-        place: String,
-        /// The reason.
-        why: Box<FileProblem>,
-        /// The line for the manifest that excludes it; `None` if it is too long for a message.
-        exclude: Option<String>,
-    },
-    /// A limit of the manifest is exceeded.
-    Limit {
-        /// The limit, and what exceeds it.
-        what: Box<ExceededLimit>,
-        /// The value of the limit.
-        limit: u64,
-    },
-    /// A text for models exceeds its token budget.
-    Budget {
-        /// The text.
-        what: String,
-        /// Its cost in estimated tokens.
-        tokens: u64,
-        /// The budget.
-        budget: u64,
-        /// The manifest's field with the budget.
-        field: &'static str,
-        /// The most expensive skills, with the cost of each.
-        parts: Vec<(String, u64)>,
-    },
-    /// A file system operation failed.
-    Disk {
-        /// The operation, as in "failed to *verb* `path`".
-        verb: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// The cache cannot be used.
-    Cache {
-        /// The file or directory of the cache.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// An invalid argument, environment variable or entry of the manifest.
-    Usage(Box<Usage>),
-    /// The network is needed, but offline mode is set.
-    Offline {
-        /// The source.
-        key: SourceKey,
-        /// The locked skills to fetch; empty if the source has to be resolved.
-        skills: Vec<SkillName>,
-        /// Why the network is needed.
-        why: Offline,
-    },
-    /// The operation was canceled ([`Cancellation`](crate::Cancellation)).
-    Interrupted,
-    /// Skills are missing, and the installed program failed to fetch them for a build script.
-    Program {
-        /// The skills.
-        skills: Vec<SkillName>,
-        /// The project's directory.
-        project: PathBuf,
-        /// The cause.
-        source: Box<ProgramError>,
-    },
-    /// A repository cannot be read.
-    #[cfg(feature = "git")]
-    Git {
-        /// The sources that need the repository; empty if not known.
-        keys: std::sync::Arc<[SourceKey]>,
-        /// Whether the repository's URL comes from a marketplace, and not from the manifest.
-        is_plugin: bool,
-        /// The cause.
-        error: helix_skills_git::Error,
-    },
-    /// Further errors of a source that were only counted.
-    More {
-        /// The source.
-        key: SourceKey,
-        /// Number of errors.
-        count: u64,
-        /// Their code.
-        code: &'static str,
-        /// Their exit code.
-        exit: ExitCode,
-    },
-    /// An error of a program that uses this crate, or of a custom source type.
-    Custom(Box<Custom>),
+/// `Display` is one line for each error, without the causes, which `source()` returns, and without
+/// the hint, which [`Error::hint`] returns. `{:?}` prints all of it, because a `main` or a build
+/// script that returns the error prints it that way.
+///
+/// A custom source type creates errors of its own:
+///
+/// ```
+/// use helix_skills_project::{Error, ErrorKind};
+/// let error = Error::new(ErrorKind::Usage, "usage", "the key `folder` is missing")
+///     .with_hint("name a folder");
+/// assert_eq!(error.to_string(), "the key `folder` is missing");
+/// assert_eq!((error.kind(), error.code()), (ErrorKind::Usage, "usage"));
+/// ```
+pub struct Error(Inner);
+
+enum Inner {
+    One(Box<Report>),
+    /// At least two, none of which is itself `Several`.
+    Several(Vec<Error>),
+}
+
+/// A single error.
+struct Report {
+    kind: ErrorKind,
+    code: &'static str,
+    message: String,
+    hint: Option<String>,
+    place: Option<(PathBuf, Option<Position>)>,
+    source: Option<Source>,
+    fact: Fact,
+}
+
+type BoxError = Box<dyn error::Error + Send + Sync>;
+
+/// Where an error comes from.
+enum Source {
+    Cause(BoxError),
+    /// The message includes that of this error, so that its own cause is the next one.
+    Included(BoxError),
 }
 
 impl Error {
-    /// Returns a function that converts an IO error into [`Error::Disk`].
-    ///
-    /// ```
-    /// use helix_skills_project::Error;
-    /// let error = std::fs::read("/gone").map_err(Error::disk("read", "/gone")).unwrap_err();
-    /// assert_eq!(error.to_string(), "failed to read `/gone`");
-    /// ```
-    pub fn disk(verb: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
-        let path = path.into();
-        move |source| Self::Disk { verb, path, source }
+    /// Creates an error from a message. `code` is a stable kebab-case code.
+    pub fn new(kind: ErrorKind, code: &'static str, message: impl Into<String>) -> Self {
+        let (message, fact) = (message.into(), Fact::None);
+        let (hint, place, source) = (None, None, None);
+        let report = Report { kind, code, message, hint, place, source, fact };
+        Self(Inner::One(Box::new(report)))
     }
 
-    pub(crate) fn unresolved(key: &SourceKey, why: UnresolvedSource) -> Self {
-        Self::Unresolved { key: key.clone(), why: Box::new(why) }
-    }
-
-    /// Returns an error for a file that the manifest cannot exclude.
-    pub(crate) fn file(place: impl Into<String>, why: FileProblem) -> Self {
-        Self::File { place: place.into(), why: Box::new(why), exclude: None }
-    }
-
-    /// Returns an error for a name that is neither a source of the manifest nor one of `skills`.
-    pub(crate) fn unknown_source(key: &str, manifest: &Manifest, skills: Vec<SkillName>) -> Self {
-        let known = manifest.sources.keys().cloned().collect();
-        Usage::UnknownSource { key: key.to_owned(), known, skills }.into()
-    }
-
-    /// Returns the exit code of a command that fails with only this error.
+    /// Sets the hint: what a user can do about the error, as an instruction.
     #[must_use]
-    pub fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::NoManifest { .. }
-            | Self::ManifestMissing { .. }
-            | Self::Manifest { .. }
-            | Self::Unresolved { .. }
-            | Self::SameName { .. }
-            | Self::Usage(_) => ExitCode::Usage,
-            Self::Lock { .. }
-            | Self::NoLock { .. }
-            | Self::NoSource { .. }
-            | Self::Drift(_)
-            | Self::NotStored { .. }
-            | Self::Skill { .. }
-            | Self::Program { .. }
-            | Self::File { .. } => ExitCode::Drift,
-            Self::Edited { .. }
-            | Self::Integrity { .. }
-            | Self::Moved { .. }
-            | Self::Vanished { .. }
-            | Self::TreeMismatch { .. }
-            | Self::PluginMismatch { .. } => ExitCode::Mismatch,
-            Self::Limit { .. } | Self::Budget { .. } | Self::Invisible { .. } => ExitCode::Policy,
-            Self::Disk { .. } | Self::Cache { .. } => ExitCode::Disk,
-            Self::Offline { .. } => ExitCode::Network,
-            Self::Interrupted => ExitCode::Interrupted,
-            #[cfg(feature = "git")]
-            Self::Git { error, .. } => git::exit_code(error.kind()),
-            Self::More { exit, .. } => *exit,
-            Self::Custom(error) => error.exit,
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        self.with(|report| report.hint = Some(hint.into()))
+    }
+
+    /// Sets the cause.
+    #[must_use]
+    pub fn with_source(self, source: impl Into<Box<dyn error::Error + Send + Sync>>) -> Self {
+        self.with(|report| report.source = Some(Source::Cause(source.into())))
+    }
+
+    /// Sets the error whose message this one includes.
+    pub(crate) fn including(self, error: impl Into<BoxError>) -> Self {
+        self.with(|report| report.source = Some(Source::Included(error.into())))
+    }
+
+    /// Sets the hint, or removes it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn hinted(self, hint: Option<String>) -> Self {
+        self.with(|report| report.hint = hint)
+    }
+
+    pub(crate) fn at(self, file: impl Into<PathBuf>, at: Option<Position>) -> Self {
+        self.with(|report| report.place = Some((file.into(), at)))
+    }
+
+    pub(crate) fn about(self, fact: Fact) -> Self {
+        self.with(|report| report.fact = fact)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Report)) -> Self {
+        if let Inner::One(report) = &mut self.0 {
+            change(report);
+        }
+        self
+    }
+
+    /// Returns an error with all of `errors`, or `Ok` if there are none.
+    ///
+    /// # Errors
+    /// All of `errors`.
+    pub fn unless_empty(errors: Vec<Self>) -> Result<(), Self> {
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    }
+
+    /// Returns the errors, in the order in which they were found: at least one. A single error
+    /// returns itself.
+    #[must_use]
+    pub fn errors(&self) -> &[Self] {
+        match &self.0 {
+            Inner::One(_) => slice::from_ref(self),
+            Inner::Several(errors) => errors,
         }
     }
 
-    /// Returns a stable kebab-case code.
+    /// Returns the report of a single error, or of the first one.
+    fn report(&self) -> &Report {
+        match &self.0 {
+            Inner::One(report) => report,
+            Inner::Several(errors) => errors[0].report(),
+        }
+    }
+
+    /// Returns the report, unless there are several.
+    fn single(&self) -> Option<&Report> {
+        match &self.0 {
+            Inner::One(report) => Some(report),
+            Inner::Several(_) => None,
+        }
+    }
+
+    /// Returns the kind of the error; of several errors, the one that determines the exit code of a
+    /// command.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match &self.0 {
+            Inner::One(report) => report.kind,
+            Inner::Several(errors) => {
+                let kinds = errors.iter().map(Self::kind);
+                kinds.max_by_key(|kind| kind.rank()).unwrap_or(ErrorKind::Drift)
+            }
+        }
+    }
+
+    /// Returns a stable kebab-case code; of several errors, that of the first.
     #[must_use]
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::NoManifest { .. } | Self::ManifestMissing { .. } => "no-manifest",
-            Self::Manifest { finding, .. } | Self::Lock { finding, .. } => finding.code.as_str(),
-            Self::Skill { finding, .. } | Self::Invisible { finding, .. } => finding.code.as_str(),
-            Self::NoLock { .. } => "no-lock",
-            Self::NoSource { .. } => "no-source",
-            Self::Drift(_) => "drift",
-            Self::NotStored { .. } => "not-stored",
-            Self::Edited { difference, .. } => difference.code(),
-            Self::Integrity { .. } => "integrity",
-            Self::Moved { .. } => "moved",
-            Self::Vanished { .. } => "vanished",
-            Self::TreeMismatch { .. } => "tree-mismatch",
-            Self::PluginMismatch { .. } => "plugin-mismatch",
-            Self::Unresolved { .. } => "unresolved",
-            Self::SameName { .. } => "same-name",
-            Self::File { .. } => "file",
-            Self::Limit { .. } => "limit",
-            Self::Budget { .. } => "budget",
-            Self::Disk { .. } => "disk",
-            Self::Cache { .. } => "cache",
-            Self::Usage(_) => "usage",
-            Self::Offline { .. } => "offline",
-            Self::Interrupted => "interrupted",
-            Self::Program { .. } => "program",
-            #[cfg(feature = "git")]
-            Self::Git { error, .. } => git::code(error.kind()),
-            Self::More { code, .. } => code,
-            Self::Custom(error) => error.code,
-        }
+        self.report().code
     }
 
-    /// Returns the file to look at, and the position in it.
+    /// Returns the file to look at, and the position in it. `None` for several errors.
     ///
     /// A file that is not in the project, because it was rejected, has its path in the manifest's
     /// `allow`.
     #[must_use]
-    pub fn place(&self) -> Option<(Cow<'_, Path>, Option<Position>)> {
-        match self {
-            Self::Manifest { file, finding } | Self::Lock { file, finding } => {
-                Some((file.into(), finding.at))
-            }
-            Self::NoLock { file } | Self::NoSource { file } => Some((file.into(), None)),
-            Self::Skill { place, finding, .. } => Some((Path::new(place).into(), finding.at)),
-            Self::Invisible { skill, finding, .. } => {
-                let file =
-                    Path::new(skill.as_str()).join(finding.file.as_deref().unwrap_or_default());
-                Some((file.into(), finding.at))
-            }
-            Self::Edited { path, .. } | Self::Disk { path, .. } => Some((path.into(), None)),
-            _ => None,
+    pub fn place(&self) -> Option<(&Path, Option<Position>)> {
+        let (file, at) = self.single()?.place.as_ref()?;
+        Some((file, *at))
+    }
+
+    /// Returns what a user can do about the error, as an instruction. `None` for several errors.
+    #[must_use]
+    pub fn hint(&self) -> Option<&str> {
+        self.single()?.hint.as_deref()
+    }
+
+    /// Returns the message of a single error, or of the first one.
+    pub(crate) fn message(&self) -> &str {
+        &self.report().message
+    }
+
+    /// Returns what the program decides on. Exempt from semver.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn fact(&self) -> &Fact {
+        self.single().map_or(&Fact::None, |report| &report.fact)
+    }
+}
+
+impl From<Vec<Error>> for Error {
+    /// # Panics
+    /// If there are no errors.
+    fn from(errors: Vec<Error>) -> Self {
+        let mut all: Vec<Self> = errors.into_iter().flatten().collect();
+        assert!(!all.is_empty(), "an error needs a reason");
+        if all.len() == 1 { all.remove(0) } else { Self(Inner::Several(all)) }
+    }
+}
+
+/// Iterates over the errors, in the order in which they were found.
+impl IntoIterator for Error {
+    type Item = Self;
+    type IntoIter = vec::IntoIter<Self>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        match self.0 {
+            Inner::One(_) => vec![self].into_iter(),
+            Inner::Several(errors) => errors.into_iter(),
         }
     }
 }
 
-impl From<Drift> for Error {
-    fn from(drift: Drift) -> Self {
-        Self::Drift(Box::new(drift))
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, error) in self.errors().iter().enumerate() {
+            f.write_str(if at > 0 { "\n" } else { "" })?;
+            f.write_str(error.message())?;
+        }
+        Ok(())
     }
 }
 
-impl From<Usage> for Error {
-    fn from(usage: Usage) -> Self {
-        Self::Usage(Box::new(usage))
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let errors = self.errors();
+        for (at, error) in errors.iter().enumerate() {
+            if at > 0 {
+                // A blank line follows an error with causes.
+                let is_long = causes(&errors[at - 1]).next().is_some();
+                // The first error has the label of the program that prints it.
+                f.write_str(if is_long { "\n\nerror: " } else { "\nerror: " })?;
+            }
+            write_report(error, f)?;
+            if let Some(hint) = error.hint() {
+                write!(f, "\nhelp: {}", printable(hint))?;
+            }
+        }
+        Ok(())
     }
 }
 
-impl From<Custom> for Error {
-    fn from(error: Custom) -> Self {
-        Self::Custom(Box::new(error))
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self.single()?.source.as_ref()? {
+            Source::Cause(cause) => Some(&**cause),
+            Source::Included(error) => error.source(),
+        }
     }
 }

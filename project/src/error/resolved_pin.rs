@@ -1,34 +1,23 @@
 //! Pins that were resolved to a commit.
 
-use std::fmt;
-
 /// The pin of a source that was resolved to a commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ResolvedPin {
+#[derive(Clone, Debug, thiserror::Error)]
+#[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only an update compares pins"))]
+pub(crate) enum ResolvedPin {
     /// A version or a range of versions, as the manifest has it.
+    #[error("the version `{0}`")]
     Version(String),
     /// A branch or tag, as the manifest has it.
+    #[error("`{0}`")]
     Reference(String),
     /// A tag in the lockfile.
+    #[error("the tag `{0}`")]
     Tag(String),
-    /// The `sha` of the manifest.
+    #[error("`sha`")]
     Sha,
-    /// The default branch, because the source has no pin.
+    #[error("the default branch")]
     DefaultBranch,
     /// The commit in the lockfile.
+    #[error("the locked pin")]
     Locked,
-}
-
-impl fmt::Display for ResolvedPin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Version(version) => write!(f, "the version `{version}`"),
-            Self::Reference(name) => write!(f, "`{name}`"),
-            Self::Tag(tag) => write!(f, "the tag `{tag}`"),
-            Self::Sha => f.write_str("`sha`"),
-            Self::DefaultBranch => f.write_str("the default branch"),
-            Self::Locked => f.write_str("the locked pin"),
-        }
-    }
 }

@@ -1,7 +1,6 @@
 //! The errors of a source, with a limit per kind.
 
-use super::Error;
-use crate::ExitCode;
+use super::{Error, ErrorKind};
 use helix_skills_format::SourceKey;
 use std::collections::BTreeMap;
 
@@ -23,7 +22,7 @@ pub(crate) struct SourceErrors {
 /// The number of errors of one code.
 struct ErrorCount {
     count: u64,
-    exit: ExitCode,
+    kind: ErrorKind,
 }
 
 impl SourceErrors {
@@ -42,19 +41,21 @@ impl SourceErrors {
     pub(crate) fn add(
         &mut self,
         code: &'static str,
-        exit: ExitCode,
+        kind: ErrorKind,
         error: impl FnOnce() -> Error,
     ) {
-        let entry = self.counts.entry(code).or_insert(ErrorCount { count: 0, exit });
+        let entry = self.counts.entry(code).or_insert(ErrorCount { count: 0, kind });
         entry.count += 1;
         if entry.count <= self.limit {
             self.kept.push(error());
         }
     }
 
-    /// Adds an error.
+    /// Adds an error, or each of several.
     pub(crate) fn push(&mut self, error: Error) {
-        self.add(error.code(), error.exit_code(), || error);
+        for error in error {
+            self.add(error.code(), error.kind(), || error);
+        }
     }
 
     /// Returns the number of errors, including those that were not kept.
@@ -62,17 +63,24 @@ impl SourceErrors {
         self.counts.values().map(|entry| entry.count).sum()
     }
 
-    /// Returns the kept errors, and an [`Error::More`] for each code that had more.
+    /// Returns an error if there are any; see [`into_vec`](Self::into_vec).
+    ///
+    /// # Errors
+    /// All of them.
+    pub(crate) fn finish(self, key: &SourceKey) -> Result<(), Error> {
+        Error::unless_empty(self.into_vec(key))
+    }
+
+    /// Returns the kept errors, and for each code that had more, an error with their number.
     pub(crate) fn into_vec(self, key: &SourceKey) -> Vec<Error> {
         let Self { limit, mut kept, counts } = self;
-        kept.extend(counts.into_iter().filter(|(_, entry)| entry.count > limit).map(
-            |(code, ErrorCount { count, exit })| Error::More {
-                key: key.clone(),
-                count: count - limit,
-                code,
-                exit,
-            },
-        ));
+        let more = counts.into_iter().filter(|(_, entry)| entry.count > limit);
+        kept.extend(more.map(|(code, ErrorCount { count, kind })| {
+            let count = count - limit;
+            let errors = if count == 1 { "error" } else { "errors" };
+            let message = format!("and {count} more `{code}` {errors} in the source `{key}`");
+            Error::new(kind, code, message)
+        }));
         kept
     }
 }
@@ -117,31 +125,31 @@ impl ErrorsBySource {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{FileProblem, UnresolvedSource};
+    use crate::error::{FileProblem, Unresolved};
 
     #[test]
     fn errors_per_code_are_capped_and_counted() {
         let key = SourceKey::new("k").expect("a key");
         let mut errors = SourceErrors::new();
         for number in 0..120 {
-            errors.add("file", ExitCode::Drift, || {
-                Error::file(format!("p{number}"), FileProblem::Submodule)
+            errors.add("file", ErrorKind::Drift, || {
+                Error::file(format!("p{number}"), FileProblem::Special)
             });
         }
-        errors.push(Error::unresolved(&key, UnresolvedSource::NoGit));
+        errors.push(Error::unresolved(&key, Unresolved::NoDefaultBranch));
         assert_eq!(errors.count(), 121);
         let errors = errors.into_vec(&key);
         assert_eq!(errors.len(), 52);
-        assert_eq!(errors[49].to_string(), "p49: it is a submodule, which is not fetched");
+        assert_eq!(errors[49].to_string(), "p49: it is neither a file nor a directory");
         assert_eq!(errors[51].to_string(), "and 70 more `file` errors in the source `k`");
-        assert_eq!((errors[51].code(), errors[51].exit_code()), ("file", ExitCode::Drift));
+        assert_eq!((errors[51].code(), errors[51].kind()), ("file", ErrorKind::Drift));
     }
 
     #[cfg(feature = "git")]
     #[test]
     fn errors_beyond_the_limit_are_not_created() {
         let mut errors = SourceErrors::count_only();
-        errors.add("file", ExitCode::Drift, || unreachable!("it is not kept"));
+        errors.add("file", ErrorKind::Drift, || unreachable!("it is not kept"));
         assert_eq!(errors.count(), 1);
     }
 }

@@ -1,256 +1,183 @@
-//! Usage errors.
+//! Invalid arguments, environment variables and entries of the manifest.
 
+use super::{Error, ErrorKind, Fact};
 use helix_skills_format::__internal::listed;
 use helix_skills_format::{SkillName, SourceKey, nearest, redacted};
-use std::{fmt, path::PathBuf};
-
-/// An invalid argument, environment variable or entry of the manifest.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Usage {
-    /// The manifest has no such source, and the lockfile no such skill.
-    UnknownSource {
-        /// The requested name.
-        key: String,
-        /// The sources of the manifest.
-        known: Vec<SourceKey>,
-        /// The skills of the lockfile.
-        skills: Vec<SkillName>,
-    },
-    /// A source and a skill have the same name.
-    AmbiguousName {
-        /// The requested name.
-        name: SkillName,
-        /// The source of the skill.
-        skill_of: SourceKey,
-    },
-    /// The lockfile has no such skill.
-    UnknownSkill {
-        /// The requested name.
-        name: String,
-        /// The skills of the lockfile.
-        known: Vec<SkillName>,
-    },
-    /// The manifest already exists.
-    ManifestExists {
-        /// The manifest.
-        path: PathBuf,
-    },
-    /// The manifest was changed after it was read for editing.
-    ManifestChanged {
-        /// The manifest, from the project's root.
-        path: PathBuf,
-    },
-    /// The manifest is a directory.
-    ManifestIsDirectory {
-        /// The directory, from the project's root.
-        path: PathBuf,
-    },
-    /// An environment variable has an invalid value.
-    Variable {
-        /// The variable.
-        name: &'static str,
-        /// The expected value.
-        expected: &'static str,
-        /// The default.
-        default: String,
-    },
-    /// Only one of two environment variables is set.
-    LoneVariable {
-        /// The variable that is set.
-        set: &'static str,
-        /// The variable that is missing.
-        missing: &'static str,
-    },
-    /// A glob in `files.exclude` is invalid.
-    Glob {
-        /// The cause.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
-    /// There is no home directory for the cache.
-    NoHome,
-    /// The directory to clean is not a cache.
-    NotACache {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// A build script found neither a manifest nor a directory `skills`.
-    NoProject {
-        /// The package.
-        package: PathBuf,
-    },
-    /// A function for build scripts was called by another program.
-    NotABuildScript,
-    /// The path to validate does not exist.
-    NoSuchPath {
-        /// The path, as given by the caller.
-        path: PathBuf,
-    },
-    /// The file to validate is not a SKILL.md.
-    NotASkill {
-        /// The path, as given by the caller.
-        path: PathBuf,
-    },
-    /// The skill is in the store, where skills are not fixed.
-    InStore {
-        /// The path, as given by the caller.
-        path: PathBuf,
-    },
-    /// A link leads out of the project to the skill, which is not fixed there.
-    LinkedSkill {
-        /// The path, as given by the caller.
-        path: PathBuf,
-        /// The resolved directory.
-        target: PathBuf,
-    },
-    /// Neither the directory nor those below it have a SKILL.md.
-    NoSkillBelow {
-        /// The path, as given by the caller.
-        path: PathBuf,
-        /// What looks like a skill, and how to fix it.
-        near: Option<String>,
-    },
-}
-
-impl Usage {
-    /// Returns the cause that follows this one in the error's chain.
-    pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Glob { source } => Some(&**source),
-            _ => None,
-        }
-    }
-
-    pub(super) fn hint(&self) -> String {
-        let fixed = match self {
-            Self::UnknownSource { key, known, skills } => {
-                let sources = known.iter().map(SourceKey::as_str);
-                if let Some(near) = nearest(key, sources.chain(skills.iter().map(|name| &**name))) {
-                    return format!("did you mean `{near}`?");
-                }
-                let parts: Vec<String> = [
-                    ("source", listed(known, MAX_NAMES), known.len()),
-                    ("skill", listed(skills, MAX_NAMES), skills.len()),
-                ]
-                .into_iter()
-                .filter(|(_, _, count)| *count > 0)
-                .map(|(kind, names, count)| {
-                    format!("the {kind}{} {names}", if count == 1 { "" } else { "s" })
-                })
-                .collect();
-                return match parts.as_slice() {
-                    [] => "add one with `skills add`".to_owned(),
-                    parts => format!("it has {}", parts.join(" and ")),
-                };
-            }
-            Self::AmbiguousName { name, .. } => {
-                return format!("write `source:{name}` or `skill:{name}`");
-            }
-            Self::UnknownSkill { name, known } => {
-                let none = "the lockfile has no skills; add some with `skills add`";
-                return closest(name, known.iter().map(SkillName::as_str), none);
-            }
-            Self::ManifestExists { .. } => "add skills to it with `skills add`",
-            Self::ManifestChanged { .. } => "run the command again",
-            Self::Variable { default, .. } => {
-                return format!("unset it to use the default, {default}");
-            }
-            Self::ManifestIsDirectory { .. } => {
-                "remove it, or pass another manifest with `--manifest`"
-            }
-            Self::LoneVariable { .. } => {
-                "a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither"
-            }
-            Self::Glob { .. } => {
-                "globs support `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` does not match `/`"
-            }
-            Self::NoHome => "set HELIX_SKILLS_CACHE to a directory",
-            Self::NotACache { .. } => "set HELIX_SKILLS_CACHE to the cache's directory",
-            Self::NoProject { .. } => {
-                "for `include_skills!(dir = \"DIR\")`, call `helix_skills_project::build::watch(\"DIR\")` instead; otherwise, run `skills init`"
-            }
-            Self::NotABuildScript => "call this function from a build script that cargo runs",
-            Self::NoSuchPath { .. } => "pass a directory, a SKILL.md or the name of a locked skill",
-            Self::NotASkill { .. } => "pass the skill's directory",
-            Self::InStore { .. } => "fix it upstream, or validate it without `--fix`",
-            Self::LinkedSkill { target, .. } => {
-                return format!("pass `{}`, or validate it without `--fix`", target.display());
-            }
-            Self::NoSkillBelow { near: Some(near), .. } => return near.clone(),
-            Self::NoSkillBelow { .. } => {
-                "pass a skill, a directory that contains skills, or `skill:NAME` for a locked skill"
-            }
-        };
-        fixed.to_owned()
-    }
-}
+#[cfg(feature = "git")]
+use std::fmt::Display;
+use std::path::Path;
 
 /// Maximum number of sources, and of skills, that a hint lists.
 const MAX_NAMES: usize = 20;
 
-/// Returns the hint for an unknown name: the closest known name, all names, or `none`.
-fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, none: &str) -> String {
-    let all: Vec<&str> = known.clone().collect();
-    match nearest(name, known) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if all.is_empty() => none.to_owned(),
-        None => format!("it has {}", all.join(", ")),
-    }
+fn usage(message: impl Into<String>, hint: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Usage, "usage", message).with_hint(hint)
 }
 
-impl fmt::Display for Usage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownSource { key, .. } => {
-                write!(f, "the manifest has no source or skill `{}`", redacted(key).escape_debug())
-            }
-            Self::AmbiguousName { name, skill_of } => {
-                write!(f, "`{name}` is a source, and a skill of the source `{skill_of}`")
-            }
-            Self::UnknownSkill { name, .. } => {
-                write!(f, "the lockfile has no skill `{}`", redacted(name).escape_debug())
-            }
-            Self::ManifestExists { path } => write!(f, "`{}` already exists", path.display()),
-            Self::ManifestChanged { path } => {
-                write!(f, "`{}` was changed by another process", path.display())
-            }
-            Self::ManifestIsDirectory { path } => {
-                write!(f, "`{}` is a directory, expected a file", path.display())
-            }
-            Self::Variable { name, expected, .. } => write!(f, "`{name}` must be {expected}"),
-            Self::LoneVariable { set, missing } => {
-                write!(f, "`{set}` is set and `{missing}` is not")
-            }
-            Self::Glob { .. } => f.write_str("invalid glob in `files.exclude` of the manifest"),
-            Self::NoHome => {
-                f.write_str("cannot determine the cache directory: there is no home directory")
-            }
-            Self::NotACache { path } => {
-                write!(
-                    f,
-                    "`{}` is not a skills cache: it has no `CACHEDIR.TAG` of this program",
-                    path.display()
-                )
-            }
-            Self::NoProject { package } => write!(
-                f,
-                "cannot find `helix.skills.json` in `{}` or its workspace, or a directory `skills`",
-                package.display()
-            ),
-            Self::NotABuildScript => f.write_str("`CARGO_MANIFEST_DIR` is not set"),
-            Self::NoSuchPath { path } => write!(f, "cannot find `{}`", path.display()),
-            Self::NotASkill { path } => {
-                write!(f, "`{}` is neither a directory nor a SKILL.md", path.display())
-            }
-            Self::InStore { path } => {
-                write!(f, "cannot fix `{}`: it is in the store", path.display())
-            }
-            Self::LinkedSkill { path, .. } => {
-                write!(f, "cannot fix `{}`: a link leads out of the project", path.display())
-            }
-            Self::NoSkillBelow { path, .. } => {
-                write!(f, "neither `{}` nor a directory below it has a SKILL.md", path.display())
-            }
+/// Neither the manifest has a source nor the lockfile a skill of this name.
+pub(crate) fn unknown_source(name: &str, known: &[&SourceKey], skills: &[&SkillName]) -> Error {
+    let names = known.iter().map(|key| key.as_str()).chain(skills.iter().map(|name| name.as_str()));
+    let kinds = [
+        ("source", listed(known, MAX_NAMES), known.len()),
+        ("skill", listed(skills, MAX_NAMES), skills.len()),
+    ];
+    let hint = match nearest(name, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() && skills.is_empty() => "add one with `skills add`".to_owned(),
+        None => {
+            let some = kinds.into_iter().filter(|(_, _, count)| *count > 0);
+            let parts: Vec<String> = some
+                .map(|(kind, names, count)| {
+                    format!("the {kind}{} {names}", if count == 1 { "" } else { "s" })
+                })
+                .collect();
+            format!("it has {}", parts.join(" and "))
         }
-    }
+    };
+    let name = redacted(name);
+    usage(format!("the manifest has no source or skill `{}`", name.escape_debug()), hint)
+}
+
+/// A source and a skill have the same name.
+pub(crate) fn ambiguous_name(name: &SkillName, skill_of: &SourceKey) -> Error {
+    usage(
+        format!("`{name}` is a source, and a skill of the source `{skill_of}`"),
+        format!("write `source:{name}` or `skill:{name}`"),
+    )
+}
+
+/// The lockfile, which has the skills `known`, has no skill of this name.
+pub(crate) fn unknown_skill<'n>(
+    name: &str,
+    known: impl Iterator<Item = &'n SkillName> + Clone,
+) -> Error {
+    let all: Vec<&str> = known.map(SkillName::as_str).collect();
+    let hint = match nearest(name, all.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if all.is_empty() => {
+            "the lockfile has no skills; add some with `skills add`".to_owned()
+        }
+        None => format!("it has {}", all.join(", ")),
+    };
+    usage(format!("the lockfile has no skill `{}`", redacted(name).escape_debug()), hint)
+}
+
+pub(crate) fn manifest_exists(path: &Path) -> Error {
+    usage(format!("`{}` already exists", path.display()), "add skills to it with `skills add`")
+}
+
+/// The manifest was changed after it was read for editing.
+pub(crate) fn manifest_changed(path: &Path) -> Error {
+    usage(format!("`{}` was changed by another process", path.display()), "run the command again")
+}
+
+pub(crate) fn manifest_is_directory(path: &Path) -> Error {
+    usage(
+        format!("`{}` is a directory, expected a file", path.display()),
+        "remove it, or pass another manifest with `--manifest`",
+    )
+}
+
+/// An environment variable has an invalid value.
+#[cfg(feature = "git")]
+pub(crate) fn variable(name: &str, expected: &str, default: impl Display) -> Error {
+    usage(format!("`{name}` must be {expected}"), format!("unset it to use the default, {default}"))
+}
+
+/// Only one of two environment variables is set.
+#[cfg(feature = "git")]
+pub(crate) fn lone_variable(set: &str, missing: &str) -> Error {
+    usage(
+        format!("`{set}` is set and `{missing}` is not"),
+        "a token goes only to the host that HELIX_SKILLS_TOKEN_HOST names; set both or neither",
+    )
+}
+
+/// A glob in `files.exclude` or `files.include` is invalid.
+pub(crate) fn glob(why: globset::Error) -> Error {
+    usage(
+        "invalid glob in `files.exclude` of the manifest",
+        "globs support `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` does not match `/`",
+    )
+    .with_source(why)
+}
+
+pub(crate) fn no_home() -> Error {
+    usage(
+        "cannot determine the cache directory: there is no home directory",
+        "set HELIX_SKILLS_CACHE to a directory",
+    )
+}
+
+/// The directory to clean is not a cache.
+pub(crate) fn not_a_cache(path: &Path) -> Error {
+    usage(
+        format!(
+            "`{}` is not a skills cache: it has no `CACHEDIR.TAG` of this program",
+            path.display()
+        ),
+        "set HELIX_SKILLS_CACHE to the cache's directory",
+    )
+}
+
+/// A build script found neither a manifest nor a directory `skills`.
+pub(crate) fn no_project(package: &Path) -> Error {
+    usage(
+        format!(
+            "cannot find `helix.skills.json` in `{}` or its workspace, or a directory `skills`",
+            package.display()
+        ),
+        "for `include_skills!(dir = \"DIR\")`, call `helix_skills_project::build::watch(\"DIR\")` instead; otherwise, run `skills init`",
+    )
+}
+
+/// A function for build scripts was called by another program.
+pub(crate) fn not_a_build_script() -> Error {
+    usage(
+        "`CARGO_MANIFEST_DIR` is not set",
+        "call this function from a build script that cargo runs",
+    )
+}
+
+/// The path to validate does not exist.
+pub(crate) fn no_such_path(path: &Path) -> Error {
+    usage(
+        format!("cannot find `{}`", path.display()),
+        "pass a directory, a SKILL.md or the name of a locked skill",
+    )
+}
+
+/// The file to validate is not a SKILL.md.
+pub(crate) fn not_a_skill(path: &Path) -> Error {
+    usage(
+        format!("`{}` is neither a directory nor a SKILL.md", path.display()),
+        "pass the skill's directory",
+    )
+}
+
+/// The skill to fix is in the store.
+pub(crate) fn in_store(path: &Path) -> Error {
+    usage(
+        format!("cannot fix `{}`: it is in the store", path.display()),
+        "fix it upstream, or validate it without `--fix`",
+    )
+}
+
+/// A link leads out of the project to the skill to fix, in the directory `target`.
+pub(crate) fn linked_skill(path: &Path, target: &Path) -> Error {
+    usage(
+        format!("cannot fix `{}`: a link leads out of the project", path.display()),
+        format!("pass `{}`, or validate it without `--fix`", target.display()),
+    )
+}
+
+/// Neither the directory nor those below it have a SKILL.md. `near` says what looks like a skill,
+/// and how to fix it.
+pub(crate) fn no_skill_below(path: &Path, near: Option<String>) -> Error {
+    let hint = near.unwrap_or_else(|| {
+        "pass a skill, a directory that contains skills, or `skill:NAME` for a locked skill"
+            .to_owned()
+    });
+    usage(format!("neither `{}` nor a directory below it has a SKILL.md", path.display()), hint)
+        .about(Fact::NoSkillBelow)
 }

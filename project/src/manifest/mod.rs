@@ -14,6 +14,7 @@ mod repository;
 mod select;
 mod source;
 
+pub use crate::marketplace::{PluginName, PluginNameError};
 pub use budget::ManifestBudget;
 pub use edit::{EditError, ManifestText};
 pub use lock::{Lock, LockedSource};

@@ -88,6 +88,21 @@ impl PluginError {
         }
     }
 
+    /// Returns the plugins that an unknown name may mean: those with a similar name, or all if
+    /// there are few.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn suggestions(&self) -> &[PluginName] {
+        let Self::Unknown { asked, renamed, known } = self else { return &[] };
+        if known.len() <= SHOWN {
+            return known;
+        }
+        let asked = renamed.last().unwrap_or(asked);
+        // These come first.
+        let near = known[..SHOWN].partition_point(|name| similarity(asked, name) >= MIN_SIMILARITY);
+        &known[..near]
+    }
+
     /// Returns an instruction that may fix the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -98,23 +113,19 @@ impl PluginError {
             Self::Unknown { known, .. } if known.len() <= SHOWN => {
                 Some(format!("its plugins are {}", listed(known, SHOWN)))
             }
-            Self::Unknown { asked, renamed, known } => {
-                let asked = renamed.last().unwrap_or(asked);
-                // These come first.
-                let is_near = |name: &&PluginName| similarity(asked, name) >= MIN_SIMILARITY;
-                let near: Vec<&str> =
-                    known.iter().take(SHOWN).take_while(is_near).map(|name| name.as_str()).collect();
-                let mut question = String::new();
-                // Writing to a string cannot fail.
-                let _ = did_you_mean(near.into_iter(), &mut question);
-                Some(match question.is_empty() {
-                    true => format!(
+            Self::Unknown { known, .. } => {
+                let near = self.suggestions();
+                if near.is_empty() {
+                    return Some(format!(
                         "none of its {} plugins has a similar name; they are listed in its `{}`",
                         known.len(),
                         super::Marketplace::FILE
-                    ),
-                    false => question,
-                })
+                    ));
+                }
+                let mut question = String::new();
+                // Writing to a string cannot fail.
+                let _ = did_you_mean(near.iter().map(|name| name.as_str()), &mut question);
+                Some(question)
             }
             Self::Removed { .. } => {
                 Some("pin an older version of the marketplace, or remove the source".to_owned())

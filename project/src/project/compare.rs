@@ -3,9 +3,9 @@
 use super::Project;
 use crate::manifest::Lock;
 use crate::{
-    Error, Failure,
+    Error,
     diff::{self, CacheLookup, Comparison, DiffOptions},
-    error::Usage,
+    error::Fact,
     paths::{ProjectPaths, absolute},
     validate::{self, Report},
 };
@@ -19,7 +19,8 @@ impl Project {
     /// # Errors
     /// Manifest, lockfile or files cannot be read. A `path` source that cannot be read is among
     /// [`Comparison::errors`].
-    pub fn diff(&self, options: &DiffOptions) -> Result<Comparison, Failure> {
+    #[doc(hidden)]
+    pub fn diff(&self, options: &DiffOptions) -> Result<Comparison, Error> {
         let (paths, lock, cache) =
             (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
         let comparison = diff::with_store(paths, &lock, &cache, &options.budget())?;
@@ -34,12 +35,13 @@ impl Project {
     ///
     /// # Errors
     /// The lockfile or files cannot be read.
+    #[doc(hidden)]
     pub fn diff_since(
         &self,
         old: &Lock,
         checkout: Option<&Path>,
         options: &DiffOptions,
-    ) -> Result<Comparison, Failure> {
+    ) -> Result<Comparison, Error> {
         let (paths, lock, cache) =
             (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
         let checkout = checkout.map(ProjectPaths::at);
@@ -62,7 +64,7 @@ impl Project {
         &self,
         paths: &[PathBuf],
         options: validate::ValidateOptions,
-    ) -> Result<Report, Failure> {
+    ) -> Result<Report, Error> {
         let start = absolute(&self.start)?;
         let project = self.checked_paths()?;
         let project = ProjectPaths { root: absolute(&project.root)?, ..project.clone() };
@@ -88,7 +90,6 @@ impl Project {
 }
 
 /// Returns whether the only error is that there is no skill.
-fn has_no_skill(failure: &Failure) -> bool {
-    let [Error::Usage(usage)] = failure.errors() else { return false };
-    matches!(**usage, Usage::NoSkillBelow { .. })
+fn has_no_skill(error: &Error) -> bool {
+    matches!(error.fact(), Fact::NoSkillBelow)
 }

@@ -3,8 +3,8 @@
 use super::{Project, named::Named};
 use crate::manifest::{Lock, Manifest};
 use crate::{
-    Error, Failure, entries,
-    error::Usage,
+    Error, entries,
+    error::usage,
     license, store,
     verified_skill::{self, VerifiedSkill},
 };
@@ -16,7 +16,7 @@ impl Project {
     ///
     /// # Errors
     /// There is no such file; every mistake in it, with its position.
-    pub fn manifest(&self) -> Result<Manifest, Failure> {
+    pub fn manifest(&self) -> Result<Manifest, Error> {
         self.checked_paths()?.read_manifest()
     }
 
@@ -27,7 +27,8 @@ impl Project {
     /// # Errors
     /// A name is neither, with the closest name as the hint; or it is a source, and a skill of
     /// another source.
-    pub fn source_keys(&self, names: &[impl AsRef<str>]) -> Result<Vec<SourceKey>, Failure> {
+    #[doc(hidden)]
+    pub fn source_keys(&self, names: &[impl AsRef<str>]) -> Result<Vec<SourceKey>, Error> {
         let manifest = self.manifest()?;
         // A source is found without the lockfile.
         let lock = self.lock().ok().flatten().unwrap_or_default();
@@ -47,7 +48,7 @@ impl Project {
     ///
     /// # Errors
     /// Every mistake in it, with its position.
-    pub fn lock(&self) -> Result<Option<Lock>, Failure> {
+    pub fn lock(&self) -> Result<Option<Lock>, Error> {
         self.checked_paths()?.read_lock()
     }
 
@@ -55,7 +56,7 @@ impl Project {
     ///
     /// # Errors
     /// There is no such file; every mistake in it, with its position.
-    pub fn require_lock(&self) -> Result<Lock, Failure> {
+    pub fn require_lock(&self) -> Result<Lock, Error> {
         self.checked_paths()?.need_lock()
     }
 
@@ -63,7 +64,8 @@ impl Project {
     ///
     /// # Errors
     /// Manifest or lockfile cannot be read.
-    pub fn has_drifted(&self) -> Result<bool, Failure> {
+    #[doc(hidden)]
+    pub fn has_drifted(&self) -> Result<bool, Error> {
         Ok(!entries::drift(&self.manifest()?, &self.require_lock()?).is_empty())
     }
 
@@ -71,7 +73,8 @@ impl Project {
     ///
     /// # Errors
     /// `lock` does not have a skill of that name; the hint names the closest one.
-    pub fn skill_names(lock: &Lock, names: &[impl AsRef<str>]) -> Result<Vec<SkillName>, Failure> {
+    #[doc(hidden)]
+    pub fn skill_names(lock: &Lock, names: &[impl AsRef<str>]) -> Result<Vec<SkillName>, Error> {
         let known = |name: &str| {
             let name = SkillName::new(name.strip_prefix("skill:").unwrap_or(name)).ok();
             name.filter(|name| lock.skills.contains_key(name))
@@ -83,7 +86,7 @@ impl Project {
     ///
     /// # Errors
     /// `lock` does not have the skill; its `SKILL.md` is missing or cannot be parsed.
-    pub fn skill_md(&self, lock: &Lock, name: &SkillName) -> Result<SkillMd, Failure> {
+    pub fn skill_md(&self, lock: &Lock, name: &SkillName) -> Result<SkillMd, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         Ok(self.checked_paths()?.read_skill(lock, name, skill)?.1)
     }
@@ -94,7 +97,8 @@ impl Project {
     ///
     /// # Errors
     /// As [`Project::skill_md`]; its listing cannot be read.
-    pub fn license(&self, lock: &Lock, name: &SkillName) -> Result<Option<String>, Failure> {
+    #[doc(hidden)]
+    pub fn license(&self, lock: &Lock, name: &SkillName) -> Result<Option<String>, Error> {
         let skill = self.skill_md(lock, name)?;
         let listing = store::read_listing(&self.paths.listing(name))?.flatten();
         let paths = listing.iter().flat_map(Listing::iter).map(|(path, _)| path.as_str());
@@ -107,9 +111,9 @@ impl Project {
     /// # Errors
     /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
     /// it.
-    pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Failure> {
+    pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
-        Ok(verified_skill::verify(self.checked_paths()?, lock, name, skill)?)
+        verified_skill::verify(self.checked_paths()?, lock, name, skill)
     }
 
     /// Reads a skill of `lock` with all of its files, as `include_skills!` would embed it, and
@@ -117,9 +121,10 @@ impl Project {
     ///
     /// # Errors
     /// As [`Project::read_skill`].
-    pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<SkillSetBuf, Failure> {
+    #[doc(hidden)]
+    pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<SkillSetBuf, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
-        Ok(verified_skill::read_whole(self.checked_paths()?, lock, name, skill)?)
+        verified_skill::read_whole(self.checked_paths()?, lock, name, skill)
     }
 
     /// Reads the skills of `lock` that `takes` accepts, as `include_skills!` would embed them, and
@@ -131,7 +136,7 @@ impl Project {
         &self,
         lock: &Lock,
         takes: impl Fn(&SkillName) -> bool,
-    ) -> Result<SkillSetBuf, Failure> {
+    ) -> Result<SkillSetBuf, Error> {
         verified_skill::read(self.checked_paths()?, lock, takes)
     }
 }
@@ -140,7 +145,7 @@ impl Project {
 pub(super) fn all_known<T>(
     names: &[impl AsRef<str>],
     find: impl Fn(&str) -> Result<T, Error>,
-) -> Result<Vec<T>, Failure> {
+) -> Result<Vec<T>, Error> {
     let (mut known, mut errors) = (Vec::new(), Vec::new());
     for name in names {
         match find(name.as_ref()) {
@@ -148,12 +153,11 @@ pub(super) fn all_known<T>(
             Err(error) => errors.push(error),
         }
     }
-    Failure::unless_empty(errors)?;
+    Error::unless_empty(errors)?;
     Ok(known)
 }
 
 /// Returns the error for a skill that the lockfile does not have.
 fn unknown_skill(name: &str, lock: &Lock) -> Error {
-    Usage::UnknownSkill { name: name.to_owned(), known: lock.skills.keys().cloned().collect() }
-        .into()
+    usage::unknown_skill(name, lock.skills.keys())
 }

@@ -1,7 +1,7 @@
 //! Creating a project.
 
 use super::Project;
-use crate::{Error, Failure, disk, error::Usage, paths::read_text};
+use crate::{Error, disk, error::usage, paths::read_text};
 use helix_skills_format::STORE_DIR;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ impl Project {
     ///
     /// # Errors
     /// If there is already a manifest, or a file cannot be written.
-    pub fn init(&self) -> Result<Vec<PathBuf>, Failure> {
+    pub fn init(&self) -> Result<Vec<PathBuf>, Error> {
         self.refuse_manifest()?;
         disk::replace(&self.paths.manifest, EMPTY.as_bytes())?;
         Ok(vec![self.paths.manifest.clone()])
@@ -27,7 +27,8 @@ impl Project {
     ///
     /// # Errors
     /// If there is already a manifest, or a file cannot be written.
-    pub fn init_ignoring_store(&self) -> Result<Vec<PathBuf>, Failure> {
+    #[doc(hidden)]
+    pub fn init_ignoring_store(&self) -> Result<Vec<PathBuf>, Error> {
         self.refuse_manifest()?;
         let paths = &self.paths;
         let path = paths.root.join(IGNORE_FILE);
@@ -48,16 +49,17 @@ impl Project {
         Ok(wrote)
     }
 
-    fn refuse_manifest(&self) -> Result<(), Failure> {
+    fn refuse_manifest(&self) -> Result<(), Error> {
         let paths = &self.paths;
         paths.refuse_directory()?;
         if paths.manifest.exists() {
-            return Err(Error::from(Usage::ManifestExists { path: paths.manifest.clone() }).into());
+            return Err(usage::manifest_exists(&paths.manifest));
         }
         Ok(())
     }
 
     /// Returns whether the `.gitignore` next to the manifest has the store in its default location.
+    #[doc(hidden)]
     #[must_use]
     pub fn ignores_store(&self) -> bool {
         let text = read_text(&self.paths.root.join(IGNORE_FILE)).ok().flatten();

@@ -3,9 +3,9 @@
 use super::{KeptSessions, Project, content::all_known, init::EMPTY, named::Named};
 use crate::manifest::{EditError, Manifest, ManifestText, Source};
 use crate::{
-    Error, ExitCode, Failure, Synced, directory,
+    Error, ErrorKind, Synced, directory,
     disk::Replacement,
-    error::{Custom, Usage},
+    error::usage,
     paths::{ProjectPaths, read_bytes},
     project_lock::ProjectLock,
 };
@@ -39,20 +39,20 @@ impl Project {
     /// edit.add(&SourceKey::new("own").unwrap(), &[("type", "path".into()), ("path", "skills".into())]).unwrap();
     /// let synced = edit.save_and_sync()?;
     /// assert_eq!(synced.lock.skills.len(), 1);
-    /// # Ok::<(), helix_skills_project::Failure>(())
+    /// # Ok::<(), helix_skills_project::Error>(())
     /// ```
     ///
     /// # Errors
     /// If the manifest cannot be read, or waiting for the project is canceled
     /// ([`Project::cancellation`]).
-    pub fn edit_manifest(&self) -> Result<ManifestEdit<'_>, Failure> {
+    pub fn edit_manifest(&self) -> Result<ManifestEdit<'_>, Error> {
         let lock = self.lock_unless_dry()?;
         let paths = self.checked_paths()?;
         let before = match paths.manifest_text()? {
             Some(text) => text,
             None if self.mode.dry_run => EMPTY.to_owned(),
             None => {
-                return Err(Error::ManifestMissing { file: paths.show(&paths.manifest) }.into());
+                return Err(Error::manifest_missing(&paths.show(&paths.manifest)));
             }
         };
         let refused = |findings: Vec<Finding>| paths.manifest_failure(findings);
@@ -61,9 +61,7 @@ impl Project {
         // A linked manifest stays a link.
         let file = match self.mode.dry_run {
             true => paths.manifest.clone(),
-            false => {
-                fs::canonicalize(&paths.manifest).map_err(Error::disk("read", &paths.manifest))?
-            }
+            false => fs::canonicalize(&paths.manifest).map_err(Error::read(&paths.manifest))?,
         };
         let sessions = self.keep_sessions();
         Ok(ManifestEdit {
@@ -140,7 +138,8 @@ impl ManifestEdit<'_> {
     /// # Errors
     /// A name is neither, with the closest name as the hint; or it is a source and a skill, and
     /// the source has other skills.
-    pub fn remove_named(&mut self, names: &[impl AsRef<str>]) -> Result<Removed, Failure> {
+    #[doc(hidden)]
+    pub fn remove_named(&mut self, names: &[impl AsRef<str>]) -> Result<Removed, Error> {
         // A source is found without the lockfile.
         let lock = self.project.lock().ok().flatten().unwrap_or_default();
         let is_only = |key: &SourceKey, skill: &LockedSkill| {
@@ -206,10 +205,9 @@ impl ManifestEdit<'_> {
     ///
     /// # Errors
     /// Every mistake in its text.
-    pub fn parse(&self) -> Result<Manifest, Failure> {
+    pub fn parse(&self) -> Result<Manifest, Error> {
         let usage = |Finding { message, hint, .. }| {
-            let error = Custom::new(ExitCode::Usage, "usage", message);
-            Error::from(hint.into_iter().fold(error, Custom::hint))
+            Error::new(ErrorKind::Usage, "usage", message).hinted(hint)
         };
         let manifest = Manifest::parse(&self.text.to_string());
         Ok(manifest.map_err(|findings| findings.into_iter().map(usage).collect::<Vec<_>>())?)
@@ -219,7 +217,7 @@ impl ManifestEdit<'_> {
     ///
     /// # Errors
     /// If the changed text has mistakes, or the file was changed meanwhile or cannot be written.
-    pub fn save(self) -> Result<(), Failure> {
+    pub fn save(self) -> Result<(), Error> {
         self.parse()?;
         if self.project.mode.dry_run {
             return Ok(());
@@ -232,7 +230,7 @@ impl ManifestEdit<'_> {
     ///
     /// # Errors
     /// As [`Project::sync`] and [`save`](Self::save). The manifest file is then unchanged.
-    pub fn save_and_sync(self) -> Result<Synced, Failure> {
+    pub fn save_and_sync(self) -> Result<Synced, Error> {
         self.save_and_sync_if(|_| Ok(()))
     }
 
@@ -241,10 +239,11 @@ impl ManifestEdit<'_> {
     ///
     /// # Errors
     /// As [`save_and_sync`](Self::save_and_sync), and the error of `check`.
+    #[doc(hidden)]
     pub fn save_and_sync_if(
         self,
-        check: impl Fn(&Synced) -> Result<(), Failure>,
-    ) -> Result<Synced, Failure> {
+        check: impl Fn(&Synced) -> Result<(), Error>,
+    ) -> Result<Synced, Error> {
         let manifest = self.parse()?;
         let dry_run = self.project.mode.dry_run;
         // Before the sync, so that a full disk changes nothing.
@@ -271,15 +270,13 @@ impl ManifestEdit<'_> {
         if is_same { Ok(None) } else { Replacement::write(&self.file, text.as_bytes()).map(Some) }
     }
 
-    fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Failure> {
+    fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Error> {
         let Some(replacement) = replacement else { return Ok(()) };
         if read_bytes(&self.file)?.as_deref() != Some(self.before.as_bytes()) {
             let paths: &ProjectPaths = &self.project.paths;
-            return Err(
-                Error::from(Usage::ManifestChanged { path: paths.show(&paths.manifest) }).into()
-            );
+            return Err(usage::manifest_changed(&paths.show(&paths.manifest)));
         }
-        Ok(replacement.put_in_place()?)
+        replacement.put_in_place()
     }
 }
 

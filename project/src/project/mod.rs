@@ -15,8 +15,8 @@ use crate::manifest::{Manifest, OtherSource, SourceType};
 #[cfg(not(feature = "git"))]
 use crate::without_git::KeptSessions;
 use crate::{
-    Cache, Cancellation, Error, Failure, Progress, ProgressEvent, Scope, Source,
-    paths::ProjectPaths, project_lock::ProjectLock, source::Factory, sync::Mode,
+    Cache, Cancellation, Error, Progress, ProgressEvent, Scope, Source, paths::ProjectPaths,
+    project_lock::ProjectLock, source::Factory, sync::Mode,
 };
 use helix_skills_format::SourceKey;
 #[cfg(feature = "git")]
@@ -56,7 +56,7 @@ use std::{
 /// let synced = project.sync()?;
 /// assert!(synced.lock_changed && synced.lock == lock);
 /// assert_eq!(project.check()?.skills, 1);
-/// # Ok::<(), helix_skills_project::Failure>(())
+/// # Ok::<(), helix_skills_project::Error>(())
 /// ```
 ///
 /// The feature `git` adds `outdated` and `newest_release`.
@@ -88,7 +88,7 @@ impl Project {
     ///
     /// # Errors
     /// If there is no manifest in `start` or a parent directory.
-    pub fn find(start: impl AsRef<Path>) -> Result<Self, Failure> {
+    pub fn find(start: impl AsRef<Path>) -> Result<Self, Error> {
         let start = start.as_ref();
         Ok(Self::new(start, ProjectPaths::find(start)?))
     }
@@ -101,11 +101,11 @@ impl Project {
     pub fn from_manifest_file(
         start: impl AsRef<Path>,
         file: impl AsRef<Path>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let (start, file) = (start.as_ref(), file.as_ref());
         let paths = ProjectPaths::from_manifest_file(start, file);
         if !paths.manifest.exists() {
-            return Err(Error::ManifestMissing { file: file.to_owned() }.into());
+            return Err(Error::manifest_missing(file));
         }
         Ok(Self::new(start, paths))
     }
@@ -214,7 +214,7 @@ impl Project {
     ///
     /// ```
     /// use helix_skills_project::{
-    ///     Contents, Failure, Project, Resolution, Scope, SourceFile, Source, format::*,
+    ///     Contents, Error, Project, Resolution, Scope, SourceFile, Source, format::*,
     ///     manifest::{LockedSource, OtherSource, SourceType},
     /// };
     /// use std::collections::BTreeMap;
@@ -223,7 +223,7 @@ impl Project {
     /// struct Greeting(OtherSource);
     ///
     /// impl Greeting {
-    ///     fn contents(&self, scope: &Scope<'_>) -> Result<Contents, Failure> {
+    ///     fn contents(&self, scope: &Scope<'_>) -> Result<Contents, Error> {
     ///         let bytes = b"---\nname: greeting\ndescription: Greets users. Use at the start of a conversation.\n---\nSay hello.\n";
     ///         let path = RelPath::new("SKILL.md").expect("a path");
     ///         let file = SourceFile::new(path, bytes);
@@ -232,7 +232,7 @@ impl Project {
     /// }
     ///
     /// impl Source for Greeting {
-    ///     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Failure> {
+    ///     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error> {
     ///         let mut resolution = Resolution::default();
     ///         for name in scope.wanted(&self.0.select, &["greeting".to_owned()])? {
     ///             let files = self.contents(scope)?.into_files();
@@ -247,7 +247,7 @@ impl Project {
     ///         scope: &Scope<'_>,
     ///         _: &LockedSource,
     ///         skills: &BTreeMap<SkillName, LockedSkill>,
-    ///     ) -> Result<BTreeMap<SkillName, Contents>, Failure> {
+    ///     ) -> Result<BTreeMap<SkillName, Contents>, Error> {
     ///         skills.keys().map(|name| Ok((name.clone(), self.contents(scope)?))).collect()
     ///     }
     /// }
@@ -261,13 +261,13 @@ impl Project {
     ///     .source_type(kind, |entry| Ok(Box::new(Greeting(entry.clone()))));
     /// assert_eq!(project.sync()?.lock.skills.len(), 1);
     /// assert!(directory.join("helix.skills/greeting/SKILL.md").is_file());
-    /// # Ok::<(), Failure>(())
+    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub fn source_type(
         mut self,
         kind: SourceType,
-        make: impl Fn(&OtherSource) -> Result<Box<dyn Source>, Failure> + Send + Sync + 'static,
+        make: impl Fn(&OtherSource) -> Result<Box<dyn Source>, Error> + Send + Sync + 'static,
     ) -> Self {
         self.types.insert(kind, Box::new(make));
         self
@@ -292,6 +292,7 @@ impl Project {
     }
 
     /// Shortens a path for messages: relative to [`root`](Self::root) if it is inside it.
+    #[doc(hidden)]
     #[must_use]
     pub fn display_path<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.paths.root).unwrap_or(path)
@@ -301,7 +302,7 @@ impl Project {
     ///
     /// # Errors
     /// If there is no home directory, and no environment variable sets the cache.
-    pub fn cache(&self) -> Result<Cache, Failure> {
+    pub fn cache(&self) -> Result<Cache, Error> {
         match &self.cache {
             Some(directory) => Ok(Cache::at(directory)),
             None => Cache::locate(&self.start),
@@ -317,8 +318,8 @@ impl Project {
     pub fn with_scope<T>(
         &self,
         key: &SourceKey,
-        ask: impl FnOnce(&Scope<'_>) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        ask: impl FnOnce(&Scope<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let manifest = self.manifest_or_empty()?;
         let (git, limits) = (self.git(&manifest)?, manifest.limits);
         ask(&Scope {
@@ -333,7 +334,7 @@ impl Project {
     }
 
     /// Returns the manifest, or an empty one if the file does not exist.
-    fn manifest_or_empty(&self) -> Result<Manifest, Failure> {
+    fn manifest_or_empty(&self) -> Result<Manifest, Error> {
         if self.paths.manifest.exists() { self.manifest() } else { Ok(Manifest::default()) }
     }
 
@@ -348,7 +349,7 @@ impl Project {
     }
 
     /// Locks the project, unless nothing will be written.
-    fn lock_unless_dry(&self) -> Result<Option<ProjectLock>, Failure> {
+    fn lock_unless_dry(&self) -> Result<Option<ProjectLock>, Error> {
         if self.mode.dry_run {
             return Ok(None);
         }

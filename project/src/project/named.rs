@@ -1,7 +1,7 @@
 //! Arguments that name a source or a skill.
 
 use crate::manifest::{Lock, Manifest};
-use crate::{Error, error::Usage};
+use crate::{Error, error::usage};
 use helix_skills_format::{LockedSkill, SkillName, SourceKey};
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ impl Named {
         let is_skill = matches!(kind, "" | "skill");
         match (key, skill.filter(|_| is_skill)) {
             (Some(key), Some((name, skill))) if !is_same(&key, skill) => {
-                Err(Usage::AmbiguousName { name, skill_of: skill.source.clone() }.into())
+                Err(usage::ambiguous_name(&name, &skill.source))
             }
             (Some(key), _) => Ok(Self::Source(key)),
             (None, Some((name, skill))) => {
@@ -49,7 +49,9 @@ impl Named {
             (None, None) => {
                 let included = is_skill.then(|| included(name, manifest, lock)).flatten();
                 included.ok_or_else(|| {
-                    Error::unknown_source(word, manifest, lock.skills.keys().cloned().collect())
+                    let sources: Vec<_> = manifest.sources.keys().collect();
+                    let skills: Vec<_> = lock.skills.keys().collect();
+                    usage::unknown_source(word, &sources, &skills)
                 })
             }
         }

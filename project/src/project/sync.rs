@@ -3,7 +3,8 @@
 use super::Project;
 use crate::manifest::{Lock, Manifest};
 use crate::{
-    Checked, Error, Failure, Synced, check,
+    Checked, Error, Synced, check,
+    error::usage,
     source::Sources,
     sync::{self, Mode, Work},
 };
@@ -17,7 +18,7 @@ impl Project {
     ///
     /// # Errors
     /// As [`Project::sync`], except for errors about the store.
-    pub fn resolve(&self) -> Result<Lock, Failure> {
+    pub fn resolve(&self) -> Result<Lock, Error> {
         let mode = Mode { dry_run: true, restore: true, ..self.mode };
         Ok(self.run(&self.manifest()?, mode, &Update::default(), &|_| true)?.lock)
     }
@@ -29,7 +30,7 @@ impl Project {
     /// # Errors
     /// All errors at once. Nothing has been written then, unless the file system failed half-way:
     /// the next sync repairs that.
-    pub fn sync(&self) -> Result<Synced, Failure> {
+    pub fn sync(&self) -> Result<Synced, Error> {
         let _lock = self.lock_unless_dry()?;
         self.sync_locked(&self.manifest()?, &|_| true)
     }
@@ -52,12 +53,12 @@ impl Project {
     /// let project = Project::at(directory).cache_dir(directory.join("cache"));
     /// let synced = project.sync_manifest(&manifest)?;
     /// assert_eq!(synced.lock.skills.len(), 1);
-    /// # Ok::<(), helix_skills_project::Failure>(())
+    /// # Ok::<(), helix_skills_project::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`Project::sync`].
-    pub fn sync_manifest(&self, manifest: &Manifest) -> Result<Synced, Failure> {
+    pub fn sync_manifest(&self, manifest: &Manifest) -> Result<Synced, Error> {
         let _lock = self.lock_unless_dry()?;
         self.sync_locked(manifest, &|_| true)
     }
@@ -77,7 +78,7 @@ impl Project {
         &self,
         sources: &[SourceKey],
         approve: impl Fn(&Synced) -> bool,
-    ) -> Result<Synced, Failure> {
+    ) -> Result<Synced, Error> {
         let _lock = self.lock_unless_dry()?;
         let manifest = self.manifest()?;
         let update =
@@ -92,7 +93,7 @@ impl Project {
     ///
     /// # Errors
     /// Every difference.
-    pub fn check(&self) -> Result<Checked, Failure> {
+    pub fn check(&self) -> Result<Checked, Error> {
         check::check(self.checked_paths()?, false)
     }
 
@@ -100,7 +101,7 @@ impl Project {
     ///
     /// # Errors
     /// Every difference.
-    pub fn check_store(&self) -> Result<Checked, Failure> {
+    pub fn check_store(&self) -> Result<Checked, Error> {
         check::check(self.checked_paths()?, true)
     }
 
@@ -110,7 +111,7 @@ impl Project {
         &self,
         manifest: &Manifest,
         approve: &dyn Fn(&Synced) -> bool,
-    ) -> Result<Synced, Failure> {
+    ) -> Result<Synced, Error> {
         self.run(manifest, self.mode, &Update::default(), approve)
     }
 
@@ -120,7 +121,7 @@ impl Project {
         mode: Mode,
         update: &Update,
         approve: &dyn Fn(&Synced) -> bool,
-    ) -> Result<Synced, Failure> {
+    ) -> Result<Synced, Error> {
         let git = self.git(manifest)?;
         let Self { types, cancellation, .. } = self;
         let progress = &*self.progress;
@@ -161,11 +162,10 @@ struct Update {
 pub(super) fn known_sources(
     manifest: &Manifest,
     named: &[SourceKey],
-) -> Result<BTreeSet<SourceKey>, Failure> {
+) -> Result<BTreeSet<SourceKey>, Error> {
+    let known: Vec<_> = manifest.sources.keys().collect();
     let unknown = named.iter().filter(|key| !manifest.sources.contains_key(*key));
-    Failure::unless_empty(
-        unknown.map(|key| Error::unknown_source(key, manifest, Vec::new())).collect(),
-    )?;
+    Error::unless_empty(unknown.map(|key| usage::unknown_source(key, &known, &[])).collect())?;
     let all = manifest.sources.keys().filter(|_| named.is_empty());
     Ok(named.iter().chain(all).cloned().collect())
 }

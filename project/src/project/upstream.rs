@@ -2,7 +2,10 @@
 
 use super::{Project, sync::known_sources};
 use crate::{
-    Failure, Offer, References, Release, SourceStatus, manifest::Source, offer, repository,
+    Error, Release, SourceStatus,
+    manifest::Source,
+    offer::{self, Offer},
+    repository::{self, References},
     sync::PreviousLock,
 };
 use helix_skills_format::{GitUrl, SourceKey};
@@ -17,7 +20,7 @@ impl Project {
     /// # Errors
     /// Manifest or lockfile cannot be read; the manifest does not have one of `sources`. Errors of
     /// single sources are in [`SourceStatus::errors`].
-    pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<SourceStatus>, Failure> {
+    pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<SourceStatus>, Error> {
         let manifest = self.manifest()?;
         let lock = self.require_lock()?;
         let mut asked = Vec::new();
@@ -49,10 +52,11 @@ impl Project {
     ///
     /// # Errors
     /// The source cannot be read, or has neither skills nor plugins.
-    pub fn offer(&self, key: &SourceKey, source: &Source) -> Result<Offer, Failure> {
+    #[doc(hidden)]
+    pub fn offer(&self, key: &SourceKey, source: &Source) -> Result<Offer, Error> {
         let manifest = self.manifest_or_empty()?;
         if let Source::Path(path) = source {
-            return Ok(offer::of_directory(&self.paths, key, path, manifest.limits)?);
+            return offer::of_directory(&self.paths, key, path, manifest.limits);
         }
         let Some(repository) = source.repository() else { return Ok(Offer::default()) };
         let git = self.git(&manifest)?;
@@ -70,11 +74,8 @@ impl Project {
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
-    pub fn newest_release(
-        &self,
-        url: &GitUrl,
-        key: &SourceKey,
-    ) -> Result<Option<Release>, Failure> {
+    #[doc(hidden)]
+    pub fn newest_release(&self, url: &GitUrl, key: &SourceKey) -> Result<Option<Release>, Error> {
         // A sync without a release needs the default branch.
         let prefixes = ["HEAD", "refs/tags/"].map(str::to_owned);
         let references = self.look_up(url, |session| session.refs(&prefixes))?;
@@ -85,7 +86,8 @@ impl Project {
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
-    pub fn references(&self, url: &GitUrl) -> Result<References, Failure> {
+    #[doc(hidden)]
+    pub fn references(&self, url: &GitUrl) -> Result<References, Error> {
         let prefixes = References::PREFIXES.map(str::to_owned);
         Ok(References::new(&self.look_up(url, |session| session.refs(&prefixes))?))
     }
@@ -98,7 +100,7 @@ impl Project {
         &self,
         url: &GitUrl,
         ask: impl FnOnce(&mut Session<'_>) -> Result<T, git::Error>,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, Error> {
         let git = self.git(&self.manifest_or_empty()?)?;
         let mut session = git.session(url, &self.paths.root)?;
         let answer = ask(&mut session)?;

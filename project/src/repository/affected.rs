@@ -26,11 +26,6 @@ impl AffectedSources {
 
     /// Converts an error of the repository, and adds these sources to it.
     pub(super) fn error(&self, error: git::Error) -> Error {
-        match Error::from(error) {
-            Error::Git { error, .. } => {
-                Error::Git { keys: self.keys.clone(), is_plugin: self.is_plugin, error }
-            }
-            other => other,
-        }
+        Error::git(&self.keys, self.is_plugin, &error)
     }
 }

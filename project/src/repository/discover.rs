@@ -11,7 +11,7 @@ use crate::manifest::{GitSource, Select};
 use crate::{
     Error,
     contents::is_skill_directory,
-    error::{PathProblem, UnresolvedSource},
+    error::{PathProblem, Unresolved},
     near_skill::NearSkill,
 };
 use helix_skills_format::__internal::{near_skill, root_not_read};
@@ -127,7 +127,7 @@ pub(super) fn directories(
     let strays = strays(session, root)?;
     let plugins =
         if source.has_default_dir() { market::plugins(session, key, root)? } else { None };
-    let why = UnresolvedSource::NoSkills {
+    let why = Unresolved::NoSkills {
         directory: source.skills_dir.clone(),
         is_default: source.has_default_dir(),
         marketplace: plugins.map(|plugins| (source.repository.url.clone(), plugins)),

@@ -6,7 +6,7 @@ use super::{
     of_source,
 };
 use crate::Error;
-use crate::error::UnresolvedSource;
+use crate::error::Unresolved;
 use crate::{
     manifest::MarketplaceSource,
     marketplace::{Marketplace, Plugin, PluginName, PluginSource},
@@ -56,24 +56,15 @@ impl Repository<'_, '_> {
     ) -> SourceResult<FoundPlugin> {
         self.session.count_steps_for(key.as_str());
         let Some(text) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
-            return Err(Error::unresolved(key, UnresolvedSource::NotAMarketplace).into());
+            return Err(Error::unresolved(key, Unresolved::NotAMarketplace).into());
         };
         let place = format!("{key}: {}", Marketplace::FILE);
-        let at_place = |findings: Vec<Finding>| {
-            findings
-                .into_iter()
-                .map(|finding| Error::Skill {
-                    place: place.clone(),
-                    finding: Box::new(finding),
-                    exclude: None,
-                })
-                .collect::<Vec<_>>()
-        };
+        let at_place = |findings: Vec<Finding>| Error::of_file(&place, findings, None);
         let marketplace = Marketplace::parse(&text).map_err(at_place)?;
         let marketplace = marketplace.at(&source.repository.url);
         let mut plugin = marketplace.plugin(&source.plugin).map_err(|why| {
             if why.findings().is_empty() {
-                return vec![Error::unresolved(key, UnresolvedSource::Plugin(why))];
+                return Error::unresolved(key, Unresolved::Plugin(why));
             }
             let with_hint = |finding: &Finding| {
                 let mut finding = finding.clone();
@@ -132,6 +123,6 @@ impl Repository<'_, '_> {
             (Some(url), Some(commit)) => format!("`{}` of `{url}` at {commit}", locked.path),
             _ => format!("`{}`", locked.path),
         };
-        Ok(Some(Error::PluginMismatch { key, plugin, commit: Box::new(commit), expected, found }))
+        Ok(Some(Error::plugin_mismatch(&key, &plugin, &commit, &expected, found.as_deref())))
     }
 }

@@ -71,7 +71,7 @@ impl Remote for Git {
         project: &ProjectPaths,
         limits: Limits,
         requests: Vec<FetchRequest>,
-    ) -> Vec<Result<Fetched, Vec<Error>>> {
+    ) -> Vec<Result<Fetched, Error>> {
         let requests = requests.into_iter().filter_map(RepositoryRequest::from_fetch).collect();
         let answer = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
             repository.answer(requests, follow_ups)
@@ -82,7 +82,7 @@ impl Remote for Git {
             limits,
             [requests, Vec::new()],
             answer,
-            |affected, error| Err(vec![affected.error(error)]),
+            |affected, error| Err(affected.error(error)),
         )
     }
 }
@@ -196,7 +196,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         mut self,
         requests: Vec<RepositoryRequest>,
         follow_ups: &mut Vec<RepositoryRequest>,
-    ) -> Vec<Result<Fetched, Vec<Error>>> {
+    ) -> Vec<Result<Fetched, Error>> {
         // A redirect is a warning if it affects what a pin resolves to. Locked files are verified,
         // so it is only a detail.
         let resolves =
@@ -206,7 +206,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         let opened = self.open(requests, &mut failed, follow_ups);
         let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
         let mut failed = failed.into_vec();
-        let mut results: Vec<Result<Fetched, Vec<Error>>> = Vec::new();
+        let mut results: Vec<Result<Fetched, Error>> = Vec::new();
         match opened {
             Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
             Err(error) => failed.push(affected.error(error)),
@@ -218,9 +218,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                 format!("{redirect}; if you trust it, use that URL in the manifest")
             }));
         }
-        if !failed.is_empty() {
-            results.push(Err(failed));
-        }
+        results.extend(Error::unless_empty(failed).err().map(Err));
         results
     }
 
@@ -248,7 +246,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         }
     }
 
-    fn finish(&self, open: OpenedSource) -> Result<Fetched, Vec<Error>> {
+    fn finish(&self, open: OpenedSource) -> Result<Fetched, Error> {
         self.session.count_steps_for(open.key.as_str());
         let mut errors = SourceErrors::new();
         if let OpenedKind::Resolved { found, .. } = &open.kind {
@@ -278,8 +276,8 @@ impl<'s, 'g> Repository<'s, 'g> {
                 Some(contents) => {
                     total = total.saturating_add(contents.bytes());
                     if total > limit {
-                        let what = Box::new(ExceededLimit::SourceBytes { key: open.key });
-                        return Err(vec![Error::Limit { what, limit }]);
+                        let what = ExceededLimit::SourceBytes { key: open.key };
+                        return Err(what.error(limit));
                     }
                     read.push(Some((contents, outcome, left_out)));
                 }
@@ -292,9 +290,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                 let restored = needed.into_iter().zip(read);
                 let restored =
                     restored.filter_map(|(needed, read)| Some((needed, read?.0))).collect();
-                if errors.count() > 0 {
-                    return Err(errors.into_vec(&open.key));
-                }
+                errors.finish(&open.key)?;
                 Ok(Fetched { restored, details, ..Fetched::empty(open.key) })
             }
             OpenedKind::Unmoved { warnings } => {
@@ -335,9 +331,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                         Err(found) => errors.extend(found),
                     }
                 }
-                if errors.count() > 0 {
-                    return Err(errors.into_vec(&open.key));
-                }
+                errors.finish(&open.key)?;
                 warnings.extend(leftovers_kept(&open.key, &leftovers));
                 Ok(Fetched {
                     resolved: Some(*locked),
@@ -413,9 +407,6 @@ fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Optio
         DirectoryKind::Other if is_required => PathProblem::LinkToNoSkill,
         _ => return None,
     };
-    Some(Error::File {
-        place: show_place(key, &found.path),
-        why: Box::new(FileProblem::Path(problem)),
-        exclude: Some(excluding(&found.name)),
-    })
+    let (place, exclude) = (show_place(key, &found.path), excluding(&found.name));
+    Some(Error::excludable(place, FileProblem::Path(problem), Some(&exclude)))
 }

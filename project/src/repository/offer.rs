@@ -10,7 +10,7 @@ use super::{
     plugin::PluginRoot,
 };
 use crate::{
-    Error, Failure,
+    Error,
     contents::{FileRules, belongs_to_root_skill},
     error::ErrorsBySource,
     manifest::{LockedSource, Select, Source},
@@ -30,7 +30,7 @@ pub(crate) fn offer(
     key: &SourceKey,
     source: &Source,
     url: &GitUrl,
-) -> Result<Offer, Failure> {
+) -> Result<Offer, Error> {
     let request = RepositoryRequest {
         key: key.clone(),
         source: source.clone(),
@@ -41,7 +41,7 @@ pub(crate) fn offer(
     let read = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
         vec![repository.offer(requests, follow_ups)]
     };
-    let lost = |affected: AffectedSources, error| Err(vec![affected.error(error)]);
+    let lost = |affected: AffectedSources, error| Err(affected.error(error));
     let answers =
         super::read_repositories(git, project, limits, [vec![request], Vec::new()], read, lost);
     let mut offer = Offer::default();
@@ -66,7 +66,7 @@ impl Repository<'_, '_> {
         mut self,
         requests: Vec<RepositoryRequest>,
         follow_ups: &mut Vec<RepositoryRequest>,
-    ) -> Result<Offer, Vec<Error>> {
+    ) -> Result<Offer, Error> {
         let affected = AffectedSources::new(&requests);
         let mut failed = ErrorsBySource::default();
         // A source with a plugin or a directory of its own is not the whole marketplace.
@@ -82,10 +82,9 @@ impl Repository<'_, '_> {
             }
             Ok(offer)
         });
-        let mut offer = offer.map_err(|error| vec![affected.error(error)])?;
-        let failed = failed.into_vec();
-        if !failed.is_empty() && offer.plugins.is_empty() {
-            return Err(failed);
+        let mut offer = offer.map_err(|error| affected.error(error))?;
+        if offer.plugins.is_empty() {
+            Error::unless_empty(failed.into_vec())?;
         }
         offer.warnings.extend(self.session.take_redirects());
         Ok(offer)

@@ -10,7 +10,7 @@ use super::{
     site::Located,
     source_error::SourceError,
 };
-use crate::error::{ResolvedPin, UnresolvedSource};
+use crate::error::{ResolvedPin, Unresolved};
 use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::MissingSkill};
 use crate::{
     manifest::{LockedSource, Pin, Source},
@@ -38,7 +38,7 @@ impl Repository<'_, '_> {
         let (requests, unsupported): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(|request| !request.names_sha256());
         for RepositoryRequest { key, .. } in unsupported {
-            failed.for_source(&key).push(Error::unresolved(&key, UnresolvedSource::Sha256Id));
+            failed.for_source(&key).push(Error::unresolved(&key, Unresolved::Sha256Id));
         }
         let queries: Vec<PinQuery<'_>> =
             requests.iter().filter_map(RepositoryRequest::pin_query).collect();
@@ -144,20 +144,11 @@ impl Repository<'_, '_> {
         };
         let commit = revision.commit;
         match answer {
-            Some(Ok(answer)) if answer.commit != commit => errors.push(Error::Moved {
-                key: key.clone(),
-                pin: ResolvedPin::Tag(tag.to_owned()),
-                is_sha: false,
-                expected: Box::new(commit),
-                found: Box::new(answer.commit),
-            }),
-            Some(Err(_)) => {
-                errors.push(Error::Vanished {
-                    key: key.clone(),
-                    tag: Some(tag.to_owned()),
-                    commit,
-                });
+            Some(Ok(answer)) if answer.commit != commit => {
+                let pin = ResolvedPin::Tag(tag.to_owned());
+                errors.push(Error::moved(key, &pin, &commit, &answer.commit));
             }
+            Some(Err(_)) => errors.push(Error::vanished(key, Some(tag), &commit)),
             _ => {}
         }
         if !revision.needs_commit() {
@@ -168,7 +159,7 @@ impl Repository<'_, '_> {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 // The error about its tag already says so.
                 if errors.is_empty() {
-                    errors.push(vanished(key, &commit));
+                    errors.push(Error::vanished(key, None, &commit));
                 }
                 return Ok(errors);
             }
@@ -180,9 +171,9 @@ impl Repository<'_, '_> {
                 _ => None,
             };
             let Some(expected) = skill.tree.filter(|tree| found != Some(*tree)) else { continue };
-            let (skill, path, commit) = (name.clone(), skill.path.clone(), commit);
-            let (expected, found) = (Box::new(expected), found.map(Box::new));
-            errors.push(Error::TreeMismatch { skill, commit, path, expected, found });
+            let mismatch =
+                Error::tree_mismatch(name, &commit, &skill.path, &expected, found.as_ref());
+            errors.push(mismatch);
         }
         if let Some((market, plugin)) = revision.plugin {
             claims.push(Claim { key: key.clone(), market, commit, root, plugin });
@@ -204,7 +195,7 @@ impl Repository<'_, '_> {
             None => None,
             Some(commit) => match self.commit(commits, *commit, locked.skills_reference()) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Err(vanished(&key, commit).into());
+                    return Err(Error::vanished(&key, None, commit).into());
                 }
                 other => Some(other?.tree),
             },
@@ -223,10 +214,10 @@ impl Repository<'_, '_> {
         let commit = match self.commit(commits, answer.commit, answer.reference.as_deref()) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 if answer.was_locked {
-                    return Err(vanished(&request.key, &answer.commit).into());
+                    return Err(Error::vanished(&request.key, None, &answer.commit).into());
                 }
                 let of_marketplace = matches!(request.kind, RequestKind::Plugin(_));
-                let why = UnresolvedSource::NoCommit { of_marketplace, source: Arc::new(error) };
+                let why = Unresolved::NoCommit { of_marketplace, source: Arc::new(error) };
                 return Err(Error::unresolved(&request.key, why).into());
             }
             other => other?,
@@ -305,32 +296,19 @@ impl Repository<'_, '_> {
 
 /// Adds the resolved reference to the errors of a source.
 fn at<T>(result: SourceResult<T>, reference: Option<&str>) -> SourceResult<T> {
-    let add = |error| match (error, reference) {
-        (Error::Unresolved { key, why }, Some(reference)) => {
-            Error::unresolved(&key, UnresolvedSource::At { reference: reference.to_owned(), why })
-        }
-        (error, _) => error,
-    };
+    let Some(reference) = reference else { return result };
+    let at = |why| Unresolved::At { reference: reference.to_owned(), why: Box::new(why) };
     result.map_err(|error| match error {
-        SourceError::Source(errors) => errors.into_iter().map(add).collect::<Vec<_>>().into(),
+        SourceError::Source(error) => error.map_unresolved(at).into(),
         error => error,
     })
 }
 
-/// Returns the error for a locked commit that upstream no longer has.
-fn vanished(key: &SourceKey, commit: &ObjectId) -> Error {
-    Error::Vanished { key: key.clone(), tag: None, commit: *commit }
-}
-
 /// Adds the plugin to an error, because the marketplace and not the manifest names its repository.
 fn in_plugin(error: Error, request: &RepositoryRequest) -> Error {
-    match (error, &request.kind) {
-        (Error::Unresolved { key, why }, RequestKind::Plugin(external)) => {
-            let (plugin, url) = (external.plugin.name.clone(), request.url.clone());
-            Error::unresolved(&key, UnresolvedSource::InPlugin { plugin, url, why })
-        }
-        (error, _) => error,
-    }
+    let RequestKind::Plugin(external) = &request.kind else { return error };
+    let (plugin, url) = (external.plugin.clone(), request.url.clone());
+    error.map_unresolved(|why| Unresolved::InPlugin { plugin, url, why: Box::new(why) })
 }
 
 /// Returns whether the trees of a locked skill were already fetched.

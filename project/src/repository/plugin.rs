@@ -7,8 +7,8 @@ use super::{
     links::Target,
     of_source,
 };
-use crate::error::{FileProblem, PathProblem, UnresolvedSource};
-use crate::{Error, ExitCode, contents::show_place, error::SourceErrors, near_skill::NearSkill};
+use crate::error::{FileProblem, PathProblem, Unresolved};
+use crate::{Error, ErrorKind, contents::show_place, error::SourceErrors, near_skill::NearSkill};
 use crate::{
     manifest::{Select, VersionPin},
     marketplace::{DefaultScan, ListedPath, Plugin, PluginManifest, SkillPlan},
@@ -85,17 +85,10 @@ impl PluginRoot<'_> {
         let path = self.manifest_path();
         let text = text(session, self.key, self.root, &path)?;
         let manifest = text.map(|text| PluginManifest::parse(&text)).transpose();
-        let manifest = manifest.map_err(|findings| {
-            let place = format!("{}: {path}", self.key);
-            let error = |finding| Error::Skill {
-                place: place.clone(),
-                finding: Box::new(finding),
-                exclude: None,
-            };
-            findings.into_iter().map(error).collect::<Vec<_>>()
-        })?;
+        let place = || format!("{}: {path}", self.key);
+        let manifest = manifest.map_err(|findings| Error::of_file(&place(), findings, None))?;
         let plan = SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root)
-            .map_err(|why| Error::unresolved(self.key, UnresolvedSource::Strict(why)))?;
+            .map_err(|why| Error::unresolved(self.key, Unresolved::Strict(why)))?;
         if let Some(version) = self.version {
             self.check_version(version, plan.version.as_deref())?;
         }
@@ -112,7 +105,7 @@ impl PluginRoot<'_> {
             _ => PathProblem::Missing,
         };
         let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-        let why = UnresolvedSource::NoPluginDirectory { plugin, path, problem };
+        let why = Unresolved::NoPluginDirectory { plugin, path, problem };
         Err(Error::unresolved(self.key, why).into())
     }
 
@@ -132,7 +125,7 @@ impl PluginRoot<'_> {
                 _ if listed.path.is_root() => self.path.clone(),
                 Ok(path) => path,
                 Err(why) => {
-                    errors.add("file", ExitCode::Drift, || {
+                    errors.add("file", ErrorKind::Drift, || {
                         self.no_skill(listed, PathProblem::Invalid(why))
                     });
                     continue;
@@ -143,13 +136,13 @@ impl PluginRoot<'_> {
                 Ok(()) => {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
-                        errors.add("file", ExitCode::Drift, || {
+                        errors.add("file", ErrorKind::Drift, || {
                             self.no_skill(listed, PathProblem::NoSkill)
                         });
                     }
                 }
                 Err(why) if listed.is_required => {
-                    errors.add("file", ExitCode::Drift, || self.no_skill(listed, why));
+                    errors.add("file", ErrorKind::Drift, || self.no_skill(listed, why));
                 }
                 Err(_) => {}
             }
@@ -190,12 +183,10 @@ impl PluginRoot<'_> {
                 format!("ignored parts of the plugin `{name}` that are not skills: {parts}")
             });
         }
-        if errors.count() > 0 {
-            return Err(errors.into_vec(self.key).into());
-        }
+        errors.finish(self.key)?;
         if !has_skills(session, self.select, &mut directories.found)? {
             let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-            let why = UnresolvedSource::PluginWithoutSkills { plugin, path, other: ignored };
+            let why = Unresolved::PluginWithoutSkills { plugin, path, other: ignored };
             return Err(Error::unresolved(self.key, why).into());
         }
         Ok(directories)
@@ -264,7 +255,7 @@ impl PluginRoot<'_> {
             return Ok(());
         }
         let (plugin, requested) = (self.plugin.name.clone(), requested.as_str().to_owned());
-        let why = UnresolvedSource::PluginVersion {
+        let why = Unresolved::PluginVersion {
             plugin,
             requested,
             declared: declared.map(str::to_owned),

@@ -4,11 +4,9 @@ use super::resolve::{Answer, PinQuery, Release};
 use crate::sync::{FetchKind, FetchRequest, MissingSkill, PreviousLock};
 use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
-    marketplace::Plugin,
+    marketplace::{Plugin, PluginName},
 };
-use helix_skills_format::{
-    DirPath, GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey,
-};
+use helix_skills_format::{GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
 
 /// A request to one repository for one source.
 pub(super) struct RepositoryRequest {
@@ -51,25 +49,47 @@ impl LockedRevision {
     }
 }
 
+/// A commit that contains the skills of a source.
+pub(super) struct Site {
+    pub(super) key: SourceKey,
+    pub(super) source: Source,
+    pub(super) status_only: bool,
+    pub(super) root: ObjectId,
+    /// The plugin that has the skills; `None` if the repository has them.
+    pub(super) plugin: Option<SitePlugin>,
+    /// The source as it will be locked, without the version of the plugin.
+    pub(super) locked: LockedSource,
+    pub(super) before: Option<Box<PreviousLock>>,
+    pub(super) newest: Option<Release>,
+    pub(super) warnings: Vec<String>,
+    pub(super) details: Vec<String>,
+    /// The resolved tag or branch, for messages.
+    pub(super) reference: Option<String>,
+}
+
+/// The plugin of a source.
+pub(super) struct SitePlugin {
+    pub(super) plugin: Plugin,
+    /// Its location.
+    pub(super) place: LockedPlugin,
+    /// The name of the plugin's root if it is a skill and a repository's root, too.
+    pub(super) root_name: String,
+    /// Whether its root is that of its marketplace.
+    pub(super) at_marketplace_root: bool,
+    /// The version that it must declare, because no tag of the marketplace has it.
+    pub(super) version: Option<VersionPin>,
+}
+
 /// A plugin in another repository than its marketplace.
 pub(super) struct ExternalPlugin {
-    /// The marketplace as it will be locked, without the plugin.
-    pub(super) market: LockedSource,
-    pub(super) plugin: Plugin,
-    /// The plugin's root in its repository.
-    pub(super) path: DirPath,
+    /// The site of the skills. Its commit is that of the marketplace until the plugin's is known.
+    pub(super) site: Site,
+    pub(super) plugin: PluginName,
     /// The pin of the marketplace's entry.
     pub(super) pin: Pin,
     pub(super) sha: Option<ObjectId>,
     /// The locked plugin, if its entry has not changed.
     pub(super) known: Option<LockedPlugin>,
-    /// The version that the plugin must declare, because no tag of the marketplace has it.
-    pub(super) version: Option<VersionPin>,
-    pub(super) before: Option<Box<PreviousLock>>,
-    /// The newest release of the marketplace.
-    pub(super) newest: Option<Release>,
-    pub(super) warnings: Vec<String>,
-    pub(super) details: Vec<String>,
 }
 
 impl RepositoryRequest {
@@ -142,7 +162,7 @@ impl RepositoryRequest {
     pub(super) fn locked_commit(&self) -> Option<&ObjectId> {
         let before = match &self.kind {
             RequestKind::Pin { before, .. } => before.as_ref(),
-            RequestKind::Plugin(external) => external.before.as_ref(),
+            RequestKind::Plugin(external) => external.site.before.as_ref(),
             RequestKind::Check(revision) if revision.needs_commit() => {
                 return Some(&revision.commit);
             }

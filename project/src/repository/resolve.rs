@@ -2,7 +2,7 @@
 
 use super::tags;
 use crate::Error;
-use crate::error::{ResolvedPin, UnresolvedSource};
+use crate::error::{ResolvedPin, Unresolved};
 use crate::manifest::{Pin, VersionPin};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{SourceKey, nearest};
@@ -36,13 +36,9 @@ impl Answer {
     ) -> Result<(), Error> {
         let Some(sha) = sha.filter(|sha| **sha != commit) else { return Ok(()) };
         if self.commit == *sha {
-            return Err(Error::unresolved(
-                key,
-                UnresolvedSource::AnnotatedTag { tag: *sha, commit },
-            ));
+            return Err(Error::unresolved(key, Unresolved::AnnotatedTag { tag: *sha, commit }));
         }
-        let (expected, found) = (Box::new(*sha), Box::new(commit));
-        Err(Error::Moved { key: key.clone(), pin: self.pin.clone(), is_sha: true, expected, found })
+        Err(Error::moved_from_sha(key, &self.pin, sha, &commit))
     }
 }
 
@@ -92,8 +88,7 @@ pub(super) fn pins(
             continue;
         }
         let mut answer = pin(query, &references);
-        if let (Err(Error::Unresolved { .. }), true, Pin::Version(_)) =
-            (&answer, query.or_default_branch, query.pin)
+        if let (Err(_), true, Pin::Version(_)) = (&answer, query.or_default_branch, query.pin)
             && let Ok(head) = pin(&PinQuery { pin: &Pin::None, sha: None, ..*query }, &references)
         {
             answer = Ok(Answer { has_no_tag: true, ..head });
@@ -101,10 +96,10 @@ pub(super) fn pins(
         if let (true, Ok(answer)) = (query.newest, &mut answer) {
             answer.newest = newest_release(&references, query.key);
         }
-        if let Err(Error::Unresolved { why, .. }) = &mut answer {
-            add_known(session, query.key, why)?;
-        }
-        answers.push(answer);
+        answers.push(match answer {
+            Err(error) => Err(add_known(session, query.key, error)?),
+            answer => answer,
+        });
     }
     Ok(answers)
 }
@@ -156,7 +151,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> 
                 names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
             match found.as_slice() {
                 [] => {
-                    let why = UnresolvedSource::NoVersion {
+                    let why = Unresolved::NoVersion {
                         version: version.clone(),
                         tried: names,
                         newest: Vec::new(),
@@ -178,7 +173,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> 
                 let (range, newest) = (text.clone(), Vec::new());
                 return Err(Error::unresolved(
                     key,
-                    UnresolvedSource::NoVersionInRange { range, newest, versions: 0 },
+                    Unresolved::NoVersionInRange { range, newest, versions: 0 },
                 ));
             };
             let rest: Vec<&Reference> = versions[1..]
@@ -194,7 +189,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> 
             let found: Vec<&Reference> = names.iter().filter_map(|name| find(name)).collect();
             let Some(first) = found.first() else {
                 let name = name.to_string();
-                let why = UnresolvedSource::NoReference {
+                let why = Unresolved::NoReference {
                     name,
                     default: None,
                     near: None,
@@ -221,7 +216,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> 
             }),
             None => match find("HEAD") {
                 Some(head) => Ok(answer(head, ResolvedPin::DefaultBranch)),
-                None => Err(Error::unresolved(key, UnresolvedSource::NoDefaultBranch)),
+                None => Err(Error::unresolved(key, Unresolved::NoDefaultBranch)),
             },
         },
     }
@@ -238,10 +233,8 @@ fn check_one_commit(
         None => Ok(()),
         Some(other) => {
             let tags = [first, other].map(|tag| (tag.name.clone(), tag.peeled));
-            let why = UnresolvedSource::AmbiguousVersion {
-                version: version.to_owned(),
-                tags: Box::new(tags),
-            };
+            let why =
+                Unresolved::AmbiguousVersion { version: version.to_owned(), tags: Box::new(tags) };
             Err(Error::unresolved(key, why))
         }
     }
@@ -300,35 +293,36 @@ const MAX_VERSIONS: usize = 5;
 pub(super) fn add_known(
     session: &mut Session<'_>,
     key: &SourceKey,
-    why: &mut UnresolvedSource,
-) -> Result<(), git::Error> {
-    if !matches!(
-        why,
-        UnresolvedSource::NoReference { .. }
-            | UnresolvedSource::NoVersion { .. }
-            | UnresolvedSource::NoVersionInRange { .. }
-            | UnresolvedSource::PluginVersion { .. }
-    ) {
-        return Ok(());
-    }
+    error: Error,
+) -> Result<Error, git::Error> {
+    let Some(
+        why @ (Unresolved::NoReference { .. }
+        | Unresolved::NoVersion { .. }
+        | Unresolved::NoVersionInRange { .. }
+        | Unresolved::PluginVersion { .. }),
+    ) = error.as_unresolved()
+    else {
+        return Ok(error);
+    };
+    let mut why = why.clone();
     let all =
         session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
-    if let UnresolvedSource::NoVersion { version, continued, .. }
-    | UnresolvedSource::PluginVersion { requested: version, continued, .. } = why
+    if let Unresolved::NoVersion { version, continued, .. }
+    | Unresolved::PluginVersion { requested: version, continued, .. } = &mut why
     {
         *continued = releases_first(&versions(&all, key))
             .map(|(found, _)| found.to_string())
             .find(|found| VersionPin::continues(version, found));
     }
-    match why {
-        UnresolvedSource::NoVersion { newest, versions, .. }
-        | UnresolvedSource::NoVersionInRange { newest, versions, .. } => {
+    match &mut why {
+        Unresolved::NoVersion { newest, versions, .. }
+        | Unresolved::NoVersionInRange { newest, versions, .. } => {
             let found = self::versions(&all, key);
             *versions = found.len();
             *newest =
                 found.iter().take(MAX_VERSIONS).map(|(version, _)| version.to_string()).collect();
         }
-        UnresolvedSource::NoReference { name, default, near, known, more } => {
+        Unresolved::NoReference { name, default, near, known, more } => {
             let head = all.iter().find(|reference| reference.name == "HEAD");
             *default = head.and_then(|head| {
                 Some(head.target.as_deref()?.strip_prefix("refs/heads/")?.to_owned())
@@ -341,7 +335,7 @@ pub(super) fn add_known(
         }
         _ => {}
     }
-    Ok(())
+    Ok(Error::unresolved(key, why))
 }
 
 /// Returns the name of a branch or tag without `refs/heads/` or `refs/tags/`.

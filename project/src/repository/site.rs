@@ -6,26 +6,26 @@ use super::{
     links::{self, Target},
     of_source,
     plugin::PluginRoot,
-    request::ExternalPlugin,
-    resolve::{self, Pinned, Release},
+    request::{ExternalPlugin, Site, SitePlugin},
+    resolve::{self, Answer, Pinned},
     upstream,
 };
-use crate::error::{ExceededLimit, UnresolvedSource};
+use crate::error::{ExceededLimit, Unresolved};
 use crate::{
     Error,
     candidate::{unused_selections, wanted},
     contents::FileRules,
     license,
     near_skill::{self, NearSkill},
-    sync::{PreviousLock, Upstream},
+    sync::Upstream,
 };
 use crate::{
-    manifest::{LockedSource, MarketplaceSource, Pin, Source, VersionPin},
-    marketplace::{Plugin, PluginSource},
+    manifest::{LockedSource, MarketplaceSource, Pin, Source},
+    marketplace::PluginSource,
 };
 use helix_skills_format::__internal::one_line;
-use helix_skills_format::{DirPath, LockedPlugin, ObjectId, SourceKey};
-use helix_skills_git::{self as git, EntryKind};
+use helix_skills_format::{DirPath, LockedPlugin, ObjectId};
+use helix_skills_git::{self as git, Commit, EntryKind};
 use std::sync::Arc;
 
 /// The location of a source's skills.
@@ -36,37 +36,6 @@ pub(super) enum Located {
     ExternalPlugin(Box<RepositoryRequest>),
 }
 
-/// A commit that contains the skills of a source.
-pub(super) struct Site {
-    pub(super) key: SourceKey,
-    source: Source,
-    status_only: bool,
-    root: ObjectId,
-    /// The plugin that has the skills; `None` if the repository has them.
-    plugin: Option<SitePlugin>,
-    /// The source as it will be locked, without the version of the plugin.
-    locked: LockedSource,
-    before: Option<Box<PreviousLock>>,
-    newest: Option<Release>,
-    warnings: Vec<String>,
-    details: Vec<String>,
-    /// The resolved tag or branch, for messages.
-    pub(super) reference: Option<String>,
-}
-
-/// The plugin of a source.
-struct SitePlugin {
-    plugin: Plugin,
-    /// Its location.
-    place: LockedPlugin,
-    /// The name of the plugin's root if it is a skill and a repository's root, too.
-    root_name: String,
-    /// Whether its root is that of its marketplace.
-    at_marketplace_root: bool,
-    /// The version that it must declare, because no tag of the marketplace has it.
-    version: Option<VersionPin>,
-}
-
 impl Repository<'_, '_> {
     /// Locates the skills of a source whose commit was fetched.
     pub(super) fn locate(
@@ -74,11 +43,19 @@ impl Repository<'_, '_> {
         request: RepositoryRequest,
         Pinned { answer, commit }: Pinned,
     ) -> SourceResult<Located> {
-        let RepositoryRequest { key, source, url, kind, status_only } = request;
-        let id = Some(commit.id);
+        let RepositoryRequest { key, source, kind, status_only, .. } = request;
+        let (known, before) = match kind {
+            RequestKind::Plugin(external) => {
+                return Ok(Located::Here(Box::new(external.at(answer, commit))));
+            }
+            RequestKind::Pin { known, before } => (known, before),
+            RequestKind::Locked { .. } | RequestKind::Check(_) => {
+                return Err(Error::unresolved(&key, Unresolved::NoRepository).into());
+            }
+        };
         let mut locked = LockedSource::new(source.clone());
         locked.reference.clone_from(&answer.reference);
-        locked.commit = id;
+        locked.commit = Some(commit.id);
         let site = Site {
             key,
             source,
@@ -86,24 +63,18 @@ impl Repository<'_, '_> {
             root: commit.tree,
             plugin: None,
             locked,
-            before: None,
+            before,
             newest: answer.newest,
             warnings: answer.warnings,
             details: Vec::new(),
             reference: answer.reference,
         };
-        match (kind, site.source.clone()) {
-            (RequestKind::Plugin(external), Source::Marketplace(market)) => {
-                Ok(Located::Here(Box::new(site.external_plugin_site(url, *external, &market))))
-            }
-            (RequestKind::Pin { known, before }, Source::Marketplace(market)) => {
+        match site.source.clone() {
+            Source::Marketplace(market) => {
                 let known = known.and_then(|known| known.plugin);
-                self.locate_plugin(Site { before, ..site }, &market, known, answer.has_no_tag)
+                self.locate_plugin(site, &market, known, answer.has_no_tag)
             }
-            (RequestKind::Pin { before, .. }, _) => {
-                Ok(Located::Here(Box::new(Site { before, ..site })))
-            }
-            _ => Err(Error::unresolved(&site.key, UnresolvedSource::NoRepository).into()),
+            _ => Ok(Located::Here(Box::new(site))),
         }
     }
 
@@ -123,49 +94,36 @@ impl Repository<'_, '_> {
             Pin::Version(version) if has_no_tag => Some(version.clone()),
             _ => None,
         };
+        let root_name = market.plugin.to_string();
         match plugin.source.clone() {
             PluginSource::Relative { path, .. } => {
-                let (at_marketplace_root, root_name) = (path.is_root(), market.plugin.to_string());
-                let place = LockedPlugin::new(path);
+                let (at_marketplace_root, place) = (path.is_root(), LockedPlugin::new(path));
                 site.plugin =
                     Some(SitePlugin { plugin, place, root_name, at_marketplace_root, version });
                 Ok(Located::Here(Box::new(site)))
             }
             PluginSource::Git { url, path, reference, sha } => {
-                let Site {
-                    key,
-                    source,
-                    status_only,
-                    locked,
-                    before,
-                    newest,
-                    warnings,
-                    details,
-                    ..
-                } = site;
                 let known =
                     known.filter(|known| known.url.as_ref() == Some(&url) && known.path == path);
-                let external = ExternalPlugin {
-                    market: locked,
-                    plugin,
-                    path,
-                    // A `sha` takes precedence over a tag or branch.
-                    pin: reference.filter(|_| sha.is_none()).map_or(Pin::None, Pin::Ref),
-                    sha,
-                    known,
-                    version,
-                    before,
-                    newest,
-                    warnings,
-                    details,
-                };
-                let kind = RequestKind::Plugin(Box::new(external));
+                let (name, mut place) = (plugin.name.clone(), LockedPlugin::new(path));
+                place.url = Some(url.clone());
+                let at_marketplace_root = false;
+                site.plugin =
+                    Some(SitePlugin { plugin, place, root_name, at_marketplace_root, version });
+                // A `sha` takes precedence over a tag or branch.
+                let pin = reference.filter(|_| sha.is_none()).map_or(Pin::None, Pin::Ref);
                 Ok(Located::ExternalPlugin(Box::new(RepositoryRequest {
-                    key,
-                    source,
+                    key: site.key.clone(),
+                    source: site.source.clone(),
                     url,
-                    kind,
-                    status_only,
+                    status_only: site.status_only,
+                    kind: RequestKind::Plugin(Box::new(ExternalPlugin {
+                        site,
+                        plugin: name,
+                        pin,
+                        sha,
+                        known,
+                    })),
                 })))
             }
         }
@@ -245,16 +203,15 @@ impl Repository<'_, '_> {
                     }
                     Arc::new(directories)
                 }
-                Err(mut errors) => {
+                Err(error) => {
                     // In the repository of an external plugin, tags are not versions of the
                     // marketplace.
                     let is_external = site.plugin.is_some_and(|entry| entry.place.url.is_some());
-                    for error in errors.iter_mut().filter(|_| !is_external) {
-                        if let Error::Unresolved { why, .. } = error {
-                            resolve::add_known(self.session, &site.key, why)?;
-                        }
+                    return Err(match is_external {
+                        true => error,
+                        false => resolve::add_known(self.session, &site.key, error)?,
                     }
-                    return Err(errors.into());
+                    .into());
                 }
             },
             (None, Source::Git(git)) => {
@@ -263,7 +220,7 @@ impl Repository<'_, '_> {
                 discover::directories(session, known, &site.key, git, site.root)?
             }
             (None, _) => {
-                return Err(Error::unresolved(&site.key, UnresolvedSource::NoRepository).into());
+                return Err(Error::unresolved(&site.key, Unresolved::NoRepository).into());
             }
         };
         let Site { key, source, locked, before, newest, mut warnings, mut details, .. } = site;
@@ -276,8 +233,8 @@ impl Repository<'_, '_> {
         };
         let rules = FileRules::new(source.select(), self.limits)?;
         if found.len() > MAX_SKILLS {
-            let what = Box::new(ExceededLimit::SourceDirectories { key });
-            return Err(Error::Limit { what, limit: MAX_SKILLS as u64 }.into());
+            let what = ExceededLimit::SourceDirectories { key };
+            return Err(what.error(MAX_SKILLS as u64).into());
         }
         let names: Vec<&str> = found.iter().map(|found| &*found.name).collect();
         let renamed = Upstream::default();
@@ -293,36 +250,22 @@ impl Repository<'_, '_> {
     }
 }
 
-impl Site {
-    /// Returns the site of a plugin in another repository than its marketplace.
-    fn external_plugin_site(
-        self,
-        url: helix_skills_format::GitUrl,
-        external: ExternalPlugin,
-        market: &MarketplaceSource,
-    ) -> Self {
-        let ExternalPlugin {
-            market: locked,
-            plugin,
-            path,
-            version,
-            before,
-            newest,
-            warnings,
-            details,
-            ..
-        } = external;
-        let mut place = LockedPlugin::new(path);
-        place.url = Some(url);
-        place.reference = self.locked.reference;
-        place.commit = self.locked.commit;
-        let root_name = market.plugin.to_string();
-        let plugin =
-            Some(SitePlugin { plugin, place, root_name, at_marketplace_root: false, version });
-        let warnings = warnings.into_iter().chain(self.warnings).collect();
-        Self { plugin, locked, before, newest, warnings, details, ..self }
+impl ExternalPlugin {
+    /// Returns the site at the commit of the plugin's repository.
+    fn at(self, answer: Answer, commit: Commit) -> Site {
+        let mut site = self.site;
+        site.root = commit.tree;
+        site.warnings.extend(answer.warnings);
+        site.reference.clone_from(&answer.reference);
+        if let Some(plugin) = &mut site.plugin {
+            plugin.place.reference = answer.reference;
+            plugin.place.commit = Some(commit.id);
+        }
+        site
     }
+}
 
+impl Site {
     fn plugin_root(&self) -> Option<PluginRoot<'_>> {
         let entry = self.plugin.as_ref()?;
         Some(PluginRoot {

@@ -9,7 +9,7 @@ pub(super) enum SourceError {
     /// An error of the repository: none of its sources can be read.
     Repository(git::Error),
     /// Errors of this source; others of the repository can still be read.
-    Source(Vec<Error>),
+    Source(Error),
 }
 
 impl From<git::Error> for SourceError {
@@ -20,13 +20,7 @@ impl From<git::Error> for SourceError {
 
 impl From<Error> for SourceError {
     fn from(error: Error) -> Self {
-        Self::Source(vec![error])
-    }
-}
-
-impl From<Vec<Error>> for SourceError {
-    fn from(errors: Vec<Error>) -> Self {
-        Self::Source(errors)
+        Self::Source(error)
     }
 }
 
@@ -35,10 +29,10 @@ pub(super) type SourceResult<T> = Result<T, SourceError>;
 
 /// Returns the errors of the source apart from those of the repository, for a caller that goes on
 /// without the source.
-pub(super) fn of_source<T>(result: SourceResult<T>) -> Result<Result<T, Vec<Error>>, git::Error> {
+pub(super) fn of_source<T>(result: SourceResult<T>) -> Result<Result<T, Error>, git::Error> {
     match result {
         Ok(found) => Ok(Ok(found)),
-        Err(SourceError::Source(errors)) => Ok(Err(errors)),
+        Err(SourceError::Source(error)) => Ok(Err(error)),
         Err(SourceError::Repository(error)) => Err(error),
     }
 }
@@ -52,8 +46,8 @@ impl ErrorsBySource {
     ) -> Result<Option<T>, git::Error> {
         Ok(match of_source(result)? {
             Ok(found) => Some(found),
-            Err(errors) => {
-                self.for_source(key).extend(errors);
+            Err(error) => {
+                self.for_source(key).push(error);
                 None
             }
         })

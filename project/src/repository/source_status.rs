@@ -9,7 +9,10 @@ use super::{
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
-    Error, Upstream, contents::belongs_to_root_skill, error::ErrorsBySource, paths::ProjectPaths,
+    Error, Upstream,
+    contents::belongs_to_root_skill,
+    error::{ErrorsBySource, Fact},
+    paths::ProjectPaths,
     sync::PreviousLock,
 };
 use helix_skills_format::ObjectId;
@@ -60,7 +63,7 @@ impl SourceStatus {
     fn without_mismatches(mut self) -> Self {
         let Self { state: UpstreamState { changed, upstream, .. }, errors, .. } = &mut self;
         for error in errors.iter() {
-            if let Error::TreeMismatch { skill: mismatched, .. } = error {
+            if let Fact::TreeMismatch(mismatched) = error.fact() {
                 changed.retain(|skill| skill != mismatched);
                 upstream.gone.retain(|skill| skill != mismatched);
                 upstream.renamed.retain(|renamed| renamed.skill != *mismatched);
@@ -268,7 +271,7 @@ impl Repository<'_, '_> {
 fn before(request: &RepositoryRequest) -> Option<(SourceKey, PreviousLock)> {
     let before = match &request.kind {
         RequestKind::Pin { before, .. } => before.as_ref(),
-        RequestKind::Plugin(external) => external.before.as_ref(),
+        RequestKind::Plugin(external) => external.site.before.as_ref(),
         RequestKind::Locked { .. } | RequestKind::Check(_) => None,
     };
     Some((request.key.clone(), PreviousLock::clone(before?)))

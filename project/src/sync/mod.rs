@@ -22,7 +22,7 @@ pub(crate) use remote::{FetchKind, FetchRequest, Fetched, MissingSkill, Remote};
 
 use crate::manifest::{Lock, Manifest, Source};
 use crate::{
-    Cancellation, Error, Failure, Progress,
+    Cancellation, Error, Progress,
     cache::Cache,
     directory,
     entries::{self, EntryState},
@@ -70,16 +70,16 @@ pub(crate) struct Work<'w> {
 /// # Errors
 /// All errors at once. On error, nothing has been written, unless the file system failed half-way;
 /// the next sync repairs that.
-pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failure> {
+pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Error> {
     let Work { project, mode, .. } = *work;
     let before = project.read_lock()?;
     let old = before.clone().unwrap_or_default();
     if mode.locked {
         let drift = match &before {
-            None => vec![Error::NoLock { file: project.show(&project.lock) }],
+            None => vec![Error::no_lock(project.show(&project.lock))],
             Some(lock) => entries::drift(manifest, lock).into_iter().map(Error::from).collect(),
         };
-        Failure::unless_empty(drift)?;
+        Error::unless_empty(drift)?;
     }
     let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
     let mut requests = Vec::new();
@@ -115,7 +115,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
         }
     }
     // Fetches nothing if a file was edited. All errors so far are reported at once.
-    if plan.errors.iter().any(|error| matches!(error, Error::Edited { .. })) {
+    if plan.errors.iter().any(Error::is_edited) {
         return Err(plan.errors.into());
     }
     let unmoved = plan.fetch(work, manifest, &old, requests);
@@ -129,7 +129,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
     // After a cancellation, the errors that it caused are not reported.
     work.cancellation.check()?;
     plan.check_invisible_text(&manifest.allow);
-    Failure::unless_empty(std::mem::take(&mut plan.errors))?;
+    Error::unless_empty(std::mem::take(&mut plan.errors))?;
 
     let mut lock = Lock::default();
     lock.sources = std::mem::take(&mut plan.sources);
@@ -144,7 +144,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             plan.warnings.push(error.to_string());
         }
     }
-    Failure::unless_empty(std::mem::take(&mut plan.errors))?;
+    Error::unless_empty(std::mem::take(&mut plan.errors))?;
     let lock_changed = before.as_ref() != Some(&lock);
     if mode.locked && lock_changed {
         let changed = plan
@@ -153,11 +153,7 @@ pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Failu
             .filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
         let errors: Vec<Error> =
             changed.map(|(name, _)| Drift::WouldChange { skill: name.clone() }.into()).collect();
-        return Err(if errors.is_empty() {
-            Error::from(Drift::WouldLoseSkills).into()
-        } else {
-            errors.into()
-        });
+        return Err(if errors.is_empty() { Drift::WouldLoseSkills.into() } else { errors.into() });
     }
     plan.check_budget(project, &lock, &manifest.budget)?;
     apply::apply(work, plan, lock, before.as_ref())
@@ -172,13 +168,9 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
         let is_moved = before.reference.as_ref() == Some(tag)
             && before.commit != after.commit
             && before.entry.repository()?.url == after.entry.repository()?.url;
-        is_moved.then_some(Error::Moved {
-            key: key.clone(),
-            pin: ResolvedPin::Tag(tag.clone()),
-            is_sha: false,
-            expected: Box::new(before.commit?),
-            found: Box::new(after.commit?),
-        })
+        let pin = ResolvedPin::Tag(tag.clone());
+        let (expected, found) = (before.commit?, after.commit?);
+        is_moved.then(|| Error::moved(key, &pin, &expected, &found))
     });
     moved.collect()
 }

@@ -7,21 +7,21 @@ use super::{
 };
 use crate::manifest::{Lock, LockedSource, Manifest, ManifestBudget, PathSource, Source};
 use crate::{
-    Error, ExitCode, Failure, Progress, ProgressEvent, audit, budget,
+    Error, ErrorKind, Progress, ProgressEvent, audit, budget,
     cache::Cache,
     candidate::{SourceSkill, locked_warnings},
     check,
     contents::{Contents, FileRules, leftovers_kept, show_place},
     difference::Difference,
     directory,
-    error::{ErrorsBySource, Offline},
+    error::ErrorsBySource,
     invisible_text, parallel,
     paths::ProjectPaths,
     store::{self, StoredState},
 };
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::{Allow, Limits, LockedSkill, SkillMd, SkillName, SourceKey};
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 impl Plan {
     pub(super) fn read_directory(
@@ -112,7 +112,7 @@ impl Plan {
         limits: Limits,
         (key, source, locked): (&SourceKey, &Source, &LockedSource),
         old: &Lock,
-        requests: &mut Vec<(FetchRequest, Offline)>,
+        requests: &mut Vec<(FetchRequest, Cow<'static, str>)>,
     ) -> Result<(), Error> {
         let Work { project, cache, mode, .. } = *work;
         self.sources.insert(key.clone(), locked.clone());
@@ -176,7 +176,8 @@ impl Plan {
         if !needed.is_empty() {
             let kind = FetchKind::Locked { locked: locked.clone(), needed };
             let request = FetchRequest { key: key.clone(), source: source.clone(), kind };
-            requests.push((request, Offline::NotStored));
+            let why = "neither the store nor the cache has the locked files";
+            requests.push((request, why.into()));
         }
         Ok(())
     }
@@ -188,7 +189,7 @@ impl Plan {
         work: &Work<'_>,
         manifest: &Manifest,
         old: &Lock,
-        requests: Vec<(FetchRequest, Offline)>,
+        requests: Vec<(FetchRequest, Cow<'static, str>)>,
     ) -> Vec<SourceKey> {
         let mut unmoved = Vec::new();
         if requests.is_empty() {
@@ -198,10 +199,9 @@ impl Plan {
         let (allowed, refused): (Vec<_>, Vec<_>) = requests
             .into_iter()
             .partition(|(request, _)| !work.mode.offline || request.starts_offline());
-        self.errors.extend(refused.iter().map(|(request, why)| Error::Offline {
-            key: request.key.clone(),
-            skills: request.needed().iter().map(|needed| needed.name.clone()).collect(),
-            why: why.clone(),
+        self.errors.extend(refused.iter().map(|(request, why)| {
+            let skills: Vec<_> = request.needed().iter().map(|needed| &needed.name).collect();
+            Error::offline(&request.key, &skills, why)
         }));
         if !refused.is_empty() {
             return unmoved;
@@ -252,12 +252,9 @@ impl Plan {
         let MissingSkill { name, locked } = needed;
         let listing = contents.listing();
         if listing.integrity() != locked.integrity {
-            self.errors.push(Error::Integrity {
-                place: show_place(&locked.source, &locked.path),
-                skill: name,
-                expected: locked.integrity,
-                found: listing.integrity(),
-            });
+            let place = show_place(&locked.source, &locked.path);
+            let found = listing.integrity();
+            self.errors.push(Error::integrity(&name, &place, locked.integrity, found));
             return;
         }
         let contents = contents.with_executable(locked.executable.as_ref());
@@ -300,7 +297,7 @@ impl Plan {
 
     /// Checks that names are unique on all file systems, which may ignore case or normalize
     /// Unicode.
-    pub(super) fn check_names(&mut self) -> Result<(), Failure> {
+    pub(super) fn check_names(&mut self) -> Result<(), Error> {
         self.skills.sort_by(|a, b| {
             (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(
                 &b.0,
@@ -315,17 +312,13 @@ impl Plan {
         let mut errors = ErrorsBySource::default();
         for skills in by_name.into_values().filter(|skills| skills.len() > 1) {
             let (name, first) = skills[0];
-            errors.for_source(&first.source).add("same-name", ExitCode::Usage, || {
-                Error::SameName {
-                    name: name.to_string(),
-                    places: skills
-                        .iter()
-                        .map(|(_, locked)| (locked.source.clone(), locked.path.clone()))
-                        .collect(),
-                }
+            errors.for_source(&first.source).add("same-name", ErrorKind::Usage, || {
+                let place =
+                    |(_, locked): &(_, &LockedSkill)| (locked.source.clone(), locked.path.clone());
+                Error::same_name(name, skills.iter().map(place).collect())
             });
         }
-        Failure::unless_empty(errors.into_vec())
+        Error::unless_empty(errors.into_vec())
     }
 
     /// Checks the manifest's `budget`. Reads skills that are already in the store from there.
@@ -334,7 +327,7 @@ impl Plan {
         project: &ProjectPaths,
         lock: &Lock,
         budget: &ManifestBudget,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         if *budget == ManifestBudget::default() {
             return Ok(());
         }
@@ -355,7 +348,7 @@ impl Plan {
             };
             read.insert(name, skill);
         }
-        Failure::unless_empty(budget::overruns(
+        Error::unless_empty(budget::overruns(
             budget,
             &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>(),
         ))

@@ -1,7 +1,6 @@
 //! Requests of a sync to sources, and their answers.
 
 use super::Upstream;
-use crate::error::Offline;
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
     Error,
@@ -11,7 +10,9 @@ use crate::{
     paths::ProjectPaths,
     store,
 };
+use helix_skills_format::__internal::listed_all;
 use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
+use std::borrow::Cow;
 
 /// A locked skill that has to be fetched.
 #[derive(Clone, Debug)]
@@ -76,7 +77,7 @@ impl FetchRequest {
         is_update: bool,
         project: &ProjectPaths,
         old: &Lock,
-    ) -> (Self, Offline) {
+    ) -> (Self, Cow<'static, str>) {
         let before = state.locked();
         let known = before.filter(|locked| !is_update && has_same_pin(&locked.entry, source));
         let previous = before.filter(|_| is_update).map(|locked| {
@@ -90,10 +91,15 @@ impl FetchRequest {
         });
         let kind = FetchKind::Resolve { known: known.cloned(), before: previous };
         let why = match state {
-            EntryState::New => Offline::NotLocked,
-            _ if is_update => Offline::Update,
-            EntryState::Changed { keys, .. } => Offline::Changed { keys },
-            EntryState::Inconsistent { .. } | EntryState::Locked(_) => Offline::Selection,
+            EntryState::New => "it is not locked yet".into(),
+            _ if is_update => "an update resolves its pin again".into(),
+            EntryState::Changed { keys, .. } => {
+                let was = if keys.len() == 1 { "was" } else { "were" };
+                format!("its {} {was} changed since it was locked", listed_all(&keys)).into()
+            }
+            EntryState::Inconsistent { .. } | EntryState::Locked(_) => {
+                "the lockfile does not have the skills that it selects".into()
+            }
         };
         (Self { key: key.clone(), source: source.clone(), kind }, why)
     }
@@ -164,5 +170,5 @@ pub(crate) trait Remote {
         project: &ProjectPaths,
         limits: Limits,
         requests: Vec<FetchRequest>,
-    ) -> Vec<Result<Fetched, Vec<Error>>>;
+    ) -> Vec<Result<Fetched, Error>>;
 }

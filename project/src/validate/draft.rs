@@ -215,8 +215,7 @@ fn validate_skill(
         // Temporary files of a killed process do not belong to the skill.
         if disk::remove_known_leftover(&directory, Path::new(file), better.text.as_bytes())? {
             let top = entries(real, usize::MAX);
-            let top =
-                top.map_err(Error::disk("read the directory", shown(start, &place.directory)))?;
+            let top = top.map_err(Error::read(shown(start, &place.directory)))?;
             return validate_skill(start, place, file, &top, options);
         }
         disk::replace_in(directory, Path::new(file), better.text.as_bytes())?;

@@ -1,6 +1,6 @@
 //! Where `--fix` may write.
 
-use crate::error::Usage;
+use crate::error::usage;
 use crate::{Error, disk::RootedDir};
 use helix_skills_format::MANIFEST_FILE;
 use std::{
@@ -24,7 +24,7 @@ pub(super) fn of_named(
     directory: &Path,
     real: &Path,
 ) -> Result<Arc<Path>, Error> {
-    let resolved = |path: &Path| fs::canonicalize(path).map_err(Error::disk("read", path));
+    let resolved = |path: &Path| fs::canonicalize(path).map_err(Error::read(path));
     let start = resolved(start)?;
     let named = without_dots(&start.join(directory));
     let has = |above: &Path, name: &str| fs::symlink_metadata(above.join(name)).is_ok();
@@ -40,7 +40,7 @@ pub(super) fn of_named(
     };
     match is_below {
         true => Ok(root.into()),
-        false => Err(Usage::LinkedSkill { path: path.to_owned(), target: real.to_owned() }.into()),
+        false => Err(usage::linked_skill(path, real)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{ProjectBounds, Sought, ValidateOptions};
 use crate::manifest::{Lock, Select, Source};
-use crate::{Error, Failure, contents::FileRules, error::Usage, paths::ProjectPaths};
+use crate::{Error, contents::FileRules, error::usage, paths::ProjectPaths};
 use helix_skills_format::{Limits, SkillName, nearest};
 use std::{
     fs, io,
@@ -16,7 +16,7 @@ pub(crate) fn paths_or_names(
     start: &Path,
     paths: &[PathBuf],
     project: &ProjectPaths,
-) -> Result<Vec<Sought>, Failure> {
+) -> Result<Vec<Sought>, Error> {
     let is_missing = |path: &Path| {
         let found = fs::symlink_metadata(start.join(path));
         found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
@@ -34,14 +34,13 @@ pub(crate) fn paths_or_names(
         match lock.skills.keys().find(|name| name.as_str() == word) {
             Some(name) => sought.extend(locked(project, lock, name, &mut absent)),
             None if explicit.is_some() || nearest(word, known()).is_some() => {
-                let (name, known) = (word.to_owned(), lock.skills.keys().cloned().collect());
-                unknown.push(Error::from(Usage::UnknownSkill { name, known }));
+                unknown.push(usage::unknown_skill(word, lock.skills.keys()));
             }
             None => sought.push(Sought::all(path.clone())),
         }
     }
     unknown.extend(not_stored(absent));
-    Failure::unless_empty(unknown)?;
+    Error::unless_empty(unknown)?;
     Ok(sought)
 }
 
@@ -49,7 +48,7 @@ pub(crate) fn paths_or_names(
 pub(crate) fn stored(
     project: &ProjectPaths,
     options: ValidateOptions,
-) -> Result<Option<Vec<Sought>>, Failure> {
+) -> Result<Option<Vec<Sought>>, Error> {
     let manifest = project.read_manifest()?;
     let is_own = |source: &Source| matches!(source, Source::Path(_));
     if manifest.sources.is_empty() || manifest.sources.values().any(is_own) {
@@ -60,11 +59,11 @@ pub(crate) fn stored(
         return Ok(None);
     }
     if options.fix {
-        return Err(Error::from(Usage::InStore { path: project.show(&project.store) }).into());
+        return Err(usage::in_store(&project.show(&project.store)));
     }
     let names = lock.skills.keys();
     let sought = names.filter_map(|name| locked(project, &lock, name, &mut absent)).collect();
-    Failure::unless_empty(not_stored(absent))?;
+    Error::unless_empty(not_stored(absent))?;
     Ok(Some(sought))
 }
 
@@ -96,5 +95,5 @@ fn locked(
 }
 
 fn not_stored(skills: Vec<SkillName>) -> Vec<Error> {
-    if skills.is_empty() { Vec::new() } else { vec![Error::NotStored { skills }] }
+    if skills.is_empty() { Vec::new() } else { vec![Error::not_stored(skills)] }
 }

@@ -15,10 +15,10 @@ mod walk;
 
 pub use helix_skills_lint::{Audited, Rules};
 
-use crate::error::Usage;
+use crate::error::usage;
 use crate::manifest::{Select, Source};
 use crate::{
-    Error, Failure, audit,
+    Error, audit,
     contents::FileRules,
     directory::{self, SelectedDirectories},
     parallel,
@@ -219,7 +219,7 @@ pub fn validate(
     start: &Path,
     paths: &[PathBuf],
     options: ValidateOptions,
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let start = absolute(start)?;
     let sought = if paths.is_empty() {
         vec![skills_in(&start)]
@@ -237,7 +237,7 @@ pub(crate) fn run(
     start: &Path,
     sought: &[Sought],
     options: ValidateOptions,
-) -> Result<Report, Failure> {
+) -> Result<Report, Error> {
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
     let (mut skills, mut linked) = (Vec::new(), BTreeSet::new());
     let mut has_skill = vec![false; sought.len()];
@@ -281,7 +281,7 @@ pub(crate) fn run(
         errors.extend(empty.map(|(root, sought)| nothing_at(&sought.path, near_of(root))));
     }
     if !errors.is_empty() {
-        errors.sort_by_key(|error| Reverse(error.exit_code().rank()));
+        errors.sort_by_key(|error| Reverse(error.kind().rank()));
         return Err(errors.into());
     }
     // A skill may have been found by several paths.
@@ -323,7 +323,7 @@ fn near_skills(
 
 /// Returns the skills that are maintained in a project: those that its `path` sources select. If it
 /// has no such source, those in `skills`, or, without that directory, in the whole project.
-pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure> {
+pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Error> {
     let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
     let manifest = project.read_manifest()?;
     for (key, source) in &manifest.sources {
@@ -347,7 +347,7 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Failure>
             Err(found) => errors.extend(found),
         }
     }
-    Failure::unless_empty(errors)?;
+    Error::unless_empty(errors)?;
     if !has_own {
         sought.push(skills_in(&project.root));
     }
@@ -431,18 +431,18 @@ fn directory_of(
 ) -> Result<(PathBuf, PathBuf), Error> {
     let found = start.join(path);
     let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Usage::NoSuchPath { path: path.to_owned() }.into(),
-        _ => Error::disk("read", path)(error),
+        std::io::ErrorKind::NotFound => usage::no_such_path(path),
+        _ => Error::read(path)(error),
     })?;
     let name = found.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let directory = match found.parent() {
         _ if metadata.is_dir() => found,
         Some(parent) if SkillMd::is_file_name(name) => parent.to_owned(),
-        _ => return Err(Usage::NotASkill { path: path.to_owned() }.into()),
+        _ => return Err(usage::not_a_skill(path)),
     };
-    let real = fs::canonicalize(&directory).map_err(Error::disk("read", path))?;
+    let real = fs::canonicalize(&directory).map_err(Error::read(path))?;
     if options.fix && real.iter().any(|part| part == STORE_DIR) {
-        return Err(Usage::InStore { path: path.to_owned() }.into());
+        return Err(usage::in_store(path));
     }
     Ok((directory, real))
 }
@@ -453,5 +453,5 @@ fn nothing_at(path: &Path, near: Option<&ValidatedSkill>) -> Error {
         let hint = finding.hint.as_deref()?;
         Some(format!("{}: {finding}; {hint}", near.file))
     });
-    Usage::NoSkillBelow { path: path.to_owned(), near }.into()
+    usage::no_skill_below(path, near)
 }

@@ -1,9 +1,9 @@
 //! `docs/src/reference/codes.md`: the codes of findings, each with its severity and an example that
 //! causes it. `exit-codes.md` has the codes of errors.
 
-use crate::checkout::text;
+use crate::{checkout::text, language::files};
 use helix_skills_format::{Code, Severity};
-use helix_skills_project::manifest::Manifest;
+use helix_skills_project::{ErrorKind, manifest::Manifest};
 use helix_skills_tests::{Sandbox, markdown::blocks};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -79,27 +79,52 @@ fn examples_of_codes_cause_them() {
     assert!(examples > 40, "{PAGE} has {examples} examples");
 }
 
-/// The functions that give errors and differences their codes are matches with one text per arm.
+/// An error is created with its kind and code next to each other. Only differences of the store
+/// have a function that returns the code.
 #[test]
 fn codes_of_errors_are_on_the_page_of_exit_codes() {
     let page = text("docs/src/reference/exit-codes.md");
     let (_, table) = page.split_once("\n## Codes of errors\n").unwrap();
-    let documented = Regex::new("`([a-z-]+)`").unwrap();
-    let documented: BTreeSet<&str> = table
-        .lines()
-        .filter_map(|line| line.strip_prefix("| ")?.split('|').next())
-        .flat_map(|cell| documented.captures_iter(cell).map(|code| code.extract::<1>().1[0]))
-        .collect();
+    let code = Regex::new("`([a-z-]+)`").unwrap();
+    let mut documented = BTreeSet::new();
+    for line in table.lines().filter(|line| line.starts_with("| `")) {
+        let [_, codes, exit, ..] = line.split('|').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        let exit: u8 = exit.trim().parse().unwrap();
+        documented.extend(code.captures_iter(codes).map(|code| (code[1].to_owned(), exit)));
+    }
+    let created = Regex::new(r#"Kind::(\w+),\s*"([a-z-]+)""#).unwrap();
     let arm = Regex::new("=> \"([a-z-]+)\",").unwrap();
     let mut codes = BTreeSet::new();
-    for file in ["error/mod.rs", "error/git.rs", "difference.rs"] {
-        let source = text(&format!("project/src/{file}"));
-        let (_, function) = source.split_once(" fn code(").unwrap();
-        let function = function.split("\n    }\n").next().unwrap();
-        codes.extend(arm.captures_iter(function).map(|code| code[1].to_owned()));
+    for (path, source) in files() {
+        if path.starts_with("project/src/") {
+            let found = created.captures_iter(&source);
+            codes.extend(found.map(|found| (found[2].to_owned(), exit_code(&found[1]))));
+        }
+        if path == "project/src/difference.rs" {
+            let (_, function) = source.split_once(" fn code(").unwrap();
+            let function = function.split("\n    }\n").next().unwrap();
+            let found = arm.captures_iter(function);
+            codes.extend(found.map(|code| (code[1].to_owned(), ErrorKind::Mismatch as u8)));
+        }
     }
-    let codes: BTreeSet<&str> = codes.iter().map(String::as_str).collect();
     assert_eq!(documented, codes);
+}
+
+fn exit_code(kind: &str) -> u8 {
+    let kinds = [
+        ErrorKind::Drift,
+        ErrorKind::Usage,
+        ErrorKind::Network,
+        ErrorKind::Authentication,
+        ErrorKind::Mismatch,
+        ErrorKind::Policy,
+        ErrorKind::Disk,
+        ErrorKind::Interrupted,
+    ];
+    let kind = kinds.into_iter().find(|known| format!("{known:?}") == kind);
+    kind.unwrap_or_else(|| panic!("the test does not know {kind:?}")) as u8
 }
 
 /// The codes of what `skills validate` reports about a skill of these files.

@@ -14,7 +14,7 @@ fn main() {
 
 fn script(call: &str) -> String {
     format!(
-        "fn main() -> Result<(), helix_skills_project::Failure> {{\n    helix_skills_project::build::{call}()\n}}\n"
+        "fn main() -> Result<(), helix_skills_project::Error> {{\n    helix_skills_project::build::{call}()\n}}\n"
     )
 }
 

@@ -5,7 +5,7 @@
 //! `DIR` contains bare repositories as `OWNER/NAME.git`.
 
 use crate::hyperframes::{git, report};
-use helix_skills_project::marketplace::{Marketplace, PluginSource};
+use helix_skills_project::__internal::marketplace::{Marketplace, PluginSource};
 use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic};
 use serde_json::json;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Operations that are canceled from another thread.
 
 use helix_skills_project::{
-    Cancellation, Error, Failure, Project, Source, manifest::Source as Entry,
+    Cancellation, Error, ErrorKind, Project, Source, manifest::Source as Entry,
 };
 use helix_skills_tests::{Behavior, Change, Fault, GitServer, Sandbox};
 use serde_json::json;
@@ -17,7 +17,7 @@ use std::{
 fn cancel_while_silent(
     server: &GitServer,
     cancellation: &Cancellation,
-    work: impl FnOnce() -> Failure,
+    work: impl FnOnce() -> Error,
 ) {
     let faults = BTreeMap::from([(1, Fault::Stalled)]);
     server.take_traffic();
@@ -34,7 +34,7 @@ fn cancel_while_silent(
         let _end = SetOnDrop(&has_ended);
         work()
     });
-    assert!(matches!(failure.errors(), [Error::Interrupted]), "{failure}");
+    assert_eq!(failure.kind(), ErrorKind::Interrupted, "{failure}");
 }
 
 struct SetOnDrop<'a>(&'a AtomicBool);
@@ -85,6 +85,6 @@ fn cancellation_ends_waits_and_writes_nothing() {
     server.take_traffic();
     sandbox.forget();
     let failure = project(&cancellation).sync().unwrap_err();
-    assert!(matches!(failure.errors(), [Error::Interrupted]), "{failure}");
+    assert_eq!(failure.kind(), ErrorKind::Interrupted, "{failure}");
     assert_eq!(server.traffic().requests, 0);
 }

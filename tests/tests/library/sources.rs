@@ -1,9 +1,9 @@
 //! Sources of a manifest that are used directly, and progress events.
 
 use helix_skills_project::{
-    GitSource, MarketplaceSource, PathSource, Progress, ProgressEvent, Project, Source,
+    Progress, ProgressEvent, Project, Source,
     format::SourceKey,
-    manifest::{Manifest, Source as Entry},
+    manifest::{GitSource, Manifest, MarketplaceSource, PathSource, Source as Entry},
 };
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;

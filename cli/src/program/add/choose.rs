@@ -6,7 +6,7 @@ use crate::program::{
 };
 use console::Term;
 use helix_skills_format::{SourceKey, nearest};
-use helix_skills_project::{Error, Failure, OfferedSkill, Project};
+use helix_skills_project::{__internal::OfferedSkill, Error, Project};
 use serde_json::Value;
 use std::{
     io::{self, IsTerminal as _},
@@ -37,7 +37,7 @@ pub(super) fn choose(
     project: &Project,
     key: &SourceKey,
     entry: &[(&str, Value)],
-) -> Result<Choice, Failure> {
+) -> Result<Choice, Error> {
     let selects = !args.include.is_empty() || !args.exclude.is_empty();
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     if args.yes || selects || context.output.json || !on_terminal {
@@ -55,7 +55,7 @@ pub(super) fn choose(
         let Some(answer) = context.screen.ask(|| read_line(context))? else {
             Output::print_stderr("");
             let hint = "pass `--yes` for all skills, or `--include DIR` for some";
-            return Err(usage_error("no skills were chosen; nothing was written", hint).into());
+            return Err(usage_error("no skills were chosen; nothing was written", hint));
         };
         match parse(&answer, &offered) {
             Ok(choice) => return Ok(choice),
@@ -68,7 +68,7 @@ pub(super) fn choose(
 ///
 /// # Errors
 /// If a signal arrives first.
-fn read_line(context: &Context<'_>) -> Result<Option<String>, Failure> {
+fn read_line(context: &Context<'_>) -> Result<Option<String>, Error> {
     let (send, receive) = mpsc::channel();
     // A read of a terminal continues after a signal, so the main thread must not wait in it.
     thread::spawn(move || {
@@ -81,7 +81,7 @@ fn read_line(context: &Context<'_>) -> Result<Option<String>, Failure> {
         match receive.recv_timeout(POLL_INTERVAL) {
             Ok(line) => return Ok(line),
             Err(mpsc::RecvTimeoutError::Timeout) if context.cancellation.is_cancelled() => {
-                return Err(Error::Interrupted.into());
+                return Err(Error::interrupted());
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(None),

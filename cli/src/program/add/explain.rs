@@ -7,11 +7,13 @@ use super::{
     spec::Spec,
     suggested::{add_command, list_command, pinned},
 };
-use crate::program::{args::Add, usage_error::with_hint};
+use crate::program::args::Add;
 use helix_skills_format::__internal::listed;
 use helix_skills_format::{SourceKey, nearest};
 use helix_skills_project::{
-    Error, Failure, error::UnresolvedSource, manifest::Source, marketplace::PluginError,
+    __internal::{Fact, Unresolved, marketplace::PluginError},
+    Error,
+    manifest::Source,
 };
 use std::{collections::BTreeMap, path::Path};
 
@@ -29,24 +31,24 @@ pub(super) struct Situation<'s> {
 
 impl Request {
     /// Replaces the hint of a failure by a command.
-    pub(super) fn explain(&self, at: &Situation<'_>, failure: Failure) -> Failure {
-        let Some(hint) = unresolved(&failure).and_then(|why| self.hint(at, why)) else {
-            return failure;
-        };
-        let [error] = failure.errors() else { return failure };
-        with_hint(error, Some(hint)).into()
+    pub(super) fn explain(&self, at: &Situation<'_>, failure: Error) -> Error {
+        let Fact::Unresolved(_, why) = failure.fact() else { return failure };
+        match self.hint(at, why.innermost()) {
+            Some(hint) => failure.with_hint(hint),
+            None => failure,
+        }
     }
 
-    fn hint(&self, at: &Situation<'_>, why: &UnresolvedSource) -> Option<String> {
+    fn hint(&self, at: &Situation<'_>, why: &Unresolved) -> Option<String> {
         let run = |args: &Add| format!("run `{}`", add_command(args));
         let list = list_command(&self.args);
         Some(match why {
-            UnresolvedSource::NotIncluded { .. } | UnresolvedSource::NoSkills { .. }
+            Unresolved::NotIncluded { .. } | Unresolved::NoSkills { .. }
                 if self.other_branch(at.source).is_some() =>
             {
                 run(&pinned(&self.args, "--ref", self.other_branch(at.source)?))
             }
-            UnresolvedSource::NotIncluded { name, known, near: None, moved_to: None }
+            Unresolved::NotIncluded { name, known, near: None, moved_to: None }
                 if matches!(self.spec, Spec::Git(_))
                     && nearest(name, known.iter().map(String::as_str)).is_none() =>
             {
@@ -57,32 +59,31 @@ impl Request {
                     None => format!("run `{list}`"),
                 }
             }
-            UnresolvedSource::NoSkills { marketplace: Some((_, plugins)), .. } => {
+            Unresolved::NoSkills { marketplace: Some((_, plugins)), .. } => {
                 let plugins = listed(plugins, MAX_LISTED);
                 format!("it is a marketplace: run `{list}` to see its plugins {plugins}")
             }
-            UnresolvedSource::NoSkills { root_is_skill: true, .. } => {
+            Unresolved::NoSkills { root_is_skill: true, .. } => {
                 run(&Add { skills_dir: Some(".".to_owned()), ..self.args.clone() })
             }
-            UnresolvedSource::NoSkills { elsewhere, .. } => self.elsewhere(elsewhere)?,
-            UnresolvedSource::Plugin(error @ PluginError::Unknown { known, .. }) => {
-                error.hint().filter(|hint| hint.starts_with("none of "))?;
+            Unresolved::NoSkills { elsewhere, .. } => self.elsewhere(elsewhere)?,
+            Unresolved::Plugin(error @ PluginError::Unknown { known, .. })
+                if error.suggestions().is_empty() && !known.is_empty() =>
+            {
                 let count = known.len();
                 format!("none of its {count} plugins has a similar name; run `{list}` to see them")
             }
-            UnresolvedSource::NoVersion { version, continued: Some(newest), .. }
-            | UnresolvedSource::PluginVersion {
-                requested: version, continued: Some(newest), ..
-            } => {
+            Unresolved::NoVersion { version, continued: Some(newest), .. }
+            | Unresolved::PluginVersion { requested: version, continued: Some(newest), .. } => {
                 let range = format!("^{}", version.trim_start_matches('v'));
                 let [range, newest] = [&range, newest]
                     .map(|version| add_command(&pinned(&self.args, "--version", version)));
                 format!("an exact version has three numbers: run `{range}` or `{newest}`")
             }
-            UnresolvedSource::PluginVersion { declared: Some(declared), .. } => {
+            Unresolved::PluginVersion { declared: Some(declared), .. } => {
                 run(&pinned(&self.args, "--version", declared))
             }
-            UnresolvedSource::NoSkillInPath { near: None, .. } => own_skills(at.start, at.root),
+            Unresolved::NoSkillInPath { near: None, .. } => own_skills(at.start, at.root),
             _ => return None,
         })
     }
@@ -135,14 +136,4 @@ impl Request {
             describe(&pin)
         ))
     }
-}
-
-/// Returns why the only source of a failure cannot be resolved.
-fn unresolved(failure: &Failure) -> Option<&UnresolvedSource> {
-    let [Error::Unresolved { why, .. }] = failure.errors() else { return None };
-    let mut why = &**why;
-    while let UnresolvedSource::At { why: inner, .. } = why {
-        why = inner;
-    }
-    Some(why)
 }

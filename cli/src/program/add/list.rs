@@ -12,7 +12,8 @@ use crate::program::{
 };
 use helix_skills_format::{Finding, SourceKey};
 use helix_skills_project::{
-    Failure, Offer, OfferedPlugin, OfferedSkill, Project,
+    __internal::{Offer, OfferedPlugin, OfferedSkill},
+    Error, Project,
     manifest::{LockedSource, Manifest, Source},
 };
 use helix_skills_runtime::OneLine;
@@ -36,7 +37,7 @@ pub(super) fn list(
     project: &Project,
     (key, entry): (&SourceKey, &[(&str, Value)]),
     request: &Request,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let typed = request.args.word.as_ref();
     let word = typed.map(Typed::with_secrets);
     let width = request.args.table.width();
@@ -126,13 +127,13 @@ pub(super) fn fetch(
     project: &Project,
     key: &SourceKey,
     entry: &[(&str, Value)],
-) -> Result<Offer, Failure> {
+) -> Result<Offer, Error> {
     let source = source(key, entry)?;
     context.run("looking for skills", || project.offer(key, &source))
 }
 
 /// Parses the entry of a source.
-pub(super) fn source(key: &SourceKey, entry: &[(&str, Value)]) -> Result<Source, Failure> {
+pub(super) fn source(key: &SourceKey, entry: &[(&str, Value)]) -> Result<Source, Error> {
     let manifest = json!({ "skills": { key.as_str(): object(entry) } }).to_string();
     let manifest = Manifest::parse(&manifest).map_err(|findings| {
         let error = |finding: Finding| usage_error_with(finding.message, finding.hint);

@@ -94,7 +94,7 @@ fn is_repository(directory: &Path) -> bool {
 }
 
 fn real(path: &Path) -> Result<PathBuf, Error> {
-    fs::canonicalize(path).map_err(Error::disk("read", path))
+    fs::canonicalize(path).map_err(Error::read(path))
 }
 
 /// Returns `to` relative to the directory `from`, with `/` between its parts.

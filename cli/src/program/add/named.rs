@@ -6,8 +6,8 @@ use crate::program::{
 };
 use helix_skills_format::{SkillName, SourceKey, nearest};
 use helix_skills_project::{
-    Error, Failure, Project, Synced,
-    error::{Custom, UnresolvedSource},
+    __internal::{Fact, Unresolved},
+    Error, Project, Synced,
     manifest::Source,
 };
 use std::cell::LazyCell;
@@ -23,19 +23,19 @@ pub(super) fn check(
     source: &Source,
     args: &Add,
     planned: &Synced,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let skills = planned.lock.skills_of(key);
     let known: Vec<String> =
         skills.map(|(_, skill)| source.directory_name(key, &skill.path).to_owned()).collect();
     if known.is_empty() && !args.exclude.is_empty() {
         let what = format!("no skill of the source `{key}` would be left");
-        return Err(usage_error(what, "name fewer skills in `--exclude`").into());
+        return Err(usage_error(what, "name fewer skills in `--exclude`"));
     }
     let is_unknown = |name: &&String| !known.contains(name) && !args.exclude.contains(name);
     if let Some(name) = args.include.iter().find(is_unknown) {
         let (name, moved_to, near) = (name.clone(), None, None);
-        let why = UnresolvedSource::NotIncluded { name, moved_to, near, known: known.into() };
-        return Err(Error::Unresolved { key: key.clone(), why: Box::new(why) }.into());
+        let why = Unresolved::NotIncluded { name, moved_to, near, known: known.into() };
+        return Err(Error::unresolved(key, why));
     }
     if let Some(name) = args.rename.iter().map(|(name, _)| name).find(is_unknown) {
         let what = format!(
@@ -43,26 +43,26 @@ pub(super) fn check(
         );
         let near = nearest(name, known.iter().map(String::as_str));
         let hint = near.map(|near| format!("did you mean `{near}`?"));
-        return Err(usage_error_with(what, hint).into());
+        return Err(usage_error_with(what, hint));
     }
     Ok(())
 }
 
 /// Explains files in the place of a skill that is not locked yet, which `sync --restore` ignores.
-pub(super) fn explain_occupied(project: &Project, failure: Failure) -> Failure {
+pub(super) fn explain_occupied(project: &Project, failure: Error) -> Error {
     let lock = LazyCell::new(|| project.require_lock().ok());
     let is_locked =
         |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
-    let explained = Vec::from(failure).into_iter().map(|error| match &error {
-        Error::Edited { skill, path, .. } if !is_locked(skill) => {
+    let explained = failure.into_iter().map(|error| match error.fact() {
+        Fact::Edited(skill, path, _) if !is_locked(skill) => {
             let what = format!(
                 "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
                 path.display()
             );
-            let custom = Custom::new(error.exit_code(), "file-unlisted", what);
-            custom.hint("move it elsewhere, then run this command again").into()
+            Error::new(error.kind(), "file-unlisted", what)
+                .with_hint("move it elsewhere, then run this command again")
         }
         _ => error,
     });
-    Failure::from(explained.collect::<Vec<_>>())
+    explained.collect::<Vec<_>>().into()
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
 use helix_skills_format::{GitUrl, ObjectId};
-use helix_skills_project::{Error, Failure, GitSource, Project};
+use helix_skills_project::{Error, Project, manifest::GitSource};
 
 /// A source, and the options that select and pin its skills.
 pub(super) struct Request {
@@ -26,7 +26,7 @@ impl Request {
         context: &Context<'_>,
         project: &Project,
         typed: &Add,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         match Reading::parse(&context.start, project.root(), typed)? {
             Reading::Remote(remote) => Self::remote(context, project, typed, remote),
             Reading::Local(local) => {
@@ -43,7 +43,7 @@ impl Request {
         project: &Project,
         typed: &Add,
         Remote { url, place, skill }: Remote,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let args = Add { source: short(&url).into(), ..typed.clone() };
         let (pin, directory, default_branch) = match &place {
             Place::Directory(directory) => (None, directory.as_str(), None),
@@ -94,7 +94,7 @@ impl<'r> Page<'r> {
         project: &Project,
         (url, args): (&GitUrl, &Add),
         rest: &'r str,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let (first, directory) = rest.split_once('/').unwrap_or((rest, ""));
         if first.parse::<ObjectId>().is_ok() {
             return Ok(Self { pin: Some(("--sha", first)), directory, default_branch: None });
@@ -125,7 +125,7 @@ impl<'r> Page<'r> {
                     .default_branch
                     .map(|name| format!("the default branch is `{name}`; "));
                 let hint = format!("run `{}`", list_command(args));
-                Err(usage_error(what, default.unwrap_or_default() + &hint).into())
+                Err(usage_error(what, default.unwrap_or_default() + &hint))
             }
             _ => {
                 let names: Vec<_> = found.iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -135,7 +135,7 @@ impl<'r> Page<'r> {
                 });
                 let what = format!("`{rest}` begins with the names {}", names.join(" and "));
                 let commands = commands.collect::<Vec<_>>().join(" or ");
-                Err(usage_error(what, format!("run {commands}")).into())
+                Err(usage_error(what, format!("run {commands}")))
             }
         }
     }

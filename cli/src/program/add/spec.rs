@@ -6,7 +6,7 @@ use crate::program::{
     usage_error::{usage_error, usage_error_with},
 };
 use helix_skills_format::{GitUrl, GitUrlError};
-use helix_skills_project::{Error, GitSource};
+use helix_skills_project::{Error, manifest::GitSource};
 
 /// The hint of the error for an argument that has none of the readings.
 const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";

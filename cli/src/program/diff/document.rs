@@ -2,7 +2,7 @@
 
 use super::text::{path_in, unified, why_not};
 use helix_skills_format::RelPath;
-use helix_skills_project::diff::{
+use helix_skills_project::__internal::diff::{
     ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Hunks, Lines, SkillChange,
     SourceChange,
 };

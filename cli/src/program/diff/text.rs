@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable};
-use helix_skills_project::diff::{
+use helix_skills_project::__internal::diff::{
     ComparedFile, ComparedSkill, Comparison, FileChange, FileChangeKind, FileDiff, Hunk, Hunks,
     Lines, MissingSides, SkillChange, SourceChange,
 };

@@ -100,11 +100,7 @@ fn edits(
     let directory = project.skill_dir(name);
     if is_no_directory(&directory) {
         let path = project.show(&directory);
-        return Ok(vec![Error::Edited {
-            skill: name.clone(),
-            path,
-            difference: Difference::NotAFile,
-        }]);
+        return Ok(vec![Error::edited(name, path, Difference::NotAFile)]);
     }
     let mut errors = Vec::new();
     for relative in store::files_below(&directory)? {
@@ -117,13 +113,13 @@ fn edits(
             None => Difference::Unlisted,
             Some(first) => {
                 let file = LockedFile::read(&path, Links::Refuse, &expected, skill_bytes);
-                match file.map_err(Error::disk("read", &path))?.or_difference(*first) {
+                match file.map_err(Error::read(&path))?.or_difference(*first) {
                     Ok(_) => continue,
                     Err(difference) => difference,
                 }
             }
         };
-        errors.push(Error::Edited { skill: name.clone(), path: project.show(&path), difference });
+        errors.push(Error::edited(name, project.show(&path), difference));
     }
     Ok(errors)
 }

@@ -17,9 +17,10 @@ pub(super) use pending::Pending;
 use super::{Moved, SyncChange, Synced, Work, has_same_files, plan::Plan};
 use crate::manifest::Lock;
 use crate::{
-    Error, Failure, ProgressEvent,
+    Error, ProgressEvent,
     difference::Difference,
     disk::{self, RootedDir},
+    error::Fact,
     license,
     paths::ProjectPaths,
     store::{self, ATTRIBUTES, STAGING},
@@ -42,7 +43,7 @@ pub(super) fn apply(
     plan: Plan,
     lock: Lock,
     before: Option<&Lock>,
-) -> Result<Synced, Failure> {
+) -> Result<Synced, Error> {
     let Work { project, cache, mode, .. } = *work;
     let (lock_changed, lock_is_new) = (before != Some(&lock), before.is_none());
     let nothing = Lock::default();
@@ -52,8 +53,8 @@ pub(super) fn apply(
     if !mode.restore && !edits.is_empty() {
         return Err(edits.into());
     }
-    let lost = edits.into_iter().filter_map(|error| match error {
-        Error::Edited { path, difference, .. } => Some((path, difference)),
+    let lost = edits.iter().filter_map(|error| match error.fact() {
+        Fact::Edited(_, path, difference) => Some((path.clone(), *difference)),
         _ => None,
     });
     let attributes = project.store.join(ATTRIBUTES.0);
@@ -157,7 +158,7 @@ pub(super) fn apply(
             let (above, name) = RootedDir::open_parent(&project.store)?;
             above.remove_empty_dir(name);
         }
-        return Err(error.into());
+        return Err(error);
     }
     if has_work && let Some(store) = &store {
         for directory in parents {

@@ -20,7 +20,7 @@ impl Pending {
         let staging = store.join(STAGING);
         let bytes = match read_bytes(&staging.join(NOTE)) {
             _ if is_no_directory(&staging) => None,
-            Err(Error::Disk { source, .. }) if source.kind() == io::ErrorKind::InvalidInput => None,
+            Err(error) if error.io_kind() == Some(io::ErrorKind::InvalidInput) => None,
             read => read?,
         };
         let note: BTreeMap<String, Vec<String>> =

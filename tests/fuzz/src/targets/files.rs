@@ -90,9 +90,9 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     }
     let contents = match result {
         Ok(contents) => contents,
-        Err(errors) => {
-            assert!(!errors.is_empty());
-            errors.iter().for_each(|error| checks::assert_one_line(&error.to_string()));
+        Err(error) => {
+            let errors = error.errors().iter();
+            errors.for_each(|error| checks::assert_one_line(&error.to_string()));
             return Ok(());
         }
     };

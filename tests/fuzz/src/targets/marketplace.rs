@@ -2,7 +2,7 @@
 
 use crate::{Target, checks};
 use helix_skills_format::{DirPath, Finding, GitUrl, UrlKind};
-use helix_skills_project::marketplace::{
+use helix_skills_project::__internal::marketplace::{
     Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan,
 };
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use crate::{Target, checks};
 use helix_skills_format::{DirPath, ProjectPath, RefName, RelPath, SkillName, SourceKey};
-use helix_skills_project::marketplace::PluginName;
+use helix_skills_project::manifest::PluginName;
 use helix_skills_runtime::{
     __internal::is_git_name,
     __private::{Parts, binary, skill, text},

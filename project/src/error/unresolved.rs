@@ -6,27 +6,25 @@ use crate::marketplace::{Marketplace, PluginError, PluginName, StrictConflict};
 use helix_skills_format::__internal::{and_more, listed, listed_all};
 use helix_skills_format::{DirPath, GitUrl, ObjectId, SkillName, nearest, redacted};
 use helix_skills_runtime::PathError;
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{error, path::PathBuf, sync::Arc};
 
 /// Maximum number of directories that a hint lists; a source may have thousands.
 const MAX_DIRECTORIES: usize = 50;
 
 /// Why a source of the manifest cannot be resolved.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum UnresolvedSource {
+#[expect(missing_docs, reason = "the messages say it, and only the program sees the type")]
+pub enum Unresolved {
     /// A pin is the object id of a SHA-256 repository.
+    #[error("repositories with SHA-256 object ids are not supported yet")]
     Sha256Id,
     /// `sha` is an annotated tag.
-    AnnotatedTag {
-        /// The tag.
-        tag: ObjectId,
-        /// The commit that it points to.
-        commit: ObjectId,
-    },
+    #[error("`sha` {tag} is an annotated tag of the commit {commit}, expected a commit")]
+    AnnotatedTag { tag: ObjectId, commit: ObjectId },
     /// No tag has the version.
+    #[error("no tag has the version `{version}` (tried {})", listed_all(tried))]
     NoVersion {
-        /// The version.
         version: String,
         /// The names of tags that were tried.
         tried: Vec<String>,
@@ -38,9 +36,8 @@ pub enum UnresolvedSource {
         /// three.
         continued: Option<String>,
     },
-    /// No tag has a version in the range.
+    #[error("no tag has a version in the range `{range}`")]
     NoVersionInRange {
-        /// The range.
         range: String,
         /// The newest versions of the repository.
         newest: Vec<String>,
@@ -48,15 +45,13 @@ pub enum UnresolvedSource {
         versions: usize,
     },
     /// Tags of the same version point to different commits.
-    AmbiguousVersion {
-        /// The version.
-        version: String,
-        /// Two of the tags, with their commits.
-        tags: Box<[(String, ObjectId); 2]>,
-    },
-    /// There is no such branch or tag.
+    #[error(
+        "two tags have the version `{version}`: {} is the commit {}, {} is {}",
+        tags[0].0, tags[0].1, tags[1].0, tags[1].1
+    )]
+    AmbiguousVersion { version: String, tags: Box<[(String, ObjectId); 2]> },
+    #[error("there is no tag or branch `{name}`")]
     NoReference {
-        /// The name.
         name: String,
         /// The default branch.
         default: Option<String>,
@@ -67,18 +62,17 @@ pub enum UnresolvedSource {
         /// Number of the other branches and tags.
         more: usize,
     },
-    /// The repository has no default branch.
+    #[error("the repository has no default branch")]
     NoDefaultBranch,
-    /// The repository does not have the commit.
+    #[error("the repository does not have the pinned commit")]
     NoCommit {
         /// Whether the commit is from a marketplace, and not from the manifest.
         of_marketplace: bool,
-        /// The cause.
-        source: Arc<dyn std::error::Error + Send + Sync>,
+        source: Arc<dyn error::Error + Send + Sync>,
     },
     /// The directory has no skills.
+    #[error("{}", no_skills(directory, *is_default))]
     NoSkills {
-        /// The directory.
         directory: DirPath,
         /// Whether this is the default, because the manifest sets none.
         is_default: bool,
@@ -93,35 +87,31 @@ pub enum UnresolvedSource {
         /// What looks like a skill, and how to fix it.
         near: Option<String>,
     },
-    /// The repository has no index of plugins.
+    #[error("the repository is not a marketplace: it has no `{}`", Marketplace::FILE)]
     NotAMarketplace,
     /// The marketplace has no such plugin, or it is not usable.
+    #[error(transparent)]
     Plugin(PluginError),
     /// The entries of marketplace and plugin conflict.
+    #[error(transparent)]
     Strict(StrictConflict),
     /// The plugin is not where the marketplace says.
-    NoPluginDirectory {
-        /// The plugin.
-        plugin: PluginName,
-        /// Its directory.
-        path: DirPath,
-        /// The problem with the directory.
-        problem: PathProblem,
-    },
-    /// The plugin has no skills.
+    #[error("the plugin `{plugin}` should be in `{path}`, but {problem}")]
+    NoPluginDirectory { plugin: PluginName, path: DirPath, problem: PathProblem },
+    #[error("the plugin `{plugin}` has no skills")]
     PluginWithoutSkills {
-        /// The plugin.
         plugin: PluginName,
-        /// Its directory.
         path: DirPath,
         /// What it has besides skills.
         other: Vec<String>,
     },
     /// Neither a tag of the marketplace nor the plugin has the version.
+    #[error(
+        "no tag of the marketplace has the version `{requested}`, and the plugin `{plugin}` declares {}",
+        declared.as_deref().unwrap_or("none")
+    )]
     PluginVersion {
-        /// The plugin.
         plugin: PluginName,
-        /// The requested version.
         requested: String,
         /// The version that the plugin declares.
         declared: Option<String>,
@@ -130,24 +120,17 @@ pub enum UnresolvedSource {
         continued: Option<String>,
     },
     /// A plugin in another repository than its marketplace cannot be resolved.
-    InPlugin {
-        /// The plugin.
-        plugin: PluginName,
-        /// Its repository.
-        url: GitUrl,
-        /// The reason.
-        why: Box<UnresolvedSource>,
-    },
+    #[error("its plugin `{plugin}` is in `{url}`, and {why}")]
+    InPlugin { plugin: PluginName, url: GitUrl, why: Box<Self> },
     /// The source cannot be resolved at the commit of a branch or tag.
-    At {
-        /// The branch or tag.
-        reference: String,
-        /// The reason.
-        why: Box<UnresolvedSource>,
-    },
+    #[error("{why} (at {reference})")]
+    At { reference: String, why: Box<Self> },
     /// `include` names a directory that is not a skill.
+    #[error(
+        "`include` names `{}`, but no skill is in a directory of that name",
+        redacted(name).escape_debug()
+    )]
     NotIncluded {
-        /// The name.
         name: String,
         /// The new path of that directory upstream.
         moved_to: Option<DirPath>,
@@ -156,59 +139,51 @@ pub enum UnresolvedSource {
         /// The names of all directories that are skills.
         known: Arc<[String]>,
     },
-    /// `files.exclude` excludes the SKILL.md of a skill.
-    SkillMdExcluded {
-        /// The skill's directory.
-        directory: String,
-    },
+    #[error("`files.exclude` excludes the SKILL.md of `{directory}`")]
+    SkillMdExcluded { directory: String },
     /// A `path` source is not a directory.
-    NoDirectory {
-        /// The path in the manifest.
-        path: String,
-    },
+    #[error("cannot find the directory `{}`", redacted(path).escape_debug())]
+    NoDirectory { path: String },
     /// The name of a skill's directory breaks a rule.
-    DirectoryName {
-        /// The name.
-        name: String,
-        /// The rule.
-        problem: PathError,
-    },
-    /// Neither the directory of a `path` source nor those in it have a SKILL.md.
+    #[error("invalid directory name `{}`: {problem}", name.escape_debug())]
+    DirectoryName { name: String, problem: PathError },
+    #[error("neither `{}` nor a directory in it has a SKILL.md", directory.display())]
     NoSkillInPath {
-        /// The directory.
         directory: PathBuf,
         /// What looks like a skill, and how to fix it.
         near: Option<String>,
     },
-    /// A skill would contain the project's own manifest, lockfile and store.
-    ContainsProject {
-        /// The skill's directory, from the project's root.
-        directory: String,
-    },
-    /// The source type is not registered.
-    UnknownType {
-        /// The type.
-        kind: SourceType,
-    },
+    #[error(
+        "the skill in `{directory}` would contain the project's own manifest, lockfile and store"
+    )]
+    ContainsProject { directory: String },
+    #[error("unknown source type `{kind}`")]
+    UnknownType { kind: SourceType },
     /// A custom source no longer has a locked skill.
-    SkillGone {
-        /// The skill.
-        skill: SkillName,
-    },
-    /// The source is not in a repository.
+    #[error("it no longer has the locked skill `{skill}`")]
+    SkillGone { skill: SkillName },
+    #[error("it is not in a repository")]
     NoRepository,
     /// This build cannot read repositories.
+    #[error("this program has no support for git repositories")]
     NoGit,
 }
 
-impl UnresolvedSource {
-    /// Returns the cause that follows this one in the error's chain.
-    pub(super) fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+fn no_skills(directory: &DirPath, is_default: bool) -> String {
+    if directory.is_root() {
+        return "there are no skills at the root of the repository".to_owned();
+    }
+    let at_root = if is_default { ", and none at the root of the repository" } else { "" };
+    format!("there are no skills in `{}`{at_root}", redacted(directory.as_str()))
+}
+
+impl Unresolved {
+    /// Returns the reason without the plugin and the reference that are added to its message.
+    #[must_use]
+    pub fn innermost(&self) -> &Self {
         match self {
-            Self::NoCommit { source, .. } => Some(&**source),
-            Self::InPlugin { why, .. } | Self::At { why, .. } => why.source(),
-            Self::Plugin(error) => std::error::Error::source(error),
-            _ => None,
+            Self::InPlugin { why, .. } | Self::At { why, .. } => why.innermost(),
+            other => other,
         }
     }
 
@@ -384,95 +359,5 @@ fn known_directories(name: &str, moved_to: Option<&DirPath>, known: &[String]) -
     match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`? it has {all}"),
         None => format!("it has {all}"),
-    }
-}
-
-impl fmt::Display for UnresolvedSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sha256Id => {
-                f.write_str("repositories with SHA-256 object ids are not supported yet")
-            }
-            Self::AnnotatedTag { tag, commit } => {
-                write!(
-                    f,
-                    "`sha` {tag} is an annotated tag of the commit {commit}, expected a commit"
-                )
-            }
-            Self::NoVersion { version, tried, .. } => {
-                write!(f, "no tag has the version `{version}` (tried {})", listed_all(tried))
-            }
-            Self::NoVersionInRange { range, .. } => {
-                write!(f, "no tag has a version in the range `{range}`")
-            }
-            Self::AmbiguousVersion { version, tags } => {
-                let [(first, commit), (other, other_commit)] = &**tags;
-                write!(
-                    f,
-                    "two tags have the version `{version}`: {first} is the commit {commit}, "
-                )?;
-                write!(f, "{other} is {other_commit}")
-            }
-            Self::NoReference { name, .. } => write!(f, "there is no tag or branch `{name}`"),
-            Self::NoDefaultBranch => f.write_str("the repository has no default branch"),
-            Self::NoCommit { .. } => f.write_str("the repository does not have the pinned commit"),
-            Self::NoSkills { directory, .. } if directory.is_root() => {
-                f.write_str("there are no skills at the root of the repository")
-            }
-            Self::NoSkills { directory, is_default, .. } => {
-                let at_root =
-                    if *is_default { ", and none at the root of the repository" } else { "" };
-                write!(f, "there are no skills in `{}`{at_root}", redacted(directory.as_str()))
-            }
-            Self::NotAMarketplace => {
-                write!(f, "the repository is not a marketplace: it has no `{}`", Marketplace::FILE)
-            }
-            Self::Plugin(error) => error.fmt(f),
-            Self::Strict(conflict) => conflict.fmt(f),
-            Self::NoPluginDirectory { plugin, path, problem } => {
-                write!(f, "the plugin `{plugin}` should be in `{path}`, but {problem}")
-            }
-            Self::PluginWithoutSkills { plugin, .. } => {
-                write!(f, "the plugin `{plugin}` has no skills")
-            }
-            Self::PluginVersion { plugin, requested, declared, .. } => {
-                write!(
-                    f,
-                    "no tag of the marketplace has the version `{requested}`, and the plugin `{plugin}` declares "
-                )?;
-                f.write_str(declared.as_deref().unwrap_or("none"))
-            }
-            Self::InPlugin { plugin, url, why } => {
-                write!(f, "its plugin `{plugin}` is in `{url}`, and {why}")
-            }
-            Self::At { reference, why } => write!(f, "{why} (at {reference})"),
-            Self::NotIncluded { name, .. } => write!(
-                f,
-                "`include` names `{}`, but no skill is in a directory of that name",
-                redacted(name).escape_debug()
-            ),
-            Self::SkillMdExcluded { directory } => {
-                write!(f, "`files.exclude` excludes the SKILL.md of `{directory}`")
-            }
-            Self::NoDirectory { path } => {
-                write!(f, "cannot find the directory `{}`", redacted(path).escape_debug())
-            }
-            Self::DirectoryName { name, problem } => {
-                write!(f, "invalid directory name `{}`: {problem}", name.escape_debug())
-            }
-            Self::NoSkillInPath { directory, .. } => {
-                write!(f, "neither `{}` nor a directory in it has a SKILL.md", directory.display())
-            }
-            Self::ContainsProject { directory } => {
-                write!(
-                    f,
-                    "the skill in `{directory}` would contain the project's own manifest, lockfile and store"
-                )
-            }
-            Self::UnknownType { kind } => write!(f, "unknown source type `{kind}`"),
-            Self::SkillGone { skill } => write!(f, "it no longer has the locked skill `{skill}`"),
-            Self::NoRepository => f.write_str("it is not in a repository"),
-            Self::NoGit => f.write_str("this program has no support for git repositories"),
-        }
     }
 }

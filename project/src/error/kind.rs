@@ -1,12 +1,10 @@
-//! Exit codes.
+//! Kinds of errors.
 
-/// The exit code of the program: one number for each kind of error, for scripts.
+/// The kind of an error. Its number is the exit code of the program, for scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[non_exhaustive]
-pub enum ExitCode {
-    /// Success.
-    Ok = 0,
+pub enum ErrorKind {
     /// The lockfile or the store is missing or out of date, or a skill has errors.
     Drift = 1,
     /// A mistake in the command line, the environment or the manifest.
@@ -25,20 +23,19 @@ pub enum ExitCode {
     Interrupted = 130,
 }
 
-impl ExitCode {
-    /// Returns the rank of the code. Of several errors, the one with the highest rank determines
+impl ErrorKind {
+    /// Returns the rank of the kind. Of several errors, the one with the highest rank determines
     /// the exit code: 130, 5, 4, 3, 6, 7, 2, 1.
     pub(crate) fn rank(self) -> u8 {
         match self {
-            Self::Interrupted => 8,
-            Self::Mismatch => 7,
-            Self::Authentication => 6,
-            Self::Network => 5,
-            Self::Policy => 4,
-            Self::Disk => 3,
-            Self::Usage => 2,
-            Self::Drift => 1,
-            Self::Ok => 0,
+            Self::Interrupted => 7,
+            Self::Mismatch => 6,
+            Self::Authentication => 5,
+            Self::Network => 4,
+            Self::Policy => 3,
+            Self::Disk => 2,
+            Self::Usage => 1,
+            Self::Drift => 0,
         }
     }
 }

@@ -1,0 +1,295 @@
+//! Errors about the manifest, the lockfile, the store and the skills in them.
+
+use super::{Error, ErrorKind, Fact, ResolvedPin};
+use crate::difference::Difference;
+use helix_skills_format::__internal::{and_more, listed, listed_all};
+use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+/// Maximum number of skills that a message on missing skills names.
+const MAX_MISSING: usize = 5;
+
+/// Maximum number of skills with the same name that a message lists; a source may have thousands.
+const MAX_PLACES: usize = 20;
+
+impl Error {
+    pub(crate) fn no_manifest(start: &Path) -> Self {
+        let message = format!(
+            "cannot find `helix.skills.json` in `{}` or any parent directory",
+            start.display()
+        );
+        Self::new(ErrorKind::Usage, "no-manifest", message)
+            .with_hint("run `skills init` in the project's directory")
+            .about(Fact::NoManifest(start.to_owned()))
+    }
+
+    /// Returns an error for a manifest that the caller named.
+    pub(crate) fn manifest_missing(file: &Path) -> Self {
+        let message = format!("cannot find the manifest `{}`", file.display());
+        Self::new(ErrorKind::Usage, "no-manifest", message).with_hint(
+            "check the path, which is relative to the working directory, or create a manifest with `skills init`",
+        )
+    }
+
+    pub(crate) fn manifest(file: &Path, finding: Finding) -> Self {
+        Self::invalid(ErrorKind::Usage, file, finding)
+    }
+
+    /// Returns an error for an invalid lockfile.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn lock(file: &Path, finding: Finding) -> Self {
+        Self::invalid(ErrorKind::Drift, file, finding)
+    }
+
+    fn invalid(kind: ErrorKind, file: &Path, finding: Finding) -> Self {
+        let message = format!("{}{}: {finding}", file.display(), At(finding.at));
+        Self::new(kind, finding.code.as_str(), message).at(file, finding.at).hinted(finding.hint)
+    }
+
+    pub(crate) fn no_lock(file: PathBuf) -> Self {
+        let message = format!("cannot find the lockfile `{}`", file.display());
+        Self::new(ErrorKind::Drift, "no-lock", message)
+            .with_hint("run `skills sync` and commit `helix.skills.lock` and `helix.skills/`")
+            .at(file, None)
+    }
+
+    /// Returns an error for a manifest without sources and without a lockfile.
+    pub(crate) fn no_source(manifest: PathBuf) -> Self {
+        Self::new(ErrorKind::Drift, "no-source", "the manifest has no sources")
+            .with_hint("run `skills add OWNER/REPO` or `skills add ./PATH`")
+            .at(manifest, None)
+    }
+
+    /// Returns an error for skills of the lockfile that are not in the store.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn not_stored(skills: Vec<SkillName>) -> Self {
+        let named = listed(&skills, MAX_MISSING);
+        let message = match skills.as_slice() {
+            [_] => format!("the skill {named} is not in the store"),
+            _ => format!("the skills {named} are not in the store"),
+        };
+        Self::new(ErrorKind::Drift, "not-stored", message)
+            .with_hint("run `skills sync`")
+            .about(Fact::NotStored(skills))
+    }
+
+    /// Returns an error for a file of the store, by its path from the project's root.
+    pub(crate) fn edited(skill: &SkillName, path: PathBuf, difference: Difference) -> Self {
+        let message = format!("`{}` of the skill `{skill}`: {difference}", path.display());
+        Self::new(ErrorKind::Mismatch, difference.code(), message)
+            .with_hint(difference.hint())
+            .at(path.clone(), None)
+            .about(Fact::Edited(skill.clone(), path, difference))
+    }
+
+    /// Returns an error for files that do not have the locked integrity. `place` is the source and
+    /// its directory.
+    pub(crate) fn integrity(
+        skill: &SkillName,
+        place: &str,
+        expected: Integrity,
+        found: Integrity,
+    ) -> Self {
+        let message = format!(
+            "the skill `{skill}` from {place} has the integrity {found}, but the lockfile has {expected}"
+        );
+        Self::new(ErrorKind::Mismatch, "integrity", message).with_hint(
+            "the source changed after it was locked, or the lockfile was edited: restore the lockfile from version control, or run `skills update SOURCE` and review the new files",
+        )
+    }
+
+    /// Returns an error for a pin that does not resolve to the commit in the lockfile.
+    pub(crate) fn moved(
+        key: &SourceKey,
+        pin: &ResolvedPin,
+        expected: &ObjectId,
+        found: &ObjectId,
+    ) -> Self {
+        Self::resolves_to(key, pin, found, &format!("{expected} from the lockfile")).with_hint(
+            "a release should not move: ask upstream, review the new commit, then run `skills update` with the source's name",
+        )
+    }
+
+    /// Returns an error for a pin that does not resolve to the manifest's `sha`.
+    #[cfg(feature = "git")]
+    pub(crate) fn moved_from_sha(
+        key: &SourceKey,
+        pin: &ResolvedPin,
+        expected: &ObjectId,
+        found: &ObjectId,
+    ) -> Self {
+        Self::resolves_to(key, pin, found, &format!("{expected} from `sha`"))
+            .with_hint("the tag or branch was moved; review the new commit, then change `sha`")
+    }
+
+    fn resolves_to(key: &SourceKey, pin: &ResolvedPin, found: &ObjectId, expected: &str) -> Self {
+        let message = format!(
+            "the source `{key}`: {pin} resolves to the commit {found}, expected {expected}"
+        );
+        Self::new(ErrorKind::Mismatch, "moved", message)
+    }
+
+    /// Returns an error for a locked commit that upstream no longer has, or for its tag.
+    #[cfg(feature = "git")]
+    pub(crate) fn vanished(key: &SourceKey, tag: Option<&str>, commit: &ObjectId) -> Self {
+        let message = match tag {
+            Some(tag) => format!(
+                "the source `{key}`: the tag `{tag}` no longer exists; it was locked at the commit {commit}"
+            ),
+            None => format!("the source `{key}`: the locked commit {commit} no longer exists"),
+        };
+        Self::new(ErrorKind::Mismatch, "vanished", message).with_hint(
+            "upstream rewrote its history, removed the tag, or serves only commits of branches and tags: ask upstream, or run `skills update` to resolve the pin again",
+        )
+    }
+
+    /// Returns an error for a locked tree that is not the one in its commit.
+    #[cfg(feature = "git")]
+    pub(crate) fn tree_mismatch(
+        skill: &SkillName,
+        commit: &ObjectId,
+        path: &DirPath,
+        expected: &ObjectId,
+        found: Option<&ObjectId>,
+    ) -> Self {
+        let found = match found {
+            None => format!("the commit {commit} has no `{path}`"),
+            Some(found) => format!("`{path}` of the commit {commit} is {found}"),
+        };
+        let message =
+            format!("the lockfile has the tree {expected} for the skill `{skill}`, but {found}");
+        Self::new(ErrorKind::Mismatch, "tree-mismatch", message)
+            .with_hint(LOCK_EDITED)
+            .about(Fact::TreeMismatch(skill.clone()))
+    }
+
+    /// Returns an error for a locked plugin that is not where its marketplace says.
+    #[cfg(feature = "git")]
+    pub(crate) fn plugin_mismatch(
+        key: &SourceKey,
+        plugin: &crate::marketplace::PluginName,
+        commit: &ObjectId,
+        expected: &str,
+        found: Option<&str>,
+    ) -> Self {
+        let found = match found {
+            None => "has no such plugin".to_owned(),
+            Some(found) => format!("has it in {found}"),
+        };
+        let message = format!(
+            "the source `{key}`: the lockfile has the plugin `{plugin}` in {expected}, but the commit {commit} of the marketplace {found}"
+        );
+        Self::new(ErrorKind::Mismatch, "plugin-mismatch", message).with_hint(LOCK_EDITED)
+    }
+
+    /// Returns an error for several skills that would have the same name.
+    pub(crate) fn same_name(name: &str, places: Vec<(SourceKey, DirPath)>) -> Self {
+        let shown = places.iter().take(MAX_PLACES);
+        let shown: Vec<_> = shown.map(|(key, path)| format!("{key}: {path}")).collect();
+        let more = and_more(places.len() - shown.len());
+        let message =
+            format!("{} skills have the name `{name}`: {}{more}", places.len(), shown.join(", "));
+        let other = "exclude it with `exclude`";
+        let hint = match places.last() {
+            None => other.to_owned(),
+            Some((key, path)) => {
+                let directory = path.file_name().unwrap_or(name);
+                let rename = serde_json::json!({ directory: key.qualify(name) });
+                format!(
+                    "write `\"rename\": {rename}` in the source `{key}` of the manifest, or {other}"
+                )
+            }
+        };
+        Self::new(ErrorKind::Usage, "same-name", message)
+            .with_hint(hint)
+            .about(Fact::SameName(name.to_owned(), places))
+    }
+
+    /// Returns the errors of a SKILL.md, or of a file of a plugin; at least one. `exclude` is the
+    /// line for the manifest that excludes the skill.
+    pub(crate) fn of_file(place: &str, findings: Vec<Finding>, exclude: Option<&str>) -> Self {
+        let error = |finding| Self::finding(place, finding, exclude);
+        findings.into_iter().map(error).collect::<Vec<_>>().into()
+    }
+
+    fn finding(place: &str, finding: Finding, exclude: Option<&str>) -> Self {
+        let message = format!("{place}{}: {finding}", At(finding.at));
+        let hint = match (exclude, finding.hint) {
+            (Some(exclude), Some(hint)) => {
+                Some(format!("{hint}; or exclude the skill with `{exclude}`"))
+            }
+            (Some(exclude), None) => Some(format!("exclude the skill with `{exclude}`")),
+            (None, hint) => hint,
+        };
+        Self::new(ErrorKind::Drift, finding.code.as_str(), message)
+            .at(place, finding.at)
+            .hinted(hint)
+    }
+
+    /// Returns an error for invisible text in a file that the finding names. `skill` is its name in
+    /// the lockfile; the hint has the line for the manifest that allows the text.
+    pub(crate) fn invisible(skill: &SkillName, finding: &Finding, hint: String) -> Self {
+        let file = finding.file.as_deref().unwrap_or_default();
+        let message = format!("{skill}/{file}{}: {finding}", At(finding.at));
+        Self::new(ErrorKind::Policy, finding.code.as_str(), message)
+            .at(Path::new(skill.as_str()).join(file), finding.at)
+            .with_hint(hint)
+    }
+
+    /// Returns an error for a text for models that exceeds its budget of tokens, the manifest's
+    /// `field`. `parts` are the most expensive skills, with the cost of each.
+    pub(crate) fn budget(
+        what: &str,
+        tokens: u64,
+        budget: u64,
+        field: &str,
+        parts: &[(String, u64)],
+    ) -> Self {
+        let parts: Vec<_> =
+            parts.iter().map(|(name, tokens)| format!("`{name}` ({tokens})")).collect();
+        let before = if parts.is_empty() { "" } else { "; the largest are " };
+        let message = format!(
+            "{what} costs about {tokens} tokens, over the budget of {budget} (`{field}`){before}{}",
+            parts.join(", ")
+        );
+        Self::new(ErrorKind::Policy, "budget", message).with_hint(format!(
+            "exclude skills with `exclude` or `include`, or raise `{field}` in the manifest"
+        ))
+    }
+
+    /// Returns an error for a source that needs the network in offline mode. Without `skills`, the
+    /// source has to be resolved.
+    pub(crate) fn offline(key: &SourceKey, skills: &[&SkillName], why: &str) -> Self {
+        let what = match skills {
+            [] => format!("cannot resolve the source `{key}`"),
+            skills => format!("cannot fetch {} of the source `{key}`", listed_all(skills)),
+        };
+        let message = format!("{what} without the network (`--offline` or `--frozen`): {why}");
+        Self::new(ErrorKind::Network, "offline", message)
+            .with_hint("run `skills sync` once with network access")
+    }
+
+    /// Returns the error of a canceled operation.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn interrupted() -> Self {
+        Self::new(ErrorKind::Interrupted, "interrupted", "interrupted")
+    }
+}
+
+#[cfg(feature = "git")]
+const LOCK_EDITED: &str = "the lockfile does not match the locked commit: restore it from version control and find out who changed it";
+
+/// Formats a position as `:line:column`, after a file's name.
+struct At(Option<Position>);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |at| write!(f, ":{at}"))
+    }
+}
