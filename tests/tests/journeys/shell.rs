@@ -140,7 +140,11 @@ fn cargo_skills_behaves_like_skills() {
 fn cargo_skills_without_skills_is_an_error() {
     let sandbox = Sandbox::new();
     let copy = sandbox.path("home/cargo-skills");
-    std::fs::copy(program().with_file_name("cargo-skills"), &copy).unwrap();
+    // `cp` writes the file: a program that this process has open for writing
+    // cannot be started while another test is starting one, which inherits it.
+    let mut copying = Command::new("cp");
+    copying.arg(program().with_file_name("cargo-skills")).arg(&copy);
+    assert!(copying.status().unwrap().success());
     let output = Command::new(&copy).args(["skills", "list"]).env_clear().output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
