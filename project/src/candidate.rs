@@ -37,7 +37,7 @@ pub(crate) struct Candidate {
 
 /// A skill of a source, with its name and its entry in the lockfile.
 #[derive(Debug)]
-pub struct SourceSkill {
+pub(crate) struct SourceSkill {
     pub(crate) name: SkillName,
     pub(crate) locked: LockedSkill,
     pub(crate) listing: Listing,
@@ -47,52 +47,6 @@ pub struct SourceSkill {
     pub(crate) invisible: Vec<Finding>,
     /// Warnings, one line each.
     pub(crate) warnings: Vec<String>,
-}
-
-impl SourceSkill {
-    /// Returns its name: the `rename` of its directory, else the `prefix` and the name in its
-    /// SKILL.md.
-    #[must_use]
-    pub fn name(&self) -> &SkillName {
-        &self.name
-    }
-
-    /// Returns its entry in the lockfile.
-    #[must_use]
-    pub fn locked(&self) -> &LockedSkill {
-        &self.locked
-    }
-
-    /// Returns the digests of its files.
-    #[must_use]
-    pub fn listing(&self) -> &Listing {
-        &self.listing
-    }
-
-    /// Returns its files.
-    #[must_use]
-    pub fn contents(&self) -> &Contents {
-        &self.contents
-    }
-
-    /// Returns its parsed SKILL.md.
-    #[must_use]
-    pub fn skill_md(&self) -> &SkillMd {
-        &self.skill
-    }
-
-    /// Returns the invisible text in its files, which a model would read. A sync refuses it unless
-    /// the manifest allows it.
-    #[must_use]
-    pub fn invisible(&self) -> &[Finding] {
-        &self.invisible
-    }
-
-    /// Returns warnings, one line each.
-    #[must_use]
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
 }
 
 impl Candidate {

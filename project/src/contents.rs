@@ -37,41 +37,23 @@ impl SourceFile {
 }
 
 /// All files of a skill, sorted by path bytes.
-///
-/// ```
-/// use helix_skills_project::{Contents, SourceFile, format::RelPath};
-/// let file = |path: &str, text: &str| SourceFile::new(RelPath::new(path).unwrap(), text);
-/// let contents = Contents::new(vec![file("references/x.md", "x"), file("SKILL.md", "---\n")]);
-/// assert_eq!(contents.files()[0].path.as_str(), "SKILL.md");
-/// // The integrity in the lockfile does not depend on executable bits.
-/// assert!(contents.listing().integrity().to_string().starts_with("sha256:"));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contents(Vec<SourceFile>);
+pub(crate) struct Contents(Vec<SourceFile>);
 
 impl Contents {
     /// Creates contents from `files`, in any order.
-    #[must_use]
-    pub fn new(mut files: Vec<SourceFile>) -> Self {
+    pub(crate) fn new(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self(files)
     }
 
     /// Returns the files, sorted by path bytes.
-    #[must_use]
-    pub fn files(&self) -> &[SourceFile] {
+    pub(crate) fn files(&self) -> &[SourceFile] {
         &self.0
     }
 
-    /// Converts into the files, sorted by path bytes.
-    #[must_use]
-    pub fn into_files(self) -> Vec<SourceFile> {
-        self.0
-    }
-
     /// Returns the digests of the files. The digest of the listing is the integrity of the skill.
-    #[must_use]
-    pub fn listing(&self) -> Listing {
+    pub(crate) fn listing(&self) -> Listing {
         Listing::from_files(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
     }
 
@@ -89,14 +71,12 @@ impl Contents {
     }
 
     /// Returns the total size of the files in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.0.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
     /// Returns the file `SKILL.md`, or `skill.md` if it does not exist.
-    #[must_use]
-    pub fn skill_md(&self) -> Option<&SourceFile> {
+    pub(crate) fn skill_md(&self) -> Option<&SourceFile> {
         SkillMd::FILE_NAMES
             .into_iter()
             .find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))

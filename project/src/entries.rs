@@ -25,7 +25,7 @@ impl<'l> EntryState<'l> {
     pub(crate) fn new(key: &SourceKey, source: &Source, lock: &'l Lock) -> Self {
         let Some(locked) = lock.sources.get(key) else { return Self::New };
         if locked.entry != *source {
-            return Self::Changed { locked, keys: changed_keys(&locked.entry, source) };
+            return Self::Changed { locked, keys: locked.entry.changed_keys(source) };
         }
         let drift = selection_drift(key, source, lock);
         if drift.is_empty() { Self::Locked(locked) } else { Self::Inconsistent { locked, drift } }
@@ -133,15 +133,6 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
         found.push(Drift::IncludedNotLocked { key: key.clone(), directory: directory.clone() });
     }
     found
-}
-
-/// Returns the keys of a source's entry that were changed, sorted.
-pub(crate) fn changed_keys(before: &Source, after: &Source) -> Vec<String> {
-    let (before, after) = (before.to_json(), after.to_json());
-    let keys = before.as_object().into_iter().chain(after.as_object()).flat_map(|map| map.keys());
-    let changed: BTreeSet<&String> =
-        keys.filter(|key| before.get(*key) != after.get(*key)).collect();
-    changed.into_iter().cloned().collect()
 }
 
 /// Returns whether two entries have the same repository and pin, regardless of the selection.

@@ -6,7 +6,7 @@ pub use helix_skills_git::fuzzing::{
 
 use crate::manifest::Select;
 use crate::{
-    Contents, Error,
+    Error, SourceFile,
     contents::{Admission, Collector, FileRules},
     error::SourceErrors,
 };
@@ -21,7 +21,7 @@ pub fn compile_globs(select: &Select) -> Result<(), String> {
 }
 
 /// The files of a skill or their errors, and the excluded paths.
-pub type Collected = (Result<Contents, Error>, Vec<String>);
+pub type Collected = (Result<Vec<SourceFile>, Error>, Vec<String>);
 
 /// Collects the files of a skill; `None` if a glob is invalid. An entry without bytes is a
 /// directory.
@@ -46,5 +46,6 @@ pub fn collect<'e>(
     }
     let (contents, excluded) = collector.finish();
     let key = SourceKey::new("fuzz").ok()?;
-    Some((contents.ok_or_else(|| errors.into_vec(&key).into()), excluded))
+    let files = contents.map(|contents| contents.files().to_vec());
+    Some((files.ok_or_else(|| errors.into_vec(&key).into()), excluded))
 }

@@ -6,7 +6,7 @@
 //! `helix-skills` verifies and embeds the skills.
 //!
 //! ```
-//! use helix_skills_project::{Project, format::SourceKey};
+//! use helix_skills_project::{Project, format::{ProjectPath, SourceKey}, manifest::PathSource};
 //! # let directory = tempfile::tempdir()?;
 //! # let directory = directory.path();
 //! # std::fs::create_dir_all(directory.join("skills/pdf"))?;
@@ -15,7 +15,7 @@
 //! let project = Project::at(directory).cache_dir(directory.join("cache"));
 //! project.init()?;
 //! let mut edit = project.edit_manifest()?;
-//! edit.add(&SourceKey::new("own")?, &[("type", "path".into()), ("path", "skills".into())])?;
+//! edit.set(&SourceKey::new("own")?, &PathSource::new(ProjectPath::new("skills")?).into());
 //! let synced = edit.save_and_sync()?;
 //! assert!(synced.lock.skills.keys().any(|name| name.as_str() == "pdf"));
 //! assert_eq!(project.check()?.skills, 1);
@@ -118,9 +118,8 @@ mod without_git;
 
 pub use cache::{Cache, Cleaned};
 pub use cancellation::Cancellation;
-pub use candidate::SourceSkill;
 pub use check::Checked;
-pub use contents::{Contents, SourceFile};
+pub use contents::SourceFile;
 pub use cost::catalog_costs;
 pub use difference::Difference;
 pub use error::{Error, ErrorKind};
@@ -128,7 +127,7 @@ pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
 pub use repository::{Release, SourceStatus, UpstreamState};
-pub use source::{Resolution, Scope, Source};
+pub use source::{CustomSource, Resolution, Scope};
 pub use sync::{Moved, Renamed, SyncChange, Synced, Upstream};
 pub use verified_skill::VerifiedSkill;
 
@@ -143,6 +142,7 @@ pub use helix_skills_runtime as runtime;
 pub mod __internal {
     pub use crate::disk::{create_dir, replace};
     pub use crate::error::{Fact, Unresolved};
+    pub use crate::manifest::ManifestText;
     #[cfg(feature = "git")]
     pub use crate::offer::{Offer, OfferedPlugin, OfferedSkill};
     pub use crate::project::Removed;

@@ -1,37 +1,28 @@
-//! The trait of sources, its implementations for the built-in types, and the dispatch to custom
-//! types.
+//! The trait of custom sources, and the dispatch to them.
 
 use crate::error::Unresolved;
-use crate::manifest::{
-    GitSource, LockedSource, MarketplaceSource, PathSource, Select, Source as Entry,
-};
+use crate::manifest::{LockedSource, OtherSource, Select, Source, SourceType};
 use crate::{
-    Cancellation, Contents, Error, Progress, SourceFile, SourceSkill,
-    candidate::{Candidate, wanted},
-    contents::{Admission, Collector, FileRules, show_place},
-    directory,
+    Cancellation, Error, Progress, SourceFile,
+    candidate::{Candidate, SourceSkill, unused_selections, wanted},
+    contents::{Admission, Collector, Contents, FileRules, show_place},
     error::SourceErrors,
     paths::ProjectPaths,
-    sync::{FetchKind, FetchRequest, Fetched, MissingSkill, Remote, Upstream},
+    sync::{FetchKind, FetchRequest, Fetched, Remote, Upstream},
 };
-use helix_skills_format::{
-    self as format, DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey,
-};
+use helix_skills_format::{DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey};
 use std::{collections::BTreeMap, fmt, path::Path};
 
-/// A source of skills: an entry of a manifest.
+/// A source of a custom type, whose name starts with `x-`, for
+/// [`Project::source_type`](crate::Project::source_type).
 ///
-/// [`GitSource`], [`MarketplaceSource`] and [`PathSource`] are built in. A program can register
-/// custom types, whose names start with `x-`, with
-/// [`Project::source_type`](crate::Project::source_type); names without `x-` are reserved. A source
-/// only returns files: this library selects and names skills, enforces limits, verifies integrity,
-/// and writes cache, lockfile and store.
+/// It only returns files. This library selects and names skills, enforces limits, verifies
+/// integrity, and writes cache, lockfile and store.
 ///
 /// Custom sources are called one after the other, also in offline mode, in which they must not use
-/// the network ([`Scope::offline`]). Sources in repositories are read together, because they share
-/// requests.
-pub trait Source: Send + Sync {
-    /// Resolves the pin and returns the skills that the entry selects.
+/// the network ([`Scope::offline`]).
+pub trait CustomSource: Send + Sync {
+    /// Resolves the pin, and returns the directories that are skills.
     ///
     /// # Errors
     /// All errors at once.
@@ -50,46 +41,44 @@ pub trait Source: Send + Sync {
         scope: &Scope<'_>,
         locked: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Error>;
+    ) -> Result<BTreeMap<SkillName, Vec<SourceFile>>, Error>;
 }
 
-/// The result of [`Source::resolve`]: what the pin was resolved to, and the selected skills.
+/// The result of [`CustomSource::resolve`].
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Resolution {
-    /// What the pin was resolved to, in the source's own form; for repositories, the full name of a
-    /// tag or branch.
+    /// What the pin was resolved to, in the source's own form.
     pub reference: Option<String>,
     /// The commit, if the source has commits.
     pub commit: Option<ObjectId>,
-    /// The location of the plugin of a marketplace.
-    pub plugin: Option<format::LockedPlugin>,
-    /// The selected skills, each made by [`Scope::skill`].
-    pub skills: Vec<SourceSkill>,
+    /// All directories that are skills, with their files. Those that [`Scope::selects`] refuses are
+    /// not used, and need no files.
+    pub directories: BTreeMap<DirPath, Vec<SourceFile>>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
     /// Details for verbose output, one line each.
     pub details: Vec<String>,
 }
 
-/// The context of a call to a [`Source`]: its key in the manifest, limits and network access.
+/// The context of a call to a [`CustomSource`].
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
-    pub(crate) key: &'s SourceKey,
-    pub(crate) project: &'s ProjectPaths,
-    pub(crate) limits: Limits,
-    pub(crate) offline: bool,
-    pub(crate) git: &'s dyn Remote,
-    pub(crate) cancellation: &'s Cancellation,
-    pub(crate) progress: &'s dyn Progress,
+    key: &'s SourceKey,
+    select: &'s Select,
+    directory: &'s Path,
+    limits: Limits,
+    offline: bool,
+    cancellation: &'s Cancellation,
+    progress: &'s dyn Progress,
 }
 
 impl fmt::Debug for Scope<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { key, project, limits, offline, .. } = self;
+        let Self { key, directory, limits, offline, .. } = self;
         f.debug_struct("Scope")
             .field("key", key)
-            .field("project", project)
+            .field("directory", directory)
             .field("limits", limits)
             .field("offline", offline)
             .finish_non_exhaustive()
@@ -103,10 +92,16 @@ impl Scope<'_> {
         self.key
     }
 
+    /// Returns whether `include` and `exclude` of the entry select a directory.
+    #[must_use]
+    pub fn selects(&self, directory: &DirPath) -> bool {
+        self.select.matches(self.name_of(directory))
+    }
+
     /// Returns the directory of the manifest, the base of relative paths.
     #[must_use]
     pub fn directory(&self) -> &Path {
-        &self.project.root
+        self.directory
     }
 
     /// Returns the limits of the manifest on skills and files.
@@ -134,52 +129,53 @@ impl Scope<'_> {
         self.progress
     }
 
-    /// Returns the directories of a source that are selected, in their order.
-    ///
-    /// # Errors
-    /// `include` names a directory that the source does not have; the hint names the closest one.
-    pub fn wanted(&self, select: &Select, directories: &[String]) -> Result<Vec<String>, Error> {
-        let names: Vec<&str> = directories.iter().map(String::as_str).collect();
-        let wanted = wanted(self.key, select, &names, &Upstream::default(), &[])?;
-        Ok(directories.iter().filter(|name| wanted.contains(name.as_str())).cloned().collect())
+    /// Returns the name of a directory, as in `include`, `exclude` and `rename`.
+    fn name_of<'d>(&'d self, directory: &'d DirPath) -> &'d str {
+        directory.file_name().unwrap_or(self.key.as_str())
     }
 
-    /// Creates a skill from the files of a directory: drops excluded files, enforces limits, parses
-    /// `SKILL.md` and names the skill.
-    ///
-    /// # Errors
-    /// All files that cannot be embedded, exceeded limits, and mistakes in `SKILL.md`.
-    pub fn skill(
+    /// Returns the skills of the selected directories.
+    fn skills(
         &self,
-        select: &Select,
-        path: &DirPath,
-        files: impl IntoIterator<Item = SourceFile>,
-    ) -> Result<SourceSkill, Error> {
-        let candidate = Candidate {
-            place: show_place(self.key, path),
-            directory: path.file_name().unwrap_or(self.key.as_str()).to_owned(),
-            is_named: !path.is_root(),
-            contents: self.collect(select, path, files)?,
-            path: path.clone(),
-            tree: None,
-            links: BTreeMap::new(),
-        };
-        candidate.resolve(self.key, select)
+        directories: BTreeMap<DirPath, Vec<SourceFile>>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Vec<SourceSkill>, Error> {
+        let names: Vec<&str> = directories.keys().map(|path| self.name_of(path)).collect();
+        wanted(self.key, self.select, &names, &Upstream::default(), &[])?;
+        warnings.extend(unused_selections(self.key, self.select, &names));
+        let (mut skills, mut errors) = (Vec::new(), SourceErrors::new());
+        for (path, files) in directories {
+            if !self.selects(&path) {
+                continue;
+            }
+            let Some(contents) = self.collect(&path, files, &mut errors)? else { continue };
+            let candidate = Candidate {
+                place: show_place(self.key, &path),
+                directory: self.name_of(&path).to_owned(),
+                is_named: !path.is_root(),
+                path,
+                tree: None,
+                links: BTreeMap::new(),
+                contents,
+            };
+            match candidate.resolve(self.key, self.select) {
+                Ok(skill) => skills.push(skill),
+                Err(error) => errors.push(error),
+            }
+        }
+        errors.finish(self.key)?;
+        Ok(skills)
     }
 
-    /// Returns the files of a directory that belong to the skill there.
-    ///
-    /// # Errors
-    /// All files that cannot be embedded, and exceeded limits.
-    pub fn collect(
+    /// Returns the files that belong to the skill in a directory; `None` after adding errors.
+    fn collect(
         &self,
-        select: &Select,
         path: &DirPath,
-        files: impl IntoIterator<Item = SourceFile>,
-    ) -> Result<Contents, Error> {
-        let rules = FileRules::new(select, self.limits)?;
-        let mut errors = SourceErrors::new();
-        let mut collector = Collector::new(&rules, show_place(self.key, path), &mut errors);
+        files: Vec<SourceFile>,
+        errors: &mut SourceErrors,
+    ) -> Result<Option<Contents>, Error> {
+        let rules = FileRules::new(self.select, self.limits)?;
+        let mut collector = Collector::new(&rules, show_place(self.key, path), errors);
         for SourceFile { path, bytes, executable } in files {
             if collector.is_over() {
                 break;
@@ -190,111 +186,20 @@ impl Scope<'_> {
                 collector.add(path, bytes, executable);
             }
         }
-        let (contents, _) = collector.finish();
-        contents.ok_or_else(|| Error::from(errors.into_vec(self.key)))
-    }
-
-    /// Resolves a built-in entry.
-    fn resolve_by_git(&self, source: Entry) -> Result<Resolution, Error> {
-        let fetched = self.ask_git(source, FetchKind::Resolve { known: None, before: None })?;
-        let locked = fetched.resolved;
-        let (reference, commit, plugin) = locked
-            .map_or((None, None, None), |locked| (locked.reference, locked.commit, locked.plugin));
-        let Fetched { skills, warnings, details, .. } = fetched;
-        Ok(Resolution { reference, commit, plugin, skills, warnings, details })
-    }
-
-    fn fetch_by_git(
-        &self,
-        source: Entry,
-        locked: &LockedSource,
-        skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Error> {
-        let needed = skills
-            .iter()
-            .map(|(name, locked)| MissingSkill { name: name.clone(), locked: locked.clone() });
-        let kind = FetchKind::Locked { locked: locked.clone(), needed: needed.collect() };
-        let fetched = self.ask_git(source, kind)?;
-        Ok(fetched.restored.into_iter().map(|(needed, contents)| (needed.name, contents)).collect())
-    }
-
-    fn ask_git(&self, source: Entry, kind: FetchKind) -> Result<Fetched, Error> {
-        let request = FetchRequest { key: self.key.clone(), source, kind };
-        let mut errors = Vec::new();
-        let mut answer = None;
-        let results = self.git.fetch(self.project, self.limits, vec![request]);
-        // Errors that follow from an interruption are not reported.
-        self.cancellation.check()?;
-        for result in results {
-            match result {
-                Ok(fetched) => answer = Some(fetched),
-                Err(found) => errors.extend(found),
-            }
-        }
-        Error::unless_empty(errors)?;
-        Ok(answer.unwrap_or_else(|| Fetched::empty(self.key.clone())))
-    }
-}
-
-/// Implements [`Source`] for the entries that git reads.
-macro_rules! read_by_git {
-    ($($source:ty => $entry:path),+) => {$(
-        impl Source for $source {
-            fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error> {
-                scope.resolve_by_git($entry(self.clone()))
-            }
-
-            fn fetch(
-                &self,
-                scope: &Scope<'_>,
-                locked: &LockedSource,
-                skills: &BTreeMap<SkillName, LockedSkill>,
-            ) -> Result<BTreeMap<SkillName, Contents>, Error> {
-                scope.fetch_by_git($entry(self.clone()), locked, skills)
-            }
-        }
-    )+};
-}
-
-read_by_git!(GitSource => Entry::Git, MarketplaceSource => Entry::Marketplace);
-
-impl Source for PathSource {
-    fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error> {
-        let found = directory::read_source(scope.project, scope.key, self, scope.limits)?;
-        let details = found.excluded.into_iter().map(|path| format!("excluded {path}")).collect();
-        Ok(Resolution {
-            skills: found.skills,
-            warnings: found.warnings,
-            details,
-            ..Resolution::default()
-        })
-    }
-
-    fn fetch(
-        &self,
-        scope: &Scope<'_>,
-        _: &LockedSource,
-        skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Error> {
-        let found = self
-            .resolve(scope)?
-            .skills
-            .into_iter()
-            .filter(|skill| skills.contains_key(&skill.name));
-        Ok(found.map(|skill| (skill.name, skill.contents)).collect())
+        Ok(collector.finish().0)
     }
 }
 
 /// A function that creates a source from an entry with a custom type.
 pub(crate) type Factory =
-    dyn Fn(&crate::manifest::OtherSource) -> Result<Box<dyn Source>, Error> + Send + Sync;
+    dyn Fn(&OtherSource) -> Result<Box<dyn CustomSource>, Error> + Send + Sync;
 
 /// Reads all sources: repositories together, because they share requests, custom sources one by
 /// one.
 pub(crate) struct Sources<'s> {
     pub(crate) git: &'s dyn Remote,
     pub(crate) offline: bool,
-    pub(crate) types: &'s BTreeMap<crate::manifest::SourceType, Box<Factory>>,
+    pub(crate) types: &'s BTreeMap<SourceType, Box<Factory>>,
     pub(crate) cancellation: &'s Cancellation,
     pub(crate) progress: &'s dyn Progress,
 }
@@ -307,13 +212,19 @@ impl Remote for Sources<'_> {
         requests: Vec<FetchRequest>,
     ) -> Vec<Result<Fetched, Error>> {
         let (other, known): (Vec<_>, Vec<_>) =
-            requests.into_iter().partition(|request| matches!(request.source, Entry::Other(_)));
+            requests.into_iter().partition(|request| matches!(request.source, Source::Other(_)));
         let mut answers =
             if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
         answers.extend(other.into_iter().map(|request| {
-            let Self { git, offline, cancellation, progress, .. } = *self;
-            let scope =
-                Scope { key: &request.key, project, limits, offline, git, cancellation, progress };
+            let scope = Scope {
+                key: &request.key,
+                select: request.source.select(),
+                directory: &project.root,
+                limits,
+                offline: self.offline,
+                cancellation: self.cancellation,
+                progress: self.progress,
+            };
             self.ask(&scope, &request)
         }));
         answers
@@ -324,24 +235,20 @@ impl Sources<'_> {
     /// Reads a source with a custom type.
     fn ask(&self, scope: &Scope<'_>, request: &FetchRequest) -> Result<Fetched, Error> {
         scope.cancellation.check()?;
-        let Entry::Other(entry) = &request.source else {
-            return Ok(Fetched::empty(request.key.clone()));
-        };
+        let nothing = Fetched::empty(request.key.clone());
+        let Source::Other(entry) = &request.source else { return Ok(nothing) };
         let Some(make) = self.types.get(&entry.kind) else {
-            return Err(Error::unresolved(
-                &request.key,
-                Unresolved::UnknownType { kind: entry.kind.clone() },
-            ));
+            let why = Unresolved::UnknownType { kind: entry.kind.clone() };
+            return Err(Error::unresolved(&request.key, why));
         };
         let source = make(entry)?;
-        let nothing = Fetched::empty(request.key.clone());
         match &request.kind {
             FetchKind::Resolve { .. } => {
-                let Resolution { reference, commit, plugin, skills, warnings, details } =
+                let Resolution { reference, commit, directories, mut warnings, details } =
                     source.resolve(scope)?;
                 let mut resolved = LockedSource::new(request.source.clone());
-                (resolved.reference, resolved.commit, resolved.plugin) =
-                    (reference, commit, plugin);
+                (resolved.reference, resolved.commit) = (reference, commit);
+                let skills = scope.skills(directories, &mut warnings)?;
                 Ok(Fetched { resolved: Some(resolved), skills, warnings, details, ..nothing })
             }
             FetchKind::Locked { locked, needed } => {
@@ -349,18 +256,18 @@ impl Sources<'_> {
                     .iter()
                     .map(|needed| (needed.name.clone(), needed.locked.clone()))
                     .collect();
-                let mut contents = source.fetch(scope, locked, &skills)?;
-                let (mut restored, mut errors) = (Vec::new(), Vec::new());
+                let mut files = source.fetch(scope, locked, &skills)?;
+                let (mut restored, mut errors) = (Vec::new(), SourceErrors::new());
                 for needed in needed {
-                    match contents.remove(&needed.name) {
-                        Some(contents) => restored.push((needed.clone(), contents)),
-                        None => {
-                            let why = Unresolved::SkillGone { skill: needed.name.clone() };
-                            errors.push(Error::unresolved(&request.key, why));
-                        }
-                    }
+                    let Some(files) = files.remove(&needed.name) else {
+                        let why = Unresolved::SkillGone { skill: needed.name.clone() };
+                        errors.push(Error::unresolved(&request.key, why));
+                        continue;
+                    };
+                    let contents = scope.collect(&needed.locked.path, files, &mut errors)?;
+                    restored.extend(contents.map(|contents| (needed.clone(), contents)));
                 }
-                Error::unless_empty(errors)?;
+                errors.finish(&request.key)?;
                 Ok(Fetched { restored, ..nothing })
             }
         }

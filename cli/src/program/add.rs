@@ -71,7 +71,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
                 }
             }
             warnings.iter().for_each(|warning| context.output.warning(warning));
-            edit.set(&key, &fields);
+            edit.set(&key, &list::changed(&key, source, fields)?);
             key
         }
         Target::New(key) => {
@@ -89,9 +89,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
                     return Ok(());
                 }
             }
-            edit.add(&key, &entry).map_err(|error| {
-                usage_error(error.to_string(), "choose another name with `--name`")
-            })?;
+            edit.set(&key, &list::source(&key, &entry)?);
             key
         }
     };

@@ -8,7 +8,7 @@ use super::{
     side::Side,
 };
 use crate::manifest::Lock;
-use crate::{Error, entries, paths::ProjectPaths};
+use crate::{Error, paths::ProjectPaths};
 use helix_skills_format::{LockedSkill, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -73,7 +73,7 @@ fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
         .map(|key| {
             let (before, after) = (old.sources.get(key).cloned(), new.sources.get(key).cloned());
             let fields = match (&before, &after) {
-                (Some(before), Some(after)) => entries::changed_keys(&before.entry, &after.entry),
+                (Some(before), Some(after)) => before.entry.changed_keys(&after.entry),
                 _ => Vec::new(),
             };
             SourceChange { key: key.clone(), before, after, fields }

@@ -5,7 +5,7 @@ use super::lines::DiffBudget;
 /// Which lines of changed files a comparison shows.
 ///
 /// ```
-/// use helix_skills_project::diff::DiffOptions;
+/// use helix_skills_project::__internal::diff::DiffOptions;
 /// let options = DiffOptions::new().context(0).max_lines(500);
 /// # let _ = options;
 /// ```

@@ -1,7 +1,6 @@
 //! Edits of a manifest's text that keep comments and formatting.
 
-use super::Manifest;
-use helix_skills_format::__internal::error_debug;
+use super::{Manifest, Source};
 use helix_skills_format::{Finding, SourceKey};
 use jsonc_parser::{
     ParseOptions,
@@ -32,35 +31,15 @@ const PIN_FIELDS: [&str; 3] = ["version", "ref", "sha"];
 /// The text of a manifest, editable with its comments and formatting kept.
 ///
 /// ```
-/// use helix_skills_project::manifest::ManifestText;
-/// use helix_skills_format::SourceKey;
+/// use helix_skills_project::{__internal::ManifestText, manifest::PathSource};
+/// use helix_skills_format::{ProjectPath, SourceKey};
 /// let mut text = ManifestText::parse("{\n  // ours\n  \"skills\": {}\n}\n").unwrap();
 /// let key = SourceKey::new("house").unwrap();
-/// text.add(&key, &[("type", "path".into()), ("path", "skills".into())]).unwrap();
+/// text.set(&key, &PathSource::new(ProjectPath::new("skills").unwrap()).into());
 /// assert!(text.to_string().contains("// ours"));
 /// assert!(text.remove(&key));
 /// ```
 pub struct ManifestText(CstRootNode);
-
-/// The error of [`ManifestText::add`].
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EditError {
-    /// The manifest already has a source of that name.
-    Taken(SourceKey),
-}
-
-impl fmt::Display for EditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Taken(key) => write!(f, "the manifest already has a source `{key}`"),
-        }
-    }
-}
-
-error_debug!(EditError { Taken(key) });
-
-impl std::error::Error for EditError {}
 
 impl ManifestText {
     /// Parses the text of a valid manifest.
@@ -80,47 +59,60 @@ impl ManifestText {
         }
     }
 
-    /// Adds a source after the others, with its fields in the order given.
+    /// Sets the entry of a source. A new source comes after the others.
     ///
-    /// # Errors
-    /// The manifest already has a source of that name.
-    pub fn add(&mut self, key: &SourceKey, source: &[(&str, Json)]) -> Result<(), EditError> {
-        let skills = self.0.object_value_or_set().object_value_or_set("skills");
-        if skills.get(key.as_str()).is_some() {
-            return Err(EditError::Taken(key.clone()));
-        }
-        skills.ensure_multiline();
-        let entry = source.iter().map(|(key, value)| ((*key).to_owned(), input(value))).collect();
-        let property = skills.append(key.as_str(), CstInputValue::Object(entry));
-        if let Some(entry) = property.object_value() {
-            entry.ensure_multiline();
-        }
-        Ok(())
-    }
-
-    /// Sets fields of a source, and returns whether the manifest has it.
-    ///
-    /// A field whose value is `null` is removed. Arrays and objects keep the elements that the new
-    /// value has too, with their comments.
+    /// Only fields that change are written. Arrays and objects keep the elements that the new value
+    /// has too, with their comments.
     ///
     /// ```
-    /// use helix_skills_project::manifest::ManifestText;
-    /// use helix_skills_format::SourceKey;
+    /// use helix_skills_project::{__internal::ManifestText, manifest::Manifest};
     /// let mut text = ManifestText::parse(r#"{"skills": {"own": {
     ///   "type": "path", "path": "skills",
     ///   "include": ["pdf"], // reviewed
     /// }}}"#).unwrap();
-    /// assert!(text.set(&SourceKey::new("own").unwrap(), &[("include", ["pdf", "docx"].into())]));
+    /// let (key, mut own) = Manifest::parse(&text.to_string()).unwrap().sources.pop_first().unwrap();
+    /// own.select_mut().include.get_or_insert_default().insert("docx".to_owned());
+    /// text.set(&key, &own);
     /// assert!(text.to_string().contains(r#""include": ["pdf", "docx"], // reviewed"#));
     /// ```
-    pub fn set(&mut self, key: &SourceKey, fields: &[(&str, Json)]) -> bool {
+    pub fn set(&mut self, key: &SourceKey, source: &Source) {
+        let mut after = source.to_json();
+        let Ok(Manifest { mut sources, .. }) = Manifest::parse(&self.to_string()) else { return };
+        let Some(before) = sources.remove(key) else {
+            if let Source::Git(git) = source
+                && git.has_default_dir()
+                && let Some(entry) = after.as_object_mut()
+            {
+                entry.remove("skillsDir");
+            }
+            return self.add(key, &fields_of(&after));
+        };
+        let changed = before.changed_keys(source).into_iter().map(|key| {
+            let value = after.get(&key).cloned().unwrap_or_default();
+            (key, value)
+        });
+        self.set_fields(key, &changed.collect::<Vec<_>>());
+    }
+
+    /// Adds a source after the others, with its fields in the order given.
+    fn add(&mut self, key: &SourceKey, fields: &[(String, Json)]) {
         let skills = self.0.object_value_or_set().object_value_or_set("skills");
-        let Some(source) = skills.object_value(key.as_str()) else { return false };
+        skills.ensure_multiline();
+        let entry = fields.iter().map(|(key, value)| (key.clone(), input(value))).collect();
+        let property = skills.append(key.as_str(), CstInputValue::Object(entry));
+        if let Some(entry) = property.object_value() {
+            entry.ensure_multiline();
+        }
+    }
+
+    /// Sets fields of a source. A field whose value is `null` is removed.
+    fn set_fields(&mut self, key: &SourceKey, fields: &[(String, Json)]) {
+        let skills = self.0.object_value_or_set().object_value_or_set("skills");
+        let Some(source) = skills.object_value(key.as_str()) else { return };
         replace_pin(&source, fields);
         for (field, value) in fields {
             set_field(&source, field, value);
         }
-        true
     }
 
     /// Removes a source, and returns whether it was there.
@@ -137,8 +129,8 @@ impl ManifestText {
 }
 
 /// Replaces a pin by one of another kind where it is, so that the comments around it stay.
-fn replace_pin(source: &CstObject, fields: &[(&str, Json)]) {
-    let pins = || fields.iter().filter(|(field, _)| PIN_FIELDS.contains(field));
+fn replace_pin(source: &CstObject, fields: &[(String, Json)]) {
+    let pins = || fields.iter().filter(|(field, _)| PIN_FIELDS.contains(&field.as_str()));
     let gone = pins().filter(|(_, value)| value.is_null()).find_map(|(it, _)| source.get(it));
     let new = pins().find(|(field, value)| !value.is_null() && source.get(field).is_none());
     if let (Some(gone), Some((field, value))) = (gone, new) {
@@ -146,9 +138,21 @@ fn replace_pin(source: &CstObject, fields: &[(&str, Json)]) {
     }
 }
 
+/// Returns the position of a field in an entry.
+fn rank(name: &str) -> usize {
+    FIELDS.iter().position(|known| *known == name).unwrap_or(FIELDS.len())
+}
+
+/// Returns the fields of an entry in the order in which they are written.
+fn fields_of(entry: &Json) -> Vec<(String, Json)> {
+    let fields = entry.as_object().into_iter().flatten();
+    let mut fields: Vec<_> = fields.map(|(key, value)| (key.clone(), value.clone())).collect();
+    fields.sort_by_key(|(name, _)| rank(name));
+    fields
+}
+
 /// Sets or removes one field of an object.
 fn set_field(object: &CstObject, field: &str, value: &Json) {
-    let rank = |name: &str| FIELDS.iter().position(|known| *known == name).unwrap_or(FIELDS.len());
     match (object.get(field), value) {
         (None, Json::Null) => {}
         (None, value) => {
@@ -217,6 +221,10 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn fields<const N: usize>(fields: [(&str, Json); N]) -> Vec<(String, Json)> {
+        fields.map(|(field, value)| (field.to_owned(), value)).into()
+    }
+
     #[test]
     fn set_fields_keep_comments_and_formatting() {
         let text = r#"{
@@ -238,18 +246,19 @@ mod tests {
 "#;
         let mut edited = ManifestText::parse(text).expect("valid");
         let key = |name| SourceKey::new(name).expect("a key");
-        assert!(!edited.set(&key("c"), &[("version", "1".into())]));
-        assert!(edited.set(&key("a"), &[]));
+        edited.set_fields(&key("c"), &fields([("version", "1".into())]));
+        edited.set_fields(&key("a"), &[]);
         assert_eq!(edited.to_string(), text);
-        let fields = [
+        let changed = fields([
             ("version", "1.3.0".into()),
             ("include", ["y", "w"].into()),
             ("exclude", Json::Null),
             ("rename", json!({"x": "z", "w": "v"})),
-        ];
-        assert!(edited.set(&key("a"), &fields));
-        let fields = [("ref", "main".into()), ("sha", Json::Null), ("include", ["x", "y"].into())];
-        assert!(edited.set(&key("b"), &fields));
+        ]);
+        edited.set_fields(&key("a"), &changed);
+        let changed =
+            fields([("ref", "main".into()), ("sha", Json::Null), ("include", ["x", "y"].into())]);
+        edited.set_fields(&key("b"), &changed);
         let expected = r#"{
   "skills": {
     // first
@@ -285,12 +294,13 @@ mod tests {
 "#;
         let key = SourceKey::new("a").expect("a key");
         let mut edited = ManifestText::parse(text).expect("valid");
-        let fields = [("version", Json::Null), ("ref", "dev".into()), ("sha", Json::Null)];
-        assert!(edited.set(&key, &fields));
+        let changed = fields([("version", Json::Null), ("ref", "dev".into()), ("sha", Json::Null)]);
+        edited.set_fields(&key, &changed);
         let expected = text.replace(r#""version": "0.6.0""#, r#""ref": "dev""#);
         assert_eq!(edited.to_string(), expected);
-        let fields = [("version", "0.7.0".into()), ("ref", Json::Null), ("include", ["y"].into())];
-        assert!(edited.set(&key, &fields));
+        let changed =
+            fields([("version", "0.7.0".into()), ("ref", Json::Null), ("include", ["y"].into())]);
+        edited.set_fields(&key, &changed);
         let expected = text.replace("0.6.0", "0.7.0").replace(r#"["x", "y"]"#, r#"["y"]"#);
         assert_eq!(edited.to_string(), expected);
     }

@@ -16,7 +16,8 @@ mod source;
 
 pub use crate::marketplace::{PluginName, PluginNameError};
 pub use budget::ManifestBudget;
-pub use edit::{EditError, ManifestText};
+#[doc(hidden)]
+pub use edit::ManifestText;
 pub use lock::{Lock, LockedSource};
 pub use other::{OtherSource, SourceType, SourceTypeError};
 pub use pin::{Pin, VersionPin, VersionPinError};
@@ -295,8 +296,10 @@ mod tests {
         let text = "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n  },\n}\n";
         let mut edited = ManifestText::parse(text).expect("valid");
         let key = SourceKey::new("b").expect("a key");
-        edited.add(&key, &[("type", "path".into()), ("path", "b".into())]).expect("free");
-        assert_eq!(edited.add(&key, &[]), Err(EditError::Taken(key.clone())));
+        edited.set(
+            &key,
+            &PathSource::new(helix_skills_format::ProjectPath::new("b").expect("a path")).into(),
+        );
         let with_b = edited.to_string();
         assert!(with_b.contains("// ours") && with_b.contains("// first"), "{with_b}");
         assert_eq!(Manifest::parse(&with_b).expect("still valid").sources.len(), 2, "{with_b}");

@@ -7,7 +7,7 @@ use helix_skills_format::{
     Code, DirPath, GitUrl, ProjectPath, SourceKey, nearest,
 };
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One source of the manifest: where skills come from, and which of them are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ const PLUGIN_HINT: &str = "name one with `\"plugin\": \"NAME\"`; the marketplace
 /// A source that takes skills from a git repository.
 ///
 /// ```
-/// use helix_skills_project::{GitSource, format::GitUrl, manifest::{Pin, VersionPin}};
+/// use helix_skills_project::{format::GitUrl, manifest::{GitSource, Pin, VersionPin}};
 /// let url = GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap();
 /// let mut source = GitSource::new(url);
 /// source.repository.pin = Pin::Version(VersionPin::parse("^0.6").unwrap());
@@ -109,6 +109,16 @@ impl Source {
             Self::Marketplace(marketplace) => &marketplace.select,
             Self::Path(path) => &path.select,
             Self::Other(other) => &other.select,
+        }
+    }
+
+    /// Returns which skills of the source are wanted, to change it.
+    pub fn select_mut(&mut self) -> &mut Select {
+        match self {
+            Self::Git(git) => &mut git.select,
+            Self::Marketplace(marketplace) => &mut marketplace.select,
+            Self::Path(path) => &mut path.select,
+            Self::Other(other) => &mut other.select,
         }
     }
 
@@ -198,6 +208,34 @@ impl Source {
         }
         self.select().write(&mut map);
         Json::Object(map.into_iter().collect())
+    }
+
+    /// Returns the keys of the entry that differ from another one, sorted.
+    pub(crate) fn changed_keys(&self, other: &Self) -> Vec<String> {
+        let (before, after) = (self.to_json(), other.to_json());
+        let maps = before.as_object().into_iter().chain(after.as_object());
+        let keys = maps.flat_map(|map| map.keys());
+        let changed: BTreeSet<&String> =
+            keys.filter(|key| before.get(*key) != after.get(*key)).collect();
+        changed.into_iter().cloned().collect()
+    }
+}
+
+impl From<GitSource> for Source {
+    fn from(source: GitSource) -> Self {
+        Self::Git(source)
+    }
+}
+
+impl From<MarketplaceSource> for Source {
+    fn from(source: MarketplaceSource) -> Self {
+        Self::Marketplace(source)
+    }
+}
+
+impl From<PathSource> for Source {
+    fn from(source: PathSource) -> Self {
+        Self::Path(source)
     }
 }
 

@@ -45,7 +45,7 @@ const MAX_PLACES: usize = 4;
 /// because parsers disagree on which one counts.
 ///
 /// ```
-/// use helix_skills_project::marketplace::{Marketplace, PluginName, PluginSource};
+/// use helix_skills_project::__internal::marketplace::{Marketplace, PluginName, PluginSource};
 /// let marketplace = Marketplace::parse(r#"{
 ///     "name": "team",
 ///     "owner": {"name": "Team"},

@@ -15,7 +15,7 @@ const SKILLS_DIR: &str = "skills";
 /// marketplace and its own manifest.
 ///
 /// ```
-/// use helix_skills_project::marketplace::{DefaultScan, Marketplace, PluginName, SkillPlan};
+/// use helix_skills_project::__internal::marketplace::{DefaultScan, Marketplace, PluginName, SkillPlan};
 /// let marketplace = Marketplace::parse(r#"{"plugins": [
 ///     {"name": "pdf", "source": "./", "strict": false, "skills": ["./skills/pdf"]}
 /// ]}"#).unwrap();

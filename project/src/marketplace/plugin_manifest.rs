@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// A plugin's own manifest, which is optional.
 ///
 /// ```
-/// use helix_skills_project::marketplace::PluginManifest;
+/// use helix_skills_project::__internal::marketplace::PluginManifest;
 /// let text = r#"{"name": "docs", "version": "1.2.0", "skills": "./extra"}"#;
 /// let manifest = PluginManifest::parse(text).unwrap();
 /// assert_eq!(manifest.skills.unwrap()[0].as_str(), "extra");

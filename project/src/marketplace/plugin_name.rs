@@ -9,7 +9,7 @@ const MAX_CHARS: usize = 128;
 /// The checked name of a plugin in a marketplace. Most are kebab-case, a few have dots.
 ///
 /// ```
-/// use helix_skills_project::marketplace::PluginName;
+/// use helix_skills_project::manifest::PluginName;
 /// assert_eq!(PluginName::new("wordpress.com").unwrap().as_str(), "wordpress.com");
 /// assert!(PluginName::new("../other").is_err());
 /// ```

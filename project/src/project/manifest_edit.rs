@@ -1,7 +1,7 @@
 //! Editing the manifest file.
 
 use super::{KeptSessions, Project, content::all_known, init::EMPTY, named::Named};
-use crate::manifest::{EditError, Manifest, ManifestText, Source};
+use crate::manifest::{Manifest, ManifestText, Source};
 use crate::{
     Error, ErrorKind, Synced, directory,
     disk::Replacement,
@@ -10,7 +10,6 @@ use crate::{
     project_lock::ProjectLock,
 };
 use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
-use serde_json::Value as Json;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
@@ -28,7 +27,8 @@ impl Project {
     /// conversation with its server.
     ///
     /// ```
-    /// use helix_skills_project::{Project, format::SourceKey};
+    /// use helix_skills_project::format::{ProjectPath, SourceKey};
+    /// use helix_skills_project::{Project, manifest::PathSource};
     /// # let directory = tempfile::tempdir().unwrap();
     /// # let directory = directory.path();
     /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();
@@ -36,7 +36,8 @@ impl Project {
     /// let project = Project::at(directory).cache_dir(directory.join("cache"));
     /// project.init()?;
     /// let mut edit = project.edit_manifest()?;
-    /// edit.add(&SourceKey::new("own").unwrap(), &[("type", "path".into()), ("path", "skills".into())]).unwrap();
+    /// let skills = PathSource::new(ProjectPath::new("skills").unwrap());
+    /// edit.set(&SourceKey::new("own").unwrap(), &skills.into());
     /// let synced = edit.save_and_sync()?;
     /// assert_eq!(synced.lock.skills.len(), 1);
     /// # Ok::<(), helix_skills_project::Error>(())
@@ -110,18 +111,10 @@ impl ManifestEdit<'_> {
         &self.manifest
     }
 
-    /// Adds a source after the others, with its fields in the order given.
-    ///
-    /// # Errors
-    /// If there is already a source of that name.
-    pub fn add(&mut self, key: &SourceKey, entry: &[(&str, Json)]) -> Result<(), EditError> {
-        self.text.add(key, entry)
-    }
-
-    /// Sets fields of a source, and returns whether the manifest has it. A field whose value is
-    /// `null` is removed.
-    pub fn set(&mut self, key: &SourceKey, fields: &[(&str, Json)]) -> bool {
-        self.text.set(key, fields)
+    /// Sets the entry of a source. A new source comes after the others; of another one, only the
+    /// fields that change are written, and comments are kept.
+    pub fn set(&mut self, key: &SourceKey, source: &Source) {
+        self.text.set(key, source);
     }
 
     /// Removes a source, and returns whether it was there.
@@ -178,22 +171,15 @@ impl ManifestEdit<'_> {
                 removed.sources.insert(key.clone());
                 continue;
             }
-            let mut narrowed = select.clone();
+            let mut changed = source.clone();
+            let narrowed = changed.select_mut();
             let is_kept = |directory: &str| !directories.contains(directory);
             match &mut narrowed.include {
                 Some(include) => include.retain(|directory| is_kept(directory)),
                 None => narrowed.exclude.extend(directories.iter().cloned()),
             }
             narrowed.rename.retain(|directory, _| is_kept(directory));
-            let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
-            select.write(&mut before);
-            narrowed.write(&mut after);
-            for (field, _) in before.iter().chain(&after) {
-                if before.get(field) != after.get(field) {
-                    let value = after.get(field).cloned().unwrap_or_default();
-                    self.text.set(key, &[(field, value)]);
-                }
-            }
+            self.text.set(key, &changed);
         }
         for key in &removed.sources {
             self.text.remove(key);

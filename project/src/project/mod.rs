@@ -15,10 +15,9 @@ use crate::manifest::{Manifest, OtherSource, SourceType};
 #[cfg(not(feature = "git"))]
 use crate::without_git::KeptSessions;
 use crate::{
-    Cache, Cancellation, Error, Progress, ProgressEvent, Scope, Source, paths::ProjectPaths,
+    Cache, Cancellation, CustomSource, Error, Progress, ProgressEvent, paths::ProjectPaths,
     project_lock::ProjectLock, source::Factory, sync::Mode,
 };
-use helix_skills_format::SourceKey;
 #[cfg(feature = "git")]
 use helix_skills_git::KeptSessions;
 use std::{
@@ -210,45 +209,37 @@ impl Project {
     /// Registers a custom source type.
     ///
     /// For each entry of the manifest with that `type`, `make` reads the settings and returns a
-    /// [`Source`].
+    /// [`CustomSource`].
     ///
     /// ```
     /// use helix_skills_project::{
-    ///     Contents, Error, Project, Resolution, Scope, SourceFile, Source, format::*,
-    ///     manifest::{LockedSource, OtherSource, SourceType},
+    ///     CustomSource, Error, Project, Resolution, Scope, SourceFile, format::*,
+    ///     manifest::{LockedSource, SourceType},
     /// };
     /// use std::collections::BTreeMap;
     ///
     /// /// One skill that the program writes itself.
-    /// struct Greeting(OtherSource);
+    /// struct Greeting;
     ///
-    /// impl Greeting {
-    ///     fn contents(&self, scope: &Scope<'_>) -> Result<Contents, Error> {
-    ///         let bytes = b"---\nname: greeting\ndescription: Greets users. Use at the start of a conversation.\n---\nSay hello.\n";
-    ///         let path = RelPath::new("SKILL.md").expect("a path");
-    ///         let file = SourceFile::new(path, bytes);
-    ///         scope.collect(&self.0.select, &DirPath::new("greeting").expect("a path"), [file])
-    ///     }
+    /// fn files() -> Vec<SourceFile> {
+    ///     let text = "---\nname: greeting\ndescription: Greets users. Use at the start of a conversation.\n---\nSay hello.\n";
+    ///     vec![SourceFile::new(RelPath::new("SKILL.md").expect("a path"), text)]
     /// }
     ///
-    /// impl Source for Greeting {
-    ///     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error> {
+    /// impl CustomSource for Greeting {
+    ///     fn resolve(&self, _: &Scope<'_>) -> Result<Resolution, Error> {
     ///         let mut resolution = Resolution::default();
-    ///         for name in scope.wanted(&self.0.select, &["greeting".to_owned()])? {
-    ///             let files = self.contents(scope)?.into_files();
-    ///             let path = DirPath::new(&name).expect("a path");
-    ///             resolution.skills.push(scope.skill(&self.0.select, &path, files)?);
-    ///         }
+    ///         resolution.directories.insert(DirPath::new("greeting").expect("a path"), files());
     ///         Ok(resolution)
     ///     }
     ///
     ///     fn fetch(
     ///         &self,
-    ///         scope: &Scope<'_>,
+    ///         _: &Scope<'_>,
     ///         _: &LockedSource,
     ///         skills: &BTreeMap<SkillName, LockedSkill>,
-    ///     ) -> Result<BTreeMap<SkillName, Contents>, Error> {
-    ///         skills.keys().map(|name| Ok((name.clone(), self.contents(scope)?))).collect()
+    ///     ) -> Result<BTreeMap<SkillName, Vec<SourceFile>>, Error> {
+    ///         Ok(skills.keys().map(|name| (name.clone(), files())).collect())
     ///     }
     /// }
     ///
@@ -258,7 +249,7 @@ impl Project {
     /// let kind = SourceType::new("x-greeting").unwrap();
     /// let project = Project::at(directory)
     ///     .cache_dir(directory.join("cache"))
-    ///     .source_type(kind, |entry| Ok(Box::new(Greeting(entry.clone()))));
+    ///     .source_type(kind, |_| Ok(Box::new(Greeting)));
     /// assert_eq!(project.sync()?.lock.skills.len(), 1);
     /// assert!(directory.join("helix.skills/greeting/SKILL.md").is_file());
     /// # Ok::<(), Error>(())
@@ -267,7 +258,7 @@ impl Project {
     pub fn source_type(
         mut self,
         kind: SourceType,
-        make: impl Fn(&OtherSource) -> Result<Box<dyn Source>, Error> + Send + Sync + 'static,
+        make: impl Fn(&OtherSource) -> Result<Box<dyn CustomSource>, Error> + Send + Sync + 'static,
     ) -> Self {
         self.types.insert(kind, Box::new(make));
         self
@@ -309,31 +300,8 @@ impl Project {
         }
     }
 
-    /// Calls `ask` with the scope that methods of a [`Source`] need, such as
-    /// [`resolve`](Source::resolve).
-    ///
-    /// # Errors
-    /// If `ask` fails, the manifest has mistakes, or environment variables conflict. The manifest
-    /// need not exist.
-    pub fn with_scope<T>(
-        &self,
-        key: &SourceKey,
-        ask: impl FnOnce(&Scope<'_>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let manifest = self.manifest_or_empty()?;
-        let (git, limits) = (self.git(&manifest)?, manifest.limits);
-        ask(&Scope {
-            key,
-            project: &self.paths,
-            limits,
-            offline: self.mode.offline,
-            git: &git,
-            cancellation: &self.cancellation,
-            progress: &*self.progress,
-        })
-    }
-
     /// Returns the manifest, or an empty one if the file does not exist.
+    #[cfg(feature = "git")]
     fn manifest_or_empty(&self) -> Result<Manifest, Error> {
         if self.paths.manifest.exists() { self.manifest() } else { Ok(Manifest::default()) }
     }

@@ -1,8 +1,6 @@
 //! Operations that are canceled from another thread.
 
-use helix_skills_project::{
-    Cancellation, Error, ErrorKind, Project, Source, manifest::Source as Entry,
-};
+use helix_skills_project::{Cancellation, Error, ErrorKind, Project};
 use helix_skills_tests::{Behavior, Change, Fault, GitServer, Sandbox};
 use serde_json::json;
 use std::{
@@ -59,14 +57,6 @@ fn cancellation_ends_waits_and_writes_nothing() {
     let cancellation = Cancellation::new();
     cancel_while_silent(&server, &cancellation, || project(&cancellation).sync().unwrap_err());
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
-    let cancellation = Cancellation::new();
-    cancel_while_silent(&server, &cancellation, || {
-        let project = project(&cancellation);
-        let manifest = project.manifest().unwrap();
-        let (key, entry) = manifest.sources.first_key_value().unwrap();
-        let Entry::Git(source) = entry else { panic!("{entry:?}") };
-        project.with_scope(key, |scope| source.resolve(scope)).unwrap_err()
-    });
     server.behave(Behavior::default());
     project(&Cancellation::new()).sync().unwrap();
     let lock = sandbox.lock();

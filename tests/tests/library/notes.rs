@@ -1,9 +1,9 @@
 //! A custom source type: notes, each of which is a skill.
 
 use helix_skills_project::{
-    Contents, Error, ErrorKind, Project, Resolution, Scope, Source, SourceFile,
-    format::{DirPath, LockedSkill, RelPath, SkillName},
-    manifest::{LockedSource, OtherSource, SourceType},
+    CustomSource, Error, ErrorKind, Project, Resolution, Scope, SourceFile,
+    format::{DirPath, Listing, LockedSkill, RelPath, SkillName},
+    manifest::{LockedSource, SourceType},
 };
 use helix_skills_tests::{Sandbox, skill_md};
 use std::{
@@ -41,11 +41,7 @@ impl Notes {
                     let message = "a source of notes requires the key `folder`";
                     return Err(Error::new(ErrorKind::Usage, "usage", message));
                 };
-                Ok(Box::new(Folder {
-                    folder: folder.to_owned(),
-                    notes: notes.clone(),
-                    entry: entry.clone(),
-                }))
+                Ok(Box::new(Folder { folder: folder.to_owned(), notes: notes.clone() }))
             },
         )
     }
@@ -54,7 +50,6 @@ impl Notes {
 struct Folder {
     folder: String,
     notes: Notes,
-    entry: OtherSource,
 }
 
 impl Folder {
@@ -68,19 +63,16 @@ impl Folder {
     }
 }
 
-impl Source for Folder {
+impl CustomSource for Folder {
     fn resolve(&self, scope: &Scope<'_>) -> Result<Resolution, Error> {
         *self.notes.asked.lock().unwrap() += 1;
         let editions = self.notes.editions.lock().unwrap().clone();
-        let names: Vec<String> = editions.keys().cloned().collect();
         let mut resolution = Resolution::default();
-        for name in scope.wanted(&self.entry.select, &names)? {
-            let newest = editions[&name].last().unwrap();
-            resolution.skills.push(scope.skill(
-                &self.entry.select,
-                &self.path(&name),
-                [Self::file(newest)],
-            )?);
+        for (name, editions) in &editions {
+            let directory = self.path(name);
+            let newest = editions.last().filter(|_| scope.selects(&directory));
+            let files = newest.map(|newest| Self::file(newest)).into_iter().collect();
+            resolution.directories.insert(directory, files);
         }
         resolution.reference =
             Some(format!("edition {}", editions.values().map(Vec::len).sum::<usize>()));
@@ -90,10 +82,10 @@ impl Source for Folder {
 
     fn fetch(
         &self,
-        scope: &Scope<'_>,
+        _: &Scope<'_>,
         _: &LockedSource,
         skills: &BTreeMap<SkillName, LockedSkill>,
-    ) -> Result<BTreeMap<SkillName, Contents>, Error> {
+    ) -> Result<BTreeMap<SkillName, Vec<SourceFile>>, Error> {
         *self.notes.asked.lock().unwrap() += 1;
         let editions = self.notes.editions.lock().unwrap();
         let mut found = BTreeMap::new();
@@ -101,11 +93,11 @@ impl Source for Folder {
             // Skills may be renamed by the manifest; the locked path has the source's own name.
             let own = locked.path.file_name().unwrap();
             for text in editions.get(own).into_iter().flatten() {
-                let contents =
-                    scope.collect(&self.entry.select, &locked.path, [Self::file(text)])?;
+                let file = Self::file(text);
+                let listing = Listing::from_files([(file.path.clone(), &file.bytes)]);
                 // The locked edition, if it still exists.
-                if contents.listing().integrity() == locked.integrity || !found.contains_key(name) {
-                    found.insert(name.clone(), contents);
+                if listing.integrity() == locked.integrity || !found.contains_key(name) {
+                    found.insert(name.clone(), vec![file]);
                 }
             }
         }

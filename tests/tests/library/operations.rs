@@ -21,8 +21,8 @@ fn own_skill() -> Sandbox {
     sandbox
 }
 
-fn own_entry() -> [(&'static str, serde_json::Value); 2] {
-    [("type", "path".into()), ("path", "own".into())]
+fn path_source(path: &str) -> Source {
+    PathSource::new(ProjectPath::new(path).unwrap()).into()
 }
 
 fn key(name: &str) -> SourceKey {
@@ -64,12 +64,12 @@ fn edit_that_is_not_saved_changes_nothing() {
     let before = sandbox.read("project/helix.skills.json");
     let project = project(&sandbox);
     let mut edit = project.edit_manifest().unwrap();
-    edit.add(&key("own"), &own_entry()).unwrap();
+    edit.set(&key("own"), &path_source("own"));
     assert_eq!(edit.parse().unwrap().sources.len(), 1);
     drop(edit);
     let dry = project.dry_run(true);
     let mut edit = dry.edit_manifest().unwrap();
-    edit.add(&key("own"), &own_entry()).unwrap();
+    edit.set(&key("own"), &path_source("own"));
     assert_eq!(edit.save_and_sync().unwrap().lock.skills.len(), 1);
     assert_eq!(sandbox.read("project/helix.skills.json"), before);
     assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/a/SKILL.md"]);
@@ -81,7 +81,7 @@ fn edit_that_cannot_be_synced_keeps_the_manifest() {
     let before = sandbox.read("project/helix.skills.json");
     let project = project(&sandbox);
     let mut edit = project.edit_manifest().unwrap();
-    edit.add(&key("own"), &[("type", "path".into()), ("path", "missing".into())]).unwrap();
+    edit.set(&key("own"), &path_source("missing"));
     let failure = edit.save_and_sync().unwrap_err();
     assert!(failure.code() == "unresolved", "{failure}");
     assert_eq!(sandbox.read("project/helix.skills.json"), before);
@@ -93,7 +93,7 @@ fn edit_of_a_file_that_was_changed_is_refused() {
     let sandbox = own_skill();
     let project = project(&sandbox);
     let mut edit = project.edit_manifest().unwrap();
-    edit.add(&key("own"), &own_entry()).unwrap();
+    edit.set(&key("own"), &path_source("own"));
     sandbox.write("project/helix.skills.json", "{\"skills\": {}} // edited");
     let failure = edit.save().unwrap_err();
     assert!(failure.to_string().contains("was changed by another process"), "{failure}");

@@ -1,16 +1,9 @@
-//! Sources of a manifest that are used directly, and progress events.
+//! Progress events, and options of a project.
 
-use helix_skills_project::{
-    Progress, ProgressEvent, Project, Source,
-    format::SourceKey,
-    manifest::{GitSource, Manifest, MarketplaceSource, PathSource, Source as Entry},
-};
+use helix_skills_project::{Progress, ProgressEvent, Project, format::SourceKey};
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 /// Records one word per event.
 #[derive(Default)]
@@ -35,63 +28,6 @@ impl Progress for RecordedEvents {
             words.push(word);
         }
     }
-}
-
-#[test]
-fn every_source_type_works_without_a_project() {
-    let sandbox = Sandbox::new();
-    let upstream = sandbox.upstream("repo");
-    let index = json!({"plugins": [{"name": "p", "source": "./x"}]}).to_string();
-    upstream.commit(
-        Change::new()
-            .skill("a")
-            .skill_at("x/skills/b", "b")
-            .text(".claude-plugin/marketplace.json", &index),
-    );
-    let server = sandbox.serve();
-    sandbox.write("project/own/c/SKILL.md", helix_skills_tests::skill_md("c"));
-    let url = server.url("repo");
-    sandbox.sources(&json!({
-        "git": {"type": "git", "url": url},
-        "market": {"type": "claude-marketplace", "url": url, "plugin": "p"},
-        "own": {"type": "path", "path": "own"},
-    }));
-    let project = Project::at(sandbox.project("")).cache_dir(sandbox.path("cache"));
-    let manifest: Manifest = project.manifest().unwrap();
-    let mut found = BTreeMap::new();
-    for (key, entry) in &manifest.sources {
-        let source: &dyn Source = match entry {
-            Entry::Git(source) => source as &GitSource,
-            Entry::Marketplace(source) => source as &MarketplaceSource,
-            Entry::Path(source) => source as &PathSource,
-            other => panic!("{other:?}"),
-        };
-        let resolution = project.with_scope(key, |scope| source.resolve(scope)).unwrap();
-        let skill = &resolution.skills[0];
-        assert_eq!(skill.skill_md().name, *skill.name());
-        found.insert(
-            key.to_string(),
-            (skill.name().to_string(), resolution.commit.map(|commit| commit.to_string())),
-        );
-        // The sync locks the same commit as the direct call.
-        let lock = project.resolve().unwrap();
-        assert_eq!(lock.skills[skill.name()], *skill.locked());
-        assert_eq!(lock.sources[key].plugin, resolution.plugin);
-        // The locked bytes can be fetched again.
-        let skills = BTreeMap::from([(skill.name().clone(), skill.locked().clone())]);
-        let contents = project
-            .with_scope(key, |scope| source.fetch(scope, &lock.sources[key], &skills))
-            .unwrap();
-        assert_eq!(contents[skill.name()].listing(), *skill.listing());
-    }
-    let commit = Some(upstream.id("main"));
-    let expected =
-        [("git", ("a", commit.clone())), ("market", ("b", commit)), ("own", ("c", None))];
-    assert_eq!(
-        found,
-        expected.map(|(key, (name, commit))| (key.to_owned(), (name.to_owned(), commit))).into()
-    );
-    assert_eq!(sandbox.files("project"), ["helix.skills.json", "own/c/SKILL.md"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `skills add SOURCE --list`: prints what a source offers, and writes nothing.
 
-use super::{request::Request, suggested::add_command};
+use super::{merge::Fields, request::Request, suggested::add_command};
 use crate::program::{
     Context,
     args::Add,
@@ -18,6 +18,7 @@ use helix_skills_project::{
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const SKILLS: Columns<5> = Columns {
     titles: ["skill", "size", "license", "plugin", "description"],
@@ -140,6 +141,18 @@ pub(super) fn source(key: &SourceKey, entry: &[(&str, Value)]) -> Result<Source,
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
     Ok(manifest.sources[key].clone())
+}
+
+/// Returns a source with changed fields; `null` removes one.
+pub(super) fn changed(key: &SourceKey, source: &Source, fields: Fields) -> Result<Source, Error> {
+    let entry = source.to_json();
+    let mut changed: BTreeMap<&str, Value> = BTreeMap::new();
+    for (name, value) in entry.as_object().into_iter().flatten() {
+        changed.insert(name, value.clone());
+    }
+    changed.extend(fields);
+    changed.retain(|_, value| !value.is_null());
+    self::source(key, &changed.into_iter().collect::<Vec<_>>())
 }
 
 /// Returns the entry of a source as JSON.

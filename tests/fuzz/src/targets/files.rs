@@ -88,21 +88,22 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         let is_git = name.to_ascii_lowercase().starts_with(".git");
         assert!(is_git || !globs.is_empty(), "{path:?} was left out");
     }
-    let contents = match result {
-        Ok(contents) => contents,
+    let files = match result {
+        Ok(files) => files,
         Err(error) => {
             let errors = error.errors().iter();
             errors.for_each(|error| checks::assert_one_line(&error.to_string()));
             return Ok(());
         }
     };
-    let files = contents.files();
     assert!(
-        files.len() as u64 <= limits.files_per_skill && contents.bytes() <= limits.bytes_per_skill
+        files.len() as u64 <= limits.files_per_skill
+            && files.iter().map(|file| file.bytes.len() as u64).sum::<u64>()
+                <= limits.bytes_per_skill
     );
     assert!(files.iter().all(|file| file.bytes.len() as u64 <= limits.bytes_per_file));
     let mut folded = BTreeSet::new();
-    for file in files {
+    for file in &files {
         checks::assert_inside(&file.path);
         assert_eq!(
             entries.get(file.path.as_str()),
@@ -116,7 +117,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
             file.path
         );
     }
-    for file in files {
+    for file in &files {
         // No directory of a file may equal another file, on any file system.
         for (at, _) in file.path.match_indices('/') {
             let above = match RelPath::new(&file.path[..at]) {
@@ -128,7 +129,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
             assert!(!folded.contains(&above.folded()), "{above} is a file and a directory");
         }
     }
-    let listing = contents.listing();
+    let listing = Listing::from_files(files.iter().map(|file| (file.path.clone(), &file.bytes)));
     assert_eq!(Listing::parse(&listing.to_string()).as_ref(), Ok(&listing));
     assert_eq!(listing.len(), files.len());
     // Every file was accepted, refused or left out.

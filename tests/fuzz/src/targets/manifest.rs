@@ -1,9 +1,12 @@
 //! The manifest: parsed, converted to JSON and back, and edited.
 
 use crate::{Target, checks};
-use helix_skills_format::SourceKey;
+use helix_skills_format::{ProjectPath, SourceKey};
 use helix_skills_project::__internal::fuzzing::compile_globs;
-use helix_skills_project::manifest::{Manifest, ManifestText};
+use helix_skills_project::{
+    __internal::ManifestText,
+    manifest::{Manifest, PathSource},
+};
 use serde_json::{Map, Value as Json, json};
 
 pub(crate) const TARGET: Target = Target {
@@ -114,10 +117,8 @@ fn edit(text: &str, manifest: &Manifest) {
     assert_eq!(edited.to_string(), text.strip_prefix('\u{feff}').unwrap_or(text));
     let key = SourceKey::new("added-1").expect("a key");
     if !manifest.sources.contains_key(&key) {
-        edited
-            .add(&key, &[("type", "path".into()), ("path", "added".into())])
-            .expect("the key is free");
-        assert!(edited.add(&key, &[]).is_err());
+        let added = PathSource::new(ProjectPath::new("added").expect("a path"));
+        edited.set(&key, &added.into());
         let with = parse(&edited);
         assert_eq!(with.sources.len(), manifest.sources.len() + 1);
         assert!(manifest.sources.iter().all(|(key, source)| with.sources.get(key) == Some(source)));

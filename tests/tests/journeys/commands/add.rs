@@ -61,7 +61,7 @@ fn add_with_pins_selection_and_name() {
         (
             &["--include", "beta,alpha", "--ref", "main"],
             "tools",
-            json!({"ref": "main", "include": ["beta", "alpha"]}),
+            json!({"ref": "main", "include": ["alpha", "beta"]}),
         ),
     ] {
         sandbox.remove("project/helix.skills.json");
