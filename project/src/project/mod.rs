@@ -170,7 +170,8 @@ impl Project {
 
     /// Sets whether it is an error if the network is needed. Default: false.
     ///
-    /// Local repositories do not need the network. Custom sources check [`Scope::offline`].
+    /// Local repositories do not need the network. Custom sources check
+    /// [`Scope::offline`](crate::Scope::offline).
     #[must_use]
     pub fn offline(mut self, offline: bool) -> Self {
         self.mode.offline = offline;
