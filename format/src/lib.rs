@@ -24,6 +24,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod allow;
+mod error;
 mod error_text;
 mod finding;
 mod git_url;
@@ -55,10 +56,11 @@ mod skill_name;
 mod source_key;
 
 pub use allow::Allow;
+pub use error::Error;
 pub use finding::{Code, Finding, Position, Severity};
-pub use git_url::{GitUrl, GitUrlError, UrlKind, redacted};
+pub use git_url::{GitUrl, UrlKind, redacted};
 pub use host::is_loopback;
-pub use integrity::{Digest, DigestError, Integrity};
+pub use integrity::{Digest, Integrity};
 pub use json::{escape_invisible, nearest};
 pub use limits::Limits;
 pub use listing::Listing;
@@ -66,17 +68,17 @@ pub use lock::{
     LOCK_VERSION, Lock, LockedPlugin, LockedRequest, LockedSkill, LockedSource, PrintedRequest,
     Request,
 };
-pub use object_id::{ObjectId, ObjectIdError};
+pub use object_id::ObjectId;
 pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
-pub use project_path::{ProjectPath, ProjectPathError};
-pub use ref_name::{RefName, RefNameError};
+pub use project_path::ProjectPath;
+pub use ref_name::RefName;
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
     Agent, Layout, ParseSkillError, ParsedAgent, ParsedSkill, ParsedSkillMd, SkillMd, ValueBuf,
     parse_agent, parse_flat_skill, parse_skill, parse_utf8,
 };
 pub use skill_name::SkillName;
-pub use source_key::{SourceKey, SourceKeyError};
+pub use source_key::SourceKey;
 
 /// What the crates of this project share and no user needs. It changes without notice and is exempt
 /// from semver.

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use gix::ObjectId;
 use helix_skills_format::__internal::{causes, write_report};
-use helix_skills_format::GitUrlError;
 
 use super::escape::escape;
 use super::secret::CredentialSource;
@@ -237,7 +236,7 @@ pub(super) enum GitError {
 
     /// `insteadOf` of the user's git configuration produces a URL that is not allowed.
     #[error("cannot use `{rewritten}`, to which `insteadOf` rewrites `{url}`")]
-    Url { url: String, rewritten: String, source: GitUrlError },
+    Url { url: String, rewritten: String, source: helix_skills_format::Error },
 
     /// A local repository that cannot be opened or read.
     #[error("cannot read the git repository `{}`", path.display())]

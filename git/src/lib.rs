@@ -121,7 +121,7 @@ use std::time::Duration;
 
 use helix_skills_format::{UrlKind, redacted};
 
-pub use helix_skills_format::{GitUrl, GitUrlError, ObjectId};
+pub use helix_skills_format::{GitUrl, ObjectId};
 
 pub use credentials::{AccessToken, Credentials};
 pub use error::{AccessDenied, Advice, CredentialPolicy, Error, ErrorKind, LimitKind};

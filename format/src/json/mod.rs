@@ -15,9 +15,7 @@ pub use tree::Tree;
 pub use value::{Data, Member, Range, Value};
 
 use crate::list::listed_all;
-use crate::{
-    Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted,
-};
+use crate::{Code, Error, Finding, GitUrl, Position, git_url::is_owner_and_repository, redacted};
 use helix_skills_runtime::__internal::typos;
 use std::collections::BTreeSet;
 use syntax_hint::syntax_hint;
@@ -216,15 +214,15 @@ impl<'t> Reader<'t> {
     pub fn url(
         &mut self,
         value: &Value<'t>,
-        parse: impl FnOnce(&str) -> Result<GitUrl, GitUrlError>,
+        parse: impl FnOnce(&str) -> Result<GitUrl, Error>,
     ) -> Option<GitUrl> {
         let text = self.string(value, "`url`")?;
         match parse(&text) {
             Ok(url) => Some(url),
             Err(why) => {
                 let message = format!("`url` {} is refused: {why}", quoted(&text));
-                let of_github = why == GitUrlError::Bare && is_owner_and_repository(&text);
-                let whole = of_github.then(|| format!("write `https://github.com/{text}.git`"));
+                let whole = is_owner_and_repository(&text)
+                    .then(|| format!("write `https://github.com/{text}.git`"));
                 self.push(
                     Code::BadUrl,
                     value.range(),
@@ -322,6 +320,45 @@ impl<'v, 't> Fields<'v, 't> {
     pub fn take(&mut self, key: &'static str) -> Option<&'v Value<'t>> {
         self.known.push(key);
         self.members.iter().find(|member| member.name == key).map(|member| &member.value)
+    }
+
+    /// Parses the value of a key, a string, into a checked type: `Some(None)` if the key is absent,
+    /// `None` if the value is invalid.
+    pub fn parsed<T, E: std::fmt::Display>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        key: &'static str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<Option<T>> {
+        let Some(value) = self.take(key) else { return Some(None) };
+        reader.parsed(value, &format!("`{key}`"), parse).map(Some)
+    }
+
+    /// Like [`parsed`](Self::parsed), for a list of strings without an order. `what` names an item.
+    pub fn parsed_set<T: Ord, E: std::fmt::Display>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        key: &'static str,
+        what: &str,
+        parse: impl Fn(&str) -> Result<T, E>,
+    ) -> Option<Option<BTreeSet<T>>> {
+        let Some(value) = self.take(key) else { return Some(None) };
+        let items = reader.strings(value, &format!("`{key}`"))?.into_iter();
+        items
+            .map(|(text, at)| reader.checked(&text, at, what, &parse))
+            .collect::<Option<_>>()
+            .map(Some)
+    }
+
+    /// Parses the value of a required key, a string, into a checked type.
+    pub fn require_parsed<T, E: std::fmt::Display>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        key: &'static str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let value = self.require(reader, key)?;
+        reader.parsed(value, &format!("`{key}`"), parse)
     }
 
     /// Returns the value of a required key.

@@ -1,5 +1,6 @@
 //! The lockfile, `helix.skills.lock`: exactly what a project has.
 
+mod drift;
 mod entry;
 mod request;
 mod skill;
@@ -14,6 +15,15 @@ use crate::{
     json::{Dialect, Reader, Tree, escape_invisible},
 };
 use std::{collections::BTreeMap, fmt};
+
+/// The type of a source in a repository.
+const GIT: &str = "git";
+/// The type of a source that is a plugin of a marketplace.
+const MARKETPLACE: &str = "claude-marketplace";
+/// The type of a source that is a local directory.
+const PATH: &str = "path";
+/// Prefix of the types of custom sources.
+const OWN_TYPE: &str = "x-";
 
 /// The lockfile version that this crate reads and writes.
 ///

@@ -1,6 +1,6 @@
 //! What a source was resolved to.
 
-use super::request::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, PrintedRequest, Request};
+use super::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, PrintedRequest, Request};
 use crate::{
     Code, DirPath, GitUrl, ObjectId, RefName,
     json::{Reader, Tree, Value},
@@ -115,17 +115,10 @@ impl<R: LockedRequest> LockedSource<R> {
         let mut fields = reader.object(value, "a locked source")?;
         let request = fields.require(reader, "request")?;
         let request = R::read(reader, request)?;
-        let reference = match fields.take("ref") {
-            Some(value) if request.kind().starts_with(OWN_TYPE) => {
-                Some(reader.parsed(value, "`ref`", one_line)?)
-            }
-            Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
-            None => None,
-        };
-        let commit = match fields.take("commit") {
-            Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
-            None => None,
-        };
+        let is_own = request.kind().starts_with(OWN_TYPE);
+        let check = if is_own { one_line } else { reference_name };
+        let reference = fields.parsed(reader, "ref", check)?;
+        let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
         if commit.is_none() && request.url().is_some() {
             reader.error(Code::MissingKey, fields.range, "a locked source needs the key `commit`");
         }
@@ -157,29 +150,13 @@ impl<R: LockedRequest> LockedSource<R> {
             }
             (None, _) => None,
         };
-        let mut directories = None;
-        if let Some(value) = fields.take("directories") {
-            if request.kind() == PATH {
-                reader.error(
-                    Code::ConflictingKeys,
-                    value.range(),
-                    "a locked `path` source cannot have `directories`",
-                );
-            }
-            let paths = directories.insert(BTreeSet::new());
-            for (path, at) in reader.strings(value, "`directories`")? {
-                paths.insert(reader.checked(
-                    &path,
-                    at,
-                    "the directory of a skill",
-                    DirPath::new,
-                )?);
-            }
+        let what = "the directory of a skill";
+        let directories = fields.parsed_set(reader, "directories", what, DirPath::new)?;
+        if directories.is_some() && request.kind() == PATH {
+            let message = "a locked `path` source cannot have `directories`";
+            reader.error(Code::ConflictingKeys, fields.range, message);
         }
-        let license = match fields.take("license") {
-            Some(value) => Some(reader.parsed(value, "`license`", one_line)?),
-            None => None,
-        };
+        let license = fields.parsed(reader, "license", one_line)?;
         fields.finish(reader);
         Some(Self { entry: request, reference, commit, plugin, directories, license })
     }
@@ -224,21 +201,10 @@ impl LockedPlugin {
             }
             None => None,
         };
-        let path = fields
-            .require(reader, "path")
-            .and_then(|v| reader.parsed(v, "`path`", DirPath::new))?;
-        let reference = match fields.take("ref") {
-            Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
-            None => None,
-        };
-        let commit = match fields.take("commit") {
-            Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
-            None => None,
-        };
-        let version = match fields.take("version") {
-            Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
-            None => None,
-        };
+        let path = fields.require_parsed(reader, "path", DirPath::new)?;
+        let reference = fields.parsed(reader, "ref", reference_name)?;
+        let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
+        let version = fields.parsed(reader, "version", one_line)?;
         match (&url, &commit) {
             (Some(_), None) => {
                 reader.error(
@@ -274,6 +240,6 @@ impl LockedPlugin {
     }
 }
 
-fn reference_name(text: &str) -> Result<String, crate::RefNameError> {
+fn reference_name(text: &str) -> Result<String, crate::Error> {
     RefName::new(text).map(|name| name.as_str().to_owned())
 }

@@ -63,7 +63,7 @@ fn body(input: &[u8]) {
     let url = match GitUrl::parse_insecure(&text) {
         Ok(url) => url,
         Err(why) => {
-            assert_eq!(GitUrl::parse(&text), Err(why));
+            assert_eq!(GitUrl::parse(&text), Err(why.clone()));
             checks::assert_one_line(&why.to_string());
             return why.hint().iter().for_each(|hint| checks::assert_one_line(hint));
         }
