@@ -46,7 +46,7 @@ impl Error {
     }
 }
 
-crate::__internal::error_debug!(Error = Error { message, hint });
+crate::__error_debug!(Error = Error { message, hint });
 
 impl From<String> for Error {
     fn from(message: String) -> Self {

@@ -15,6 +15,7 @@ const NO_DIGEST: Error = Error::new("expected 64 lower-case hexadecimal digits")
 impl Digest {
     /// Returns whether `bytes` have this digest after converting LF to CR LF or the reverse. Also
     /// true for bytes that match unchanged.
+    #[doc(hidden)]
     #[must_use]
     pub fn matches_other_line_endings(self, bytes: &[u8]) -> bool {
         let mut unix = Vec::with_capacity(bytes.len());
@@ -55,6 +56,7 @@ impl Digest {
     ///
     /// # Errors
     /// Reading fails.
+    #[doc(hidden)]
     pub fn hash_reader(reader: &mut impl io::Read) -> io::Result<Self> {
         let mut hash = Sha256::new();
         io::copy(reader, &mut hash)?;

@@ -16,7 +16,7 @@ const MAX_SHOWN: usize = 8;
 ///
 /// A file that is not UTF-8 is never shown to a model, so only its path is checked.
 /// ```
-/// use helix_skills_format::invisible::check_file;
+/// use helix_skills_format::__internal::invisible::check_file;
 /// let found = check_file("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
 /// assert_eq!(found[0].file.as_deref(), Some("docs/a.md"));
 /// assert_eq!(found[0].at.unwrap().to_string(), "2:4");
@@ -52,18 +52,6 @@ fn in_file(path: &str, bytes: &[u8], scan: Scan) -> Vec<Finding> {
 /// variation selectors 1 to 14 and 17 and above, and a byte order mark that is not the first
 /// character. Selectors 15 and 16 are allowed after a symbol, a digit, `#` or `*`; joiners are
 /// allowed in emoji and in the scripts that use them.
-/// ```
-/// use helix_skills_format::invisible::check_text;
-/// let found = check_text("plain\nhid\u{200b}\u{e0041}den\n").unwrap();
-/// assert_eq!(found.at.unwrap().to_string(), "2:4");
-/// assert_eq!(found.message, "invisible text: `<U+200B><U+E0041>`");
-/// assert_eq!(check_text("👩\u{200d}🚀 1\u{fe0f}\u{20e3} می\u{200c}خواهم"), None);
-/// ```
-#[must_use]
-pub fn check_text(text: &str) -> Option<Finding> {
-    in_text(text, Scan::Walk)
-}
-
 fn in_text(text: &str, scan: Scan) -> Option<Finding> {
     let first = first_hidden(text, scan)?;
     let run: String = text[first..].chars().take_while(|c| can_hide_text(*c)).collect();
@@ -76,8 +64,7 @@ fn in_text(text: &str, scan: Scan) -> Option<Finding> {
 }
 
 /// Reports invisible characters in the path of a file.
-#[must_use]
-pub fn check_path(path: &str) -> Option<Finding> {
+fn check_path(path: &str) -> Option<Finding> {
     first_inside(path)?;
     let mut shown = String::with_capacity(path.len() + 8);
     path.chars().for_each(|c| if can_hide_text(c) { name(&mut shown, c) } else { shown.push(c) });
@@ -304,7 +291,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn at(text: &str) -> Option<String> {
-        check_text(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
+        in_text(text, Scan::Walk).map(|found| format!("{} {}", found.at.unwrap(), found.message))
     }
 
     /// T3: the first and last character of each class.
@@ -457,7 +444,7 @@ mod tests {
             c in prop::sample::select(vec!['\u{200b}', '\u{e0020}', '\u{202e}', '\u{2060}', '\u{3164}', '\u{fe05}', '\u{e0101}']),
         ) {
             let text = format!("{before}{c}{after}");
-            let found = check_text(&text).unwrap();
+            let found = in_text(&text, Scan::Walk).unwrap();
             prop_assert_eq!(found.at, Some(Position::from_offset(&text, before.len())));
         }
     }

@@ -119,7 +119,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use helix_skills_format::{UrlKind, redacted};
+use helix_skills_format::__internal::{UrlKind, redacted};
 
 pub use helix_skills_format::{GitUrl, ObjectId};
 

@@ -7,7 +7,7 @@ use crate::{
     skill::{self, Bake, BakedResource, BakedSkill, ContentKind, Origin, UnverifiedSkill},
 };
 use helix_skills_format::__internal::{leftover, near_skill};
-use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, invisible};
+use helix_skills_format::{__internal::invisible, Limits, RelPath, SkillMd, SkillName};
 use std::{
     collections::BTreeMap,
     fs, io,

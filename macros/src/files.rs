@@ -5,7 +5,7 @@ use crate::{
     skill::{BakedResource, ContentKind},
 };
 use helix_skills_format::__internal::is_inert_leftover;
-use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, invisible};
+use helix_skills_format::{__internal::invisible, Digest, Finding, Listing, SkillMd, SkillName};
 use std::{
     fs, io,
     path::{Path, PathBuf},

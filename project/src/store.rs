@@ -16,7 +16,7 @@ use crate::{
 };
 use helix_skills_format::__internal::is_inert_leftover;
 use helix_skills_format::{
-    Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible,
+    __internal::invisible, Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName,
 };
 use std::{
     collections::BTreeSet,

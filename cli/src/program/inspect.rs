@@ -7,7 +7,7 @@ use super::{
     usage_error::usage_error,
 };
 use helix_skills_format::__internal::printable;
-use helix_skills_format::{LockedSkill, SkillName, nearest};
+use helix_skills_format::{__internal::nearest, LockedSkill, SkillName};
 use helix_skills_project::{
     Error, Failure, Project, VerifiedSkill,
     manifest::{Lock, LockedSource, Source},

@@ -2,10 +2,10 @@
 
 use super::args::{Color, Global};
 use anstyle::{AnsiColor, Style};
+use helix_skills_format::__internal::escape_invisible;
 use helix_skills_format::__internal::{
     causes, printable, printable_lines, shortened, write_report,
 };
-use helix_skills_format::escape_invisible;
 use helix_skills_project::{ExitCode, Failure};
 use serde_json::{Map, Value, json};
 use std::{

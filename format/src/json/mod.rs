@@ -15,7 +15,10 @@ pub use tree::Tree;
 pub use value::{Data, Member, Range, Value};
 
 use crate::list::listed_all;
-use crate::{Code, Error, Finding, GitUrl, Position, git_url::is_owner_and_repository, redacted};
+use crate::{
+    Code, Error, Finding, GitUrl, Position,
+    git_url::{is_owner_and_repository, redacted},
+};
 use helix_skills_runtime::__internal::typos;
 use std::collections::BTreeSet;
 use syntax_hint::syntax_hint;
@@ -452,7 +455,7 @@ impl<'v, 't> Fields<'v, 't> {
 /// be in strings.
 ///
 /// ```
-/// assert_eq!(helix_skills_format::escape_invisible("\"a\u{202e}b\""), "\"a\\u202eb\"");
+/// assert_eq!(helix_skills_format::__internal::escape_invisible("\"a\u{202e}b\""), "\"a\\u202eb\"");
 /// ```
 #[must_use]
 pub fn escape_invisible(json: &str) -> String {
@@ -474,8 +477,9 @@ pub fn escape_invisible(json: &str) -> String {
 /// Returns the candidate that `text` is most likely a misspelling of, if one is similar.
 ///
 /// ```
-/// assert_eq!(helix_skills_format::nearest("inclde", ["include", "exclude"]), Some("include"));
-/// assert_eq!(helix_skills_format::nearest("xyz", ["include", "exclude"]), None);
+/// use helix_skills_format::__internal::nearest;
+/// assert_eq!(nearest("inclde", ["include", "exclude"]), Some("include"));
+/// assert_eq!(nearest("xyz", ["include", "exclude"]), None);
 /// ```
 pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let typos = candidates.into_iter().filter_map(|name| Some((typos(text, name)?, name)));

@@ -30,7 +30,7 @@ const OWN_TYPE: &str = "x-";
 /// Every 0.x release reads version 1, as written by itself and by all earlier releases: a key that
 /// is added within the version is optional. A release that adds a key writes lockfiles that earlier
 /// releases refuse, because they report unknown keys.
-pub const LOCK_VERSION: u64 = 1;
+pub(crate) const LOCK_VERSION: u64 = 1;
 
 /// The lockfile: the commit of each source, and the integrity of each skill.
 ///

@@ -106,6 +106,7 @@ impl<R: LockedRequest> LockedSource<R> {
 
     /// Returns whether a skill at `path` is at the root of its repository or plugin, where only
     /// some of the files belong to it.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_root(&self, path: &DirPath) -> bool {
         path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)

@@ -1,7 +1,7 @@
 //! Rules between keys of the lockfile.
 
 use super::text;
-use crate::LOCK_VERSION;
+use crate::lock::LOCK_VERSION;
 use schemars::Schema;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Checks links to files of the skill.
 
 use super::markdown::{LineKind, Markdown, is_in};
-use helix_skills_format::{Code, Finding, nearest};
+use helix_skills_format::{__internal::nearest, Code, Finding};
 use memchr::{memchr_iter, memchr2};
 use std::{borrow::Cow, collections::HashSet};
 

@@ -3,7 +3,10 @@
 #[cfg(feature = "git")]
 use super::git;
 use super::{Drift, Error};
-use helix_skills_format::{DirPath, LOCK_FILE, MANIFEST_FILE, STORE_DIR, SourceKey};
+use helix_skills_format::{
+    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR},
+    DirPath, SourceKey,
+};
 use std::{ffi::OsStr, io, path::Path};
 
 impl Error {

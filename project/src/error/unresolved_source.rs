@@ -4,7 +4,10 @@ use super::PathProblem;
 use crate::manifest::{SourceType, VersionPin};
 use crate::marketplace::{Marketplace, PluginError, PluginName, StrictConflict};
 use helix_skills_format::__internal::{and_more, listed, listed_all};
-use helix_skills_format::{DirPath, GitUrl, ObjectId, SkillName, nearest, redacted};
+use helix_skills_format::{
+    __internal::{nearest, redacted},
+    DirPath, GitUrl, ObjectId, SkillName,
+};
 use helix_skills_runtime::PathError;
 use std::{fmt, path::PathBuf, sync::Arc};
 

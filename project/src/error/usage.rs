@@ -1,7 +1,10 @@
 //! Usage errors.
 
 use helix_skills_format::__internal::listed;
-use helix_skills_format::{SkillName, SourceKey, nearest, redacted};
+use helix_skills_format::{
+    __internal::{nearest, redacted},
+    SkillName, SourceKey,
+};
 use std::{fmt, path::PathBuf};
 
 /// An invalid argument, environment variable or entry of the manifest.

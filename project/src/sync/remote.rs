@@ -11,7 +11,7 @@ use crate::{
     paths::ProjectPaths,
     store,
 };
-use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
+use helix_skills_format::{__internal::UrlKind, Limits, LockedSkill, SkillName, SourceKey};
 
 /// A locked skill that has to be fetched.
 #[derive(Clone, Debug)]

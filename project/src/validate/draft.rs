@@ -13,7 +13,7 @@ use crate::{
     disk,
 };
 use helix_skills_format::__internal::{near_skill, skills_not_read};
-use helix_skills_format::{Code, Finding, STORE_DIR, Severity, SkillMd};
+use helix_skills_format::{__internal::STORE_DIR, Code, Finding, Severity, SkillMd};
 use helix_skills_lint::{Draft, fix, lint};
 use std::{
     borrow::Cow,

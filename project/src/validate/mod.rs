@@ -27,7 +27,7 @@ use crate::{
 use boundary::LinkBoundary;
 use draft::{SearchedDirectory, Visit};
 use helix_skills_format::__internal::root_not_read;
-use helix_skills_format::{Allow, Code, Finding, Limits, STORE_DIR, Severity, SkillMd};
+use helix_skills_format::{__internal::STORE_DIR, Allow, Code, Finding, Limits, Severity, SkillMd};
 use helix_skills_lint::report::Reported;
 pub(crate) use locked::{paths_or_names, stored};
 use std::{

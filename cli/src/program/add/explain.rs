@@ -9,7 +9,7 @@ use super::{
 };
 use crate::program::{args::Add, usage_error::with_hint};
 use helix_skills_format::__internal::listed;
-use helix_skills_format::{SourceKey, nearest};
+use helix_skills_format::{__internal::nearest, SourceKey};
 use helix_skills_project::{
     Error, Failure, error::UnresolvedSource, manifest::Source, marketplace::PluginError,
 };

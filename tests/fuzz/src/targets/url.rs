@@ -1,7 +1,10 @@
 //! URLs of repositories.
 
 use crate::{Target, checks};
-use helix_skills_format::{GitUrl, UrlKind, is_loopback, redacted};
+use helix_skills_format::{
+    __internal::{UrlKind, is_loopback, redacted},
+    GitUrl,
+};
 
 pub(crate) const TARGET: Target = Target {
     name: "url",
