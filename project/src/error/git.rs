@@ -1,7 +1,11 @@
 //! Exit codes, codes and hints for errors of git.
 
 use crate::{Error, ExitCode, Failure};
-use helix_skills_git::{self as git, AccessDenied, Advice, CredentialPolicy, ErrorKind, LimitKind};
+use helix_skills_git::{
+    self as git,
+    __internal::{AccessDenied, Advice, CredentialPolicy, LimitKind},
+    ErrorKind,
+};
 use std::sync::Arc;
 
 impl From<git::Error> for Error {

@@ -20,7 +20,7 @@ use crate::{
 };
 use helix_skills_format::SourceKey;
 #[cfg(feature = "git")]
-use helix_skills_git::KeptSessions;
+use helix_skills_git::__internal::KeptSessions;
 use std::{
     collections::BTreeMap,
     fmt, fs,
