@@ -170,44 +170,14 @@ fn shape(word: &str) -> Option<(usize, u64)> {
 /// Returns the runs of characters that may be file names, with their offsets and without trailing
 /// dots.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = skip(text, at, false);
-        at = skip(text, start, true);
-        (start < at).then(|| (start, text[start..at].trim_end_matches('.')))
-    })
+    let mut next = 0;
+    let pieces = text.split_inclusive(|c| !is_of_word(c)).map(move |piece| {
+        let at = next;
+        next += piece.len();
+        (at, piece.trim_end_matches(|c| !is_of_word(c)).trim_end_matches('.'))
+    });
+    pieces.filter(|(_, word)| !word.is_empty())
 }
-
-/// Returns the end of a run from `at` of characters that are part of words, or that are not.
-fn skip(text: &str, mut at: usize, of_word: bool) -> usize {
-    let bytes = text.as_bytes();
-    while let Some(byte) = bytes.get(at) {
-        // ASCII needs no decoding.
-        let (is, length) = if byte.is_ascii() {
-            (OF_WORD[usize::from(*byte)], 1)
-        } else {
-            let c = text[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
-            (is_of_word(c), c.len_utf8())
-        };
-        if is != of_word {
-            break;
-        }
-        at += length;
-    }
-    at
-}
-
-/// Whether each ASCII byte is part of words.
-const OF_WORD: [bool; 128] = {
-    let mut table = [false; 128];
-    let mut byte = 0;
-    while byte < 128 {
-        let is = (byte as u8).is_ascii_alphanumeric();
-        table[byte] = is || matches!(byte as u8, b'.' | b'_' | b'-');
-        byte += 1;
-    }
-    table
-};
 
 fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-')

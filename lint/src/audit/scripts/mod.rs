@@ -11,6 +11,7 @@ mod language;
 use super::excerpt::excerpt;
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, Position};
+use helix_skills_runtime::Template;
 use language::Language;
 use memchr::memmem;
 
@@ -96,7 +97,7 @@ pub(super) fn script(path: &str, text: &str) -> Option<Occurrences> {
     let language = Language::detect(path, text)?;
     let mut found = Occurrences::default();
     match language {
-        Language::Shell => commands::check(text, &mut found),
+        Language::Shell => commands::check(text, 0, &mut found),
         language => imports::check(language, text, &mut found),
     }
     credentials::check(language, text, &mut found);
@@ -108,15 +109,11 @@ pub(super) fn script(path: &str, text: &str) -> Option<Occurrences> {
 pub(super) fn markdown(text: &str, has_commands: bool) -> Occurrences {
     let mut found = Occurrences::default();
     let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
-    if has_commands && has("!`") {
-        for (at, _) in text.match_indices("!`") {
-            let is_command = text[..at].chars().next_back().is_none_or(char::is_whitespace);
-            // Searches for both characters at once, because a line may be as long as the text.
-            let end = text[at + 2..]
-                .find(['`', '\n'])
-                .filter(|end| text.as_bytes()[at + 2 + end] == b'`');
-            if let Some(length) = end.filter(|length| is_command && *length > 0) {
-                commands::line(&text[at + 2..at + 2 + length], at + 2, &mut found);
+    if has_commands && has("!") {
+        for part in Template::new(text).parts() {
+            if let Some(command) = part.command() {
+                let start = part.source().find(command).unwrap_or(0);
+                commands::check(command, part.at() + start, &mut found);
             }
         }
     }
