@@ -1,6 +1,6 @@
 //! SHA-256 digests.
 
-use crate::{Error, sha256::Sha256};
+use crate::{Error, object_id::from_hex, sha256::Sha256};
 use std::{
     fmt,
     io::{self, Write as _},
@@ -67,23 +67,8 @@ impl Digest {
 impl std::str::FromStr for Digest {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let digits = text.as_bytes();
-        if digits.len() != 64 {
-            return Err(NO_DIGEST);
-        }
-        let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
-        }
-        Ok(Self(bytes))
-    }
-}
-
-fn nibble(digit: u8) -> Result<u8, Error> {
-    match digit {
-        b'0'..=b'9' => Ok(digit - b'0'),
-        b'a'..=b'f' => Ok(digit - b'a' + 10),
-        _ => Err(NO_DIGEST),
+        let is_lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        from_hex(text).filter(|_| is_lower).map(Self).ok_or(NO_DIGEST)
     }
 }
 

@@ -100,7 +100,7 @@ pub mod __internal {
 
     /// Text that a model reads and a reviewer cannot see.
     pub mod invisible {
-        pub use crate::invisible::{check_file, check_file_unoptimized};
+        pub use crate::invisible::check_file;
     }
 
     /// Parts of a SKILL.md that its lints look at.

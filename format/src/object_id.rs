@@ -71,18 +71,9 @@ impl fmt::Display for Short {
 impl std::str::FromStr for ObjectId {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        fn decoded<const N: usize>(text: &str) -> Option<[u8; N]> {
-            let mut bytes = [0; N];
-            let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
-            for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-                let digit = |digit: u8| char::from(digit).to_digit(16);
-                *byte = (digit(*high)? * 16 + digit(*low)?) as u8;
-            }
-            Some(bytes)
-        }
         let digest = match text.len() {
-            40 => decoded(text).map(HashBytes::Sha1),
-            64 => decoded(text).map(HashBytes::Sha256),
+            40 => from_hex(text).map(HashBytes::Sha1),
+            64 => from_hex(text).map(HashBytes::Sha256),
             _ => None,
         };
         digest.map(Self).ok_or_else(|| {
@@ -94,4 +85,18 @@ impl std::str::FromStr for ObjectId {
             NO_ID.and_hint(hint)
         })
     }
+}
+
+/// Decodes exactly `N` bytes of hexadecimal digits in any case.
+pub(crate) fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    if pairs.len() != N {
+        return None;
+    }
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        let digit = |digit: u8| char::from(digit).to_digit(16);
+        *byte = (digit(*high)? * 16 + digit(*low)?) as u8;
+    }
+    Some(bytes)
 }

@@ -24,6 +24,8 @@
 #![forbid(unsafe_code)]
 
 mod audit;
+mod excerpt;
+mod markdown;
 pub mod report;
 mod rules;
 

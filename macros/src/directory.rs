@@ -119,7 +119,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     for (path, file) in files {
         match read_file(&file, &mut bytes_left) {
             Ok(bytes) => {
-                invisible.extend(invisible::check_file_unoptimized(&path, &bytes));
+                invisible.extend(invisible::check_file(&path, &bytes));
                 let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
                 resources.push(BakedResource { path, file, len, kind, digest: None });
             }
@@ -132,7 +132,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             None
         }
         Ok(bytes) => {
-            invisible.extend(invisible::check_file_unoptimized(&at, &bytes));
+            invisible.extend(invisible::check_file(&at, &bytes));
             let parsed = skill::parse(bytes, directory, &file);
             parsed
                 .map_err(|findings| {

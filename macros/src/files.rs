@@ -67,7 +67,7 @@ pub(crate) fn verify(
             }));
             continue;
         }
-        invisible.extend(invisible::check_file_unoptimized(path, &bytes));
+        invisible.extend(invisible::check_file(path, &bytes));
         if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes, expected));
         } else {

@@ -1,7 +1,7 @@
 //! Finds comments in Markdown, which a model reads and a rendered page does not show.
 
-use super::excerpt::excerpt;
-use crate::rules::markdown::{Blocks, LineKind, is_in, spans};
+use crate::excerpt::excerpt;
+use crate::markdown::{Blocks, LineKind, is_in, spans};
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, Position};
 use memchr::memmem;
@@ -60,7 +60,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
     let message = format!(
         "a comment, which a rendered page does not show: {}{}",
         excerpt(first),
-        more_below(others.len(), "")
+        more_below(others.len())
     );
     let finding = Finding::new(Code::HtmlComment, Position::from_offset(text, *at), message);
     Some(finding.hint("a model reads it: review it as well"))

@@ -1,7 +1,7 @@
 //! Finds control characters, which a terminal may interpret, and invisible characters that are not
 //! a reason to refuse a text.
 
-use super::excerpt::push_number;
+use crate::excerpt::push_number;
 use helix_skills_format::__internal::{can_hide_text, more_below};
 use helix_skills_format::{Code, Finding, Position};
 use helix_skills_runtime::is_invisible;
@@ -54,7 +54,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         }
         _ => ("an invisible character", "a model reads it and you do not see it"),
     };
-    let message = format!("{what}, `{shown}`{}", more_below(others, ""));
+    let message = format!("{what}, `{shown}`{}", more_below(others));
     Some(Finding::new(Code::ControlCharacter, Position::from_offset(text, at), message).hint(hint))
 }
 

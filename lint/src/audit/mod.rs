@@ -13,7 +13,6 @@ mod blanks;
 mod comments;
 mod content;
 mod controls;
-mod excerpt;
 mod names;
 mod opaque;
 mod scripts;

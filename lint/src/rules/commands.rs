@@ -1,6 +1,6 @@
 //! Finds commands in a body that look like examples.
 
-use super::markdown::{LineKind, Markdown, fence};
+use crate::markdown::{LineKind, Markdown, fence};
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding};
 use helix_skills_runtime::Template;
@@ -22,7 +22,7 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if let [(at, first), others @ ..] = &found[..] {
         let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
         let first: String = first.chars().take(60).map(visible).collect();
-        let more = more_below(others.len(), "");
+        let more = more_below(others.len());
         let message = format!(
             "{} in a code block runs as well if commands are enabled{more}",
             quoted(&first)

@@ -1,6 +1,6 @@
 //! Checks links to files of the skill.
 
-use super::markdown::{LineKind, Markdown, is_in};
+use crate::markdown::{LineKind, Markdown, is_in};
 use helix_skills_format::{__internal::nearest, Code, Finding};
 use memchr::{memchr_iter, memchr2};
 use percent_encoding::percent_decode_str;

@@ -1,6 +1,6 @@
 //! Finds placeholders for arguments that are undeclared or unintended.
 
-use super::markdown::{LineKind, Markdown, is_in};
+use crate::markdown::{LineKind, Markdown, is_in};
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, SkillMd};
 
@@ -38,7 +38,7 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
                       message: &dyn Fn(&str, String) -> String,
                       hint: &dyn Fn(&str) -> String| {
         if let [(at, first), others @ ..] = found {
-            let message = message(first, more_below(others.len(), ""));
+            let message = message(first, more_below(others.len()));
             findings.push(Finding::new(code, markdown.position(*at), message).hint(hint(first)));
         }
     };

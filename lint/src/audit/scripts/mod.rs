@@ -8,7 +8,7 @@ mod credentials;
 mod imports;
 mod language;
 
-use super::excerpt::excerpt;
+use crate::excerpt::excerpt;
 use helix_skills_format::__internal::more_below;
 use helix_skills_format::{Code, Finding, Position};
 use helix_skills_runtime::Template;
@@ -62,7 +62,7 @@ impl Occurrences {
 
 impl Occurrence {
     fn note(&self, text: &str) -> Finding {
-        let (what, more) = (excerpt(&self.what), more_below(self.others, ""));
+        let (what, more) = (excerpt(&self.what), more_below(self.others));
         let (code, message, hint) = match self.behavior {
             Behavior::Network => (
                 Code::NetworkAccess,

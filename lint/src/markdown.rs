@@ -10,18 +10,18 @@ use std::ops::Range;
 const MAX_LINE: usize = 8 * 1024;
 
 /// A body, split into lines.
-pub(super) struct Markdown<'t> {
+pub(crate) struct Markdown<'t> {
     text: &'t str,
     range: Range<usize>,
     lines: Vec<Line>,
 }
 
 /// One line of the body, without its line ending.
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Its offset in the file.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     end: usize,
-    pub(super) kind: LineKind,
+    pub(crate) kind: LineKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl<'t> Markdown<'t> {
     /// Parses the body at `range` of the file `text`.
     ///
     /// Indented code without a fence counts as prose.
-    pub(super) fn parse(text: &'t str, range: Range<usize>) -> Self {
+    pub(crate) fn parse(text: &'t str, range: Range<usize>) -> Self {
         // An estimate: lines of prose are longer, but many lines are blank.
         let mut lines = Vec::with_capacity(range.len() / 32 + 1);
         let mut blocks = Blocks::default();
@@ -60,41 +60,41 @@ impl<'t> Markdown<'t> {
     }
 
     /// Returns the body.
-    pub(super) fn text(&self) -> &'t str {
+    pub(crate) fn text(&self) -> &'t str {
         &self.text[self.range.clone()]
     }
 
     /// Returns the offset of the body in the file.
-    pub(super) fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.range.start
     }
 
     /// Returns the line that contains an offset in the body.
-    pub(super) fn line_at(&self, offset: usize) -> Option<&Line> {
+    pub(crate) fn line_at(&self, offset: usize) -> Option<&Line> {
         let after = self.lines.partition_point(|line| line.start <= self.range.start + offset);
         self.lines.get(after.checked_sub(1)?)
     }
 
     /// Returns whether the body contains a text. Faster than checking each line.
-    pub(super) fn contains(&self, what: &str) -> bool {
+    pub(crate) fn contains(&self, what: &str) -> bool {
         memmem::find(self.text().as_bytes(), what.as_bytes()).is_some()
     }
 
-    pub(super) fn lines(&self) -> &[Line] {
+    pub(crate) fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    pub(super) fn content(&self, line: &Line) -> &'t str {
+    pub(crate) fn content(&self, line: &Line) -> &'t str {
         &self.text[line.start..line.end]
     }
 
     /// Returns the code spans of a line as ranges in the line. Only prose has code spans.
-    pub(super) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
+    pub(crate) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
         if line.kind == LineKind::Prose { spans(self.content(line)).collect() } else { Vec::new() }
     }
 
     /// Returns the position of an offset in the file.
-    pub(super) fn position(&self, offset: usize) -> Position {
+    pub(crate) fn position(&self, offset: usize) -> Position {
         Position::from_offset(self.text, offset)
     }
 }
