@@ -146,8 +146,8 @@ use shared::Shared;
 
 /// Limits, timeouts and environment of all git operations.
 ///
-/// By default, the only credentials are those of the user's git configuration, no program prompts
-/// on the terminal, and the limits are far above the needs of real repositories.
+/// By default, only the user's git configuration provides credentials, no program prompts on the
+/// terminal, and the limits are far above the needs of real repositories.
 #[non_exhaustive]
 pub struct GitOptions {
     /// Maximum number of objects in one fetch: 200,000 by default.

@@ -16,8 +16,8 @@ impl Lock {
     /// Returns every difference between the manifest with this text and the lockfile, as text.
     ///
     /// # Errors
-    /// The manifest is not valid. Values that only select skills are not checked: those of the
-    /// lockfile are valid, so that an invalid one is a difference.
+    /// The manifest is not valid. Values that only select skills are not checked, because an
+    /// invalid one is reported as a difference: every value in the lockfile is valid.
     #[doc(hidden)]
     pub fn drift(&self, manifest: &str) -> Result<Vec<String>, Vec<Finding>> {
         let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);

@@ -35,9 +35,9 @@ pub struct LockedSource<R = Request> {
     /// again, and in lockfiles written before this field existed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<DirPath>>"))]
     pub directories: Option<BTreeSet<DirPath>>,
-    /// The license of skills that declare none: that of the plugin's manifest, or where the license
-    /// of the plugin or repository is. Informative only; absent if there is none, and in lockfiles
-    /// written before this field existed.
+    /// The license of skills that declare none: the license in the plugin's manifest, or the path
+    /// of the license file of the plugin or repository. Informative only; absent if there is none,
+    /// and in lockfiles written before this field existed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
     pub license: Option<String>,
 }

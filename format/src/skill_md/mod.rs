@@ -116,8 +116,7 @@ pub struct ParsedSkillMd {
 }
 
 impl SkillMd {
-    /// The accepted file names: that of the specification, and, with a warning, its lower-case
-    /// form.
+    /// The accepted file names: `SKILL.md`, as specified, and `skill.md`, which gets a warning.
     #[doc(hidden)]
     pub const FILE_NAMES: [&str; 2] = ["SKILL.md", "skill.md"];
 

@@ -1,7 +1,7 @@
 //! The signatures of known file formats.
 //!
-//! The signatures are those of the formats' specifications; for Python bytecode and Java
-//! classes, they are the ranges used by their releases.
+//! Signatures come from the specifications of the formats. Python bytecode and Java classes are
+//! recognized by the version numbers that their releases use.
 
 use super::{Content, Media};
 use memchr::memmem;

@@ -104,8 +104,8 @@ pub(super) fn script(path: &str, text: &str) -> Option<Occurrences> {
     Some(found)
 }
 
-/// Returns the behaviors of a Markdown file: those of its commands if `has_commands`, and code
-/// that is fetched and run anywhere in the text, because an agent may follow the text.
+/// Returns the behaviors of a Markdown file. Its commands count if `has_commands`. Code that is
+/// fetched and run counts anywhere in the text, because an agent may follow the text.
 pub(super) fn markdown(text: &str, has_commands: bool) -> Occurrences {
     let mut found = Occurrences::default();
     let has = |what: &str| memmem::find(text.as_bytes(), what.as_bytes()).is_some();
