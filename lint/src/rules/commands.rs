@@ -62,6 +62,7 @@ mod tests {
         for good in [
             "Tide: !`date`",
             "```!\ndate\n```",
+            "```!\necho \"use !`date`\"\necho !`date`\n```",
             "```sh\nKEY=!`date`\n! `date`\n\\!`date`\n!``\n```",
             "````md\n```!bash\ndate\n```\n````",
         ] {
