@@ -3,8 +3,7 @@
 use crate::list::listed_all;
 use crate::{
     Code, Finding, RelPath, Severity, SkillName,
-    json::{Dialect, Range, Reader, Tree, Value, quoted},
-    nearest,
+    json::{Dialect, Range, Reader, Tree, Value, escape_invisible, nearest, quoted},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,10 +44,11 @@ impl Allow {
     /// let line = Allow::line("pdf", "docs/a.md", Code::InvisibleText);
     /// assert_eq!(line, r#""allow": {"pdf/docs/a.md": ["invisible-text"]}"#);
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn line(skill: &str, path: &str, code: Code) -> String {
         let key = Tree::Text(format!("{skill}/{path}"));
-        crate::escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
+        escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
     }
 
     /// Parses `allow` of a manifest. Of all other keys only the names are checked: a build needs no
@@ -56,6 +56,7 @@ impl Allow {
     ///
     /// # Errors
     /// The text is not a JSON object with comments, a key is unknown, or `allow` is invalid.
+    #[doc(hidden)]
     pub fn from_manifest(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {

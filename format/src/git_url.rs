@@ -1,7 +1,9 @@
 //! URLs of git repositories.
 
-use crate::host::{is_local, is_loopback};
-use std::fmt;
+use crate::{
+    Error,
+    host::{is_local, is_loopback},
+};
 
 /// How a repository is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,92 +23,48 @@ pub enum UrlKind {
 /// mistake it for an option.
 ///
 /// ```
-/// use helix_skills_format::{GitUrl, UrlKind};
+/// use helix_skills_format::GitUrl;
 /// let url = GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap();
-/// assert_eq!((url.kind(), url.host()), (UrlKind::Https, Some("github.com")));
+/// assert_eq!(url.host(), Some("github.com"));
 /// assert!(GitUrl::parse("https://user:secret@example.com/x.git").is_err());
 /// assert!(GitUrl::parse("ext::sh -c id").is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GitUrl(String);
 
-/// Why a text is not a valid repository URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum GitUrlError {
-    /// The text is empty.
-    Empty,
-    /// The URL, its host or its path starts with `-`, so that a program could take it for an
-    /// option.
-    Option,
-    /// The URL contains white space or a control character, or its user name contains a character
-    /// that is special in a shell.
-    Character(char),
-    /// The scheme is not allowed.
-    Scheme,
-    /// The URL contains a user name or a password.
-    Credentials,
-    /// The host is missing or invalid.
-    Host,
-    /// The path is missing, or contains `?`, `#` or a part `.` or `..` (also written `%2e`), so
-    /// that it would lead elsewhere than it seems to.
-    Path,
-    /// Neither a URL nor a path that starts with `/`, `./` or `../`.
-    Bare,
-    /// Plain `http` to another machine.
-    Insecure,
-    /// Neither https nor ssh, in fetched data that the user has not written.
-    Fetched,
-    /// This machine or its link-local network, in fetched data that the user has not written.
-    Local,
-}
+/// The URL, its host or its path starts with `-`, so that a program could take it for an option.
+const OPTION: Error = Error::new("it, its host or its path starts with `-`");
+const SCHEME: Error = Error::with_hint(
+    "its scheme is not one of https, ssh, file or, to this machine, http",
+    "use https, ssh, or a local path",
+);
+const CREDENTIALS: Error = Error::with_hint(
+    "it contains a user name or a password",
+    "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST, or add the host to ~/.netrc; never put secrets in the manifest",
+);
+const HOST: Error = Error::new("it has no valid host");
+/// The path is missing, or leads elsewhere than it seems to: it contains `?`, `#` or a part `.` or
+/// `..` (also written `%2e`).
+const PATH: Error = Error::with_hint(
+    "it has no path to a repository, or one with `?`, `#` or a part `..`",
+    "leave out `?`, `#` and `..`; name a branch or tag with `ref`",
+);
+const INSECURE: Error = Error::with_hint(
+    "plain http goes to another machine",
+    "use https, or add \"allowInsecure\": true to the source",
+);
+const FETCHED: Error =
+    Error::new("the URL of a plugin must be https or ssh, or be that of its marketplace");
+const LOCAL: Error = Error::new("its host is this machine or on its link-local network");
 
-impl GitUrlError {
-    /// Returns what to write instead.
-    #[must_use]
-    pub fn hint(self) -> Option<&'static str> {
-        match self {
-            Self::Credentials => Some(
-                "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST, or add the host to ~/.netrc; never put secrets in the manifest",
-            ),
-            Self::Insecure => Some("use https, or add \"allowInsecure\": true to the source"),
-            Self::Bare => Some(
-                "write `https://github.com/OWNER/REPO.git`, or `./path` for a local repository",
-            ),
-            Self::Scheme => Some("use https, ssh, or a local path"),
-            Self::Path => Some("leave out `?`, `#` and `..`; name a branch or tag with `ref`"),
-            _ => None,
-        }
-    }
+impl Error {
+    /// Neither a URL nor a path.
+    #[doc(hidden)]
+    pub const BARE: Self = Self::with_hint(
+        "it is neither a URL nor a path that starts with `/`, `./` or `../`",
+        "write `https://github.com/OWNER/REPO.git`, or `./path` for a local repository",
+    );
 }
-
-impl fmt::Display for GitUrlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("it is empty"),
-            Self::Option => f.write_str("it, its host or its path starts with `-`"),
-            Self::Character(c) => write!(f, "it contains `{}`", c.escape_debug()),
-            Self::Scheme => {
-                f.write_str("its scheme is not one of https, ssh, file or, to this machine, http")
-            }
-            Self::Credentials => f.write_str("it contains a user name or a password"),
-            Self::Host => f.write_str("it has no valid host"),
-            Self::Path => {
-                f.write_str("it has no path to a repository, or one with `?`, `#` or a part `..`")
-            }
-            Self::Bare => {
-                f.write_str("it is neither a URL nor a path that starts with `/`, `./` or `../`")
-            }
-            Self::Insecure => f.write_str("plain http goes to another machine"),
-            Self::Fetched => f.write_str(
-                "the URL of a plugin must be https or ssh, or be that of its marketplace",
-            ),
-            Self::Local => f.write_str("its host is this machine or on its link-local network"),
-        }
-    }
-}
-
-impl std::error::Error for GitUrlError {}
 
 crate::checked_text!(GitUrl);
 
@@ -115,63 +73,64 @@ impl GitUrl {
     ///
     /// # Errors
     /// The first rule that the URL breaks.
-    pub fn parse(text: &str) -> Result<Self, GitUrlError> {
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let url = Self::parse_insecure(text)?;
         let insecure = url.kind() == UrlKind::Http && !url.host().is_some_and(is_loopback);
-        if insecure { Err(GitUrlError::Insecure) } else { Ok(url) }
+        if insecure { Err(INSECURE) } else { Ok(url) }
     }
 
     /// Parses a URL, with plain `http` to any host (`"allowInsecure": true`).
     ///
     /// # Errors
     /// The first rule that the URL breaks.
-    pub fn parse_insecure(text: &str) -> Result<Self, GitUrlError> {
+    #[doc(hidden)]
+    pub fn parse_insecure(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
-            return Err(GitUrlError::Empty);
+            return Err(Error::EMPTY);
         }
         if text.starts_with('-') {
-            return Err(GitUrlError::Option);
+            return Err(OPTION);
         }
         let is_bad = |c: &char| c.is_control() || c.is_whitespace() || *c == '\\';
         if let Some((scheme, rest)) = text.split_once("://") {
             if let Some(c) = text.chars().find(is_bad) {
-                return Err(GitUrlError::Character(c));
+                return Err(Error::character(c));
             }
             return Self::check_scheme(scheme, rest).map(|()| Self(text.to_owned()));
         }
         if text.contains("::") {
-            return Err(GitUrlError::Scheme);
+            return Err(SCHEME);
         }
         if text.starts_with("//") {
-            return Err(GitUrlError::Bare);
+            return Err(Error::BARE);
         }
         if ["/", "./", "../"].iter().any(|start| text.starts_with(start))
             || matches!(text, "." | "..")
         {
             // A local path may contain spaces, but no control or invisible characters.
             return match text.chars().find(|c| c.is_control() || *c == '\\') {
-                Some(c) => Err(GitUrlError::Character(c)),
+                Some(c) => Err(Error::character(c)),
                 None => Ok(Self(text.to_owned())),
             };
         }
         if let Some(c) = text.chars().find(is_bad) {
-            return Err(GitUrlError::Character(c));
+            return Err(Error::character(c));
         }
-        let Some((authority, path)) = text.split_once(':') else { return Err(GitUrlError::Bare) };
+        let Some((authority, path)) = text.split_once(':') else { return Err(Error::BARE) };
         // Without a user or a dot, `host:path` could also be a drive letter or another scheme
         // (`javascript:x`).
         if authority.contains('/') || !authority.contains(['@', '.']) {
-            return Err(GitUrlError::Bare);
+            return Err(Error::BARE);
         }
         check_ssh_authority(authority)?;
         if path.starts_with('-') {
-            return Err(GitUrlError::Option);
+            return Err(OPTION);
         }
         if has_user(path) {
-            return Err(GitUrlError::Credentials);
+            return Err(CREDENTIALS);
         }
         if path.is_empty() || path.contains(['?', '#']) || has_dots(path) {
-            return Err(GitUrlError::Path);
+            return Err(PATH);
         }
         Ok(Self(text.to_owned()))
     }
@@ -183,41 +142,37 @@ impl GitUrl {
     /// # Errors
     /// The first rule that the URL breaks.
     #[doc(hidden)]
-    pub fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, GitUrlError> {
+    pub fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, Error> {
         let url = Self::parse_insecure(text)?;
         if Some(&url) == marketplace {
             return Ok(url);
         }
         match url.kind() {
-            UrlKind::Http | UrlKind::File => Err(GitUrlError::Fetched),
-            _ if url.host().is_none_or(is_local) => Err(GitUrlError::Local),
+            UrlKind::Http | UrlKind::File => Err(FETCHED),
+            _ if url.host().is_none_or(is_local) => Err(LOCAL),
             _ => Ok(url),
         }
     }
 
-    fn check_scheme(scheme: &str, rest: &str) -> Result<(), GitUrlError> {
+    fn check_scheme(scheme: &str, rest: &str) -> Result<(), Error> {
         if scheme == "file" {
-            return if rest.starts_with('/') && rest.len() > 1 {
-                Ok(())
-            } else {
-                Err(GitUrlError::Path)
-            };
+            return if rest.starts_with('/') && rest.len() > 1 { Ok(()) } else { Err(PATH) };
         }
-        let (authority, path) = rest.split_once('/').ok_or(GitUrlError::Path)?;
+        let (authority, path) = rest.split_once('/').ok_or(PATH)?;
         match scheme {
             "https" | "http" => {
                 if authority.contains('@') {
-                    return Err(GitUrlError::Credentials);
+                    return Err(CREDENTIALS);
                 }
                 check_host(authority)?;
             }
             "ssh" => check_ssh_authority(authority)?,
-            _ => return Err(GitUrlError::Scheme),
+            _ => return Err(SCHEME),
         }
         if path.trim_matches('/').is_empty() || path.contains(['?', '#']) || has_dots(path) {
-            return Err(GitUrlError::Path);
+            return Err(PATH);
         }
-        if path.starts_with('-') { Err(GitUrlError::Option) } else { Ok(()) }
+        if path.starts_with('-') { Err(OPTION) } else { Ok(()) }
     }
 
     /// Returns the URL as it was written.
@@ -227,6 +182,7 @@ impl GitUrl {
     }
 
     /// Returns how the repository is accessed.
+    #[doc(hidden)]
     #[must_use]
     pub fn kind(&self) -> UrlKind {
         match self.0.split_once("://") {
@@ -258,6 +214,7 @@ impl GitUrl {
     }
 
     /// Returns the last part of the path without `.git`: the name of the repository.
+    #[doc(hidden)]
     #[must_use]
     pub fn repository_name(&self) -> &str {
         let trimmed = self.0.trim_end_matches('/');
@@ -269,18 +226,18 @@ impl GitUrl {
     }
 }
 
-fn check_ssh_authority(authority: &str) -> Result<(), GitUrlError> {
+fn check_ssh_authority(authority: &str) -> Result<(), Error> {
     let host = match authority.rsplit_once('@') {
-        Some((user, _)) if user.starts_with('-') => return Err(GitUrlError::Option),
+        Some((user, _)) if user.starts_with('-') => return Err(OPTION),
         Some((user, _)) if user.is_empty() || user.contains([':', '@']) => {
-            return Err(GitUrlError::Credentials);
+            return Err(CREDENTIALS);
         }
         Some((user, host)) => {
             // The user may be passed to a shell, by ssh or by a reader who copies a command from a
             // message.
             let is_plain = |c: &char| c.is_ascii_alphanumeric() || "._-+%".contains(*c);
             match user.chars().find(|c| !is_plain(c)) {
-                Some(c) => return Err(GitUrlError::Character(c)),
+                Some(c) => return Err(Error::character(c)),
                 None => host,
             }
         }
@@ -296,20 +253,20 @@ fn has_dots(path: &str) -> bool {
         .any(|part| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."))
 }
 
-fn check_host(authority: &str) -> Result<(), GitUrlError> {
+fn check_host(authority: &str) -> Result<(), Error> {
     if authority.starts_with('-') {
-        return Err(GitUrlError::Option);
+        return Err(OPTION);
     }
     let (host, port) = match authority.strip_prefix('[') {
         Some(rest) => {
-            let (address, after) = rest.split_once(']').ok_or(GitUrlError::Host)?;
+            let (address, after) = rest.split_once(']').ok_or(HOST)?;
             if address.is_empty()
                 || !address.bytes().all(|b| b.is_ascii_hexdigit() || b == b':' || b == b'.')
             {
-                return Err(GitUrlError::Host);
+                return Err(HOST);
             }
             match after.strip_prefix(':') {
-                None if !after.is_empty() => return Err(GitUrlError::Host),
+                None if !after.is_empty() => return Err(HOST),
                 port => (None, port),
             }
         }
@@ -324,7 +281,7 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
     });
     let good_port = port
         .is_none_or(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
-    if good_host && good_port { Ok(()) } else { Err(GitUrlError::Host) }
+    if good_host && good_port { Ok(()) } else { Err(HOST) }
 }
 
 /// Returns a text that may contain a URL without its secrets: user and password, or a token in
@@ -336,7 +293,7 @@ fn check_host(authority: &str) -> Result<(), GitUrlError> {
 /// user.
 ///
 /// ```
-/// use helix_skills_format::redacted;
+/// use helix_skills_format::__internal::redacted;
 /// let url = "https://user:secret@example.com/x.git?token=y";
 /// assert_eq!(redacted(url), "https://***@example.com/x.git?***");
 /// assert_eq!(redacted("git@example.com:x.git"), "git@example.com:x.git");
@@ -498,22 +455,21 @@ mod tests {
 
     #[test]
     fn fetched_urls_never_lead_to_this_machine() {
-        use GitUrlError::{Fetched, Local};
         for (text, why) in [
-            ("https://localhost/r", Local),
-            ("https://LOCALHOST.:8443/r", Local),
-            ("https://[::1]/r", Local),
-            ("https://[::ffff:7f00:1]:443/r", Local),
-            ("https://169.254.169.254/latest/r", Local),
-            ("https://0/r", Local),
-            ("https://2130706433/r", Local),
-            ("https://0x7f.1/r", Local),
-            ("ssh://git@localhost/r", Local),
-            ("ssh://git@a.localhost:22/r", Local),
-            ("git@127.1:r", Local),
-            ("git@localhost:r", Local),
-            ("http://localhost/r", Fetched),
-            ("file:///r", Fetched),
+            ("https://localhost/r", LOCAL),
+            ("https://LOCALHOST.:8443/r", LOCAL),
+            ("https://[::1]/r", LOCAL),
+            ("https://[::ffff:7f00:1]:443/r", LOCAL),
+            ("https://169.254.169.254/latest/r", LOCAL),
+            ("https://0/r", LOCAL),
+            ("https://2130706433/r", LOCAL),
+            ("https://0x7f.1/r", LOCAL),
+            ("ssh://git@localhost/r", LOCAL),
+            ("ssh://git@a.localhost:22/r", LOCAL),
+            ("git@127.1:r", LOCAL),
+            ("git@localhost:r", LOCAL),
+            ("http://localhost/r", FETCHED),
+            ("file:///r", FETCHED),
         ] {
             assert_eq!(GitUrl::parse_fetched(text, None), Err(why), "{text}");
             let own = GitUrl::parse_insecure(text).unwrap();
@@ -526,49 +482,48 @@ mod tests {
 
     #[test]
     fn urls_that_are_refused() {
-        use GitUrlError::*;
         for (text, why) in [
-            ("", Empty),
-            ("--upload-pack=x", Option),
-            ("https://-host/r", Option),
-            ("ssh://-oProxyCommand=x/r", Option),
-            ("git@host:-x", Option),
-            ("https://u:p@host/r", Credentials),
-            ("https://token@host/r", Credentials),
-            ("ssh://u:p@host/r", Credentials),
-            ("git@host:secret@x", Credentials),
-            ("me.you:secret@host.example/r", Credentials),
-            ("git@host:se/cret@host.example/r", Credentials),
-            ("ext::sh", Scheme),
-            ("EXT::sh", Scheme),
-            ("ftp://host/r", Scheme),
-            ("HTTPS://host/r", Scheme),
-            ("ext::sh -c id", Scheme),
-            ("https://ho st/r", Character(' ')),
-            ("https://host/a\nb", Character('\n')),
-            ("https:///r", Host),
-            ("https://host:99999/r", Host),
-            ("http://[::1]evil.example/r", Host),
-            ("https://host", Path),
-            ("https://host/", Path),
-            ("https://host/r?x=1", Path),
-            ("file://host", Path),
-            ("https://host/good/../evil/r", Path),
-            ("https://host/good/%2E%2e/evil/r", Path),
-            ("https://host/good/.%2e/evil/r", Path),
-            ("https://host/./r", Path),
-            ("ssh://git@host/..", Path),
-            ("git@host:r#dev", Path),
-            ("git@host:r?x=1", Path),
-            ("git@host:../r", Path),
-            ("ssh://$(id)@host/r", Character('$')),
-            ("ssh://a`id`@host/r", Character('`')),
-            ("a;id@host:r", Character(';')),
-            ("ssh://\u{202e}a@host/r", Character('\u{202e}')),
-            ("owner/repo", Bare),
-            ("C:/repo", Bare),
-            ("javascript:alert(1)", Bare),
-            ("http://example.com/r", Insecure),
+            ("", Error::EMPTY),
+            ("--upload-pack=x", OPTION),
+            ("https://-host/r", OPTION),
+            ("ssh://-oProxyCommand=x/r", OPTION),
+            ("git@host:-x", OPTION),
+            ("https://u:p@host/r", CREDENTIALS),
+            ("https://token@host/r", CREDENTIALS),
+            ("ssh://u:p@host/r", CREDENTIALS),
+            ("git@host:secret@x", CREDENTIALS),
+            ("me.you:secret@host.example/r", CREDENTIALS),
+            ("git@host:se/cret@host.example/r", CREDENTIALS),
+            ("ext::sh", SCHEME),
+            ("EXT::sh", SCHEME),
+            ("ftp://host/r", SCHEME),
+            ("HTTPS://host/r", SCHEME),
+            ("ext::sh -c id", SCHEME),
+            ("https://ho st/r", Error::character(' ')),
+            ("https://host/a\nb", Error::character('\n')),
+            ("https:///r", HOST),
+            ("https://host:99999/r", HOST),
+            ("http://[::1]evil.example/r", HOST),
+            ("https://host", PATH),
+            ("https://host/", PATH),
+            ("https://host/r?x=1", PATH),
+            ("file://host", PATH),
+            ("https://host/good/../evil/r", PATH),
+            ("https://host/good/%2E%2e/evil/r", PATH),
+            ("https://host/good/.%2e/evil/r", PATH),
+            ("https://host/./r", PATH),
+            ("ssh://git@host/..", PATH),
+            ("git@host:r#dev", PATH),
+            ("git@host:r?x=1", PATH),
+            ("git@host:../r", PATH),
+            ("ssh://$(id)@host/r", Error::character('$')),
+            ("ssh://a`id`@host/r", Error::character('`')),
+            ("a;id@host:r", Error::character(';')),
+            ("ssh://\u{202e}a@host/r", Error::character('\u{202e}')),
+            ("owner/repo", Error::BARE),
+            ("C:/repo", Error::BARE),
+            ("javascript:alert(1)", Error::BARE),
+            ("http://example.com/r", INSECURE),
         ] {
             assert_eq!(GitUrl::parse(text), Err(why), "{text}");
         }

@@ -1,6 +1,6 @@
 //! SHA-256 digests.
 
-use crate::sha256::Sha256;
+use crate::{Error, object_id::from_hex, sha256::Sha256};
 use std::{
     fmt,
     io::{self, Write as _},
@@ -10,21 +10,12 @@ use std::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
-/// The text is not a digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DigestError;
-
-impl fmt::Display for DigestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected 64 lower-case hexadecimal digits")
-    }
-}
-
-impl std::error::Error for DigestError {}
+const NO_DIGEST: Error = Error::new("expected 64 lower-case hexadecimal digits");
 
 impl Digest {
     /// Returns whether `bytes` have this digest after converting LF to CR LF or the reverse. Also
     /// true for bytes that match unchanged.
+    #[doc(hidden)]
     #[must_use]
     pub fn matches_other_line_endings(self, bytes: &[u8]) -> bool {
         let mut unix = Vec::with_capacity(bytes.len());
@@ -65,6 +56,7 @@ impl Digest {
     ///
     /// # Errors
     /// Reading fails.
+    #[doc(hidden)]
     pub fn hash_reader(reader: &mut impl io::Read) -> io::Result<Self> {
         let mut hash = Sha256::new();
         io::copy(reader, &mut hash)?;
@@ -73,25 +65,10 @@ impl Digest {
 }
 
 impl std::str::FromStr for Digest {
-    type Err = DigestError;
-    fn from_str(text: &str) -> Result<Self, DigestError> {
-        let digits = text.as_bytes();
-        if digits.len() != 64 {
-            return Err(DigestError);
-        }
-        let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
-        }
-        Ok(Self(bytes))
-    }
-}
-
-fn nibble(digit: u8) -> Result<u8, DigestError> {
-    match digit {
-        b'0'..=b'9' => Ok(digit - b'0'),
-        b'a'..=b'f' => Ok(digit - b'a' + 10),
-        _ => Err(DigestError),
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let is_lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        from_hex(text).filter(|_| is_lower).map(Self).ok_or(NO_DIGEST)
     }
 }
 
@@ -106,9 +83,9 @@ impl fmt::Display for Digest {
 pub struct Integrity(pub Digest);
 
 impl std::str::FromStr for Integrity {
-    type Err = DigestError;
-    fn from_str(text: &str) -> Result<Self, DigestError> {
-        text.strip_prefix("sha256:").ok_or(DigestError)?.parse().map(Self)
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        text.strip_prefix("sha256:").ok_or(NO_DIGEST)?.parse().map(Self)
     }
 }
 

@@ -16,7 +16,7 @@ const MAX_SHOWN: usize = 8;
 ///
 /// A file that is not UTF-8 is never shown to a model, so only its path is checked.
 /// ```
-/// use helix_skills_format::invisible::check_file;
+/// use helix_skills_format::__internal::invisible::check_file;
 /// let found = check_file("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
 /// assert_eq!(found[0].file.as_deref(), Some("docs/a.md"));
 /// assert_eq!(found[0].at.unwrap().to_string(), "2:4");
@@ -27,18 +27,8 @@ const MAX_SHOWN: usize = 8;
 /// ```
 #[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
-    in_file(path, bytes, Scan::Walk)
-}
-
-/// Like [`check_file`], but fast in unoptimized builds, such as those of procedural macros.
-#[must_use]
-pub fn check_file_unoptimized(path: &str, bytes: &[u8]) -> Vec<Finding> {
-    in_file(path, bytes, Scan::Search)
-}
-
-fn in_file(path: &str, bytes: &[u8], scan: Scan) -> Vec<Finding> {
     let text = std::str::from_utf8(bytes).ok();
-    let in_text = text.and_then(|text| in_text(text, scan));
+    let in_text = text.and_then(check_text);
     let in_text = in_text
         .or_else(|| text.filter(|_| SkillMd::is_file_name(path)).and_then(invisible_in_values));
     let found = [check_path(path), in_text];
@@ -52,32 +42,18 @@ fn in_file(path: &str, bytes: &[u8], scan: Scan) -> Vec<Finding> {
 /// variation selectors 1 to 14 and 17 and above, and a byte order mark that is not the first
 /// character. Selectors 15 and 16 are allowed after a symbol, a digit, `#` or `*`; joiners are
 /// allowed in emoji and in the scripts that use them.
-/// ```
-/// use helix_skills_format::invisible::check_text;
-/// let found = check_text("plain\nhid\u{200b}\u{e0041}den\n").unwrap();
-/// assert_eq!(found.at.unwrap().to_string(), "2:4");
-/// assert_eq!(found.message, "invisible text: `<U+200B><U+E0041>`");
-/// assert_eq!(check_text("👩\u{200d}🚀 1\u{fe0f}\u{20e3} می\u{200c}خواهم"), None);
-/// ```
-#[must_use]
-pub fn check_text(text: &str) -> Option<Finding> {
-    in_text(text, Scan::Walk)
-}
-
-fn in_text(text: &str, scan: Scan) -> Option<Finding> {
-    let first = first_hidden(text, scan)?;
+fn check_text(text: &str) -> Option<Finding> {
+    let first = first_hidden(text)?;
     let run: String = text[first..].chars().take_while(|c| can_hide_text(*c)).collect();
     let mut others = 0_usize;
-    each_hidden(text, scan, |at| others += usize::from(at >= first + run.len()));
-    let message =
-        format!("invisible text: `{}`{}", escaped(&run), more_below(others, "invisible character"));
+    each_hidden(text, |at| others += usize::from(at >= first + run.len()));
+    let message = format!("invisible text: `{}`{}", escaped(&run), more_below(others));
     let finding = Finding::new(Code::InvisibleText, Position::from_offset(text, first), message);
     Some(finding.hint("models read it, but reviewers do not see it: remove it"))
 }
 
 /// Reports invisible characters in the path of a file.
-#[must_use]
-pub fn check_path(path: &str) -> Option<Finding> {
+fn check_path(path: &str) -> Option<Finding> {
     first_inside(path)?;
     let mut shown = String::with_capacity(path.len() + 8);
     path.chars().for_each(|c| if can_hide_text(c) { name(&mut shown, c) } else { shown.push(c) });
@@ -105,38 +81,25 @@ fn invisible_in_values(text: &str) -> Option<Finding> {
 }
 
 /// Returns the byte offset of the first refused character.
-fn first_hidden(text: &str, scan: Scan) -> Option<usize> {
+fn first_hidden(text: &str) -> Option<usize> {
     let mut first: Option<usize> = None;
-    each_hidden(text, scan, |at| first = Some(first.map_or(at, |first| first.min(at))));
+    each_hidden(text, |at| first = Some(first.map_or(at, |first| first.min(at))));
     first
 }
 
 /// Like [`first_hidden`], but for a part of a file, where a leading byte order mark is refused too.
 fn first_inside(text: &str) -> Option<usize> {
-    first_hidden(text, Scan::Walk).or_else(|| text.starts_with('\u{feff}').then_some(0))
+    first_hidden(text).or_else(|| text.starts_with('\u{feff}').then_some(0))
 }
 
 /// Calls `report` with the byte offset of each refused character, in any order.
-fn each_hidden(text: &str, scan: Scan, mut report: impl FnMut(usize)) {
-    let judge = |at: usize, c: char| {
+fn each_hidden(text: &str, mut report: impl FnMut(usize)) {
+    search(text, |at, c| {
         let is_mark = at == 0 && c == '\u{feff}';
         if !is_mark && !belongs(c, &text[..at], &text[at + c.len_utf8()..]) {
             report(at);
         }
-    };
-    match scan {
-        Scan::Walk => walk(text, judge),
-        Scan::Search => search(text, judge),
-    }
-}
-
-/// How characters are searched for. Both ways find the same characters.
-#[derive(Clone, Copy)]
-enum Scan {
-    /// Byte by byte: faster in optimized builds.
-    Walk,
-    /// From one such character to the next: faster in unoptimized builds.
-    Search,
+    });
 }
 
 /// The characters that can hide text: the first byte of their UTF-8, and the first and last
@@ -165,53 +128,13 @@ pub fn can_hide_text(c: char) -> bool {
     HIDING.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
 }
 
-/// Calls `report` with each character that can hide text and its byte offset.
-fn walk(text: &str, mut report: impl FnMut(usize, char)) {
-    // Most files are ASCII.
-    if text.is_ascii() {
-        return;
-    }
-    let bytes = text.as_bytes();
-    let mut look = |at: usize| {
-        if let Some([first, second]) = bytes[at..].first_chunk()
-            && may_be(*first, *second)
-            && let Some(c) = text[at..].chars().next().filter(|c| can_hide_text(*c))
-        {
-            report(at, c);
-        }
-    };
-    let mut at = 0;
-    // Most blocks have no candidate. The compiler vectorizes a loop over a block.
-    while let Some(block) = bytes[at..].first_chunk::<33>() {
-        if block
-            .iter()
-            .zip(&block[1..])
-            .fold(false, |found, (first, second)| found | may_be(*first, *second))
-        {
-            (at..at + 32).for_each(&mut look);
-        }
-        at += 32;
-    }
-    (at..bytes.len()).for_each(look);
-}
-
-/// Returns whether a character whose UTF-8 begins with these two bytes may be in [`HIDING`].
-#[inline]
-fn may_be(first: u8, second: u8) -> bool {
-    (first == 0xe2) & ((second == 0x80) | (second == 0x81))
-        | (first == 0xef) & ((second == 0xb8) | (second == 0xbb) | (second == 0xbe))
-        | ((first == 0xe1) | (first == 0xe3)) & (second == 0x85)
-        | (first == 0xd8) & (second == 0x9c)
-        | (first == TAGS) & (second == 0xa0)
-}
-
 /// Calls `report` with each character that can hide text and its byte offset, in any order.
 ///
-/// In unoptimized builds, a loop over bytes takes longer than hashing them. This function therefore
-/// only calls functions that the standard library has compiled already: counting characters,
-/// searching for a byte, and searching for one character.
+/// In unoptimized builds, such as those of procedural macros, a loop over bytes takes longer than
+/// hashing them. This function therefore only calls functions that the standard library has
+/// compiled already: counting characters, searching for a byte, and searching for one character.
 fn search(text: &str, mut report: impl FnMut(usize, char)) {
-    // Most files are ASCII, as in `walk`.
+    // Most files are ASCII.
     if text.chars().count() == text.len() {
         return;
     }
@@ -373,7 +296,7 @@ mod tests {
     fn long_runs_are_cut_and_others_are_counted() {
         let text = format!("a{}b\u{200b}c\u{202e}d", "\u{e0041}".repeat(20));
         let shown = "<U+E0041>".repeat(8);
-        let more = "and 2 more invisible characters below";
+        let more = "and 2 more below";
         assert_eq!(at(&text), Some(format!("1:2 invisible text: `{shown} and 12 more`, {more}")));
     }
 
@@ -382,11 +305,9 @@ mod tests {
         for (first, from, to) in HIDING {
             for c in from..=to {
                 assert_eq!(c.to_string().as_bytes()[0], first, "{:x}", u32::from(c));
-                let mut walked = Vec::new();
-                (0..40).for_each(|n| {
-                    walk(&format!("{}é{c}", "a".repeat(n)), |at, c| walked.push((at - n, c)))
-                });
-                assert_eq!(walked, [(2, c)].repeat(40));
+                let mut found = Vec::new();
+                search(&format!("é{c}"), |at, c| found.push((at, c)));
+                assert_eq!(found, [(2, c)]);
             }
         }
         assert!(HIDING.is_sorted());
@@ -433,20 +354,16 @@ mod tests {
     }
 
     proptest! {
-        /// Both ways find what a check of every character finds.
+        /// The search finds what a check of every character finds.
         #[test]
-        fn t03_both_ways_find_the_same(
+        fn t03_search_misses_no_character(
             text in "[a-é☺👩🏽مक一ー。\u{ff0c}\u{f0000}\u{61c}\u{1160}\u{200b}\u{200d}\u{2066}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{e0041}\u{e01ef}]{0,90}",
         ) {
             let mut found = Vec::new();
             search(&text, |at, c| found.push((at, c)));
             found.sort_unstable();
             let all: Vec<_> = text.char_indices().filter(|(_, c)| can_hide_text(*c)).collect();
-            prop_assert_eq!(&found, &all);
-            let mut walked = Vec::new();
-            walk(&text, |at, c| walked.push((at, c)));
-            prop_assert_eq!(walked, all);
-            prop_assert_eq!(in_text(&text, Scan::Walk), in_text(&text, Scan::Search));
+            prop_assert_eq!(found, all);
         }
 
         /// A refused character is found at any place in any text.

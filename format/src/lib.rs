@@ -24,12 +24,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod allow;
+mod error;
 mod error_text;
 mod finding;
 mod git_url;
 mod host;
 mod integrity;
-pub mod invisible;
+mod invisible;
 mod json;
 mod leftovers;
 mod limits;
@@ -55,28 +56,23 @@ mod skill_name;
 mod source_key;
 
 pub use allow::Allow;
+pub use error::Error;
 pub use finding::{Code, Finding, Position, Severity};
-pub use git_url::{GitUrl, GitUrlError, UrlKind, redacted};
-pub use host::is_loopback;
-pub use integrity::{Digest, DigestError, Integrity};
-pub use json::{escape_invisible, nearest};
+pub use git_url::GitUrl;
+pub use integrity::{Digest, Integrity};
 pub use limits::Limits;
 pub use listing::Listing;
-pub use lock::{
-    LOCK_VERSION, Lock, LockedPlugin, LockedRequest, LockedSkill, LockedSource, PrintedRequest,
-    Request,
-};
-pub use object_id::{ObjectId, ObjectIdError};
-pub use project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
-pub use project_path::{ProjectPath, ProjectPathError};
-pub use ref_name::{RefName, RefNameError};
+pub use lock::{Lock, LockedPlugin, LockedSkill, LockedSource};
+pub use object_id::ObjectId;
+pub use project_path::ProjectPath;
+pub use ref_name::RefName;
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
-    Agent, Layout, ParseSkillError, ParsedAgent, ParsedSkill, ParsedSkillMd, SkillMd, ValueBuf,
-    parse_agent, parse_flat_skill, parse_skill, parse_utf8,
+    Agent, ParseSkillError, ParsedAgent, ParsedSkill, ParsedSkillMd, SkillMd, ValueBuf,
+    parse_agent, parse_skill,
 };
 pub use skill_name::SkillName;
-pub use source_key::{SourceKey, SourceKeyError};
+pub use source_key::SourceKey;
 
 /// What the crates of this project share and no user needs. It changes without notice and is exempt
 /// from semver.
@@ -84,16 +80,28 @@ pub use source_key::{SourceKey, SourceKeyError};
 pub mod __internal {
     pub use crate::__error_debug as error_debug;
     pub use crate::error_text::{causes, one_line_chain, write_report};
-    pub use crate::host::is_local;
+    pub use crate::git_url::{UrlKind, redacted};
+    pub use crate::host::{is_local, is_loopback};
     pub use crate::invisible::can_hide_text;
-    pub use crate::json::{Data, Dialect, Fields, Member, Range, Reader, Tree, Value, quoted};
+    pub use crate::json::{
+        Data, Dialect, Fields, Member, Range, Reader, Tree, Value, escape_invisible, nearest,
+        quoted,
+    };
     pub use crate::leftovers::{is_inert_leftover, leftover};
     pub use crate::list::{and_more, listed, listed_all, more_below};
+    pub use crate::lock::{LockedRequest, PrintedRequest, Request};
     pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
+    pub use crate::project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
     pub use crate::settings::Settings;
+    pub use crate::skill_md::{Layout, parse_flat_skill, parse_utf8};
     pub use helix_skills_runtime::__internal::error_debug as runtime_error_debug;
+
+    /// Text that a model reads and a reviewer cannot see.
+    pub mod invisible {
+        pub use crate::invisible::check_file;
+    }
 
     /// Parts of a SKILL.md that its lints look at.
     pub mod skill_md {

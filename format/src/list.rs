@@ -7,14 +7,12 @@ pub fn and_more(count: usize) -> String {
     if count == 0 { String::new() } else { format!(" and {count} more") }
 }
 
-/// Returns the end of a message that summarizes several findings: ", and 3 more characters below"
-/// for the `kind` "character", which is empty if the message itself says what is counted.
-pub fn more_below(others: usize, kind: &str) -> String {
-    let (space, plural) = if kind.is_empty() { ("", "") } else { (" ", "s") };
+/// Returns the end of a message that summarizes several findings: ", and 3 more below".
+pub fn more_below(others: usize) -> String {
     match others {
         0 => String::new(),
-        1 => format!(", and one more{space}{kind} below"),
-        _ => format!(", and {others} more{space}{kind}{plural} below"),
+        1 => ", and one more below".to_owned(),
+        _ => format!(", and {others} more below"),
     }
 }
 
@@ -41,12 +39,8 @@ mod tests {
 
     #[test]
     fn further_findings_are_counted() {
-        assert_eq!(
-            [0, 1, 2].map(|count| more_below(count, "")),
-            ["", ", and one more below", ", and 2 more below"]
-        );
-        assert_eq!(more_below(1, "link"), ", and one more link below");
-        assert_eq!(more_below(2, "link"), ", and 2 more links below");
+        let ends = ["", ", and one more below", ", and 2 more below"];
+        assert_eq!([0, 1, 2].map(more_below), ends);
     }
 
     #[test]

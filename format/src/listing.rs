@@ -26,6 +26,7 @@ impl Listing {
     }
 
     /// Creates a listing from known digests.
+    #[doc(hidden)]
     pub fn from_digests(entries: impl IntoIterator<Item = (RelPath, Digest)>) -> Self {
         let mut entries: Vec<_> = entries.into_iter().collect();
         entries.sort();

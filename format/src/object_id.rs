@@ -1,5 +1,6 @@
 //! Ids of git objects.
 
+use crate::Error;
 use std::fmt;
 
 /// The full id of a git object: 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits.
@@ -20,26 +21,7 @@ enum HashBytes {
     Sha256([u8; 32]),
 }
 
-/// The text is not a full object id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ObjectIdError;
-
-impl fmt::Display for ObjectIdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a full commit id, 40 or 64 hexadecimal digits")
-    }
-}
-
-impl std::error::Error for ObjectIdError {}
-
-impl ObjectIdError {
-    /// Returns how to fix `text`, the rejected one, if it is an abbreviated id.
-    #[must_use]
-    pub fn hint(self, text: &str) -> Option<String> {
-        let is_short = (4..64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
-        is_short.then(|| format!("`git rev-parse {text}` in a clone prints the full id"))
-    }
-}
+const NO_ID: Error = Error::new("expected a full commit id, 40 or 64 hexadecimal digits");
 
 impl ObjectId {
     /// Returns the bytes: 20 for SHA-1, 32 for SHA-256.
@@ -87,22 +69,34 @@ impl fmt::Display for Short {
 }
 
 impl std::str::FromStr for ObjectId {
-    type Err = ObjectIdError;
-    fn from_str(text: &str) -> Result<Self, ObjectIdError> {
-        fn decoded<const N: usize>(text: &str) -> Option<[u8; N]> {
-            let mut bytes = [0; N];
-            let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
-            for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-                let digit = |digit: u8| char::from(digit).to_digit(16);
-                *byte = (digit(*high)? * 16 + digit(*low)?) as u8;
-            }
-            Some(bytes)
-        }
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
         let digest = match text.len() {
-            40 => decoded(text).map(HashBytes::Sha1),
-            64 => decoded(text).map(HashBytes::Sha256),
+            40 => from_hex(text).map(HashBytes::Sha1),
+            64 => from_hex(text).map(HashBytes::Sha256),
             _ => None,
         };
-        digest.map(Self).ok_or(ObjectIdError)
+        digest.map(Self).ok_or_else(|| {
+            // An abbreviated id.
+            let is_short =
+                (4..64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+            let hint =
+                is_short.then(|| format!("`git rev-parse {text}` in a clone prints the full id"));
+            NO_ID.and_hint(hint)
+        })
     }
+}
+
+/// Decodes exactly `N` bytes of hexadecimal digits in any case.
+pub(crate) fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    if pairs.len() != N {
+        return None;
+    }
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        let digit = |digit: u8| char::from(digit).to_digit(16);
+        *byte = (digit(*high)? * 16 + digit(*low)?) as u8;
+    }
+    Some(bytes)
 }

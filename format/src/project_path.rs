@@ -1,47 +1,15 @@
 //! The path of a `path` source.
 
-use std::fmt;
+use crate::Error;
 
 /// The path of a `path` source: relative to the manifest, with `/` between its parts. It may leave
 /// the project by a leading `../`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProjectPath(String);
 
-/// Why a text cannot be the path of a `path` source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ProjectPathError {
-    /// The text is empty.
-    Empty,
-    /// The path is not relative to the manifest: it starts at a root, a drive or a home directory,
-    /// or is a URL.
-    Absolute,
-    /// The path contains a backslash or a control character.
-    Character(char),
-    /// The path contains `..` after a directory name.
-    Traversal,
-}
-
-impl fmt::Display for ProjectPathError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("it is empty"),
-            Self::Absolute => f.write_str(
-                "it must be relative to the manifest, so that it means the same on every machine",
-            ),
-            Self::Character(c) => {
-                write!(
-                    f,
-                    "it contains `{}`; the parts of a path are separated by `/`",
-                    c.escape_debug()
-                )
-            }
-            Self::Traversal => f.write_str("`..` is only allowed at its start"),
-        }
-    }
-}
-
-impl std::error::Error for ProjectPathError {}
+/// The path starts at a root, a drive or a home directory, or is a URL.
+const ABSOLUTE: Error =
+    Error::new("it must be relative to the manifest, so that it means the same on every machine");
 
 crate::checked_text!(ProjectPath);
 
@@ -51,20 +19,23 @@ impl ProjectPath {
     ///
     /// # Errors
     /// The path is not relative, or contains characters that mean something else on some system.
-    pub fn new(text: &str) -> Result<Self, ProjectPathError> {
+    pub fn new(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
-            return Err(ProjectPathError::Empty);
+            return Err(Error::EMPTY);
         }
         if is_absolute(text) || text.contains("://") {
-            return Err(ProjectPathError::Absolute);
+            return Err(ABSOLUTE);
         }
         if let Some(c) = text.chars().find(|c| c.is_control() || *c == '\\') {
-            return Err(ProjectPathError::Character(c));
+            let c = c.escape_debug();
+            return Err(
+                format!("it contains `{c}`; the parts of a path are separated by `/`").into()
+            );
         }
         let parts: Vec<&str> = text.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
         let up = parts.iter().take_while(|part| **part == "..").count();
         if parts[up..].contains(&"..") {
-            return Err(ProjectPathError::Traversal);
+            return Err(Error::new("`..` is only allowed at its start"));
         }
         let path = if parts.is_empty() { ".".to_owned() } else { parts.join("/") };
         // Parsing the printed path must give the same path again.
@@ -102,7 +73,7 @@ mod tests {
             assert_eq!(ProjectPath::new(path), Ok(checked));
         }
         for text in ["~x", "c:x", "/x", "https://user:secret@host/r"] {
-            assert_eq!(ProjectPath::new(text), Err(ProjectPathError::Absolute), "{text}");
+            assert_eq!(ProjectPath::new(text), Err(ABSOLUTE), "{text}");
         }
     }
 }

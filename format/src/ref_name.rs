@@ -1,45 +1,11 @@
 //! The names of tags and branches.
 
-use std::fmt;
+use crate::Error;
 
 /// The name of a tag or branch, short (`main`, `v1.2`) or full (`refs/heads/main`), following git's
 /// rules (`git check-ref-format`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RefName(String);
-
-/// Why a text cannot be the name of a tag or a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RefNameError {
-    /// The text is empty.
-    Empty,
-    /// Starts with `-`.
-    Option,
-    /// A character that git does not allow in reference names.
-    Character(char),
-    /// A part is empty, starts or ends with a dot, or ends with `.lock`; or the name contains `..`
-    /// or `@{`.
-    Form,
-}
-
-impl fmt::Display for RefNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("it is empty"),
-            Self::Option => f.write_str("it starts with `-`"),
-            Self::Character(c) => {
-                write!(
-                    f,
-                    "git does not allow `{}` in the name of a tag or branch",
-                    c.escape_debug()
-                )
-            }
-            Self::Form => f.write_str("git does not allow a tag or branch of this form"),
-        }
-    }
-}
-
-impl std::error::Error for RefNameError {}
 
 crate::checked_text!(RefName);
 
@@ -48,18 +14,19 @@ impl RefName {
     ///
     /// # Errors
     /// The rule of git that the name breaks.
-    pub fn new(text: &str) -> Result<Self, RefNameError> {
+    pub fn new(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
-            return Err(RefNameError::Empty);
+            return Err(Error::EMPTY);
         }
         if text.starts_with('-') {
-            return Err(RefNameError::Option);
+            return Err(Error::new("it starts with `-`"));
         }
         if let Some(c) = text
             .chars()
             .find(|c| c.is_control() || " ~^:?*[\\\u{7f}".contains(*c) || c.is_whitespace())
         {
-            return Err(RefNameError::Character(c));
+            let c = c.escape_debug();
+            return Err(format!("git does not allow `{c}` in the name of a tag or branch").into());
         }
         let bad_part = |part: &str| {
             part.is_empty()
@@ -72,7 +39,7 @@ impl RefName {
             || text.contains("@{")
             || text == "@"
         {
-            return Err(RefNameError::Form);
+            return Err(Error::new("git does not allow a tag or branch of this form"));
         }
         Ok(Self(text.to_owned()))
     }

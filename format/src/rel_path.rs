@@ -28,6 +28,7 @@ impl RelPath {
 
     /// Returns a key that is equal for paths that some file system treats as the same, or that look
     /// the same: case-folded, in Unicode normal form, without invisible characters.
+    #[doc(hidden)]
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.0.replace(is_invisible, ""))
@@ -91,6 +92,7 @@ impl DirPath {
     }
 
     /// Returns the parts from the root down; empty for the root.
+    #[doc(hidden)]
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.0.split('/').filter(|part| *part != ".")
     }
@@ -99,11 +101,13 @@ impl DirPath {
     ///
     /// # Errors
     /// As [`DirPath::new`].
+    #[doc(hidden)]
     pub fn join(&self, name: &str) -> Result<Self, PathError> {
         if self.is_root() { Self::new(name) } else { Self::new(&format!("{}/{name}", self.0)) }
     }
 
     /// Returns whether `other` is this directory or below it.
+    #[doc(hidden)]
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         self.is_root()
@@ -114,6 +118,7 @@ impl DirPath {
     }
 
     /// Returns the parent directory, or `None` for the root.
+    #[doc(hidden)]
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         if self.is_root() {
@@ -123,6 +128,7 @@ impl DirPath {
     }
 
     /// Returns the last part, or `None` for the root.
+    #[doc(hidden)]
     #[must_use]
     pub fn file_name(&self) -> Option<&str> {
         self.parts().last()

@@ -33,6 +33,7 @@ impl SkillName {
     }
 
     /// Returns a key that is equal for names that some file system treats as the same.
+    #[doc(hidden)]
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.0)

@@ -1,23 +1,14 @@
 //! The name of a source in the manifest.
 
-use std::fmt;
+use crate::Error;
 
 /// The key of a source in the manifest: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`. It names the source, not
 /// a skill.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceKey(String);
 
-/// The text is not the key of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SourceKeyError;
-
-impl fmt::Display for SourceKeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a letter or digit, then at most 63 letters, digits, `.`, `_` or `-`")
-    }
-}
-
-impl std::error::Error for SourceKeyError {}
+const NO_KEY: Error =
+    Error::new("expected a letter or digit, then at most 63 letters, digits, `.`, `_` or `-`");
 
 crate::checked_text!(SourceKey, borrow);
 
@@ -26,11 +17,11 @@ impl SourceKey {
     ///
     /// # Errors
     /// The text does not have this form.
-    pub fn new(text: &str) -> Result<Self, SourceKeyError> {
+    pub fn new(text: &str) -> Result<Self, Error> {
         let good = text.len() <= 64
             && text.starts_with(|c: char| c.is_ascii_alphanumeric())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
-        if good { Ok(Self(text.to_owned())) } else { Err(SourceKeyError) }
+        if good { Ok(Self(text.to_owned())) } else { Err(NO_KEY) }
     }
 
     /// Suggests a name for a skill of the source whose own name is taken.

@@ -21,19 +21,21 @@ const TOKEN_USER: &str = "x-access-token";
 
 /// A token for one host.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct AccessToken {
     /// `host` for all of its ports, or `host:port`. For URLs without a port, the port is the
     /// default of the scheme.
+    #[doc(hidden)]
     pub host: String,
     /// The secret token.
-    pub secret: Secret,
+    secret: Secret,
     /// The origin of the token for messages, such as the name of an environment variable.
+    #[doc(hidden)]
     pub label: String,
 }
 
 impl AccessToken {
-    /// Creates a token for `host`; `label` names its origin in messages.
+    /// Creates a token for all ports of a host, or for one `host:port`. The token is never printed;
+    /// `label` names its origin in messages.
     #[must_use]
     pub fn new(
         host: impl Into<String>,

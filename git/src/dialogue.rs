@@ -18,6 +18,7 @@ use super::handshake;
 use super::meter::too_long;
 use super::pack::PackError;
 use super::reference::Reference;
+use super::retry;
 use super::shared::Shared;
 use super::transport::Transport;
 use crate::FetchEvent;
@@ -113,7 +114,10 @@ impl Dialogue {
                 // The position of the server in the conversation is unknown.
                 self.connection = None;
             }
-            let Some(wait) = self.shared.options.retries.wait(error.retry(), attempt) else {
+            let options = &self.shared.options;
+            let Some(wait) =
+                retry::wait(options.retries, options.retry_delay, error.retry(), attempt)
+            else {
                 return Err(error);
             };
             attempt += 1;

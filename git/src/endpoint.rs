@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use helix_skills_format::redacted;
+use helix_skills_format::__internal::redacted;
 use reqwest::header::{AUTHORIZATION, LOCATION};
 use reqwest::{Method, Response, StatusCode, Url};
 

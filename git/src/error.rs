@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use gix::ObjectId;
 use helix_skills_format::__internal::{causes, write_report};
-use helix_skills_format::GitUrlError;
 
 use super::escape::escape;
-use super::secret::CredentialSource;
 
 /// An error of reading a repository.
 ///
@@ -28,6 +26,7 @@ impl Error {
     }
 
     /// Returns what may help, if anything is known.
+    #[doc(hidden)]
     #[must_use]
     pub fn advice(&self) -> Option<Advice> {
         self.0.advice()
@@ -196,18 +195,8 @@ pub(super) enum GitError {
     Offline { url: String },
 
     /// The server requires credentials, or other ones, or does not have or hides the repository.
-    #[error("{} (HTTP status {status}, {})", Denied { url, host, status: *status, tried }, Tried(tried.as_ref()))]
-    Denied {
-        url: String,
-        host: String,
-        status: u16,
-        tried: Option<CredentialSource>,
-        policy: CredentialPolicy,
-        /// Whether credentials for all hosts were skipped.
-        is_unnamed: bool,
-        /// Problems with individual sources of credentials.
-        notes: Vec<String>,
-    },
+    #[error("{}", access.describe(url))]
+    Denied { url: String, access: Box<AccessDenied> },
 
     /// The server refused the git request with a message.
     #[error("the server refused the request for `{url}`: {message}")]
@@ -237,7 +226,7 @@ pub(super) enum GitError {
 
     /// `insteadOf` of the user's git configuration produces a URL that is not allowed.
     #[error("cannot use `{rewritten}`, to which `insteadOf` rewrites `{url}`")]
-    Url { url: String, rewritten: String, source: GitUrlError },
+    Url { url: String, rewritten: String, source: helix_skills_format::Error },
 
     /// A local repository that cannot be opened or read.
     #[error("cannot read the git repository `{}`", path.display())]
@@ -320,7 +309,8 @@ impl GitError {
     pub(super) fn retry(&self) -> Retry {
         match self {
             Self::Network { retry, .. } | Self::Ssh { retry, .. } => *retry,
-            Self::Denied { status: 404 | 410, .. } | Self::Corrupt { .. } => Retry::Handshake,
+            Self::Corrupt { .. } => Retry::Handshake,
+            Self::Denied { access, .. } if access.is_absent() => Retry::Handshake,
             Self::Refused { message, .. } if !is_denial(&message.to_ascii_lowercase()) => {
                 Retry::Handshake
             }
@@ -336,7 +326,7 @@ impl GitError {
             Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => {
                 ErrorKind::Network
             }
-            Self::Denied { status: 404 | 410, .. } => ErrorKind::NoRepository,
+            Self::Denied { access, .. } if access.is_absent() => ErrorKind::NoRepository,
             Self::Denied { .. } => ErrorKind::Authentication,
             Self::NotFound { .. } => ErrorKind::NotFound,
             Self::Limit { .. } | Self::Steps { .. } => ErrorKind::Limit,
@@ -360,16 +350,7 @@ impl GitError {
             Self::Local { advice, .. } => advice.clone()?,
             Self::Sha256 { .. } => Advice::UseSha1,
             Self::Offline { .. } => Advice::GoOnline,
-            Self::Denied { host, status, tried, policy, is_unnamed, notes, .. } => {
-                Advice::GrantAccess(Box::new(AccessDenied {
-                    host: host.clone(),
-                    status: *status,
-                    tried: tried.as_ref().map(ToString::to_string),
-                    policy: *policy,
-                    is_unnamed: *is_unnamed,
-                    notes: notes.clone(),
-                }))
-            }
+            Self::Denied { access, .. } => Advice::GrantAccess(access.clone()),
             Self::Limit { which, .. } => Advice::RaiseLimit(*which),
             Self::Steps { .. } => Advice::RaiseLimit(LimitKind::Steps),
             Self::Url { source, .. } => text(source.hint()?),
@@ -380,33 +361,25 @@ impl GitError {
     }
 }
 
-/// What a server answered that gives no access to a repository.
-struct Denied<'a> {
-    url: &'a str,
-    host: &'a str,
-    status: u16,
-    tried: &'a Option<CredentialSource>,
-}
-
-impl fmt::Display for Denied<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { url, host, status, tried } = self;
-        match (status, tried) {
-            (404 | 410, _) => write!(f, "`{url}` is not found, or not visible to you"),
-            (401, None) => write!(f, "`{host}` asks for credentials for `{url}`"),
-            _ => write!(f, "`{host}` denies access to `{url}`"),
-        }
+impl AccessDenied {
+    /// Returns whether the server does not have the repository, or hides it.
+    fn is_absent(&self) -> bool {
+        matches!(self.status, 404 | 410)
     }
-}
 
-struct Tried<'a>(Option<&'a CredentialSource>);
-
-impl fmt::Display for Tried<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(source) => write!(f, "with credentials from {source}"),
-            None => f.write_str("without credentials"),
-        }
+    /// Returns the message of the error for the repository `url`.
+    fn describe(&self, url: &str) -> String {
+        let Self { host, status, .. } = self;
+        let what = match &self.tried {
+            _ if self.is_absent() => format!("`{url}` is not found, or not visible to you"),
+            None if *status == 401 => format!("`{host}` asks for credentials for `{url}`"),
+            _ => format!("`{host}` denies access to `{url}`"),
+        };
+        let with = match &self.tried {
+            Some(source) => format!("with credentials from {source}"),
+            None => "without credentials".to_owned(),
+        };
+        format!("{what} (HTTP status {status}, {with})")
     }
 }
 

@@ -9,6 +9,7 @@ use gix::objs::Kind;
 use gix::protocol::transport::Protocol;
 use gix::protocol::transport::client::git::{ConnectMode, blocking_io::Connection};
 
+use super::GitOptions;
 use super::connector::Connector;
 use super::delta;
 use super::dialogue::{Dialogue, Scope};
@@ -19,7 +20,6 @@ use super::pack::{self, PackLimits};
 use super::shared::Shared;
 use super::tree::{RawEntry, TreeIndex};
 use super::user_config::UserConfig;
-use super::{GitOptions, Retries};
 
 /// An object of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,7 +129,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         bytes_per_object: longest,
         connect_timeout: Duration::from_secs(1),
         stall_timeout: Duration::from_secs(1),
-        retries: Retries { count: 0, delay: Duration::ZERO },
+        retries: 0,
         offline: true,
         ..GitOptions::default()
     }));

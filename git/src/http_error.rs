@@ -9,7 +9,7 @@ use reqwest::{Response, Url};
 use super::client::{Client, Stopped};
 use super::credentials::Search;
 use super::endpoint::HttpEndpoint;
-use super::error::{Advice, Cause, CredentialPolicy, GitError, Retry};
+use super::error::{AccessDenied, Advice, Cause, CredentialPolicy, GitError, Retry};
 use super::policy::authority;
 use super::retry::{LONGEST, retry_after};
 
@@ -45,12 +45,14 @@ impl HttpEndpoint {
             403 if !asks => self.problem("HTTP status 403"),
             401 | 403 | 404 | 410 => GitError::Denied {
                 url: self.name.clone(),
-                host: authority(url),
-                status,
-                tried: search.login.map(|login| login.source),
-                policy,
-                is_unnamed: search.is_unnamed,
-                notes: search.notes,
+                access: Box::new(AccessDenied {
+                    host: authority(url),
+                    status,
+                    tried: search.login.map(|login| login.source.to_string()),
+                    policy,
+                    is_unnamed: search.is_unnamed,
+                    notes: search.notes,
+                }),
             },
             407 => {
                 let proxy = client.proxy_of(url.as_str()).unwrap_or_else(|| "unknown".to_owned());

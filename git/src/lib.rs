@@ -119,30 +119,35 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use helix_skills_format::{UrlKind, redacted};
+use helix_skills_format::__internal::{UrlKind, redacted};
 
-pub use helix_skills_format::{GitUrl, GitUrlError, ObjectId};
+pub use helix_skills_format::{GitUrl, ObjectId};
 
 pub use credentials::{AccessToken, Credentials};
-pub use error::{AccessDenied, Advice, CredentialPolicy, Error, ErrorKind, LimitKind};
-pub use kept::KeptSessions;
-pub use progress::{FetchEvent, FetchProgress};
+pub use error::{Error, ErrorKind};
+pub use progress::FetchEvent;
 pub use reference::Reference;
-pub use retry::Retries;
-pub use secret::Secret;
 pub use session::{Commit, EntryKind, Session, TreeEntry};
+
+/// What `helix-skills-project` needs in addition. It changes without notice and is exempt from
+/// semver.
+#[doc(hidden)]
+pub mod __internal {
+    pub use crate::error::{AccessDenied, Advice, CredentialPolicy, LimitKind};
+    pub use crate::kept::KeptSessions;
+}
 
 use connector::Connector;
 use endpoint::HttpEndpoint;
-use error::{Cause, GitError};
-use kept::Slot;
+use error::{Advice, Cause, GitError};
+use kept::{KeptSessions, Slot};
 use session::Origin;
 use shared::Shared;
 
 /// Limits, timeouts and environment of all git operations.
 ///
-/// By default, the only credentials are those of the user's git configuration, no program prompts
-/// on the terminal, and the limits are far above the needs of real repositories.
+/// By default, only the user's git configuration provides credentials, no program prompts on the
+/// terminal, and the limits are far above the needs of real repositories.
 #[non_exhaustive]
 pub struct GitOptions {
     /// Maximum number of objects in one fetch: 200,000 by default.
@@ -156,8 +161,11 @@ pub struct GitOptions {
     pub connect_timeout: Duration,
     /// Maximum time without data from a server, `ssh` or a credential helper: 60 s by default.
     pub stall_timeout: Duration,
-    /// How failed requests are retried: twice by default, first after half a second.
-    pub retries: Retries,
+    /// Maximum number of retries of one request: 2 by default. Every request can be retried: none
+    /// of them changes anything on a server.
+    pub retries: u32,
+    /// Wait before the first retry: 0.5 s by default. Each further wait is twice as long.
+    pub retry_delay: Duration,
     /// Whether the user can answer prompts of `ssh`, such as for a passphrase.
     pub prompts: bool,
     /// Refuses everything that needs the network. Local repositories still work.
@@ -171,12 +179,15 @@ pub struct GitOptions {
     pub home: Option<PathBuf>,
     /// The hosts that the user has named, in lower case. Other servers get only credentials that
     /// are configured for them alone.
+    #[doc(hidden)]
     pub named_hosts: BTreeSet<String>,
     /// Ends every wait within a tenth of a second after it is set.
     pub cancellation: Arc<AtomicBool>,
-    /// Receives requests, received bytes, retries, and lines for detailed logs.
-    pub progress: Arc<dyn FetchProgress>,
+    /// Receives requests, received bytes, retries, and lines for detailed logs. Called from several
+    /// threads, in no particular order, while the operation waits: return quickly.
+    pub progress: Arc<dyn Fn(&FetchEvent<'_>) + Send + Sync>,
     /// Sessions to continue, and where [`Session::keep`] keeps them: nowhere by default.
+    #[doc(hidden)]
     pub kept_sessions: Option<Arc<KeptSessions>>,
 }
 
@@ -188,7 +199,8 @@ impl Default for GitOptions {
             bytes_per_object: 8 << 20,
             connect_timeout: Duration::from_secs(30),
             stall_timeout: Duration::from_secs(60),
-            retries: Retries { count: 2, delay: Duration::from_millis(500) },
+            retries: 2,
+            retry_delay: Duration::from_millis(500),
             prompts: false,
             offline: false,
             credentials: Credentials::default(),
@@ -196,7 +208,7 @@ impl Default for GitOptions {
             home: None,
             named_hosts: BTreeSet::new(),
             cancellation: Arc::default(),
-            progress: Arc::new(()),
+            progress: Arc::new(|_| ()),
             kept_sessions: None,
         }
     }
@@ -235,6 +247,7 @@ impl Git {
     ///
     /// # Errors
     /// As for [`session`](Self::session).
+    #[doc(hidden)]
     pub fn unnamed_session(&self, url: &GitUrl, base: &Path) -> Result<Session<'_>, Error> {
         self.open(url, base, false)
     }

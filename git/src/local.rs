@@ -62,7 +62,7 @@ impl Local {
         Ok(found)
     }
 
-    /// Reads a commit, by its id or by that of an annotated tag, and its trees.
+    /// Reads a commit and its trees. `id` may be the id of an annotated tag.
     pub(super) fn commit(&mut self, id: &ObjectId) -> Result<RawCommit, GitError> {
         let repository = self.open()?;
         if !repository.has_object(id) {

@@ -204,7 +204,7 @@ impl Unpack<'_> {
     ) -> Result<u64, PackError> {
         let size = entry.decompressed_size;
         self.total += size;
-        // The kind is that of the base, which may be unknown here.
+        // A delta has the kind of its base, which may not be known yet.
         if size > self.objects.largest(Kind::Tree) {
             // The result is hardly smaller. Its id is unknown until its base is known.
             self.objects.leave_out(None);

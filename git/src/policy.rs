@@ -1,6 +1,6 @@
 //! Rules for redirects and credentials.
 
-use helix_skills_format::{__internal::is_local, is_loopback};
+use helix_skills_format::__internal::{is_local, is_loopback};
 use reqwest::Url;
 
 use super::error::CredentialPolicy;

@@ -2,18 +2,6 @@
 
 use std::time::Duration;
 
-/// Receives progress events. Called from several threads, in no particular order, while the
-/// operation waits: return quickly.
-pub trait FetchProgress: Send + Sync {
-    /// Receives one event.
-    fn on(&self, event: &FetchEvent<'_>);
-}
-
-/// Ignores all events.
-impl FetchProgress for () {
-    fn on(&self, _: &FetchEvent<'_>) {}
-}
-
 /// A progress event. URLs contain no credentials, and texts from servers are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

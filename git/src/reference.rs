@@ -15,6 +15,7 @@ pub struct Reference {
     /// The object behind annotated tags; otherwise the same as `id`.
     pub peeled: ObjectId,
     /// The target of a symbolic reference such as `HEAD`.
+    #[doc(hidden)]
     pub target: Option<String>,
 }
 

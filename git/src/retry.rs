@@ -9,41 +9,19 @@ use super::error::Retry;
 /// better than a program that seems to hang.
 pub(super) const LONGEST: Duration = Duration::from_secs(60);
 
-/// How failed requests are retried. Every request can be: none of them changes anything on a
-/// server.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Retries {
-    /// Maximum number of retries of one request.
-    pub count: u32,
-    /// Wait before the first retry; each further wait is twice as long.
-    pub delay: Duration,
-}
-
-impl Retries {
-    /// Allows `count` retries of a request, the first after `delay`; each further wait is twice as
-    /// long.
-    #[must_use]
-    pub const fn new(count: u32, delay: Duration) -> Self {
-        Self { count, delay }
+/// Returns the wait after the failed attempt number `attempt`, which starts at 1, or `None` to give
+/// up after `retries` retries. The first wait is `delay`, each further one twice as long.
+pub(super) fn wait(retries: u32, delay: Duration, again: Retry, attempt: u32) -> Option<Duration> {
+    if attempt > retries {
+        return None;
     }
-
-    /// Returns the wait after the failed attempt number `attempt`, which starts at 1, or `None` to
-    /// give up.
-    pub(super) fn wait(self, again: Retry, attempt: u32) -> Option<Duration> {
-        if attempt > self.count {
-            return None;
-        }
-        match again {
-            Retry::Never | Retry::Handshake => None,
-            Retry::After(wait) => Some(wait.min(LONGEST)),
-            Retry::Soon => {
-                let full =
-                    self.delay.saturating_mul(1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX));
-                // Half of it is random, so that many machines that failed at once do not retry at
-                // once.
-                Some(full.min(LONGEST).mul_f64(0.5 + chance() / 2.0))
-            }
+    match again {
+        Retry::Never | Retry::Handshake => None,
+        Retry::After(wait) => Some(wait.min(LONGEST)),
+        Retry::Soon => {
+            let full = delay.saturating_mul(1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX));
+            // Half of it is random, so that many machines that failed at once do not retry at once.
+            Some(full.min(LONGEST).mul_f64(0.5 + chance() / 2.0))
         }
     }
 }
@@ -73,24 +51,22 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    const RETRIES: Retries = Retries { count: 3, delay: Duration::from_secs(2) };
+    fn wait_of(again: Retry, attempt: u32) -> Option<Duration> {
+        wait(3, Duration::from_secs(2), again, attempt)
+    }
 
     #[test]
     fn waits_double_and_vary_by_half() {
         for (attempt, full) in [(1, 2.0), (2, 4.0), (3, 8.0)] {
             for _ in 0..50 {
-                let wait = RETRIES.wait(Retry::Soon, attempt).unwrap().as_secs_f64();
+                let wait = wait_of(Retry::Soon, attempt).unwrap().as_secs_f64();
                 assert!((full / 2.0..=full).contains(&wait), "{attempt} {wait}");
             }
         }
-        assert_eq!(RETRIES.wait(Retry::Soon, 4), None);
-        assert_eq!(RETRIES.wait(Retry::Never, 1), None);
-        assert_eq!(
-            RETRIES.wait(Retry::After(Duration::from_secs(7)), 1),
-            Some(Duration::from_secs(7))
-        );
-        let long = Retries { count: 100, delay: Duration::from_secs(50) };
-        assert!(long.wait(Retry::Soon, 90).unwrap() <= LONGEST);
+        assert_eq!(wait_of(Retry::Soon, 4), None);
+        assert_eq!(wait_of(Retry::Never, 1), None);
+        assert_eq!(wait_of(Retry::After(Duration::from_secs(7)), 1), Some(Duration::from_secs(7)));
+        assert!(wait(100, Duration::from_secs(50), Retry::Soon, 90).unwrap() <= LONGEST);
     }
 
     #[test]

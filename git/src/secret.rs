@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 /// A text that is never printed.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub(super) struct Secret(String);
 
 impl Secret {
     /// Wraps a text that must not be printed.
-    pub fn new(value: impl Into<String>) -> Self {
+    pub(super) fn new(value: impl Into<String>) -> Self {
         Self(value.into())
     }
 

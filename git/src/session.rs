@@ -104,6 +104,7 @@ impl Session<'_> {
 
     /// Ends the session. The next one of the same repository continues it, if the options have
     /// [`GitOptions::kept_sessions`].
+    #[doc(hidden)]
     pub fn keep(self) {
         if let (Origin::Remote(remote), Some(slot)) = (self.origin, self.slot) {
             slot.put(remote);
@@ -112,6 +113,7 @@ impl Session<'_> {
 
     /// Counts all following steps for `source`, a name that the caller chooses. The limit of steps
     /// per source depends on `objects_per_fetch`.
+    #[doc(hidden)]
     pub fn count_steps_for(&self, source: &str) {
         self.steps.count_steps_for(source);
     }
@@ -121,6 +123,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The source has used up its steps, or the operation was cancelled.
+    #[doc(hidden)]
     pub fn step(&self, steps: u64, text: usize) -> Result<(), Error> {
         Ok(self.steps.take(steps, text)?)
     }
@@ -161,6 +164,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As for [`Session::refs`].
+    #[doc(hidden)]
     pub fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         let ids = all_to_gix(ids)?;
         match &mut self.origin {
@@ -235,6 +239,7 @@ impl Session<'_> {
     }
 
     /// Returns whether a fetched object is a tree.
+    #[doc(hidden)]
     pub fn is_tree(&self, id: &ObjectId) -> bool {
         to_gix(id).is_ok_and(|id| self.objects().data_of(&id, Kind::Tree).is_ok())
     }
@@ -244,6 +249,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As for [`Session::entries`].
+    #[doc(hidden)]
     pub fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, Error> {
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
@@ -272,11 +278,13 @@ impl Session<'_> {
 
     /// Returns whether an object was fetched, even if it is larger than the limit: reading its
     /// bytes reports that.
+    #[doc(hidden)]
     pub fn has(&self, id: &ObjectId) -> bool {
         to_gix(id).is_ok_and(|id| self.objects().has(&id))
     }
 
     /// Returns messages about redirects of the repository, once.
+    #[doc(hidden)]
     pub fn take_redirects(&mut self) -> Vec<String> {
         match &self.origin {
             Origin::Remote(remote) => remote.take_redirects(),

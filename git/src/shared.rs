@@ -60,7 +60,7 @@ impl Shared {
     }
 
     pub(super) fn emit(&self, event: &FetchEvent<'_>) {
-        self.options.progress.on(event);
+        (self.options.progress)(event);
     }
 
     /// Returns whether the operation was cancelled.

@@ -72,7 +72,7 @@ impl Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Advice, ErrorKind, LimitKind};
+    use crate::error::{Advice, ErrorKind, LimitKind};
 
     #[test]
     fn steps_are_counted_per_source() {

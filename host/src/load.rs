@@ -5,7 +5,7 @@ use crate::{
     rooted_dir::{OpenFile, RootedDir},
     skill_files::SkillFiles,
 };
-use helix_skills_format::{Code, Finding, Limits, Severity, SkillMd, parse_flat_skill};
+use helix_skills_format::{__internal::parse_flat_skill, Code, Finding, Limits, Severity, SkillMd};
 use helix_skills_lint::{Draft, Rules, lint};
 use helix_skills_runtime::SkillBuf;
 use std::{borrow::Cow, collections::BTreeMap, path::Path};

@@ -5,7 +5,6 @@
 //! | authors: the format, and what makes a skill useful to a model | [`lint`] | errors and warnings |
 //! | authors: problems that have exactly one fix | [`fix`] | the fixed text |
 //! | reviewers: what a reader of the text does not see | [`Audit`] | notes, never fatal |
-//! | reviewers: names that are easily confused | [`name_fold`], [`names_are_near`] | a comparison |
 //! | programs, editors and forges | [`report`] | findings as text, JSON and SARIF |
 //!
 //! ```
@@ -25,8 +24,17 @@
 #![forbid(unsafe_code)]
 
 mod audit;
+mod excerpt;
+mod markdown;
 pub mod report;
 mod rules;
 
-pub use audit::{Audit, Audited, Media, name_fold, names_are_near};
+pub use audit::{Audit, Audited};
 pub use rules::{Draft, Fixed, Rules, fix, lint};
+
+/// What the program `skills` needs in addition. It changes without notice and is exempt from
+/// semver.
+#[doc(hidden)]
+pub mod __internal {
+    pub use crate::audit::{Media, name_fold, names_are_near};
+}

@@ -6,8 +6,10 @@ use crate::{
     project::is_git,
     skill::{self, Bake, BakedResource, BakedSkill, ContentKind, Origin, UnverifiedSkill},
 };
-use helix_skills_format::__internal::{leftover, near_skill};
-use helix_skills_format::{Limits, RelPath, SkillMd, SkillName, invisible};
+use helix_skills_format::{
+    __internal::{invisible, leftover, near_skill},
+    Limits, RelPath, SkillMd, SkillName,
+};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -119,7 +121,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     for (path, file) in files {
         match read_file(&file, &mut bytes_left) {
             Ok(bytes) => {
-                invisible.extend(invisible::check_file_unoptimized(&path, &bytes));
+                invisible.extend(invisible::check_file(&path, &bytes));
                 let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
                 resources.push(BakedResource { path, file, len, kind, digest: None });
             }
@@ -132,7 +134,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
             None
         }
         Ok(bytes) => {
-            invisible.extend(invisible::check_file_unoptimized(&at, &bytes));
+            invisible.extend(invisible::check_file(&at, &bytes));
             let parsed = skill::parse(bytes, directory, &file);
             parsed
                 .map_err(|findings| {

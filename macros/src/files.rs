@@ -4,8 +4,10 @@ use crate::{
     problem::{Help, Problem},
     skill::{BakedResource, ContentKind},
 };
-use helix_skills_format::__internal::is_inert_leftover;
-use helix_skills_format::{Digest, Finding, Listing, SkillMd, SkillName, invisible};
+use helix_skills_format::{
+    __internal::{invisible, is_inert_leftover},
+    Digest, Finding, Listing, SkillMd, SkillName,
+};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -67,7 +69,7 @@ pub(crate) fn verify(
             }));
             continue;
         }
-        invisible.extend(invisible::check_file_unoptimized(path, &bytes));
+        invisible.extend(invisible::check_file(path, &bytes));
         if SkillMd::is_file_name(path) && skill_md.is_none() {
             skill_md = Some((file, bytes, expected));
         } else {

@@ -5,7 +5,7 @@ use crate::{
     project::Project,
     skill::{Bake, BakedSkill},
 };
-use helix_skills_format::{Allow, Finding, MANIFEST_FILE};
+use helix_skills_format::{__internal::MANIFEST_FILE, Allow, Finding};
 use std::path::{Path, PathBuf};
 
 /// Maximum number of files of one skill that are reported individually.

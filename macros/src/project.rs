@@ -1,7 +1,10 @@
 //! The paths of manifest, lockfile and store of a package.
 
 use crate::{files, problem::Problem};
-use helix_skills_format::{Finding, LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
+use helix_skills_format::{
+    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project},
+    Finding,
+};
 use std::{
     ffi::OsStr,
     fs, io,

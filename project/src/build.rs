@@ -18,8 +18,10 @@ use crate::{
     project_lock::ProjectLock,
     sync::{self as syncing, FetchKind, FetchRequest, Fetched, Mode, Remote, Work},
 };
-use helix_skills_format::__internal::{listed_all, printable};
-use helix_skills_format::{Limits, SkillName};
+use helix_skills_format::{
+    __internal::{listed_all, printable},
+    Limits, SkillName,
+};
 use std::{
     collections::BTreeSet,
     env,

@@ -10,8 +10,8 @@ use crate::{
     sync::Upstream,
 };
 use helix_skills_format::{
-    Code, DirPath, Finding, Listing, LockedSkill, ObjectId, ParsedSkillMd, RelPath, Severity,
-    SkillMd, SkillName, SourceKey, redacted,
+    __internal::redacted, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, ParsedSkillMd,
+    RelPath, Severity, SkillMd, SkillName, SourceKey,
 };
 use std::{
     cell::LazyCell,

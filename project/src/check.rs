@@ -13,8 +13,10 @@ use crate::{
     paths::{ProjectPaths, source_root},
     store::{self, StoredState},
 };
-use helix_skills_format::__internal::{and_more, leftover};
-use helix_skills_format::{Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey};
+use helix_skills_format::{
+    __internal::{and_more, leftover},
+    Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,

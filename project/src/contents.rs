@@ -6,8 +6,10 @@ use crate::{
     error::{ExceededLimit, FileProblem, SourceErrors, usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use helix_skills_format::__internal::{leftover, listed};
-use helix_skills_format::{DirPath, Limits, Listing, RelPath, SkillMd, SourceKey};
+use helix_skills_format::{
+    __internal::{leftover, listed},
+    DirPath, Limits, Listing, RelPath, SkillMd, SourceKey,
+};
 use helix_skills_runtime::__internal::is_git_name;
 use std::{
     collections::{BTreeSet, HashMap},

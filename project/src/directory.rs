@@ -13,10 +13,10 @@ use crate::{
     paths::{ProjectPaths, source_root},
     sync::Upstream,
 };
-use helix_skills_format::__internal::{
-    near_skill as near_skill_in, root_not_read, skills_not_read,
+use helix_skills_format::{
+    __internal::{near_skill as near_skill_in, root_not_read, skills_not_read},
+    DirPath, Limits, SkillMd, SourceKey,
 };
-use helix_skills_format::{DirPath, Limits, SkillMd, SourceKey};
 use std::{
     collections::BTreeMap,
     convert::Infallible,

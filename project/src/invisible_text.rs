@@ -4,7 +4,8 @@
 use crate::manifest::Source;
 use crate::{Error, ErrorKind, contents::Contents, contents::show_place, error::SourceErrors};
 use helix_skills_format::{
-    Allow, Code, Finding, LockedSkill, SkillMd, SkillName, escape_invisible, invisible::check_file,
+    __internal::{escape_invisible, invisible::check_file},
+    Allow, Code, Finding, LockedSkill, SkillMd, SkillName,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

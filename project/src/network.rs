@@ -3,7 +3,9 @@
 use crate::error::usage;
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Progress, ProgressEvent};
-use helix_skills_git::{self as git, AccessToken, Credentials, Git, GitOptions, KeptSessions};
+use helix_skills_git::{
+    self as git, __internal::KeptSessions, AccessToken, Credentials, Git, GitOptions,
+};
 use std::{
     env,
     ffi::OsString,
@@ -31,8 +33,8 @@ pub(crate) fn git(
     options.bytes_per_object = limits.bytes_per_file;
     options.connect_timeout = seconds("HELIX_SKILLS_CONNECT_TIMEOUT", options.connect_timeout)?;
     options.stall_timeout = seconds("HELIX_SKILLS_STALL_TIMEOUT", options.stall_timeout)?;
-    options.retries.count = count("HELIX_SKILLS_RETRIES", options.retries.count)?;
-    options.retries.delay = seconds("HELIX_SKILLS_RETRY_DELAY", options.retries.delay)?;
+    options.retries = count("HELIX_SKILLS_RETRIES", options.retries)?;
+    options.retry_delay = seconds("HELIX_SKILLS_RETRY_DELAY", options.retry_delay)?;
     // `ssh` prompts on the terminal itself, which an automatic run may have as well, without a
     // user. Both streams are terminals only in an interactive run.
     options.prompts = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -42,30 +44,27 @@ pub(crate) fn git(
     options.home = home(&variable);
     options.named_hosts = urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect();
     options.cancellation = cancellation.flag();
-    options.progress = Arc::new(Forwarded(progress.clone()));
+    let progress = progress.clone();
+    options.progress = Arc::new(move |event: &git::FetchEvent<'_>| forward(event, &*progress));
     options.kept_sessions = kept_sessions;
     Ok(Git::new(options))
 }
 
-/// Forwards progress events of git.
-struct Forwarded(Arc<dyn Progress>);
-
-impl git::FetchProgress for Forwarded {
-    fn on(&self, event: &git::FetchEvent<'_>) {
-        let event = match *event {
-            git::FetchEvent::Trace { line } => ProgressEvent::Trace { line },
-            git::FetchEvent::Request { url } => ProgressEvent::Request { url },
-            git::FetchEvent::Received { url, bytes, is_pack } => {
-                ProgressEvent::Received { url, bytes, is_pack }
-            }
-            git::FetchEvent::Finished { url } => ProgressEvent::Finished { url },
-            git::FetchEvent::Retrying { url, attempt, wait, why } => {
-                ProgressEvent::Retrying { url, attempt, wait, why }
-            }
-            _ => return,
-        };
-        self.0.on(&event);
-    }
+/// Forwards a progress event of git.
+fn forward(event: &git::FetchEvent<'_>, progress: &dyn Progress) {
+    let event = match *event {
+        git::FetchEvent::Trace { line } => ProgressEvent::Trace { line },
+        git::FetchEvent::Request { url } => ProgressEvent::Request { url },
+        git::FetchEvent::Received { url, bytes, is_pack } => {
+            ProgressEvent::Received { url, bytes, is_pack }
+        }
+        git::FetchEvent::Finished { url } => ProgressEvent::Finished { url },
+        git::FetchEvent::Retrying { url, attempt, wait, why } => {
+            ProgressEvent::Retrying { url, attempt, wait, why }
+        }
+        _ => return,
+    };
+    progress.on(&event);
 }
 
 /// Returns the credentials of the environment, whose variables `variable` reads. Empty variables

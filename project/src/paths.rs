@@ -8,8 +8,8 @@ use crate::{
     regular_file::{self, Links},
 };
 use helix_skills_format::{
-    Finding, LOCK_FILE, LockedSkill, MANIFEST_FILE, STORE_DIR, SkillMd, SkillName, find_project,
-    parse_utf8,
+    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8},
+    Finding, LockedSkill, SkillMd, SkillName,
 };
 use std::{
     fs, io,

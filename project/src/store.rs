@@ -14,9 +14,9 @@ use crate::{
     paths::{ProjectPaths, read_bytes},
     regular_file::Links,
 };
-use helix_skills_format::__internal::is_inert_leftover;
 use helix_skills_format::{
-    Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, invisible,
+    __internal::{invisible, is_inert_leftover},
+    Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName,
 };
 use std::{
     collections::BTreeSet,

@@ -13,7 +13,9 @@ use crate::{
     regular_file::Links,
     store::{self, StoredState},
 };
-use helix_skills_format::{Digest, Finding, Listing, LockedSkill, SkillMd, SkillName, invisible};
+use helix_skills_format::{
+    __internal::invisible, Digest, Finding, Listing, LockedSkill, SkillMd, SkillName,
+};
 use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 use std::{
     collections::BTreeMap,

@@ -32,7 +32,7 @@ pub(super) fn print_hint(context: &Context<'_>, synced: &Synced) {
         source.is_some_and(|source| !matches!(source.entry, Source::Path(_)))
     };
     let store = context.project().map_or_else(
-        |_| helix_skills_format::STORE_DIR.to_owned(),
+        |_| helix_skills_format::__internal::STORE_DIR.to_owned(),
         |project| project.display_path(project.store_path()).display().to_string(),
     );
     let place = match names.iter().filter(is_stored).collect::<Vec<_>>()[..] {

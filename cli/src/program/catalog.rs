@@ -10,7 +10,7 @@ use super::{
     inspect::{NO_SKILLS, note_drift},
     sync::skills,
 };
-use helix_skills_format::{Digest, escape_invisible};
+use helix_skills_format::{__internal::escape_invisible, Digest};
 use helix_skills_project::{Error, ErrorKind, Project, catalog_costs};
 use helix_skills_runtime::{
     Budget, Profile, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,

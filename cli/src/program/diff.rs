@@ -13,7 +13,10 @@ use super::{
     Context, args,
     sync::{not_stored, skills},
 };
-use helix_skills_format::{Code, LOCK_FILE, MANIFEST_FILE};
+use helix_skills_format::{
+    __internal::{LOCK_FILE, MANIFEST_FILE},
+    Code,
+};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
     __internal::diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},

@@ -1,7 +1,7 @@
 //! `skills init`
 
 use super::{Context, args};
-use helix_skills_format::MANIFEST_FILE;
+use helix_skills_format::__internal::MANIFEST_FILE;
 use helix_skills_project::{Error, Project};
 use serde_json::json;
 use std::{fs, path::Path};

@@ -6,8 +6,10 @@ use super::{
     table::{Columns, locked},
     usage_error::usage_error,
 };
-use helix_skills_format::__internal::printable;
-use helix_skills_format::{LockedSkill, SkillName, nearest};
+use helix_skills_format::{
+    __internal::{nearest, printable},
+    LockedSkill, SkillName,
+};
 use helix_skills_project::{
     Error, Project, VerifiedSkill,
     manifest::{Lock, LockedSource, Source},

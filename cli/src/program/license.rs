@@ -1,8 +1,7 @@
 //! Licenses of skills: embedding a skill redistributes it.
 
 use super::Context;
-use helix_skills_format::__internal::listed_all;
-use helix_skills_format::{SkillName, SourceKey};
+use helix_skills_format::{__internal::listed_all, SkillName, SourceKey};
 use helix_skills_project::{SyncChange, Synced};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -10,8 +10,10 @@ use super::{
     sync::{upstream_changes, upstream_json},
     table::{Columns, locked},
 };
-use helix_skills_format::__internal::{listed_all, one_line_chain};
-use helix_skills_format::SourceKey;
+use helix_skills_format::{
+    __internal::{listed_all, one_line_chain},
+    SourceKey,
+};
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
 use helix_skills_project::{Error, ErrorKind, Release, SourceStatus};
 use serde_json::{Value, json};

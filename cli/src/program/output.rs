@@ -3,9 +3,8 @@
 use super::args::{Color, Global};
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{
-    causes, printable, printable_lines, shortened, write_report,
+    causes, escape_invisible, printable, printable_lines, shortened, write_report,
 };
-use helix_skills_format::escape_invisible;
 use helix_skills_project::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
 use std::{

@@ -8,7 +8,7 @@ use super::{
 };
 use clap::builder::Resettable;
 use clap_mangen::roff::{Roff, roman};
-use helix_skills_format::nearest;
+use helix_skills_format::__internal::nearest;
 use helix_skills_project::{
     __internal::{create_dir, replace},
     Error,

@@ -1,6 +1,6 @@
 //! Words of the command line that may contain a secret.
 
-use helix_skills_format::{__internal::printable, redacted};
+use helix_skills_format::__internal::{printable, redacted};
 use std::{convert::Infallible, ffi::OsStr, fmt, str::FromStr};
 
 /// A word that the user typed: a URL in it may contain a password or a token.

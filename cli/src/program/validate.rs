@@ -5,8 +5,7 @@ use super::{
     args::{self, Spec},
     audit,
 };
-use helix_skills_format::__internal::listed;
-use helix_skills_format::Severity;
+use helix_skills_format::{__internal::listed, Severity};
 use helix_skills_lint::{Audited, Rules, report};
 use helix_skills_project::{
     __internal::Fact,

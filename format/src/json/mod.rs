@@ -16,7 +16,8 @@ pub use value::{Data, Member, Range, Value};
 
 use crate::list::listed_all;
 use crate::{
-    Code, Finding, GitUrl, GitUrlError, Position, git_url::is_owner_and_repository, redacted,
+    Code, Error, Finding, GitUrl, Position,
+    git_url::{is_owner_and_repository, redacted},
 };
 use helix_skills_runtime::__internal::typos;
 use std::collections::BTreeSet;
@@ -216,15 +217,15 @@ impl<'t> Reader<'t> {
     pub fn url(
         &mut self,
         value: &Value<'t>,
-        parse: impl FnOnce(&str) -> Result<GitUrl, GitUrlError>,
+        parse: impl FnOnce(&str) -> Result<GitUrl, Error>,
     ) -> Option<GitUrl> {
         let text = self.string(value, "`url`")?;
         match parse(&text) {
             Ok(url) => Some(url),
             Err(why) => {
                 let message = format!("`url` {} is refused: {why}", quoted(&text));
-                let of_github = why == GitUrlError::Bare && is_owner_and_repository(&text);
-                let whole = of_github.then(|| format!("write `https://github.com/{text}.git`"));
+                let whole = is_owner_and_repository(&text)
+                    .then(|| format!("write `https://github.com/{text}.git`"));
                 self.push(
                     Code::BadUrl,
                     value.range(),
@@ -324,6 +325,45 @@ impl<'v, 't> Fields<'v, 't> {
         self.members.iter().find(|member| member.name == key).map(|member| &member.value)
     }
 
+    /// Parses the value of a key, a string, into a checked type: `Some(None)` if the key is absent,
+    /// `None` if the value is invalid.
+    pub fn parsed<T, E: std::fmt::Display>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        key: &'static str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<Option<T>> {
+        let Some(value) = self.take(key) else { return Some(None) };
+        reader.parsed(value, &format!("`{key}`"), parse).map(Some)
+    }
+
+    /// Like [`parsed`](Self::parsed), for a list of strings without an order. `what` names an item.
+    pub fn parsed_set<T: Ord, E: std::fmt::Display>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        key: &'static str,
+        what: &str,
+        parse: impl Fn(&str) -> Result<T, E>,
+    ) -> Option<Option<BTreeSet<T>>> {
+        let Some(value) = self.take(key) else { return Some(None) };
+        let items = reader.strings(value, &format!("`{key}`"))?.into_iter();
+        items
+            .map(|(text, at)| reader.checked(&text, at, what, &parse))
+            .collect::<Option<_>>()
+            .map(Some)
+    }
+
+    /// Parses the value of a required key, a string, into a checked type.
+    pub fn require_parsed<T, E: std::fmt::Display>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        key: &'static str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let value = self.require(reader, key)?;
+        reader.parsed(value, &format!("`{key}`"), parse)
+    }
+
     /// Returns the value of a required key.
     pub fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<&'v Value<'t>> {
         self.require_as(reader, key, None)
@@ -415,7 +455,7 @@ impl<'v, 't> Fields<'v, 't> {
 /// be in strings.
 ///
 /// ```
-/// assert_eq!(helix_skills_format::escape_invisible("\"a\u{202e}b\""), "\"a\\u202eb\"");
+/// assert_eq!(helix_skills_format::__internal::escape_invisible("\"a\u{202e}b\""), "\"a\\u202eb\"");
 /// ```
 #[must_use]
 pub fn escape_invisible(json: &str) -> String {
@@ -437,8 +477,9 @@ pub fn escape_invisible(json: &str) -> String {
 /// Returns the candidate that `text` is most likely a misspelling of, if one is similar.
 ///
 /// ```
-/// assert_eq!(helix_skills_format::nearest("inclde", ["include", "exclude"]), Some("include"));
-/// assert_eq!(helix_skills_format::nearest("xyz", ["include", "exclude"]), None);
+/// use helix_skills_format::__internal::nearest;
+/// assert_eq!(nearest("inclde", ["include", "exclude"]), Some("include"));
+/// assert_eq!(nearest("xyz", ["include", "exclude"]), None);
 /// ```
 pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let typos = candidates.into_iter().filter_map(|name| Some((typos(text, name)?, name)));

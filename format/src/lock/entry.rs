@@ -1,68 +1,15 @@
-//! Manifest entries as data, to find out whether two of them ask for the same.
+//! Manifest entries as data in normal form, so that two entries that ask for the same are equal.
 
-use super::request::{GIT, LockedRequest as _, OWN_TYPE, Request};
+use super::{GIT, OWN_TYPE};
 use crate::{
-    DirPath, Finding, Lock, ObjectId, SkillName, SourceKey,
-    json::{Data, Dialect, Fields, Reader, Tree, Value},
-    list::listed_all,
-    settings::Settings,
+    DirPath, ObjectId, SkillName,
+    json::{Data, Fields, Reader, Tree, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An entry with its values and defaults in normal form. For `skills sync`, two valid entries are
 /// the same if and only if these are equal; a test of the manifest's types checks that.
 pub(super) type Entry = BTreeMap<String, Tree>;
-
-impl Lock {
-    /// Returns every difference between the manifest with this text and the lockfile, as text.
-    ///
-    /// # Errors
-    /// The manifest is not valid. Values that only select skills are not checked: those of the
-    /// lockfile are valid, so that an invalid one is a difference.
-    #[doc(hidden)]
-    pub fn drift(&self, manifest: &str) -> Result<Vec<String>, Vec<Finding>> {
-        let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);
-        let requests =
-            Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
-                let sources = fields.require(reader, "skills")?;
-                let mut requests = BTreeMap::new();
-                for (key, at, value) in reader.object(sources, "`skills`")?.entries() {
-                    let key = reader.checked(key, at, "the name of a source", SourceKey::new);
-                    if let (Some(key), Some(request)) = (key, Request::read(reader, value)) {
-                        requests.insert(key, request);
-                    }
-                }
-                Settings::read(reader, fields)?;
-                Some(requests)
-            })?;
-        let changed = requests.iter().filter_map(|(key, request)| {
-            match self.sources.get(key).map(|locked| request.changed_keys(&locked.entry)) {
-                None => {
-                    Some(format!("the source `{key}` is in the manifest but not in the lockfile"))
-                }
-                Some(keys) if keys.is_empty() => None,
-                Some(keys) => Some(format!(
-                    "the source `{key}` was changed in the manifest since it was locked: {}",
-                    listed_all(keys)
-                )),
-            }
-        });
-        let removed =
-            self.sources.keys().filter(|key| !requests.contains_key(*key)).map(|key| {
-                format!("the source `{key}` is in the lockfile but not in the manifest")
-            });
-        Ok(changed.chain(removed).collect())
-    }
-}
-
-impl Request {
-    /// Returns the keys whose values differ, sorted.
-    fn changed_keys<'r>(&'r self, other: &'r Self) -> BTreeSet<&'r str> {
-        let keys = self.entry.keys().chain(other.entry.keys());
-        let changed = keys.filter(|key| self.entry.get(*key) != other.entry.get(*key));
-        changed.map(String::as_str).collect()
-    }
-}
 
 /// Reads the keys of an entry of a type that are not taken yet. An invalid value is kept as it is.
 pub(super) fn read<'t>(

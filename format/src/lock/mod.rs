@@ -1,5 +1,6 @@
 //! The lockfile, `helix.skills.lock`: exactly what a project has.
 
+mod drift;
 mod entry;
 mod request;
 mod skill;
@@ -15,12 +16,21 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt};
 
+/// The type of a source in a repository.
+const GIT: &str = "git";
+/// The type of a source that is a plugin of a marketplace.
+const MARKETPLACE: &str = "claude-marketplace";
+/// The type of a source that is a local directory.
+const PATH: &str = "path";
+/// Prefix of the types of custom sources.
+const OWN_TYPE: &str = "x-";
+
 /// The lockfile version that this crate reads and writes.
 ///
 /// Every 0.x release reads version 1, as written by itself and by all earlier releases: a key that
 /// is added within the version is optional. A release that adds a key writes lockfiles that earlier
 /// releases refuse, because they report unknown keys.
-pub const LOCK_VERSION: u64 = 1;
+pub(crate) const LOCK_VERSION: u64 = 1;
 
 /// The lockfile: the commit of each source, and the integrity of each skill.
 ///

@@ -1,19 +1,13 @@
 //! What a lockfile keeps of a source's manifest entry.
 
-use super::entry::{self, Entry};
+use super::{
+    GIT, MARKETPLACE, OWN_TYPE, PATH,
+    entry::{self, Entry},
+};
 use crate::{
     Code, GitUrl, ProjectPath,
     json::{Reader, Tree, Value, quoted},
 };
-
-/// The type of a source in a repository.
-pub(super) const GIT: &str = "git";
-/// The type of a source that is a plugin of a marketplace.
-pub(super) const MARKETPLACE: &str = "claude-marketplace";
-/// The type of a source that is a local directory.
-pub(super) const PATH: &str = "path";
-/// Prefix of the types of custom sources.
-pub(super) const OWN_TYPE: &str = "x-";
 
 /// A manifest entry as a lockfile keeps it. Sealed: only crates of this project implement it.
 pub trait LockedRequest: Sized {

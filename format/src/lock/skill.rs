@@ -1,9 +1,9 @@
 //! A locked skill.
 
-use super::{LockedRequest, request::PATH};
+use super::{LockedRequest, PATH};
 use crate::{
     Code, DirPath, Integrity, Listing, ObjectId, RelPath, SourceKey,
-    json::{Fields, Range, Reader, Tree, Value},
+    json::{Range, Reader, Tree, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,18 +57,12 @@ impl LockedSkill {
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked skill")?;
-        let mut need = |reader: &mut Reader<'t>, key| Fields::require(&mut fields, reader, key);
-        let source =
-            need(reader, "source").and_then(|v| reader.parsed(v, "`source`", SourceKey::new));
-        let path = need(reader, "path").and_then(|v| reader.parsed(v, "`path`", DirPath::new));
-        let integrity =
-            need(reader, "integrity").and_then(|v| reader.parsed(v, "`integrity`", str::parse));
-        let files = need(reader, "files").and_then(|v| reader.number(v, "`files`"));
-        let bytes = need(reader, "bytes").and_then(|v| reader.number(v, "`bytes`"));
-        let tree = match fields.take("tree") {
-            Some(value) => Some(reader.parsed(value, "`tree`", str::parse::<ObjectId>)?),
-            None => None,
-        };
+        let source = fields.require_parsed(reader, "source", SourceKey::new);
+        let path = fields.require_parsed(reader, "path", DirPath::new);
+        let integrity = fields.require_parsed(reader, "integrity", str::parse);
+        let files = fields.require(reader, "files").and_then(|v| reader.number(v, "`files`"));
+        let bytes = fields.require(reader, "bytes").and_then(|v| reader.number(v, "`bytes`"));
+        let tree = fields.parsed(reader, "tree", str::parse::<ObjectId>)?;
         let mut links = BTreeMap::new();
         if let Some(value) = fields.take("links") {
             for (path, at, id) in reader.object(value, "`links`")?.entries() {
@@ -80,18 +74,9 @@ impl LockedSkill {
                 );
             }
         }
-        let mut executable = None;
-        if let Some(value) = fields.take("executable") {
-            let paths = executable.insert(BTreeSet::new());
-            for (path, at) in reader.strings(value, "`executable`")? {
-                paths.insert(reader.checked(
-                    &path,
-                    at,
-                    "the path of an executable file",
-                    |text| RelPath::new(text),
-                )?);
-            }
-        }
+        let what = "the path of an executable file";
+        let executable =
+            fields.parsed_set(reader, "executable", what, |text| RelPath::new(text))?;
         fields.finish(reader);
         let (source, path, integrity, files, bytes) = (source?, path?, integrity?, files?, bytes?);
         Some(Self { source, path, tree, integrity, files, bytes, links, executable })

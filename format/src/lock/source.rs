@@ -1,6 +1,6 @@
 //! What a source was resolved to.
 
-use super::request::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, PrintedRequest, Request};
+use super::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, PrintedRequest, Request};
 use crate::{
     Code, DirPath, GitUrl, ObjectId, RefName,
     json::{Reader, Tree, Value},
@@ -35,9 +35,9 @@ pub struct LockedSource<R = Request> {
     /// again, and in lockfiles written before this field existed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<DirPath>>"))]
     pub directories: Option<BTreeSet<DirPath>>,
-    /// The license of skills that declare none: that of the plugin's manifest, or where the license
-    /// of the plugin or repository is. Informative only; absent if there is none, and in lockfiles
-    /// written before this field existed.
+    /// The license of skills that declare none: the license in the plugin's manifest, or the path
+    /// of the license file of the plugin or repository. Informative only; absent if there is none,
+    /// and in lockfiles written before this field existed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
     pub license: Option<String>,
 }
@@ -106,6 +106,7 @@ impl<R: LockedRequest> LockedSource<R> {
 
     /// Returns whether a skill at `path` is at the root of its repository or plugin, where only
     /// some of the files belong to it.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_root(&self, path: &DirPath) -> bool {
         path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)
@@ -115,17 +116,10 @@ impl<R: LockedRequest> LockedSource<R> {
         let mut fields = reader.object(value, "a locked source")?;
         let request = fields.require(reader, "request")?;
         let request = R::read(reader, request)?;
-        let reference = match fields.take("ref") {
-            Some(value) if request.kind().starts_with(OWN_TYPE) => {
-                Some(reader.parsed(value, "`ref`", one_line)?)
-            }
-            Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
-            None => None,
-        };
-        let commit = match fields.take("commit") {
-            Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
-            None => None,
-        };
+        let is_own = request.kind().starts_with(OWN_TYPE);
+        let check = if is_own { one_line } else { reference_name };
+        let reference = fields.parsed(reader, "ref", check)?;
+        let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
         if commit.is_none() && request.url().is_some() {
             reader.error(Code::MissingKey, fields.range, "a locked source needs the key `commit`");
         }
@@ -157,29 +151,13 @@ impl<R: LockedRequest> LockedSource<R> {
             }
             (None, _) => None,
         };
-        let mut directories = None;
-        if let Some(value) = fields.take("directories") {
-            if request.kind() == PATH {
-                reader.error(
-                    Code::ConflictingKeys,
-                    value.range(),
-                    "a locked `path` source cannot have `directories`",
-                );
-            }
-            let paths = directories.insert(BTreeSet::new());
-            for (path, at) in reader.strings(value, "`directories`")? {
-                paths.insert(reader.checked(
-                    &path,
-                    at,
-                    "the directory of a skill",
-                    DirPath::new,
-                )?);
-            }
+        let what = "the directory of a skill";
+        let directories = fields.parsed_set(reader, "directories", what, DirPath::new)?;
+        if directories.is_some() && request.kind() == PATH {
+            let message = "a locked `path` source cannot have `directories`";
+            reader.error(Code::ConflictingKeys, fields.range, message);
         }
-        let license = match fields.take("license") {
-            Some(value) => Some(reader.parsed(value, "`license`", one_line)?),
-            None => None,
-        };
+        let license = fields.parsed(reader, "license", one_line)?;
         fields.finish(reader);
         Some(Self { entry: request, reference, commit, plugin, directories, license })
     }
@@ -224,21 +202,10 @@ impl LockedPlugin {
             }
             None => None,
         };
-        let path = fields
-            .require(reader, "path")
-            .and_then(|v| reader.parsed(v, "`path`", DirPath::new))?;
-        let reference = match fields.take("ref") {
-            Some(value) => Some(reader.parsed(value, "`ref`", reference_name)?),
-            None => None,
-        };
-        let commit = match fields.take("commit") {
-            Some(value) => Some(reader.parsed(value, "`commit`", str::parse::<ObjectId>)?),
-            None => None,
-        };
-        let version = match fields.take("version") {
-            Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
-            None => None,
-        };
+        let path = fields.require_parsed(reader, "path", DirPath::new)?;
+        let reference = fields.parsed(reader, "ref", reference_name)?;
+        let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
+        let version = fields.parsed(reader, "version", one_line)?;
         match (&url, &commit) {
             (Some(_), None) => {
                 reader.error(
@@ -274,6 +241,6 @@ impl LockedPlugin {
     }
 }
 
-fn reference_name(text: &str) -> Result<String, crate::RefNameError> {
+fn reference_name(text: &str) -> Result<String, crate::Error> {
     RefName::new(text).map(|name| name.as_str().to_owned())
 }

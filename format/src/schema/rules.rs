@@ -1,7 +1,7 @@
 //! Rules between keys of the lockfile.
 
 use super::text;
-use crate::LOCK_VERSION;
+use crate::lock::LOCK_VERSION;
 use schemars::Schema;
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ pub(crate) fn locked_source_rules(schema: &mut Schema) {
         let never: Vec<Value> = keys.iter().map(|key| json!({ "required": [key] })).collect();
         json!({ "not": { "anyOf": never } })
     };
-    // The `ref` of a custom source is any one line; that of all others is a tag or a branch.
+    // The `ref` of a custom source may be any single line; every other `ref` is a tag or a branch.
     let own =
         json!({ "properties": { "request": { "properties": { "type": { "pattern": "^x-" } } } } });
     let named = json!({ "properties": { "ref": text::ref_name() } });

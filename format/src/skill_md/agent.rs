@@ -6,7 +6,7 @@ use super::{
     name,
     yaml::{Entry, NodeKind, escaped},
 };
-use crate::{Code, Finding, Position, SkillName, finding, nearest};
+use crate::{Code, Finding, Position, SkillName, finding, json::nearest};
 use std::{cell::OnceCell, fmt::Display};
 
 /// Known keys, for hints on keys that are spelled differently.

@@ -25,7 +25,7 @@ pub struct ParseSkillError {
     pub findings: Vec<Finding>,
 }
 
-crate::__internal::error_debug!(ParseSkillError = ParseSkillError { findings });
+crate::__error_debug!(ParseSkillError = ParseSkillError { findings });
 
 impl fmt::Display for ParseSkillError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

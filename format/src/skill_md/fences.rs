@@ -9,15 +9,6 @@ pub(super) const MAX_FRONTMATTER_BYTES: usize = 64 * 1024;
 /// The positions of the parts of a SKILL.md, as byte offsets into the file.
 ///
 /// `frontmatter` and `body_raw` together are the whole file.
-///
-/// ```
-/// use helix_skills_format::SkillMd;
-/// let text = "---\nname: a\ndescription: b\n---\n\n# Title\n\n";
-/// let layout = SkillMd::parse(text, Some("a"), "SKILL.md").unwrap().skill.layout;
-/// assert_eq!(&text[layout.yaml.clone()], "name: a\ndescription: b\n");
-/// assert_eq!(layout.body(text), "# Title");
-/// assert_eq!(format!("{}{}", layout.frontmatter(text), layout.body_raw(text)), text);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layout {
@@ -45,22 +36,10 @@ impl Layout {
         }
     }
 
-    /// Returns the frontmatter block of the parsed text.
+    /// Returns the trimmed body of the parsed text.
     ///
     /// # Panics
-    /// If `text` is shorter than the parsed text, as for the other methods.
-    #[must_use]
-    pub fn frontmatter<'t>(&self, text: &'t str) -> &'t str {
-        &text[self.frontmatter.clone()]
-    }
-
-    /// Returns the text after the frontmatter block of the parsed text.
-    #[must_use]
-    pub fn body_raw<'t>(&self, text: &'t str) -> &'t str {
-        &text[self.body_raw.clone()]
-    }
-
-    /// Returns the trimmed body of the parsed text.
+    /// If `text` is shorter than the parsed text.
     #[must_use]
     pub fn body<'t>(&self, text: &'t str) -> &'t str {
         &text[self.body.clone()]

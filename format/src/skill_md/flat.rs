@@ -1,7 +1,8 @@
 //! A skill in a single file of any name, with optional frontmatter.
 
 use super::{
-    SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader, owned::ParsedSkill,
+    SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader, name::NameRule,
+    owned::ParsedSkill,
 };
 use crate::{Code, Finding, Position};
 
@@ -15,7 +16,7 @@ const MAX_CHARS: usize = 1024;
 /// digit. A text without frontmatter is all body.
 ///
 /// ```
-/// use helix_skills_format::parse_flat_skill;
+/// use helix_skills_format::__internal::parse_flat_skill;
 /// let parsed = parse_flat_skill("# Triage\n\nLabel the issue.\n", "triage").unwrap();
 /// assert_eq!((parsed.skill.name(), parsed.skill.description()), ("triage", "Triage"));
 /// assert_eq!(parsed.skill.body(), "# Triage\n\nLabel the issue.");
@@ -25,19 +26,19 @@ const MAX_CHARS: usize = 1024;
 /// As for [`SkillMd::parse`], except that a description is missing only if the body has no such
 /// line.
 pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Finding>> {
-    let read =
-        match SkillMd::parse_with_default_description(text, Some(stem), "SKILL.md", first_line) {
-            Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
-                let layout = Layout::of_body(text);
-                let body = layout.body(text).to_owned();
-                let top = Position { line: 1, column: 1 };
-                entries::read(Vec::new(), FieldReader::default(), Some(stem), top, layout, || {
-                    first_line(&body)
-                })
-                .map_err(errors_alone)
-            }
-            read => read,
-        };
+    let read = match SkillMd::parse_as(text, Some(stem), "SKILL.md", NameRule::Portable, first_line)
+    {
+        Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
+            let layout = Layout::of_body(text);
+            let body = layout.body(text).to_owned();
+            let top = Position { line: 1, column: 1 };
+            entries::read(Vec::new(), FieldReader::default(), Some(stem), top, layout, || {
+                first_line(&body)
+            })
+            .map_err(errors_alone)
+        }
+        read => read,
+    };
     let mut parsed = read?;
     // The file may have any name: no directory name has to match.
     parsed

@@ -47,8 +47,8 @@ use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 /// ";
 /// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
 /// assert_eq!(parsed.skill.name.as_str(), "pdf");
-/// assert_eq!(parsed.skill.allowed_tools.unwrap(), ["Read", "Bash(pdftotext *)"]);
-/// assert_eq!(parsed.skill.layout.body(text), "# PDF");
+/// assert_eq!(parsed.skill.allowed_tools.as_deref().unwrap(), ["Read", "Bash(pdftotext *)"]);
+/// assert_eq!(parsed.skill.body(text), "# PDF");
 /// assert!(parsed.findings.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +56,8 @@ use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 pub struct SkillMd {
     /// The name: trimmed and NFKC-normalized, or the directory's if there is none.
     pub name: SkillName,
-    /// What the skill does and when to use it. Never blank, unless
-    /// [`Self::parse_with_default_description`] made it; may have several lines.
+    /// What the skill does and when to use it. Never blank, unless it
+    /// was read by the rules of another system; may have several lines.
     pub description: String,
     /// The license, as written.
     pub license: Option<String>,
@@ -102,6 +102,7 @@ pub struct SkillMd {
     /// order.
     pub extra: Vec<(String, ValueBuf)>,
     /// The positions of the file's parts.
+    #[doc(hidden)]
     pub layout: Layout,
 }
 
@@ -115,11 +116,12 @@ pub struct ParsedSkillMd {
 }
 
 impl SkillMd {
-    /// The accepted file names: that of the specification, and, with a warning, its lower-case
-    /// form.
+    /// The accepted file names: `SKILL.md`, as specified, and `skill.md`, which gets a warning.
+    #[doc(hidden)]
     pub const FILE_NAMES: [&str; 2] = ["SKILL.md", "skill.md"];
 
     /// Returns whether a file with this name makes its directory a skill.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_file_name(name: &str) -> bool {
         Self::FILE_NAMES.contains(&name)
@@ -152,33 +154,9 @@ impl SkillMd {
         Self::examine(text, directory, file).map_err(errors_alone)
     }
 
-    /// Like [`parse`](Self::parse), for systems whose skills need no description. If it is missing
-    /// or blank, `describe` makes one from the body, which may be blank, or returns `None` to
-    /// report an error.
-    ///
-    /// ```
-    /// use helix_skills_format::SkillMd;
-    /// let text = "---\nname: pdf\n---\n# PDF\n";
-    /// let parse = |describe: fn(&str) -> Option<String>| {
-    ///     SkillMd::parse_with_default_description(text, Some("pdf"), "SKILL.md", describe)
-    /// };
-    /// assert_eq!(parse(|_| Some(String::new())).unwrap().skill.description, "");
-    /// assert!(parse(|_| None).is_err());
-    /// ```
-    ///
-    /// # Errors
-    /// As for [`SkillMd::parse`].
-    pub fn parse_with_default_description(
-        text: &str,
-        directory: Option<&str>,
-        file: &str,
-        describe: impl FnOnce(&str) -> Option<String>,
-    ) -> Result<ParsedSkillMd, Vec<Finding>> {
-        Self::parse_as(text, directory, file, NameRule::Portable, describe)
-    }
-
-    /// Like [`parse_with_default_description`](Self::parse_with_default_description), for systems
-    /// with other rules for names.
+    /// Like [`parse`](Self::parse), for systems with other rules for names, or whose skills need no
+    /// description. If it is missing or blank, `describe` makes one from the body, which may be
+    /// blank, or returns `None` to report an error.
     #[doc(hidden)]
     pub fn parse_as(
         text: &str,
@@ -188,6 +166,16 @@ impl SkillMd {
         describe: impl FnOnce(&str) -> Option<String>,
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
         Self::examine_as(text, directory, file, names, describe).map_err(errors_alone)
+    }
+
+    /// Returns the body in `text`, the parsed text: without leading blank lines and trailing white
+    /// space.
+    ///
+    /// # Panics
+    /// If `text` is shorter than the parsed text.
+    #[must_use]
+    pub fn body<'t>(&self, text: &'t str) -> &'t str {
+        self.layout.body(text)
     }
 
     /// Returns the length in bytes of the frontmatter including both fences, if `start`, the first
@@ -200,6 +188,7 @@ impl SkillMd {
     /// // A fourth hyphen may follow.
     /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---"), None);
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn frontmatter_len(start: &[u8]) -> Option<usize> {
         let valid = match std::str::from_utf8(start) {

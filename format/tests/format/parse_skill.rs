@@ -1,7 +1,8 @@
 //! Skills parsed from texts that are not files.
 
 use helix_skills_format::{
-    Code, Finding, ParseSkillError, ParsedSkill, Severity, SkillMd, parse_flat_skill, parse_skill,
+    __internal::parse_flat_skill, Code, Finding, ParseSkillError, ParsedSkill, Severity, SkillMd,
+    parse_skill,
 };
 use helix_skills_runtime::{
     Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndexBuf, SearchOptions,

@@ -170,8 +170,8 @@ pub(super) fn prepare(
     Ok((command, program))
 }
 
-/// Returns options that this program adds. `ssh` uses the first of several settings: options of the
-/// user's command line precede these and take precedence, those of configuration files do not.
+/// Returns options that this program adds. `ssh` uses the first value of a setting: options in the
+/// user's command line come before these and win, configuration files come after them and lose.
 fn openssh_options(options: &GitOptions) -> Vec<String> {
     let mut more = Vec::new();
     if !options.prompts {

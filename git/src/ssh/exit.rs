@@ -3,7 +3,7 @@
 use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::escape::escape;
 
-/// The status for errors of `ssh` itself; any other status is that of the remote command.
+/// The status of `ssh` for its own errors. Any other status comes from the remote command.
 const SSH_ERROR: i32 = 255;
 /// The status of a remote shell that does not find the command.
 const COMMAND_NOT_FOUND: i32 = 127;

@@ -6,7 +6,7 @@ use helix_skills_format::GitUrl;
 
 use super::server::{Answer, Request, Server};
 use super::{git_with, nowhere, token};
-use crate::{Error, ErrorKind, Retries};
+use crate::{Error, ErrorKind};
 
 fn status(status: &str, more: &str) -> Answer {
     Answer::Raw(
@@ -38,7 +38,7 @@ const ADVERTISEMENT: &str = "001e# service=git-upload-pack\n0000000eversion 2\n0
 fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> (Error, usize) {
     let server = Server::start(None, decide);
     let git = git_with(|options| {
-        options.retries = Retries { count: 3, delay: Duration::from_millis(1) };
+        (options.retries, options.retry_delay) = (3, Duration::from_millis(1));
         options.credentials = token("canary");
     });
     let url = GitUrl::parse(&format!("{}/up.git", server.url)).unwrap();

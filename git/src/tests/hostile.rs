@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use helix_skills_format::__internal::{causes, one_line_chain};
-use helix_skills_format::{GitUrl, ObjectId};
+use helix_skills_format::{
+    __internal::{causes, one_line_chain},
+    GitUrl, ObjectId,
+};
 
 use super::fixture::Upstream;
 use super::server::{Answer, Server, Setup};
 use super::{git_with, nowhere};
-use crate::{Advice, Error, ErrorKind};
+use crate::error::Advice;
+use crate::{Error, ErrorKind};
 
 const KINDS: [ErrorKind; 3] = [ErrorKind::Network, ErrorKind::Corrupt, ErrorKind::Limit];
 

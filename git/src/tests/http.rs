@@ -2,13 +2,13 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
-use helix_skills_format::__internal::one_line_chain;
-use helix_skills_format::{GitUrl, ObjectId};
+use helix_skills_format::{__internal::one_line_chain, GitUrl, ObjectId};
 
 use super::fixture::{Upstream, noise};
 use super::server::{Answer, Server, Setup};
 use super::{Log, git, git_with, nowhere, options, token};
-use crate::{Advice, Credentials, ErrorKind, LimitKind, Session};
+use crate::error::{Advice, LimitKind};
+use crate::{Credentials, ErrorKind, Session};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()

@@ -4,7 +4,8 @@ use helix_skills_format::{GitUrl, ObjectId};
 
 use super::fixture::Upstream;
 use super::{git_with, nowhere};
-use crate::{Advice, EntryKind, ErrorKind, LimitKind};
+use crate::error::{Advice, LimitKind};
+use crate::{EntryKind, ErrorKind};
 
 fn all() -> Vec<String> {
     vec!["HEAD".to_owned(), "refs/".to_owned()]

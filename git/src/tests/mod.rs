@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::user_config::UserConfig;
-use super::{AccessToken, Credentials, FetchEvent, FetchProgress, Git, GitOptions, Retries};
+use super::{AccessToken, Credentials, FetchEvent, Git, GitOptions};
 
 /// Collects the lines for detailed logs.
 #[derive(Clone, Default)]
@@ -30,23 +30,21 @@ impl Log {
     }
 }
 
-impl FetchProgress for Log {
-    fn on(&self, event: &FetchEvent<'_>) {
-        if let FetchEvent::Trace { line } = event {
-            self.lines().push((*line).to_owned());
-        }
-    }
-}
-
 fn options(log: &Log) -> GitOptions {
+    let log = log.clone();
     GitOptions {
         objects_per_fetch: 10_000,
         bytes_per_fetch: 16 << 20,
         bytes_per_object: 1 << 20,
         connect_timeout: Duration::from_secs(5),
         stall_timeout: Duration::from_secs(20),
-        retries: Retries { count: 0, delay: Duration::from_millis(1) },
-        progress: Arc::new(log.clone()),
+        retries: 0,
+        retry_delay: Duration::from_millis(1),
+        progress: Arc::new(move |event: &FetchEvent<'_>| {
+            if let FetchEvent::Trace { line } = event {
+                log.lines().push((*line).to_owned());
+            }
+        }),
         ..GitOptions::default()
     }
 }

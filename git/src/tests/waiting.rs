@@ -9,18 +9,18 @@ use helix_skills_format::GitUrl;
 use super::fixture::Upstream;
 use super::server::{Answer, Server, Setup};
 use super::{git_with, nowhere};
-use crate::{Error, ErrorKind, FetchEvent, FetchProgress, Retries};
+use crate::{Error, ErrorKind, FetchEvent};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
 }
 
 /// Returns the error of a request for references that is cancelled soon after it begins.
-fn stopped(server: &Server, retries: Retries) -> Error {
+fn stopped(server: &Server, retries: u32) -> Error {
     let cancellation = Arc::<AtomicBool>::default();
     let git = git_with(|options| {
         options.cancellation = cancellation.clone();
-        options.retries = retries;
+        (options.retries, options.retry_delay) = (retries, Duration::from_secs(50));
         // Far longer than any test run.
         options.stall_timeout = Duration::from_secs(3600);
     });
@@ -34,18 +34,17 @@ fn stopped(server: &Server, retries: Retries) -> Error {
     error
 }
 
-const ONCE: Retries = Retries { count: 0, delay: Duration::from_millis(1) };
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 99999\r\n\r\n";
 
 #[test]
 fn every_wait_can_be_interrupted() {
-    let error = stopped(&Server::start(None, |_, _| Answer::Silence), ONCE);
+    let error = stopped(&Server::start(None, |_, _| Answer::Silence), 0);
     assert!(error.kind() == ErrorKind::Interrupted, "before an answer: {error:?}");
     let begun = Server::start(None, |_, _| Answer::Written(format!("{HEAD}001e").into_bytes()));
-    let error = stopped(&begun, ONCE);
+    let error = stopped(&begun, 0);
     assert!(error.kind() == ErrorKind::Interrupted, "in an answer: {error:?}");
     let slow = Server::start(None, |_, _| Answer::Drip(HEAD.to_owned(), vec![b'x'; 90_000]));
-    let error = stopped(&slow, ONCE);
+    let error = stopped(&slow, 0);
     assert!(
         matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::Network),
         "in a slow answer: {error:?}"
@@ -53,7 +52,7 @@ fn every_wait_can_be_interrupted() {
     let busy = Server::start(None, |_, _| {
         Answer::Raw(b"HTTP/1.1 503 Busy\r\nRetry-After: 50\r\nContent-Length: 0\r\n\r\n".to_vec())
     });
-    let error = stopped(&busy, Retries { count: 9, delay: Duration::from_secs(50) });
+    let error = stopped(&busy, 9);
     assert!(error.kind() == ErrorKind::Interrupted, "between attempts: {error:?}");
     assert_eq!(busy.requests().len(), 1);
 }
@@ -99,8 +98,8 @@ fn waits_for_programs_can_be_interrupted() {
 #[derive(Default)]
 struct Events(Mutex<(Vec<String>, u64)>);
 
-impl FetchProgress for Events {
-    fn on(&self, event: &FetchEvent<'_>) {
+impl Events {
+    fn add(&self, event: &FetchEvent<'_>) {
         let mut events = self.0.lock().unwrap();
         match event {
             FetchEvent::Request { url } => events.0.push(format!("request {url}")),
@@ -124,8 +123,9 @@ fn requests_bytes_and_retries_are_reported() {
         });
     let events = Arc::new(Events::default());
     let git = git_with(|options| {
-        options.progress = events.clone();
-        options.retries.count = 1;
+        let events = events.clone();
+        options.progress = Arc::new(move |event: &FetchEvent<'_>| events.add(event));
+        options.retries = 1;
     });
     let url = url(&server);
     git.session(&url, nowhere()).unwrap().refs(&["refs/tags/".to_owned()]).unwrap();

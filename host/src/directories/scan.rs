@@ -11,8 +11,10 @@ use crate::{
     frontmatter,
     rooted_dir::{EntryKind, RootedDir},
 };
-use helix_skills_format::__internal::{near_skill, root_is_skill};
-use helix_skills_format::{Finding, Limits, Severity, SkillMd};
+use helix_skills_format::{
+    __internal::{near_skill, root_is_skill},
+    Finding, Limits, Severity, SkillMd,
+};
 use helix_skills_runtime::Profile;
 use std::{
     collections::{BTreeMap, HashMap},

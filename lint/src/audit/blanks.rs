@@ -105,7 +105,7 @@ fn describe_long(run: &str) -> Option<String> {
     // CR alone is a line ending as well.
     let feeds = run.bytes().filter(|byte| *byte == b'\n').count();
     let returns = run.bytes().filter(|byte| *byte == b'\r').count();
-    // The first line ending is that of a line with text.
+    // The first line ending ends a line with text and makes no blank line.
     let lines = feeds.max(returns).saturating_sub(1);
     if lines >= MIN_LINES {
         return Some(format!("{lines} blank lines"));

@@ -1,9 +1,8 @@
 //! Finds comments in Markdown, which a model reads and a rendered page does not show.
 
-use super::excerpt::excerpt;
-use crate::rules::markdown::{fence, is_in, spans};
-use helix_skills_format::__internal::more_below;
-use helix_skills_format::{Code, Finding, Position};
+use crate::excerpt::excerpt;
+use crate::markdown::{Blocks, LineKind, is_in, spans};
+use helix_skills_format::{__internal::more_below, Code, Finding, Position};
 use memchr::memmem;
 use std::ops::Range;
 
@@ -28,13 +27,13 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         return None;
     }
     let mut found: Vec<(usize, &str)> = Vec::new();
-    let mut page = Page::default();
+    let mut blocks = Blocks::default();
     let (mut start, mut until) = (0, 0);
     for line in text.split_inclusive('\n') {
         let at = start;
         start += line.len();
         // The text of a comment cannot open or close a code block.
-        if start <= until || page.is_code(line, at >= until) {
+        if start <= until || blocks.read(line, at >= until) != LineKind::Prose {
             continue;
         }
         if at >= until && LINK_COMMENTS.iter().any(|link| line.trim_start().starts_with(link)) {
@@ -60,76 +59,10 @@ pub(super) fn check(text: &str) -> Option<Finding> {
     let message = format!(
         "a comment, which a rendered page does not show: {}{}",
         excerpt(first),
-        more_below(others.len(), "")
+        more_below(others.len())
     );
     let finding = Finding::new(Code::HtmlComment, Position::from_offset(text, *at), message);
     Some(finding.hint("a model reads it: review it as well"))
-}
-
-/// The open block while a page is read line by line.
-///
-/// In case of doubt, text counts as not displayed: a code block ends with the quotation or the list
-/// that it started in, and cannot start within HTML.
-#[derive(Default)]
-struct Page {
-    /// The open fence: its character and length, whether it is quoted, and its indentation.
-    code: Option<(u8, usize, bool, usize)>,
-    /// The open HTML, which ends at this tag, or at a blank line if it is empty.
-    html: Option<&'static str>,
-}
-
-impl Page {
-    /// Returns whether a line belongs to a code block or is its fence. `is_open` is true if the
-    /// line starts outside of a comment.
-    fn is_code(&mut self, line: &str, is_open: bool) -> bool {
-        let content = line.trim();
-        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-        if let Some((c, length, is_quoted, depth)) = self.code {
-            let is_left =
-                (is_quoted && !content.starts_with('>')) || (!content.is_empty() && indent < depth);
-            if !is_left {
-                if fence(line).is_some_and(|(found, count, rest)| {
-                    found == c && count >= length && rest.is_empty()
-                }) {
-                    self.code = None;
-                }
-                return true;
-            }
-            self.code = None;
-        }
-        match self.html {
-            Some("") if content.is_empty() => self.html = None,
-            Some("") => return false,
-            Some(tag) => {
-                if content.contains(tag) {
-                    self.html = None;
-                }
-                return false;
-            }
-            None => {}
-        }
-        if is_open && let Some(rest) = content.strip_prefix('<') {
-            let closing = [
-                ("pre", "</pre>"),
-                ("script", "</script>"),
-                ("style", "</style>"),
-                ("textarea", "</textarea>"),
-            ];
-            let raw = closing.into_iter().find(|(tag, _)| rest.starts_with(tag));
-            self.html = match raw {
-                Some((_, close)) => (!content.contains(close)).then_some(close),
-                None => {
-                    rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/').then_some("")
-                }
-            };
-            return false;
-        }
-        if is_open && let Some((c, length, _)) = fence(line) {
-            self.code = Some((c, length, content.starts_with('>'), indent));
-            return true;
-        }
-        false
-    }
 }
 
 /// Returns the code spans of a line.

@@ -1,13 +1,12 @@
 //! Finds control characters, which a terminal may interpret, and invisible characters that are not
 //! a reason to refuse a text.
 
-use super::excerpt::push_number;
-use helix_skills_format::__internal::{can_hide_text, more_below};
-use helix_skills_format::{Code, Finding, Position};
+use crate::excerpt::push_number;
+use helix_skills_format::{
+    __internal::{can_hide_text, more_below},
+    Code, Finding, Position,
+};
 use helix_skills_runtime::is_invisible;
-
-/// Number of bytes that are checked at once.
-const BLOCK: usize = 4096;
 
 /// Returns a note on the first control or invisible character, and the number of others.
 ///
@@ -17,29 +16,11 @@ const BLOCK: usize = 4096;
 pub(super) fn check(text: &str) -> Option<Finding> {
     let mut first: Option<(usize, char)> = None;
     let mut others = 0;
-    let mut start = 0;
-    while start < text.len() {
-        let mut end = (start + BLOCK).min(text.len());
-        while !text.is_char_boundary(end) {
-            end += 1;
+    for (at, c) in text.char_indices().filter(|(at, c)| is_reported(text, *at, *c)) {
+        match first {
+            None => first = Some((at, c)),
+            Some(_) => others += 1,
         }
-        let block = &text.as_bytes()[start..end];
-        // Has no branches, so that many bytes are compared at once.
-        let has_special = block.iter().fold(0_u8, |seen, byte| {
-            seen | u8::from(*byte < b' ' && *byte != b'\n' && *byte != b'\t')
-                | u8::from(*byte >= 0x7f)
-        });
-        if has_special != 0 {
-            for (at, c) in text[start..end].char_indices() {
-                if is_reported(text, start + at, c) {
-                    match first {
-                        None => first = Some((start + at, c)),
-                        Some(_) => others += 1,
-                    }
-                }
-            }
-        }
-        start = end;
     }
     let (at, c) = first?;
     let mut shown = String::new();
@@ -54,7 +35,7 @@ pub(super) fn check(text: &str) -> Option<Finding> {
         }
         _ => ("an invisible character", "a model reads it and you do not see it"),
     };
-    let message = format!("{what}, `{shown}`{}", more_below(others, ""));
+    let message = format!("{what}, `{shown}`{}", more_below(others));
     Some(Finding::new(Code::ControlCharacter, Position::from_offset(text, at), message).hint(hint))
 }
 

@@ -13,7 +13,6 @@ mod blanks;
 mod comments;
 mod content;
 mod controls;
-mod excerpt;
 mod names;
 mod opaque;
 mod scripts;
@@ -57,8 +56,10 @@ pub struct Audited {
     /// Their total size in bytes.
     pub bytes: u64,
     /// Number of files that were not audited; each has a note.
+    #[doc(hidden)]
     pub unread: u64,
     /// Number of images, fonts and other media files, which have no notes.
+    #[doc(hidden)]
     pub media: BTreeMap<Media, u64>,
     /// The notes, in the order of the files and from top to bottom in each. Each names its file.
     pub notes: Vec<Finding>,

@@ -13,7 +13,7 @@ const MIN_CHARS: usize = 5;
 /// (UTS 39) first.
 ///
 /// ```
-/// use helix_skills_lint::name_fold;
+/// use helix_skills_lint::__internal::name_fold;
 /// assert_eq!(name_fold("b1rd"), name_fold("Bírd"));
 /// assert_eq!(name_fold("code-review"), name_fold("codereview"));
 /// assert_ne!(name_fold("step-1"), name_fold("step-2"));
@@ -40,7 +40,7 @@ pub fn name_fold(name: &str) -> String {
 /// Always false for names of less than five characters, and for names that differ in a digit.
 ///
 /// ```
-/// use helix_skills_lint::names_are_near;
+/// use helix_skills_lint::__internal::names_are_near;
 /// assert!(names_are_near("hyperframes", "hyperfarmes"));
 /// assert!(names_are_near("docx-tools", "doc-tools"));
 /// assert!(!names_are_near("pdf", "pdfs") && !names_are_near("release-v1", "release-v2"));

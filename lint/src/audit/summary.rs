@@ -23,6 +23,7 @@ const WORDS: [(Code, &str, &str); 13] = [
 
 impl Audited {
     /// Returns the codes of the notes with their number and noun, the most important first.
+    #[doc(hidden)]
     #[must_use]
     pub fn counts(&self) -> Vec<(Code, usize, &'static str)> {
         let count = |code| self.notes.iter().filter(|note| note.code == code).count();
@@ -34,6 +35,7 @@ impl Audited {
     }
 
     /// Formats the number and size of the audited files: "2 files, 1,234 bytes".
+    #[doc(hidden)]
     #[must_use]
     pub fn size(&self) -> String {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
@@ -48,6 +50,7 @@ impl Audited {
 
     /// Formats the numbers of notes and media files: "1 archive, 2 files with comments, 3 images".
     /// Empty if there are none, which does not mean that the skill is safe.
+    #[doc(hidden)]
     #[must_use]
     pub fn summary(&self) -> String {
         let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
@@ -60,6 +63,7 @@ impl Audited {
     }
 
     /// Adds the result of another audit.
+    #[doc(hidden)]
     pub fn add(&mut self, other: &Self) {
         self.files += other.files;
         self.bytes = self.bytes.saturating_add(other.bytes);

@@ -2,6 +2,7 @@
 
 use super::Reported;
 use helix_skills_format::__internal::printable;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path};
 
@@ -76,19 +77,14 @@ fn artifact(path: &str) -> Value {
     }
 }
 
+/// The bytes of a path that a URI reference escapes.
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
 /// Converts a path to a URI reference.
 fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte))
-            }
-            b'\\' if cfg!(windows) => uri.push('/'),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    utf8_percent_encode(&path, ESCAPED).to_string()
 }
 
 #[cfg(test)]

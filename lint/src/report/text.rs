@@ -3,8 +3,7 @@
 
 use super::Reported;
 use anstyle::{AnsiColor, Style};
-use helix_skills_format::__internal::printable;
-use helix_skills_format::Severity;
+use helix_skills_format::{__internal::printable, Severity};
 use std::fmt::Write as _;
 
 const PLACE: Style = Style::new().bold();

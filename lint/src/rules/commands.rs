@@ -1,27 +1,27 @@
 //! Finds commands in a body that look like examples.
 
-use super::markdown::{LineKind, Markdown, fence};
-use helix_skills_format::__internal::more_below;
-use helix_skills_format::{Code, Finding};
+use crate::markdown::{LineKind, Markdown, fence};
+use helix_skills_format::{__internal::more_below, Code, Finding};
+use helix_skills_runtime::Template;
 
 /// Reports commands in code blocks, because they run as well if commands are enabled.
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if !markdown.contains("!") {
         return;
     }
-    let mut found = Vec::new();
-    for line in markdown.lines().iter().filter(|line| line.kind == LineKind::Code) {
-        let content = markdown.content(line);
-        // A block of commands within a longer fence. Elsewhere its first line is a fence, not code.
-        if content.strip_prefix("```!").is_some_and(|rest| rest.trim().is_empty()) {
-            found.push((line.start, content.trim_end()));
-        }
-        found.extend(inline(content).map(|(at, command)| (line.start + at, command)));
-    }
+    let commands = Template::new(markdown.text()).parts().filter(|part| part.command().is_some());
+    let found: Vec<_> = commands
+        .filter_map(|part| {
+            // A block of commands is in code if a longer fence is around it.
+            markdown.line_at(part.at()).filter(|line| line.kind == LineKind::Code)?;
+            let source = part.source().lines().next()?.trim_end();
+            Some((markdown.start() + part.at(), source))
+        })
+        .collect();
     if let [(at, first), others @ ..] = &found[..] {
         let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
         let first: String = first.chars().take(60).map(visible).collect();
-        let more = more_below(others.len(), "");
+        let more = more_below(others.len());
         let message = format!(
             "{} in a code block runs as well if commands are enabled{more}",
             quoted(&first)
@@ -30,18 +30,6 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         findings
             .push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
     }
-}
-
-/// Returns the commands of a line with their offsets: `!` at the start or after white space,
-/// followed by a code span.
-fn inline(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let starts = line.match_indices("!`").map(|(at, _)| at);
-    let starts =
-        starts.filter(|at| line[..*at].chars().next_back().is_none_or(char::is_whitespace));
-    starts.filter_map(|at| {
-        let length = line[at + 2..].find('`').filter(|length| *length > 0)?;
-        Some((at, &line[at..at + length + 3]))
-    })
 }
 
 /// Quotes a text that contains backticks with a longer run of backticks.
@@ -73,6 +61,7 @@ mod tests {
         for good in [
             "Tide: !`date`",
             "```!\ndate\n```",
+            "```!\necho \"use !`date`\"\necho !`date`\n```",
             "```sh\nKEY=!`date`\n! `date`\n\\!`date`\n!``\n```",
             "````md\n```!bash\ndate\n```\n````",
         ] {

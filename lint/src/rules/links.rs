@@ -1,8 +1,9 @@
 //! Checks links to files of the skill.
 
-use super::markdown::{LineKind, Markdown, is_in};
-use helix_skills_format::{Code, Finding, nearest};
+use crate::markdown::{LineKind, Markdown, is_in};
+use helix_skills_format::{__internal::nearest, Code, Finding};
 use memchr::{memchr_iter, memchr2};
+use percent_encoding::percent_decode_str;
 use std::{borrow::Cow, collections::HashSet};
 
 /// Maximum number of bad links that are reported.
@@ -264,7 +265,10 @@ fn local(target: &str) -> Option<String> {
     let is_example =
         !path.contains(['.', '/']) || path.starts_with("path/to") || path.starts_with("./path/to");
     let is_path = !path.is_empty() && !has_gap && !is_elsewhere && !is_example;
-    is_path.then(|| decoded(path)).filter(|path| !path.contains(char::is_control))
+    // Kept as written if it is not UTF-8 after decoding.
+    let decoded =
+        || percent_decode_str(path).decode_utf8().map_or(path.to_owned(), Cow::into_owned);
+    is_path.then(decoded).filter(|path| !path.contains(char::is_control))
 }
 
 /// Returns whether a target starts with a URL scheme, `word:`.
@@ -302,29 +306,6 @@ fn has_extension(path: &str) -> bool {
 /// Returns whether the skill has the directory of a path.
 fn in_known_directory(path: &str, known: &HashSet<&str>) -> bool {
     path.rsplit_once('/').is_some_and(|(directory, _)| known.contains(directory))
-}
-
-/// Decodes percent encoding, unless the result is not UTF-8.
-fn decoded(path: &str) -> String {
-    if !path.contains('%') {
-        return path.to_owned();
-    }
-    let bytes = path.as_bytes();
-    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    while at < bytes.len() {
-        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| bytes[at] == b'%') {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(out).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Resolves `.` and `..` in a path; `None` if it leads out of the skill.

@@ -88,9 +88,6 @@ struct Search<'f> {
     names: HashMap<&'f str, Vec<usize>>,
     /// The files by the names of their directories.
     directories: HashMap<&'f str, Vec<usize>>,
-    /// The lengths of all these names by their first byte: a bit for each length, the last one for
-    /// longer names. It rules out most words of a text without hashing them.
-    shapes: Box<[u64; 256]>,
     found: Vec<bool>,
     left: usize,
 }
@@ -100,7 +97,6 @@ impl<'f> Search<'f> {
         let mut search = Self {
             names: HashMap::new(),
             directories: HashMap::new(),
-            shapes: Box::new([0; 256]),
             found: files.iter().map(|path| is_not_for_models(path)).collect(),
             left: 0,
         };
@@ -117,11 +113,6 @@ impl<'f> Search<'f> {
             }
             for directory in parts {
                 search.directories.entry(directory).or_default().push(at);
-            }
-        }
-        for name in search.names.keys().chain(search.directories.keys()) {
-            if let Some((first, length)) = shape(name) {
-                search.shapes[first] |= length;
             }
         }
         search
@@ -142,9 +133,6 @@ impl<'f> Search<'f> {
     }
 
     fn mark(&mut self, word: &str, rest: &str, itself: Option<usize>) {
-        if shape(word).is_none_or(|(first, length)| self.shapes[first] & length == 0) {
-            return;
-        }
         // A directory is not mentioned as a whole if the path continues.
         let continues = rest.strip_prefix('/').is_some_and(|rest| rest.starts_with(is_of_word));
         let below = if continues { None } else { self.directories.get_mut(word) };
@@ -162,52 +150,17 @@ impl<'f> Search<'f> {
     }
 }
 
-/// Returns the first byte of a word, and a bit for its length.
-fn shape(word: &str) -> Option<(usize, u64)> {
-    word.bytes().next().map(|first| (usize::from(first), 1 << word.len().min(63)))
-}
-
 /// Returns the runs of characters that may be file names, with their offsets and without trailing
 /// dots.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = skip(text, at, false);
-        at = skip(text, start, true);
-        (start < at).then(|| (start, text[start..at].trim_end_matches('.')))
-    })
+    let mut next = 0;
+    let pieces = text.split_inclusive(|c| !is_of_word(c)).map(move |piece| {
+        let at = next;
+        next += piece.len();
+        (at, piece.trim_end_matches(|c| !is_of_word(c)).trim_end_matches('.'))
+    });
+    pieces.filter(|(_, word)| !word.is_empty())
 }
-
-/// Returns the end of a run from `at` of characters that are part of words, or that are not.
-fn skip(text: &str, mut at: usize, of_word: bool) -> usize {
-    let bytes = text.as_bytes();
-    while let Some(byte) = bytes.get(at) {
-        // ASCII needs no decoding.
-        let (is, length) = if byte.is_ascii() {
-            (OF_WORD[usize::from(*byte)], 1)
-        } else {
-            let c = text[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
-            (is_of_word(c), c.len_utf8())
-        };
-        if is != of_word {
-            break;
-        }
-        at += length;
-    }
-    at
-}
-
-/// Whether each ASCII byte is part of words.
-const OF_WORD: [bool; 128] = {
-    let mut table = [false; 128];
-    let mut byte = 0;
-    while byte < 128 {
-        let is = (byte as u8).is_ascii_alphanumeric();
-        table[byte] = is || matches!(byte as u8, b'.' | b'_' | b'-');
-        byte += 1;
-    }
-    table
-};
 
 fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-')

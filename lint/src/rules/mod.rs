@@ -9,7 +9,6 @@ mod commands;
 mod description;
 mod fix;
 mod links;
-pub(crate) mod markdown;
 mod mentions;
 mod open;
 mod placeholders;
@@ -17,11 +16,11 @@ mod template;
 
 pub use fix::{Fixed, fix};
 
+use crate::markdown::Markdown;
 use helix_skills_format::{
     __internal::skill_md, Code, Finding, ParsedSkillMd, Position, Severity, SkillMd,
 };
 use links::Links;
-use markdown::Markdown;
 use std::{borrow::Cow, collections::HashMap};
 
 /// The set of rules that a skill is checked against.

@@ -1,8 +1,7 @@
 //! Finds placeholders for arguments that are undeclared or unintended.
 
-use super::markdown::{LineKind, Markdown, is_in};
-use helix_skills_format::__internal::more_below;
-use helix_skills_format::{Code, Finding, SkillMd};
+use crate::markdown::{LineKind, Markdown, is_in};
+use helix_skills_format::{__internal::more_below, Code, Finding, SkillMd};
 
 /// Checks placeholders. `$NAME` without a declaration is a variable of a shell, and so is `$1` in
 /// code. In prose, `$1` is an amount of money unless `$0` or `$2` occurs as well.
@@ -38,7 +37,7 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
                       message: &dyn Fn(&str, String) -> String,
                       hint: &dyn Fn(&str) -> String| {
         if let [(at, first), others @ ..] = found {
-            let message = message(first, more_below(others.len(), ""));
+            let message = message(first, more_below(others.len()));
             findings.push(Finding::new(code, markdown.position(*at), message).hint(hint(first)));
         }
     };

@@ -1,11 +1,11 @@
 //! Finds template text that was not replaced by instructions or a real example.
 
-use super::{
+use super::value_position;
+use crate::{
+    excerpt::excerpt,
     markdown::{Line, LineKind, Markdown, is_in},
-    value_position,
 };
-use helix_skills_format::__internal::more_below;
-use helix_skills_format::{Code, Finding, SkillMd};
+use helix_skills_format::{__internal::more_below, Code, Finding, SkillMd};
 
 /// Starts of template lines, in lower case, after the marks of a list, a heading or a quotation. In
 /// skills about such texts (`replace every TODO`), they occur within a sentence.
@@ -75,13 +75,7 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         }
     }
     if let [(at, first), others @ ..] = &found[..] {
-        let visible =
-            |c: char| if c.is_control() || c == '`' { char::REPLACEMENT_CHARACTER } else { c };
-        let mut shown: String = first.trim_end().chars().take(40).map(visible).collect();
-        if first.trim_end().chars().count() > 40 {
-            shown.push('…');
-        }
-        let message = format!("`{shown}` is template text{}", more_below(others.len(), ""));
+        let message = format!("{} is template text{}", excerpt(first), more_below(others.len()));
         let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
         findings.push(found.hint("replace it by instructions or a real example, or remove it"));
     }
@@ -171,7 +165,7 @@ mod tests {
             GOOD,
             "# [TODO: the title of\u{7} what this is all about, in words]\n\n- TODO: more",
         );
-        let message = "`[TODO: the title of\u{fffd} what this is all ab…` is template text, and one more below";
+        let message = "`[TODO: the title of<U+0007> what this is all about, in words]` is template text, and one more below";
         assert_eq!(found, [("5:3".to_owned(), message.to_owned())]);
         let found = report(GOOD, "Say: Lorem ipsum dolor sit.");
         assert_eq!(

@@ -7,8 +7,9 @@ use crate::{
     Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths,
     regular_file::Links, store,
 };
-use helix_skills_format::__internal::one_line_chain;
-use helix_skills_format::{Digest, Integrity, Listing, LockedSkill, SkillName};
+use helix_skills_format::{
+    __internal::one_line_chain, Digest, Integrity, Listing, LockedSkill, SkillName,
+};
 use std::{
     cell::{OnceCell, RefCell},
     collections::BTreeSet,

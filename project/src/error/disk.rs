@@ -1,7 +1,7 @@
 //! Failed operations of the file system.
 
 use super::{Error, ErrorKind, Inner, Report, Source};
-use helix_skills_format::{LOCK_FILE, MANIFEST_FILE, STORE_DIR};
+use helix_skills_format::__internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR};
 use std::{
     ffi::OsStr,
     io,

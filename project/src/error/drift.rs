@@ -2,8 +2,10 @@
 
 use super::{Error, ErrorKind};
 use crate::difference::Difference;
-use helix_skills_format::__internal::{listed, listed_all};
-use helix_skills_format::{DirPath, ObjectId, RelPath, SkillName, SourceKey};
+use helix_skills_format::{
+    __internal::{listed, listed_all},
+    DirPath, ObjectId, RelPath, SkillName, SourceKey,
+};
 use std::{fmt, path::PathBuf};
 
 /// A difference between the lockfile and the manifest or the files on disk.

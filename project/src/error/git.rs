@@ -1,9 +1,12 @@
 //! Errors of git.
 
 use super::{Error, ErrorKind as Kind};
-use helix_skills_format::__internal::listed;
-use helix_skills_format::SourceKey;
-use helix_skills_git::{self as git, AccessDenied, Advice, CredentialPolicy, ErrorKind, LimitKind};
+use helix_skills_format::{__internal::listed, SourceKey};
+use helix_skills_git::{
+    self as git,
+    __internal::{AccessDenied, Advice, CredentialPolicy, LimitKind},
+    ErrorKind,
+};
 
 /// Maximum number of sources of one repository that a message lists.
 const MAX_SOURCES: usize = 20;

@@ -28,8 +28,10 @@ pub(crate) use path_problem::PathProblem;
 pub(crate) use resolved_pin::ResolvedPin;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
-use helix_skills_format::__internal::{causes, printable, write_report};
-use helix_skills_format::Position;
+use helix_skills_format::{
+    __internal::{causes, printable, write_report},
+    Position,
+};
 use std::{
     error, fmt,
     path::{Path, PathBuf},

@@ -2,8 +2,10 @@
 
 use super::{Error, ErrorKind, Fact, ResolvedPin};
 use crate::difference::Difference;
-use helix_skills_format::__internal::{and_more, listed, listed_all};
-use helix_skills_format::{DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey};
+use helix_skills_format::{
+    __internal::{and_more, listed, listed_all},
+    DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey,
+};
 use std::{
     fmt,
     path::{Path, PathBuf},

@@ -3,8 +3,10 @@
 use super::PathProblem;
 use crate::manifest::{SourceType, VersionPin};
 use crate::marketplace::{Marketplace, PluginError, PluginName, StrictConflict};
-use helix_skills_format::__internal::{and_more, listed, listed_all};
-use helix_skills_format::{DirPath, GitUrl, ObjectId, SkillName, nearest, redacted};
+use helix_skills_format::{
+    __internal::{and_more, listed, listed_all, nearest, redacted},
+    DirPath, GitUrl, ObjectId, SkillName,
+};
 use helix_skills_runtime::PathError;
 use std::{error, path::PathBuf, sync::Arc};
 

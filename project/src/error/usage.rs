@@ -1,8 +1,10 @@
 //! Invalid arguments, environment variables and entries of the manifest.
 
 use super::{Error, ErrorKind, Fact};
-use helix_skills_format::__internal::listed;
-use helix_skills_format::{SkillName, SourceKey, nearest, redacted};
+use helix_skills_format::{
+    __internal::{listed, nearest, redacted},
+    SkillName, SourceKey,
+};
 #[cfg(feature = "git")]
 use std::fmt::Display;
 use std::path::Path;

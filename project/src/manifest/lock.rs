@@ -2,8 +2,8 @@
 
 use super::{Source, data};
 use helix_skills_format::{
-    __internal::{Reader, Tree, Value},
-    GitUrl, LockedRequest, PrintedRequest,
+    __internal::{LockedRequest, PrintedRequest, Reader, Tree, Value},
+    GitUrl,
 };
 
 /// The lockfile: the commit of each source, and the integrity of each skill.

@@ -1,7 +1,7 @@
 //! Tests of lockfiles that hold the manifest's entries.
 
 use super::{Lock, Source};
-use helix_skills_format::{Code, Finding, Request};
+use helix_skills_format::{__internal::Request, Code, Finding};
 
 const TEXT: &str = r#"{
   "skills": {

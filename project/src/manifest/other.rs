@@ -1,8 +1,7 @@
 //! Sources with custom types.
 
 use super::{Select, data::data};
-use helix_skills_format::__internal::error_debug;
-use helix_skills_format::__internal::{Fields, Reader};
+use helix_skills_format::__internal::{Fields, Reader, error_debug};
 use serde_json::{Map, Value as Json};
 use std::{collections::BTreeMap, fmt};
 

@@ -1,7 +1,6 @@
 //! Pins: which version of a repository a source asks for.
 
-use helix_skills_format::__internal::error_debug;
-use helix_skills_format::{RefName, RefNameError};
+use helix_skills_format::{__internal::error_debug, RefName};
 use semver::VersionReq;
 use std::fmt;
 
@@ -37,7 +36,7 @@ pub enum VersionPin {
 #[non_exhaustive]
 pub enum VersionPinError {
     /// An exact version that is empty or cannot be the name of a tag.
-    Name(RefNameError),
+    Name(helix_skills_format::Error),
     /// A text with the characters of a range that is not a valid range.
     Range(String),
 }

@@ -87,7 +87,7 @@ impl Repository {
             Ok(sha) => Some(sha),
             Err(why) => {
                 let message = format!("`sha` {} is refused: {why}", quoted(&text));
-                match why.hint(&text) {
+                match why.hint() {
                     Some(hint) => reader.error_hint(Code::BadValue, value.range(), message, hint),
                     None => reader.error(Code::BadValue, value.range(), message),
                 }

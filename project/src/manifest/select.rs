@@ -1,8 +1,8 @@
 //! The skills of a source that are wanted.
 
 use helix_skills_format::{
-    __internal::{Fields, Reader, Value, quoted},
-    Code, SkillName, redacted,
+    __internal::{Fields, Reader, Value, quoted, redacted},
+    Code, SkillName,
 };
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};

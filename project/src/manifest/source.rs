@@ -3,8 +3,8 @@
 use super::{OtherSource, Repository, Select, SourceType};
 use crate::marketplace::PluginName;
 use helix_skills_format::{
-    __internal::{Fields, Reader, Value, quoted},
-    Code, DirPath, GitUrl, ProjectPath, SourceKey, nearest,
+    __internal::{Fields, Reader, Value, nearest, quoted},
+    Code, DirPath, GitUrl, ProjectPath, SourceKey,
 };
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};

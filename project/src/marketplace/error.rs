@@ -1,8 +1,10 @@
 //! Errors of looking up a plugin.
 
 use crate::marketplace::PluginName;
-use helix_skills_format::__internal::{error_debug, listed};
-use helix_skills_format::{Code, Finding, Position};
+use helix_skills_format::{
+    __internal::{error_debug, listed},
+    Code, Finding, Position,
+};
 use helix_skills_runtime::__internal::did_you_mean;
 use std::fmt;
 

@@ -4,8 +4,10 @@
 
 use super::{Plugin, PluginManifest};
 use crate::marketplace::PluginName;
-use helix_skills_format::__internal::{error_debug, listed_all};
-use helix_skills_format::DirPath;
+use helix_skills_format::{
+    __internal::{error_debug, listed_all},
+    DirPath,
+};
 use std::{collections::BTreeSet, fmt};
 
 /// The directory of a plugin whose subdirectories are skills even if they are not listed.

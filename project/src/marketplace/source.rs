@@ -2,8 +2,8 @@
 
 use super::{Marketplace, path};
 use helix_skills_format::{
-    __internal::{Data, Fields, Range, Reader, Value, quoted},
-    Code, DirPath, GitUrl, ObjectId, RefName, UrlKind, nearest, redacted,
+    __internal::{Data, Fields, Range, Reader, UrlKind, Value, nearest, quoted, redacted},
+    Code, DirPath, GitUrl, ObjectId, RefName,
 };
 
 /// The location of a plugin: in its marketplace, or in another repository.

@@ -2,7 +2,7 @@
 
 use super::Project;
 use crate::{Error, disk, error::usage, paths::read_text};
-use helix_skills_format::STORE_DIR;
+use helix_skills_format::__internal::STORE_DIR;
 use std::path::PathBuf;
 
 /// A manifest without sources.

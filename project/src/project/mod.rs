@@ -19,7 +19,7 @@ use crate::{
     project_lock::ProjectLock, source::Factory, sync::Mode,
 };
 #[cfg(feature = "git")]
-use helix_skills_git::KeptSessions;
+use helix_skills_git::__internal::KeptSessions;
 use std::{
     collections::BTreeMap,
     fmt, fs,

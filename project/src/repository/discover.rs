@@ -14,8 +14,10 @@ use crate::{
     error::{PathProblem, Unresolved},
     near_skill::NearSkill,
 };
-use helix_skills_format::__internal::{near_skill, root_not_read};
-use helix_skills_format::ObjectId;
+use helix_skills_format::{
+    __internal::{near_skill, root_not_read},
+    ObjectId,
+};
 use helix_skills_format::{DirPath, SkillMd, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};

@@ -43,8 +43,7 @@ use crate::{
 use affected::AffectedSources;
 use details::Details;
 use discover::{DirectoryKind, FoundDirectory, KnownDirectories};
-use helix_skills_format::__internal::listed;
-use helix_skills_format::{Limits, ObjectId, SourceKey};
+use helix_skills_format::{__internal::listed, Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
 use links::{Resolution, Resolved};
 use request::{RepositoryRequest, RequestKind};

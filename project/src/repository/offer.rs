@@ -18,8 +18,9 @@ use crate::{
     offer::{FoundSkill, Offer, OfferedPlugin, OfferedSkill},
     paths::ProjectPaths,
 };
-use helix_skills_format::__internal::one_line_chain;
-use helix_skills_format::{DirPath, GitUrl, Limits, ObjectId, SkillMd, SourceKey};
+use helix_skills_format::{
+    __internal::one_line_chain, DirPath, GitUrl, Limits, ObjectId, SkillMd, SourceKey,
+};
 use helix_skills_git::{self as git, Git};
 
 /// Returns what a source offers.

@@ -13,8 +13,10 @@ use crate::{
     manifest::{Select, VersionPin},
     marketplace::{DefaultScan, ListedPath, Plugin, PluginManifest, SkillPlan},
 };
-use helix_skills_format::__internal::{one_line_chain, root_not_read};
-use helix_skills_format::ObjectId;
+use helix_skills_format::{
+    __internal::{one_line_chain, root_not_read},
+    ObjectId,
+};
 use helix_skills_format::{DirPath, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};

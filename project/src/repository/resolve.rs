@@ -5,7 +5,7 @@ use crate::Error;
 use crate::error::{ResolvedPin, Unresolved};
 use crate::manifest::{Pin, VersionPin};
 use helix_skills_format::ObjectId;
-use helix_skills_format::{SourceKey, nearest};
+use helix_skills_format::{__internal::nearest, SourceKey};
 use helix_skills_git::{self as git, Commit, Reference, Session};
 use semver::Version;
 

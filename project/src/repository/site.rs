@@ -23,8 +23,7 @@ use crate::{
     manifest::{LockedSource, MarketplaceSource, Pin, Source},
     marketplace::PluginSource,
 };
-use helix_skills_format::__internal::one_line;
-use helix_skills_format::{DirPath, LockedPlugin, ObjectId};
+use helix_skills_format::{__internal::one_line, DirPath, LockedPlugin, ObjectId};
 use helix_skills_git::{self as git, Commit, EntryKind};
 use std::sync::Arc;
 

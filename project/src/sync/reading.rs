@@ -19,8 +19,9 @@ use crate::{
     paths::ProjectPaths,
     store::{self, StoredState},
 };
-use helix_skills_format::__internal::one_line_chain;
-use helix_skills_format::{Allow, Limits, LockedSkill, SkillMd, SkillName, SourceKey};
+use helix_skills_format::{
+    __internal::one_line_chain, Allow, Limits, LockedSkill, SkillMd, SkillName, SourceKey,
+};
 use std::{borrow::Cow, collections::BTreeMap};
 
 impl Plan {

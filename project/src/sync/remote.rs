@@ -10,8 +10,10 @@ use crate::{
     paths::ProjectPaths,
     store,
 };
-use helix_skills_format::__internal::listed_all;
-use helix_skills_format::{Limits, LockedSkill, SkillName, SourceKey, UrlKind};
+use helix_skills_format::{
+    __internal::{UrlKind, listed_all},
+    Limits, LockedSkill, SkillName, SourceKey,
+};
 use std::borrow::Cow;
 
 /// A locked skill that has to be fetched.

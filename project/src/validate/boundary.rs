@@ -1,6 +1,6 @@
 //! How far symbolic links are followed.
 
-use helix_skills_format::MANIFEST_FILE;
+use helix_skills_format::__internal::MANIFEST_FILE;
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -12,8 +12,10 @@ use crate::{
     contents::{FileRules, is_skill_directory},
     disk,
 };
-use helix_skills_format::__internal::{near_skill, skills_not_read};
-use helix_skills_format::{Code, Finding, STORE_DIR, Severity, SkillMd};
+use helix_skills_format::{
+    __internal::{STORE_DIR, near_skill, skills_not_read},
+    Code, Finding, Severity, SkillMd,
+};
 use helix_skills_lint::{Draft, fix, lint};
 use std::{
     borrow::Cow,

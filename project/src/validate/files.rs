@@ -1,6 +1,6 @@
 //! Reads the files of a skill, each once, for the audit and for the rules on mentions.
 
-use helix_skills_format::{Finding, invisible::check_file};
+use helix_skills_format::{__internal::invisible::check_file, Finding};
 use helix_skills_lint::{Audit, Audited};
 use std::{collections::HashMap, fs, io, path::Path};
 

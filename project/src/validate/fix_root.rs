@@ -2,7 +2,7 @@
 
 use crate::error::usage;
 use crate::{Error, disk::RootedDir};
-use helix_skills_format::MANIFEST_FILE;
+use helix_skills_format::__internal::MANIFEST_FILE;
 use std::{
     fs,
     path::{Component, Path, PathBuf},

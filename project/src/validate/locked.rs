@@ -3,7 +3,7 @@
 use super::{ProjectBounds, Sought, ValidateOptions};
 use crate::manifest::{Lock, Select, Source};
 use crate::{Error, contents::FileRules, error::usage, paths::ProjectPaths};
-use helix_skills_format::{Limits, SkillName, nearest};
+use helix_skills_format::{__internal::nearest, Limits, SkillName};
 use std::{
     fs, io,
     path::{Path, PathBuf},

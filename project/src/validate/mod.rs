@@ -26,8 +26,10 @@ use crate::{
 };
 use boundary::LinkBoundary;
 use draft::{SearchedDirectory, Visit};
-use helix_skills_format::__internal::root_not_read;
-use helix_skills_format::{Allow, Code, Finding, Limits, STORE_DIR, Severity, SkillMd};
+use helix_skills_format::{
+    __internal::{STORE_DIR, root_not_read},
+    Allow, Code, Finding, Limits, Severity, SkillMd,
+};
 use helix_skills_lint::report::Reported;
 pub(crate) use locked::{paths_or_names, stored};
 use std::{

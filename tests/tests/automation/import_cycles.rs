@@ -11,7 +11,8 @@ use std::{
 use syn::visit::{self, Visit};
 
 /// Source directories of the crates that are checked.
-const LAYERED: &[&str] = &["cli/src", "git/src", "lint/src", "project/src", "runtime/src"];
+const LAYERED: &[&str] =
+    &["cli/src", "format/src", "git/src", "lint/src", "project/src", "runtime/src"];
 
 /// The files that each file imports.
 type Imports<'c> = BTreeMap<&'c Path, BTreeSet<&'c Path>>;

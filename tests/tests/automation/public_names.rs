@@ -125,7 +125,8 @@ fn describe(source: &CrateSource, item: &Item, public: &str, names: &mut BTreeSe
 }
 
 fn fields(fields: &Fields, public: &str, names: &mut BTreeSet<String>) {
-    for (number, field) in fields.iter().enumerate().filter(|(_, field)| is_public(&field.vis)) {
+    let is_listed = |field: &syn::Field| is_public(&field.vis) && !is_hidden(&field.attrs);
+    for (number, field) in fields.iter().enumerate().filter(|(_, field)| is_listed(field)) {
         let name = field.ident.as_ref().map_or_else(|| number.to_string(), ToString::to_string);
         names.insert(format!("{public}.{name}"));
     }

@@ -25,7 +25,7 @@ fn allow(project: &Project, select: Value, allow: &Value) {
 fn is_printable(run: &Run) {
     for text in [&run.stdout, &run.stderr] {
         assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{run}");
-        assert_eq!(*text, helix_skills_format::escape_invisible(text), "{run}");
+        assert_eq!(*text, helix_skills_format::__internal::escape_invisible(text), "{run}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::program::{
     Context, args, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
 };
 use console::Term;
-use helix_skills_format::{SourceKey, nearest};
+use helix_skills_format::{__internal::nearest, SourceKey};
 use helix_skills_project::{__internal::OfferedSkill, Error, Project};
 use serde_json::Value;
 use std::{

@@ -8,8 +8,10 @@ use super::{
     suggested::{add_command, list_command, pinned},
 };
 use crate::program::args::Add;
-use helix_skills_format::__internal::listed;
-use helix_skills_format::{SourceKey, nearest};
+use helix_skills_format::{
+    __internal::{listed, nearest},
+    SourceKey,
+};
 use helix_skills_project::{
     __internal::{Fact, Unresolved, marketplace::PluginError},
     Error,

@@ -4,7 +4,7 @@ use crate::program::{
     args::Add,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{SkillName, SourceKey, nearest};
+use helix_skills_format::{__internal::nearest, SkillName, SourceKey};
 use helix_skills_project::{
     __internal::{Fact, Unresolved},
     Error, Project, Synced,

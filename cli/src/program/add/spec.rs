@@ -5,7 +5,7 @@ use crate::program::{
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{GitUrl, GitUrlError};
+use helix_skills_format::{self as format, GitUrl};
 use helix_skills_project::{Error, manifest::GitSource};
 
 /// The hint of the error for an argument that has none of the readings.
@@ -22,12 +22,14 @@ pub(super) enum Spec {
 pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
     let text = typed.with_secrets();
     GitUrl::parse(text).map_err(|why| {
-        let hint = match why {
-            GitUrlError::Empty | GitUrlError::Bare => return not_a_source(typed, None),
-            GitUrlError::Path if text.contains('#') => {
-                Some("pass the branch or tag with `--ref`, not in the URL")
-            }
-            _ => why.hint(),
+        if text.is_empty() || why == format::Error::BARE {
+            return not_a_source(typed, None);
+        }
+        // The fragment is the only problem.
+        let has_ref = text.split_once('#').is_some_and(|(url, _)| GitUrl::parse(url).is_ok());
+        let hint = match has_ref {
+            true => Some("pass the branch or tag with `--ref`, not in the URL"),
+            false => why.hint(),
         };
         usage_error_with(format!("invalid URL `{typed}`: {why}"), hint.map(str::to_owned))
     })

@@ -5,7 +5,7 @@ use super::{
     suggested::this_command,
 };
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
-use helix_skills_format::{GitUrl, SourceKey, UrlKind};
+use helix_skills_format::{__internal::UrlKind, GitUrl, SourceKey};
 use helix_skills_project::{
     Error,
     manifest::{Manifest, Repository, Source},

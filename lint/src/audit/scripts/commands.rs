@@ -5,18 +5,18 @@ use super::{Behavior, Occurrences};
 /// Maximum length in bytes of a line with its continuation lines. Longer lines are skipped.
 const MAX_LINE: usize = 8 * 1024;
 
-/// Checks every command of a script.
-pub(super) fn check(text: &str, occurrences: &mut Occurrences) {
+/// Checks every command of a script, which starts at `offset` of the text.
+pub(super) fn check(text: &str, offset: usize, occurrences: &mut Occurrences) {
     let (mut start, mut end) = (0, 0);
     for physical in text.split_inclusive('\n') {
         end += physical.len();
         let is_continued = physical.trim_end_matches(['\n', '\r']).ends_with('\\');
         if !is_continued || end - start >= MAX_LINE {
-            line(&text[start..end], start, occurrences);
+            line(&text[start..end], offset + start, occurrences);
             start = end;
         }
     }
-    line(&text[start..], start, occurrences);
+    line(&text[start..], offset + start, occurrences);
 }
 
 /// Checks the commands of one line, which starts at `offset` of the text.
@@ -30,10 +30,8 @@ pub(super) fn line(line: &str, offset: usize, occurrences: &mut Occurrences) {
     let (mut is_fetched, mut outer, mut runs_fetched) = (false, None::<Command<'_>>, false);
     for part in parts(line) {
         let Some(command) = Command::parse(part.text) else { continue };
-        match part.joint {
-            Joint::Start => is_fetched = false,
-            Joint::Pipe => runs_fetched |= is_fetched && command.runs_its_input(),
-        }
+        is_fetched &= part.is_piped;
+        runs_fetched |= is_fetched && command.runs_its_input();
         if command.fetches() || command.decodes() {
             runs_fetched |= part.is_inner && outer.is_some_and(Command::runs_its_substitution);
             is_fetched = true;
@@ -55,16 +53,10 @@ pub(super) fn line(line: &str, offset: usize, occurrences: &mut Occurrences) {
     }
 }
 
-/// How a part is joined to the one before it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Joint {
-    Start,
-    Pipe,
-}
-
 /// A part of a line that may be a command.
 struct Part<'l> {
-    joint: Joint,
+    /// Whether the output of the part before it is its input.
+    is_piped: bool,
     /// Whether it is in a command or process substitution.
     is_inner: bool,
     /// Its offset in the line.
@@ -76,7 +68,7 @@ struct Part<'l> {
 fn parts(line: &str) -> Vec<Part<'_>> {
     let bytes = line.as_bytes();
     let mut parts = Vec::new();
-    let (mut joint, mut start, mut at) = (Joint::Start, 0, 0);
+    let (mut is_piped, mut start, mut at) = (false, 0, 0);
     let mut quote = None;
     // For each open substitution, the quote that it is in.
     let mut open = Vec::new();
@@ -84,6 +76,7 @@ fn parts(line: &str) -> Vec<Part<'_>> {
         let (before, next) = (at.checked_sub(1).map(|at| bytes[at]), bytes.get(at + 1));
         let was_inner = !open.is_empty();
         let mut width = 1;
+        // Whether a part begins after this byte, and whether it is piped.
         let found = match (byte, quote) {
             (b'\'' | b'"', Some(opening)) if byte == opening => {
                 quote = None;
@@ -97,9 +90,9 @@ fn parts(line: &str) -> Vec<Part<'_>> {
             (b'$' | b'<', _) if next == Some(&b'(') => {
                 open.push(quote.take());
                 width = 2;
-                Some(Joint::Start)
+                Some(false)
             }
-            (b'`', _) => Some(Joint::Start),
+            (b'`', _) => Some(false),
             (_, Some(_)) => None,
             (b'\'' | b'"', None) => {
                 quote = Some(byte);
@@ -107,12 +100,12 @@ fn parts(line: &str) -> Vec<Part<'_>> {
             }
             (b')', None) => {
                 quote = open.pop().flatten();
-                Some(Joint::Start)
+                Some(false)
             }
-            (b'|', None) if next != Some(&b'|') && before != Some(b'|') => Some(Joint::Pipe),
+            (b'|', None) if next != Some(&b'|') && before != Some(b'|') => Some(true),
             // An `&` of a redirection does not end a command.
-            (b'&', None) => (next != Some(&b'>') && before != Some(b'>')).then_some(Joint::Start),
-            (b'|' | b';' | b'(', None) => Some(Joint::Start),
+            (b'&', None) => (next != Some(&b'>') && before != Some(b'>')).then_some(false),
+            (b'|' | b';' | b'(', None) => Some(false),
             (b'#', None)
                 if at == start || before.is_some_and(|byte| byte.is_ascii_whitespace()) =>
             {
@@ -121,13 +114,13 @@ fn parts(line: &str) -> Vec<Part<'_>> {
             _ => None,
         };
         if let Some(found) = found {
-            parts.push(Part { joint, is_inner: was_inner, at: start, text: &line[start..at] });
-            (joint, start) = (found, at + width);
+            parts.push(Part { is_piped, is_inner: was_inner, at: start, text: &line[start..at] });
+            (is_piped, start) = (found, at + width);
         }
         at += width;
     }
     let text = line.get(start..at.min(line.len())).unwrap_or_default();
-    parts.push(Part { joint, is_inner: !open.is_empty(), at: start, text });
+    parts.push(Part { is_piped, is_inner: !open.is_empty(), at: start, text });
     parts
 }
 
@@ -257,7 +250,7 @@ mod tests {
 
     fn seen(text: &str) -> Vec<Behavior> {
         let mut found = Occurrences::default();
-        check(text, &mut found);
+        check(text, 0, &mut found);
         let mut behaviors: Vec<Behavior> =
             found.0.iter().map(|occurrence| occurrence.behavior).collect();
         behaviors.sort();

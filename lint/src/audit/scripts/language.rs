@@ -1,6 +1,6 @@
 //! Detects the language of scripts.
 
-/// The languages of scripts that are audited: those of the scripts in published skills.
+/// The languages that are audited: scripts in published skills are written in these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     Shell,

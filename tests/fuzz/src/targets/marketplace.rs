@@ -1,7 +1,7 @@
 //! Marketplaces: the index, a plugin's own manifest after a NUL byte, and the resulting plan.
 
 use crate::{Target, checks};
-use helix_skills_format::{DirPath, Finding, GitUrl, UrlKind};
+use helix_skills_format::{__internal::UrlKind, DirPath, Finding, GitUrl};
 use helix_skills_project::__internal::marketplace::{
     Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan,
 };

@@ -169,7 +169,8 @@ fn read(text: &str, directory: Option<&str>) {
     });
     assert!(!skill.description.trim().is_empty() && skill.description.trim() == skill.description);
     let layout = &skill.layout;
-    assert_eq!(format!("{}{}", layout.frontmatter(text), layout.body_raw(text)), text);
+    assert_eq!((layout.frontmatter.start, layout.body_raw.end), (0, text.len()));
+    assert_eq!(layout.frontmatter.end, layout.body_raw.start);
     assert!(
         layout.frontmatter.start <= layout.yaml.start && layout.yaml.end <= layout.frontmatter.end
     );

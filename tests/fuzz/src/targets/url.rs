@@ -1,7 +1,10 @@
 //! URLs of repositories.
 
 use crate::{Target, checks};
-use helix_skills_format::{GitUrl, UrlKind, is_loopback, redacted};
+use helix_skills_format::{
+    __internal::{UrlKind, is_loopback, redacted},
+    GitUrl,
+};
 
 pub(crate) const TARGET: Target = Target {
     name: "url",
@@ -63,7 +66,7 @@ fn body(input: &[u8]) {
     let url = match GitUrl::parse_insecure(&text) {
         Ok(url) => url,
         Err(why) => {
-            assert_eq!(GitUrl::parse(&text), Err(why));
+            assert_eq!(GitUrl::parse(&text), Err(why.clone()));
             checks::assert_one_line(&why.to_string());
             return why.hint().iter().for_each(|hint| checks::assert_one_line(hint));
         }

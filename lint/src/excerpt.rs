@@ -8,7 +8,7 @@ const MAX_CHARS: usize = 60;
 
 /// Returns the start of a text on one line, in backticks, with control and invisible characters as
 /// code points.
-pub(super) fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     let mut shown = String::from("`");
     let mut count = 0;
     let mut was_blank = true;
@@ -34,7 +34,7 @@ pub(super) fn excerpt(text: &str) -> String {
 }
 
 /// Appends the code point of a character: `<U+001B>`.
-pub(super) fn push_number(to: &mut String, c: char) {
+pub(crate) fn push_number(to: &mut String, c: char) {
     // Writing to a string cannot fail.
     let _ = write!(to, "<U+{:04X}>", u32::from(c));
 }

@@ -1,4 +1,4 @@
-//! The part of Markdown that the rules need: which lines are code, and the code spans of the
+//! The part of Markdown that rules and audit need: which lines are code, and the code spans of the
 //! others.
 
 use helix_skills_format::Position;
@@ -10,22 +10,22 @@ use std::ops::Range;
 const MAX_LINE: usize = 8 * 1024;
 
 /// A body, split into lines.
-pub(super) struct Markdown<'t> {
+pub(crate) struct Markdown<'t> {
     text: &'t str,
     range: Range<usize>,
     lines: Vec<Line>,
 }
 
 /// One line of the body, without its line ending.
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Its offset in the file.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     end: usize,
-    pub(super) kind: LineKind,
+    pub(crate) kind: LineKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LineKind {
+pub(crate) enum LineKind {
     Prose,
     /// The line that opens or closes a code block.
     Fence,
@@ -36,12 +36,11 @@ pub(super) enum LineKind {
 impl<'t> Markdown<'t> {
     /// Parses the body at `range` of the file `text`.
     ///
-    /// Fences may have any indentation, as in lists. Indented code without a fence counts as prose.
-    pub(super) fn parse(text: &'t str, range: Range<usize>) -> Self {
+    /// Indented code without a fence counts as prose.
+    pub(crate) fn parse(text: &'t str, range: Range<usize>) -> Self {
         // An estimate: lines of prose are longer, but many lines are blank.
         let mut lines = Vec::with_capacity(range.len() / 32 + 1);
-        // The character and the length of the open fence.
-        let mut open: Option<(u8, usize)> = None;
+        let mut blocks = Blocks::default();
         let mut start = range.start;
         let body = &text[range.clone()];
         let ends = memchr_iter(b'\n', body.as_bytes()).map(|end| range.start + end + 1);
@@ -50,20 +49,9 @@ impl<'t> Markdown<'t> {
             let line = &text[start..end];
             let content = line.strip_suffix('\n').unwrap_or(line);
             let content = content.strip_suffix('\r').unwrap_or(content);
-            let kind = match (fence(content), open) {
-                (Some((c, length, rest)), Some((opened, least)))
-                    if c == opened && length >= least && rest.is_empty() =>
-                {
-                    open = None;
-                    LineKind::Fence
-                }
-                (_, Some(_)) => LineKind::Code,
-                (Some((c, length, _)), None) => {
-                    open = Some((c, length));
-                    LineKind::Fence
-                }
-                (None, None) if content.len() > MAX_LINE => LineKind::Code,
-                (None, None) => LineKind::Prose,
+            let kind = match blocks.read(content, true) {
+                LineKind::Prose if content.len() > MAX_LINE => LineKind::Code,
+                kind => kind,
             };
             lines.push(Line { start, end: start + content.len(), kind });
             start = end;
@@ -71,27 +59,117 @@ impl<'t> Markdown<'t> {
         Self { text, range, lines }
     }
 
-    /// Returns whether the body contains a text. Faster than checking each line.
-    pub(super) fn contains(&self, what: &str) -> bool {
-        memmem::find(&self.text.as_bytes()[self.range.clone()], what.as_bytes()).is_some()
+    /// Returns the body.
+    pub(crate) fn text(&self) -> &'t str {
+        &self.text[self.range.clone()]
     }
 
-    pub(super) fn lines(&self) -> &[Line] {
+    /// Returns the offset of the body in the file.
+    pub(crate) fn start(&self) -> usize {
+        self.range.start
+    }
+
+    /// Returns the line that contains an offset in the body.
+    pub(crate) fn line_at(&self, offset: usize) -> Option<&Line> {
+        let after = self.lines.partition_point(|line| line.start <= self.range.start + offset);
+        self.lines.get(after.checked_sub(1)?)
+    }
+
+    /// Returns whether the body contains a text. Faster than checking each line.
+    pub(crate) fn contains(&self, what: &str) -> bool {
+        memmem::find(self.text().as_bytes(), what.as_bytes()).is_some()
+    }
+
+    pub(crate) fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    pub(super) fn content(&self, line: &Line) -> &'t str {
+    pub(crate) fn content(&self, line: &Line) -> &'t str {
         &self.text[line.start..line.end]
     }
 
     /// Returns the code spans of a line as ranges in the line. Only prose has code spans.
-    pub(super) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
+    pub(crate) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
         if line.kind == LineKind::Prose { spans(self.content(line)).collect() } else { Vec::new() }
     }
 
     /// Returns the position of an offset in the file.
-    pub(super) fn position(&self, offset: usize) -> Position {
+    pub(crate) fn position(&self, offset: usize) -> Position {
         Position::from_offset(self.text, offset)
+    }
+}
+
+/// The block that is open while a text is read line by line.
+///
+/// In case of doubt, a line is prose: a code block ends with the quotation or the list that it
+/// started in, and cannot start within HTML.
+#[derive(Default)]
+pub(crate) struct Blocks {
+    code: Option<CodeBlock>,
+    /// The open HTML, which ends at this tag, or at a blank line if it is empty.
+    html: Option<&'static str>,
+}
+
+/// An open code block.
+struct CodeBlock {
+    mark: u8,
+    /// The length of its fence.
+    length: usize,
+    is_quoted: bool,
+    indent: usize,
+}
+
+/// The tags whose content is HTML up to the closing tag, even after a blank line.
+const RAW_TAGS: [(&str, &str); 4] = [
+    ("pre", "</pre>"),
+    ("script", "</script>"),
+    ("style", "</style>"),
+    ("textarea", "</textarea>"),
+];
+
+impl Blocks {
+    /// Reads the next line. `can_open` is false if it starts within a comment, whose text opens no
+    /// block.
+    pub(crate) fn read(&mut self, line: &str, can_open: bool) -> LineKind {
+        let content = line.trim();
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if let Some(code) = &self.code {
+            let is_left = (code.is_quoted && !content.starts_with('>'))
+                || (!content.is_empty() && indent < code.indent);
+            if !is_left {
+                let closes = fence(line).is_some_and(|(mark, length, rest)| {
+                    mark == code.mark && length >= code.length && rest.is_empty()
+                });
+                if closes {
+                    self.code = None;
+                    return LineKind::Fence;
+                }
+                return LineKind::Code;
+            }
+            self.code = None;
+        }
+        if let Some(tag) = self.html {
+            let ends = if tag.is_empty() { content.is_empty() } else { content.contains(tag) };
+            if ends {
+                self.html = None;
+            }
+            return LineKind::Prose;
+        }
+        if !can_open {
+            return LineKind::Prose;
+        }
+        if let Some(rest) = content.strip_prefix('<') {
+            let is_tag = rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+            self.html = match RAW_TAGS.into_iter().find(|(tag, _)| rest.starts_with(tag)) {
+                Some((_, close)) => (!content.contains(close)).then_some(close),
+                None => is_tag.then_some(""),
+            };
+        } else if let Some((mark, length, _)) = fence(line) {
+            let is_quoted = content.starts_with('>');
+            self.code = Some(CodeBlock { mark, length, is_quoted, indent });
+            return LineKind::Fence;
+        }
+        LineKind::Prose
     }
 }
 
@@ -141,7 +219,7 @@ mod tests {
 
     #[test]
     fn code_blocks_end_at_the_matching_fence() {
-        let text = "a\n```sh\nb\n~~~\n```` c\n```\nd\n  ````md\n```\n  ````\ne\n~~~\nf";
+        let text = "a\n```sh\nb\n~~~\n```` c\n```\nd\n  ````md\n  ```\n  ````\ne\n~~~\nf";
         let markdown = Markdown::parse(text, 0..text.len());
         let kinds: String =
             markdown.lines().iter().map(|line| format!("{:?}", line.kind).remove(0)).collect();

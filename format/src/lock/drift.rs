@@ -1,0 +1,64 @@
+//! Differences between a manifest and a lockfile.
+
+use super::{
+    Lock,
+    request::{LockedRequest as _, Request},
+};
+use crate::{
+    Finding, SourceKey,
+    json::{Dialect, Reader},
+    list::listed_all,
+    settings::Settings,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Lock {
+    /// Returns every difference between the manifest with this text and the lockfile, as text.
+    ///
+    /// # Errors
+    /// The manifest is not valid. Values that only select skills are not checked, because an
+    /// invalid one is reported as a difference: every value in the lockfile is valid.
+    #[doc(hidden)]
+    pub fn drift(&self, manifest: &str) -> Result<Vec<String>, Vec<Finding>> {
+        let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);
+        let requests =
+            Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
+                let sources = fields.require(reader, "skills")?;
+                let mut requests = BTreeMap::new();
+                for (key, at, value) in reader.object(sources, "`skills`")?.entries() {
+                    let key = reader.checked(key, at, "the name of a source", SourceKey::new);
+                    if let (Some(key), Some(request)) = (key, Request::read(reader, value)) {
+                        requests.insert(key, request);
+                    }
+                }
+                Settings::read(reader, fields)?;
+                Some(requests)
+            })?;
+        let changed = requests.iter().filter_map(|(key, request)| {
+            match self.sources.get(key).map(|locked| request.changed_keys(&locked.entry)) {
+                None => {
+                    Some(format!("the source `{key}` is in the manifest but not in the lockfile"))
+                }
+                Some(keys) if keys.is_empty() => None,
+                Some(keys) => Some(format!(
+                    "the source `{key}` was changed in the manifest since it was locked: {}",
+                    listed_all(keys)
+                )),
+            }
+        });
+        let removed =
+            self.sources.keys().filter(|key| !requests.contains_key(*key)).map(|key| {
+                format!("the source `{key}` is in the lockfile but not in the manifest")
+            });
+        Ok(changed.chain(removed).collect())
+    }
+}
+
+impl Request {
+    /// Returns the keys whose values differ, sorted.
+    fn changed_keys<'r>(&'r self, other: &'r Self) -> BTreeSet<&'r str> {
+        let keys = self.entry.keys().chain(other.entry.keys());
+        let changed = keys.filter(|key| self.entry.get(*key) != other.entry.get(*key));
+        changed.map(String::as_str).collect()
+    }
+}
