@@ -62,8 +62,8 @@
 //! - `serde`: input and results of runs as values of a type. Enables `agent`.
 //! - `schemars`: JSON Schemas of such values, made from their types. Enables `serde`.
 //!
-//! An agent that only embeds skills allocates nothing for them, and has no dependencies except
-//! those of the macro.
+//! An agent that only embeds skills allocates nothing for them except in searches, and has no
+//! dependencies except those of the macro.
 
 #![no_std]
 #![forbid(unsafe_code)]

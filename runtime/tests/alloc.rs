@@ -132,19 +132,9 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         }
         let _ =
             black_box(toolbox.tools(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
-        for query in ["deploy", "a secret PDF", ""] {
-            let found = toolbox.answer(Call::SearchSkills { query: black_box(query) });
-            assert!(!found.write_into(buffer).unwrap().is_empty());
-        }
-        for tool in [
-            "load_skill",
-            "skill_use",
-            "skill",
-            "Skill",
-            "read_skill_file",
-            "skill_read_file",
-            "search_skills",
-        ] {
+        for tool in
+            ["load_skill", "skill_use", "skill", "Skill", "read_skill_file", "skill_read_file"]
+        {
             // Arguments may be filled into a body, which allocates.
             for json in CALLS.into_iter().filter(|json| !json.contains("arg")) {
                 if let Some(reply) = toolbox.call(black_box(tool), black_box(json)) {
@@ -248,8 +238,8 @@ fn templates() {
     }
 }
 
-/// Searches into a caller's buffer, and renders the search tool and reminders. Only building an
-/// index allocates.
+/// Renders the search tool, found skills and reminders. Building an index and searching it
+/// allocate.
 fn searches(buffer: &mut [u8]) {
     for words in [Words::Compatible, Words::Unicode] {
         let index: &'static SearchIndexBuf =
@@ -284,20 +274,22 @@ fn searches(buffer: &mut [u8]) {
         }
         let long = "deploy PDF Überprüfung 技能测试 ".repeat(500);
         for query in ["a PDF", "DEPLO", "", "nothing", &long] {
+            let mut hits = [Hit::default(); Hit::TOP];
+            for options in [
+                SearchOptions::new().prefix(false),
+                SearchOptions::new().threshold(0.1).only(&|at| at != 0),
+            ] {
+                let hits = set.search(query, &options, &mut hits);
+                assert_eq!(classifies(&set.search_index(), options)(query), !hits.is_empty());
+                without_allocation(|| {
+                    let reminder = Reminder::new(black_box(&set), hits);
+                    assert_eq!(reminder.write_into(buffer).unwrap().is_empty(), hits.is_empty());
+                });
+            }
+            let toolbox = Toolbox::builder(set).search(SearchMode::ToolOnly).build().unwrap();
+            let found = toolbox.answer(Call::SearchSkills { query });
             without_allocation(|| {
-                let set = black_box(set);
-                let mut hits = [Hit::default(); Hit::TOP];
-                for options in [
-                    SearchOptions::new().prefix(false),
-                    SearchOptions::new().threshold(0.1).only(&|at| at != 0),
-                ] {
-                    let hits = set.search(black_box(query), &options, &mut hits);
-                    assert_eq!(
-                        Reminder::new(&set, hits).write_into(buffer).unwrap().is_empty(),
-                        hits.is_empty()
-                    );
-                    assert_eq!(classifies(&set.search_index(), options)(query), !hits.is_empty());
-                }
+                assert!(!black_box(found).write_into(buffer).unwrap().is_empty());
                 black_box(content_includes(&["pdf"])(query));
             });
         }

@@ -1,5 +1,7 @@
 //! Search hits.
 
+use core::cmp::Ordering;
+
 /// A document that matches a query, and its score.
 ///
 /// Scores can be compared only within the results of one query. They depend on the corpus and have
@@ -37,9 +39,9 @@ impl Hit {
         Self { document, score }
     }
 
-    /// Returns whether this hit ranks before `other`: by a higher score, or with equal scores by
-    /// position.
-    pub(super) fn is_before(&self, other: &Self) -> bool {
-        self.score > other.score || (self.score == other.score && self.document < other.document)
+    /// Orders hits by score, best first, and equal scores by position. No score is NaN.
+    pub(super) fn rank(&self, other: &Self) -> Ordering {
+        let by_score = other.score.partial_cmp(&self.score).unwrap_or(Ordering::Equal);
+        by_score.then(self.document.cmp(&other.document))
     }
 }

@@ -7,20 +7,12 @@ use super::{
     stop_words::is_stop_word,
     words::Lower,
 };
-use core::{cmp::Ordering, fmt, ops::Range};
+use alloc::{collections::BTreeSet, vec, vec::Vec};
+use core::{cmp::Ordering, fmt};
 
-/// Number of documents scored at a time; their scores are on the stack.
-const WINDOW: usize = 2048;
-/// The same for a small corpus, which may run with a small stack.
-const SMALL_WINDOW: usize = 256;
-/// Maximum number of distinct words whose terms are cached between windows.
-const MAX_CACHED_WORDS: usize = 512;
-/// Number of terms per pass over the query; one bit each finds repeated words.
-const SEEN_TERMS: usize = 1 << 16;
-/// Maximum number of word lookups in a search. A word is looked up for every [`SEEN_TERMS`] terms,
-/// and if there are more than [`MAX_CACHED_WORDS`] words, again for every [`WINDOW`] documents:
-/// without this limit, the number would grow with the square of a corpus.
-const MAX_LOOKUPS: usize = 1 << 20;
+/// The weights of words are added in passes over the keys of [`Search::find`], and in the order of
+/// the query within a pass. Another number would change the last bits of scores in large indexes.
+const KEYS_PER_PASS: usize = 1 << 16;
 /// Minimum number of characters of a word that matches longer words.
 const MIN_PREFIX_CHARS: usize = 3;
 
@@ -33,11 +25,8 @@ const MIN_PREFIX_CHARS: usize = 3;
 /// `idf = ln(documents + 1) − ln(documents with the word)`. In an index of more than 65,536 terms
 /// the order of the sum can differ, and with it the last bits of a score.
 ///
-/// A search neither allocates nor fails for any query. It uses up to 32 KB of stack, a third of
-/// that for up to 256 documents. Its time grows with the length of the query and with the number of
-/// documents that contain its words. At most about a million word lookups are made: in a corpus of
-/// many thousands of documents, only the first words of a very long query are used, but always at
-/// least 512.
+/// A search does not fail for any query. It allocates a score for each document. Its time grows
+/// with the length of the query and with the number of documents that contain its words.
 ///
 /// ```
 /// # use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
@@ -117,12 +106,7 @@ impl<'a> SearchIndex<'a> {
         match Layout::parse(self.0) {
             Some(layout) if !out.is_empty() => {
                 let ln_documents = ln((layout.norms.len() as u32).saturating_add(1));
-                let search = Search { layout, query, options, ln_documents, lookups: MAX_LOOKUPS };
-                if layout.norms.len() <= SMALL_WINDOW {
-                    search.run::<SMALL_WINDOW, 0>(out)
-                } else {
-                    search.run::<WINDOW, MAX_CACHED_WORDS>(out)
-                }
+                Search { layout, options, ln_documents }.run(query, out)
             }
             _ => &[],
         }
@@ -158,91 +142,38 @@ impl fmt::Debug for SearchIndex<'_> {
 /// A search in progress.
 struct Search<'a> {
     layout: Layout<'a>,
-    query: &'a str,
     options: &'a SearchOptions<'a>,
     /// ln(documents + 1).
     ln_documents: f64,
-    /// The maximum number of lookups, [`MAX_LOOKUPS`] except in tests.
-    lookups: usize,
 }
 
 /// The range of terms that a word of the query matches.
 #[derive(Clone, Copy)]
 struct TermRange {
-    start: u32,
-    end: u32,
+    start: usize,
+    end: usize,
     /// The length in bytes of the word in lowercase if longer terms match, else 0.
-    bytes: u32,
-}
-
-impl TermRange {
-    const NONE: Self = Self::new(0, 0, 0);
-
-    const fn new(start: usize, end: usize, bytes: usize) -> Self {
-        Self { start: start as u32, end: end as u32, bytes: bytes as u32 }
-    }
-}
-
-/// The term ranges of a query's words, if they fit.
-struct WordCache<'s> {
-    buffer: &'s mut [TermRange],
-    /// The number of words, including those that do not fit.
-    len: usize,
-}
-
-impl WordCache<'_> {
-    fn keep(&mut self, found: TermRange) {
-        if let Some(place) = self.buffer.get_mut(self.len) {
-            *place = found;
-        }
-        self.len += 1;
-    }
-
-    /// Returns all ranges, if they fit.
-    fn all(&self) -> Option<&[TermRange]> {
-        self.buffer.get(..self.len)
-    }
+    bytes: usize,
 }
 
 impl Search<'_> {
-    /// Runs the search in its own stack frame, whose size depends on the arrays.
-    #[inline(never)]
-    fn run<'o, const N: usize, const K: usize>(&self, out: &'o mut [Hit]) -> &'o [Hit] {
-        self.rank(&mut [0.0; N], &mut [TermRange::NONE; K], out)
-    }
-
-    fn rank<'o>(
-        &self,
-        scores: &mut [f64],
-        buffer: &mut [TermRange],
-        out: &'o mut [Hit],
-    ) -> &'o [Hit] {
+    fn run<'o>(&self, query: &str, out: &'o mut [Hit]) -> &'o [Hit] {
+        let mut scores = vec![0.0; self.layout.norms.len()];
+        let mut seen = BTreeSet::new();
+        let words = self.layout.words.split(query);
+        let mut found: Vec<_> = words
+            .filter_map(|word| self.find(word.text))
+            .filter(|(_, key)| seen.insert(*key))
+            .collect();
+        found.sort_by_key(|(_, key)| key / KEYS_PER_PASS);
+        found.iter().for_each(|(terms, _)| self.add(*terms, &mut scores));
         let mut ranking = Ranking::new(out);
-        let mut cache = WordCache { buffer, len: 0 };
-        for (at, norms) in self.layout.norms.chunks(scores.len()).enumerate() {
-            let first = at * scores.len();
-            let mut window = Window { first, norms, scores: &mut scores[..norms.len()] };
-            window.scores.fill(0.0);
-            match cache.all() {
-                Some(all) if at > 0 => all.iter().for_each(|found| self.add(*found, &mut window)),
-                _ => {
-                    cache.len = 0;
-                    self.words(|found| {
-                        self.add(found, &mut window);
-                        cache.keep(found);
-                    });
-                }
-            }
-            for (at, score) in window.scores.iter().enumerate() {
-                // Most documents of a large corpus are not hits.
-                if *score > 0.0
-                    && ranking.floor().is_none_or(|floor| *score > floor)
-                    && self
-                        .origin(first + at)
-                        .is_some_and(|document| self.options.accepts(document, *score))
-                {
-                    ranking.offer(first + at, *score);
-                }
+        for (document, score) in scores.into_iter().enumerate() {
+            // Most documents of a large corpus are not hits.
+            if score > 0.0
+                && self.origin(document).is_some_and(|origin| self.options.accepts(origin, score))
+            {
+                ranking.offer(document, score);
             }
         }
         let hits = ranking.finish();
@@ -263,29 +194,6 @@ impl Search<'_> {
         (origin < self.layout.indexed).then_some(origin)
     }
 
-    /// Calls `each` with the terms of each distinct word of the query, in order.
-    fn words(&self, mut each: impl FnMut(TermRange)) {
-        let keys =
-            if self.options.is_prefix() { self.layout.text.len() } else { self.layout.terms.len() };
-        let rounds = keys.div_ceil(SEEN_TERMS) * self.layout.norms.len().div_ceil(WINDOW);
-        let most = (self.lookups / rounds.max(1)).max(MAX_CACHED_WORDS);
-        let mut seen = [0_u64; SEEN_TERMS / 64];
-        for low in (0..keys).step_by(SEEN_TERMS) {
-            seen.fill(0);
-            for word in self.layout.words.split(self.query).take(most) {
-                let Some((found, key)) = self.find(word.text) else { continue };
-                let Some(key) = key.checked_sub(low).filter(|key| *key < SEEN_TERMS) else {
-                    continue;
-                };
-                let (bits, bit) = (&mut seen[key / 64], 1 << (key % 64));
-                if *bits & bit == 0 {
-                    *bits |= bit;
-                    each(found);
-                }
-            }
-        }
-    }
-
     /// Finds the terms that a word matches, and a number that is unique to the word.
     fn find(&self, word: &str) -> Option<(TermRange, usize)> {
         let lower = Lower::new(word);
@@ -298,7 +206,7 @@ impl Search<'_> {
         let is_exact = start < self.layout.terms.len()
             && lower.clone().order(self.layout.term(start)) == Ordering::Equal;
         if !self.options.is_prefix() {
-            return is_exact.then_some((TermRange::new(start, start + 1, 0), start));
+            return is_exact.then_some((TermRange { start, end: start + 1, bytes: 0 }, start));
         }
         let bytes = lower.clone().count();
         let end = if word.chars().nth(MIN_PREFIX_CHARS - 1).is_none() || is_stop_word(lower.clone())
@@ -313,7 +221,7 @@ impl Search<'_> {
         let [text, _] = self.layout.ranges(start)?;
         // The word is a prefix of the first of these terms. No other word ends at the same offset.
         (start < end)
-            .then(|| (TermRange::new(start, end, bytes), (text.start + bytes).saturating_sub(1)))
+            .then(|| (TermRange { start, end, bytes }, (text.start + bytes).saturating_sub(1)))
     }
 
     /// Returns the first term in `low..high` for which `holds` is true, assuming that it is then
@@ -330,86 +238,37 @@ impl Search<'_> {
         low
     }
 
-    /// Adds the weight of the terms to the scores of a window.
-    fn add(&self, found: TermRange, window: &mut Window<'_>) {
+    /// Adds the weights of the terms to the scores of the documents that contain them.
+    fn add(&self, found: TermRange, scores: &mut [f64]) {
         for term in found.start..found.end {
-            let Some([text, places]) = self.layout.ranges(term as usize) else { return };
+            let Some([text, places]) = self.layout.ranges(term) else { return };
             let mut idf = self.ln_documents - ln(places.len() as u32);
             if found.bytes != 0 {
-                idf *= f64::from(found.bytes) / text.len() as f64;
+                idf *= found.bytes as f64 / text.len() as f64;
             }
-            window.add(&self.layout, places, idf);
+            let mut add = |document: usize, count: f64| {
+                if let (Some(norm), Some(score)) =
+                    (self.layout.norms.get(document), scores.get_mut(document))
+                {
+                    *score += idf * count * 3.0 / (f64::from_le_bytes(*norm) + count);
+                }
+            };
+            match self.layout.postings {
+                Postings::Narrow(all) => {
+                    for [low, high, count] in all.get(places).unwrap_or_default() {
+                        if let Some(count) = self.layout.counts.get(usize::from(*count)) {
+                            let document = u16::from_le_bytes([*low, *high]);
+                            add(usize::from(document), f64::from_le_bytes(*count));
+                        }
+                    }
+                }
+                Postings::Wide(all) => {
+                    for posting in all.get(places).unwrap_or_default() {
+                        let [document, count] = pair(posting);
+                        add(document, count as f64);
+                    }
+                }
+            }
         }
-    }
-}
-
-/// A range of consecutive documents.
-struct Window<'a> {
-    /// The first document.
-    first: usize,
-    norms: &'a [[u8; 8]],
-    scores: &'a mut [f64],
-}
-
-impl Window<'_> {
-    /// Adds the weights of a term with these postings.
-    fn add(&mut self, layout: &Layout<'_>, places: Range<usize>, idf: f64) {
-        let first = self.first;
-        let mut add = |document: usize, count: f64| -> Option<()> {
-            let at = document.wrapping_sub(first);
-            let norm = f64::from_le_bytes(*self.norms.get(at)?);
-            *self.scores.get_mut(at)? += idf * count * 3.0 / (norm + count);
-            Some(())
-        };
-        // Postings are sorted, so the first one after the window ends the loop.
-        let _ = match layout.postings {
-            Postings::Narrow(all) => {
-                let postings = all.get(places).unwrap_or_default();
-                let document =
-                    |[low, high, _]: &[u8; 3]| usize::from(u16::from_le_bytes([*low, *high]));
-                let start = postings.partition_point(|posting| document(posting) < first);
-                postings[start..].iter().try_for_each(|posting| {
-                    add(
-                        document(posting),
-                        f64::from_le_bytes(*layout.counts.get(usize::from(posting[2]))?),
-                    )
-                })
-            }
-            Postings::Wide(all) => {
-                let postings = all.get(places).unwrap_or_default();
-                let start = postings.partition_point(|posting| pair(posting)[0] < first);
-                postings[start..]
-                    .iter()
-                    .map(pair)
-                    .try_for_each(|[document, count]| add(document, count as f64))
-            }
-        };
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Document, IndexOptions, SearchIndexBuf};
-    use alloc::{format, string::String};
-
-    #[test]
-    #[cfg_attr(miri, ignore = "a query of 75 KB, several times")]
-    fn lookups_of_a_long_query_are_bounded() {
-        // More than 64 KiB of terms: prefix searches look up every word twice.
-        let query: String = (0..600).map(|word| format!("w{word}{} ", "x".repeat(120))).collect();
-        let index =
-            SearchIndexBuf::build([Document::new("a", &query)], &IndexOptions::new()).into_bytes();
-        let found = |lookups, prefix| {
-            let layout = Layout::parse(&index).expect("an index");
-            let options = &SearchOptions::new().prefix(prefix);
-            let mut count = 0;
-            Search { layout, query: &query, options, ln_documents: 1.0, lookups }
-                .words(|_| count += 1);
-            count
-        };
-        assert_eq!([found(MAX_LOOKUPS, false), found(MAX_LOOKUPS, true)], [600, 600]);
-        assert_eq!([found(550, false), found(1100, true)], [550, 550]);
-        assert_eq!([found(1, false), found(1, true)], [MAX_CACHED_WORDS, MAX_CACHED_WORDS]);
     }
 }

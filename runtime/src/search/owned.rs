@@ -1,4 +1,4 @@
-//! Search functions that allocate.
+//! Indexes of sets, and predicates that own their index.
 
 use super::{
     Document, IndexOptions, Reminder, SearchEntries, SearchEntry, SearchIndexBuf, SearchOptions,

@@ -1,10 +1,14 @@
 //! Keeps the best of many hits in a caller's buffer.
 
 use super::Hit;
+use alloc::vec::Vec;
+
+/// Minimum number of hits that are sorted at a time.
+const MIN_BATCH: usize = 256;
 
 /// Collects the best hits in a buffer, for implementations of [`Classifier`](super::Classifier).
 ///
-/// An offer takes time logarithmic in the buffer's length.
+/// An offer takes time logarithmic in the buffer's length, on average.
 ///
 /// ```
 /// # use helix_skills::search::{Hit, Ranking};
@@ -18,75 +22,40 @@ use super::Hit;
 /// ```
 #[derive(Debug)]
 pub struct Ranking<'o> {
-    /// A heap with the worst hit on top.
-    hits: &'o mut [Hit],
-    len: usize,
+    out: &'o mut [Hit],
+    offered: Vec<Hit>,
 }
 
 impl<'o> Ranking<'o> {
     /// Creates a ranking without hits that keeps at most `hits.len()` of them.
     #[must_use]
     pub const fn new(hits: &'o mut [Hit]) -> Self {
-        Self { hits, len: 0 }
-    }
-
-    /// Returns the score that a later document must exceed, if the buffer is full.
-    pub(super) fn floor(&self) -> Option<f64> {
-        if self.len == self.hits.len() { self.hits.first().map(|worst| worst.score) } else { None }
+        Self { out: hits, offered: Vec::new() }
     }
 
     /// Keeps this hit if it is among the best so far. Ignores a score that is NaN.
     pub fn offer(&mut self, document: usize, score: f64) {
-        let hit = Hit::new(document, score);
-        if score.is_nan() || self.hits.is_empty() {
+        if score.is_nan() || self.out.is_empty() {
             return;
         }
-        if self.len < self.hits.len() {
-            self.hits[self.len] = hit;
-            self.rise(self.len);
-            self.len += 1;
-        } else if hit.is_before(&self.hits[0]) {
-            self.hits[0] = hit;
-            self.sink(self.len);
+        self.offered.push(Hit::new(document, score));
+        if self.offered.len() >= self.out.len().saturating_mul(2).max(MIN_BATCH) {
+            self.keep_best();
         }
     }
 
     /// Returns the hits, best first; equal scores are ordered by position.
     #[must_use]
     pub fn finish(mut self) -> &'o mut [Hit] {
-        for end in (1..self.len).rev() {
-            self.hits.swap(0, end);
-            self.sink(end);
-        }
-        &mut self.hits[..self.len]
+        self.keep_best();
+        let best = &mut self.out[..self.offered.len()];
+        best.copy_from_slice(&self.offered);
+        best
     }
 
-    fn rise(&mut self, mut at: usize) {
-        while at > 0 {
-            let parent = (at - 1) / 2;
-            if !self.hits[parent].is_before(&self.hits[at]) {
-                break;
-            }
-            self.hits.swap(parent, at);
-            at = parent;
-        }
-    }
-
-    /// Restores the heap of the first `end` hits after its top was replaced.
-    fn sink(&mut self, end: usize) {
-        let mut at = 0;
-        loop {
-            let mut worst = at;
-            for child in [2 * at + 1, 2 * at + 2] {
-                if child < end && self.hits[worst].is_before(&self.hits[child]) {
-                    worst = child;
-                }
-            }
-            if worst == at {
-                break;
-            }
-            self.hits.swap(at, worst);
-            at = worst;
-        }
+    /// Sorts the offered hits and drops those that do not fit into the buffer.
+    fn keep_best(&mut self) {
+        self.offered.sort_unstable_by(Hit::rank);
+        self.offered.truncate(self.out.len());
     }
 }
