@@ -15,8 +15,8 @@ impl<'a> Toolbox<'a> {
     /// toolbox has no such tool.
     ///
     /// Ignores unknown parameters, because models invent some, unless one resembles a parameter
-    /// that is absent. Accepts numbers as strings. Allocates only to search. Arrays and objects can be
-    /// nested 127 levels deep, as in `serde_json`.
+    /// that is absent. Accepts numbers as strings. Allocates only to search. Arrays and
+    /// objects can be nested 127 levels deep, as in `serde_json`.
     ///
     /// ```
     /// # use helix_skills::{Skill, SkillSet, Toolbox};
