@@ -16,7 +16,7 @@ use crate::{
     metadata::is_executable,
     paths::{ProjectPaths, source_root},
     project_lock::ProjectLock,
-    sync::{self as syncing, FetchKind, FetchRequest, Fetched, Mode, Remote, Work},
+    sync::{self as syncing, FetchKind, FetchRequest, Fetched, Mode, Remote, SyncInputs},
 };
 use helix_skills_format::{
     __internal::{listed_all, printable},
@@ -89,7 +89,7 @@ pub fn sync() -> Result<(), Error> {
     let cancellation = Cancellation::new();
     let held = ProjectLock::acquire(&project, &cache, || {}, &cancellation)?;
     let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
-    let work = Work {
+    let work = SyncInputs {
         project: &project,
         cache: &cache,
         mode: Mode::default(),

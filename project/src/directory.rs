@@ -129,7 +129,7 @@ pub(crate) struct SelectedDirectories {
 }
 
 /// Returns the directories of the skills that a `path` source selects. Reads no file of the skills.
-pub(crate) fn taken(
+pub(crate) fn selected(
     project: &ProjectPaths,
     key: &SourceKey,
     source: &PathSource,

@@ -68,7 +68,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    pub(crate) const fn in_profile(
+    pub(crate) const fn profile(
         mut self,
         profile: Profile,
         fill: Option<Fill>,

@@ -81,13 +81,13 @@ impl<'a> LoadedSkill<'a> {
     }
 
     /// Delivers the body as the system of `profile` does. `directory` is the skill's directory.
-    pub(crate) const fn in_profile(
+    pub(crate) const fn profile(
         mut self,
         profile: Profile,
         fill: Option<Fill>,
         directory: Option<SkillDirectory<'a>>,
     ) -> Self {
-        self.body = self.body.in_profile(profile, fill, directory);
+        self.body = self.body.profile(profile, fill, directory);
         self.delivery = match profile {
             Profile::SkillUse => Delivery::Message,
             Profile::Agentick | Profile::ClaudeCode => Delivery::Bare,

@@ -55,7 +55,7 @@ impl<'a> ToolPolicy<'a> {
 
     /// Evaluates the lists as the system of `profile` does.
     #[must_use]
-    pub const fn in_profile(mut self, profile: Profile) -> Self {
+    pub const fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }

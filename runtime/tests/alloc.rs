@@ -154,7 +154,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
             }
         }
         let skills = [ALL[0], ALL[1]];
-        let policy = ToolPolicy::from_skills(black_box(&skills)).in_profile(toolbox.profile());
+        let policy = ToolPolicy::from_skills(black_box(&skills)).profile(toolbox.profile());
         assert!(policy.allows("Read") && policy.exceptions("Read").next().is_none());
         assert_eq!(policy.conditions("Bash").count(), usize::from(policy.is_limited()));
         for name in ["deploy", "pdf", "hidden", "nope"] {
@@ -228,8 +228,7 @@ fn templates() {
     let body = "$0 $ARGUMENTS $who ${SKILL_DIR} \\$1 </sk$1>\n!`echo \"$0\" $ARGUMENTS`\n```!\nls $9 # '\n```\n$HOME";
     for profile in Profile::ALL {
         without_allocation(|| {
-            let template =
-                black_box(Template::new(body)).named(&["who", "what"]).in_profile(profile);
+            let template = black_box(Template::new(body)).named(&["who", "what"]).profile(profile);
             let needs = template.describe();
             assert!(
                 needs.takes_all() && needs.highest_index() == Some(9) && needs.names().count() == 1

@@ -74,7 +74,7 @@ impl<'a> SkillQuery<'a> {
     /// - the default limit is 5, except for `select:`.
     ///
     /// Unlike in deer-flow, the text is not a regular expression.
-    pub const fn in_profile(mut self, profile: Profile) -> Self {
+    pub const fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }

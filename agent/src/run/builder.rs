@@ -107,7 +107,7 @@ impl Run<'static> {
         let failed = |source| RunError::Provider { skill: name.to_owned(), source };
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
             let contract = provider.input(name, &request).await.map_err(failed)?;
-            let mut run = Self::new(skill).in_profile(profile).with_contract(contract);
+            let mut run = Self::new(skill).profile(profile).with_contract(contract);
             if run.view(|skill| uses_directory(&skill, Profile::Helix)) {
                 run.config.directory = provider.directory(name, &request).await.map_err(failed)?;
             }
@@ -295,7 +295,7 @@ impl<'a, T> Run<'a, T> {
     }
 
     /// Fills the body and limits the tools by the rules of another system.
-    pub const fn in_profile(mut self, profile: Profile) -> Self {
+    pub const fn profile(mut self, profile: Profile) -> Self {
         self.config.profile = profile;
         self
     }

@@ -210,7 +210,7 @@ impl<'a> RunConfig<'a> {
     }
 
     fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {
-        let policy = ToolPolicy::from_skill(skill).in_profile(self.profile);
+        let policy = ToolPolicy::from_skill(skill).profile(self.profile);
         let permit = |ToolDefinition { name, .. }: &ToolDefinition| {
             let is_also_allowed = self.also_allowed.contains(&&**name);
             let all = |conditions: &mut dyn Iterator<Item = &str>| {

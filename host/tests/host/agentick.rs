@@ -91,7 +91,7 @@ fn one_file_is_a_tool_and_a_function_with_commands() {
     let shape = Shape::<Value>::with_schema(schema).unwrap();
     let model = Submits(json!({"severity": "high"}), Mutex::default());
     let skill = skills.get("triage").unwrap();
-    let run = Run::new(&*skill).in_profile(Profile::Agentick).filled(filled);
+    let run = Run::new(&*skill).profile(Profile::Agentick).filled(filled);
     let value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
     let messages = model.1.lock().unwrap().clone();

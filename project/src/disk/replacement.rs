@@ -113,7 +113,7 @@ pub(crate) fn remove_known_leftover(
     if is_ours() != Some(true) {
         let place = directory.path_to(name).display().to_string();
         let name = temporary.to_string_lossy().into_owned();
-        return Err(Error::file(place, FileProblem::Leftover { name }));
+        return Err(Error::file(place, FileProblem::StaleTemporary { name }));
     }
     directory.remove_file(&temporary)?;
     Ok(true)

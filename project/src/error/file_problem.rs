@@ -62,7 +62,7 @@ pub(crate) enum FileProblem {
     StoreNotADirectory,
     /// A file has the name that is needed to write the new text.
     #[error("cannot fix it while `{}` is next to it", name.escape_debug())]
-    Leftover { name: String },
+    StaleTemporary { name: String },
 }
 
 impl From<PathError> for FileProblem {
@@ -86,7 +86,7 @@ impl FileProblem {
             }
             Self::ListingWithoutSkillMd => "run `skills sync`",
             Self::StoreNotADirectory => "remove it, or choose another directory with `--out`",
-            Self::Leftover { .. } => {
+            Self::StaleTemporary { .. } => {
                 "move or remove that file, which an interrupted run may have left"
             }
             _ => match exclude {

@@ -6,7 +6,7 @@ use crate::{
     Checked, Error, Synced, check,
     error::usage,
     source::Sources,
-    sync::{self, Mode, Work},
+    sync::{self, Mode, SyncInputs},
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
@@ -131,7 +131,7 @@ impl Project {
         let Update { sources: update, moved_tags } = update;
         let moved_tags = *moved_tags;
         sync::sync(
-            &Work {
+            &SyncInputs {
                 project,
                 cache: &cache,
                 mode,

@@ -3,7 +3,7 @@
 use super::{
     SourceResult,
     details::Details,
-    links::{Resolution, Target, join, resolve},
+    links::{LinkScope, Target, join, resolve},
     market,
     skill_tree::SkillTree,
 };
@@ -62,8 +62,8 @@ impl FoundDirectory {
     /// skill.
     pub(super) fn skill_tree(&self) -> Option<SkillTree> {
         let DirectoryKind::Tree { root, physical } = &self.place else { return None };
-        let resolution = Resolution::Commit { root: *root, physical: physical.clone() };
-        Some(SkillTree { tree: self.tree?, is_root: self.is_root, resolution })
+        let scope = LinkScope::Commit { root: *root, physical: physical.clone() };
+        Some(SkillTree { tree: self.tree?, is_root: self.is_root, scope })
     }
 }
 

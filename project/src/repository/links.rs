@@ -18,7 +18,7 @@ const MAX_TARGET: usize = 4096;
 
 /// How the links of a skill are resolved.
 #[derive(Clone)]
-pub(super) enum Resolution {
+pub(super) enum LinkScope {
     /// In the whole commit: its root, and the real path of the skill's directory.
     Commit { root: ObjectId, physical: String },
     /// In the skill's tree. Links that lead out of it are in the lockfile.
@@ -43,17 +43,17 @@ pub(super) enum Target {
 /// Each pass over a skill resolves its links again, and many skills may link to the same directory
 /// with links.
 #[derive(Default)]
-pub(super) struct Resolved {
+pub(super) struct LinkCache {
     /// By root and path.
     targets: RefCell<HashMap<(ObjectId, String), Target>>,
     /// Size of the entries in bytes.
     bytes: Cell<usize>,
 }
 
-/// Maximum size of [`Resolved`] in bytes. Further links are resolved each time.
+/// Maximum size of [`LinkCache`] in bytes. Further links are resolved each time.
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
-impl Resolved {
+impl LinkCache {
     /// Like [`resolve`], but caches targets that do not depend on objects to fetch.
     pub(super) fn resolve(
         &self,

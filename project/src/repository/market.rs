@@ -22,7 +22,7 @@ pub(super) struct FoundPlugin {
 }
 
 /// The location of a plugin in the lockfile, to check against the locked commit of the marketplace.
-pub(super) struct Claim {
+pub(super) struct PluginCheck {
     pub(super) key: SourceKey,
     /// The manifest's entry when it was locked.
     pub(super) market: MarketplaceSource,
@@ -100,8 +100,11 @@ impl Repository<'_, '_> {
     }
 
     /// Checks the locked location of a plugin against the index of the locked commit.
-    pub(super) fn verify_plugin(&mut self, claim: Claim) -> Result<Option<Error>, git::Error> {
-        let Claim { key, market, commit, root, plugin: locked } = claim;
+    pub(super) fn verify_plugin(
+        &mut self,
+        check: PluginCheck,
+    ) -> Result<Option<Error>, git::Error> {
+        let PluginCheck { key, market, commit, root, plugin: locked } = check;
         let found = of_source(self.find_plugin(&key, &market, root))?;
         let (matches, found) = match found.as_ref().map(|found| &found.plugin.source) {
             Ok(PluginSource::Relative { path, .. }) => {

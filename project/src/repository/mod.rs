@@ -45,7 +45,7 @@ use details::Details;
 use discover::{DirectoryKind, FoundDirectory, KnownDirectories};
 use helix_skills_format::{__internal::listed, Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
-use links::{Resolution, Resolved};
+use links::{LinkCache, LinkScope};
 use request::{RepositoryRequest, RequestKind};
 use skill_tree::{Outcome, SkillTree};
 use source_error::{SourceResult, of_source};
@@ -148,7 +148,7 @@ fn names_host(requests: &[RepositoryRequest]) -> bool {
 struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
-    resolved: Resolved,
+    link_cache: LinkCache,
     directories: KnownDirectories,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
@@ -185,7 +185,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         Self {
             session,
             limits,
-            resolved: Resolved::default(),
+            link_cache: LinkCache::default(),
             directories: KnownDirectories::default(),
             commits: BTreeMap::new(),
         }
@@ -233,7 +233,7 @@ impl<'s, 'g> Repository<'s, 'g> {
                     }
                 }
                 for (_, tree) in open.trees() {
-                    missing.extend(tree.missing(self.session, &self.resolved, &open.rules)?);
+                    missing.extend(tree.missing(self.session, &self.link_cache, &open.rules)?);
                 }
             }
             missing.sort_unstable();
@@ -263,7 +263,7 @@ impl<'s, 'g> Repository<'s, 'g> {
             let mut collector =
                 Collector::new(&open.rules, show_place(&open.key, &place), &mut errors);
             let outcome = tree
-                .collect(self.session, &self.resolved, &mut collector)
+                .collect(self.session, &self.link_cache, &mut collector)
                 .map_err(|error| vec![error.into()])?;
             let (contents, mut left_out) = collector.finish();
             if !(resolves && tree.is_root) {
@@ -363,7 +363,7 @@ impl OpenedSource {
                         // id.
                         tree: tree.or(*root).unwrap_or_else(|| ObjectId::from([0; 20])),
                         is_root: source.is_root(&locked.path),
-                        resolution: Resolution::Locked { links: locked.links.clone() },
+                        scope: LinkScope::Locked { links: locked.links.clone() },
                     }
                 };
                 needed.iter().map(|needed| (needed.locked.path.clone(), tree(needed))).collect()

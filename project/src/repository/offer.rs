@@ -156,7 +156,7 @@ impl Repository<'_, '_> {
     ) -> Result<Option<(&'static str, Target)>, git::Error> {
         let DirectoryKind::Tree { root, physical } = &found.place else { return Ok(None) };
         for name in SkillMd::FILE_NAMES {
-            match self.resolved.resolve(self.session, *root, physical, name)? {
+            match self.link_cache.resolve(self.session, *root, physical, name)? {
                 Target::Nothing => {}
                 target => return Ok(Some((name, target))),
             }
@@ -173,7 +173,7 @@ impl Repository<'_, '_> {
     ) -> Result<OfferedSkill, git::Error> {
         let (mut names, mut files) = (Vec::new(), 0);
         if let Some(tree) = found.skill_tree() {
-            files = tree.count_files(self.session, &self.resolved, rules)?;
+            files = tree.count_files(self.session, &self.link_cache, rules)?;
             for entry in self.session.entries(&tree.tree)? {
                 if let Ok(name) = std::str::from_utf8(entry?.name)
                     && (!found.is_root || belongs_to_root_skill(name))

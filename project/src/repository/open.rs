@@ -4,7 +4,7 @@ use super::{
     OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, SourceResult,
     commit_files,
     links::Target,
-    market::Claim,
+    market::PluginCheck,
     request::{LockedRevision, sha_of},
     resolve::{self, Answer, PinQuery, Pinned},
     site::Located,
@@ -71,7 +71,7 @@ impl Repository<'_, '_> {
         self.session.prefetch_commits(&wants)?;
         self.fetch_locked_trees(resolved.iter().map(|(request, _)| request))?;
         let mut commits = Commits::new();
-        let (mut pinned, mut claims) = (Vec::new(), Vec::new());
+        let (mut pinned, mut checks) = (Vec::new(), Vec::new());
         for (request, answer) in resolved {
             let key = request.key.clone();
             match request {
@@ -87,7 +87,7 @@ impl Repository<'_, '_> {
                 }
                 RepositoryRequest { key, kind: RequestKind::Check(revision), .. } => {
                     let errors =
-                        self.verify_locked(&key, revision, answer, &mut commits, &mut claims)?;
+                        self.verify_locked(&key, revision, answer, &mut commits, &mut checks)?;
                     failed.for_source(&key).extend(errors);
                 }
                 request => match answer {
@@ -101,10 +101,10 @@ impl Repository<'_, '_> {
                 },
             }
         }
-        self.fetch_indexes(&pinned, &claims)?;
-        for claim in claims {
-            let key = claim.key.clone();
-            failed.for_source(&key).extend(self.verify_plugin(claim)?);
+        self.fetch_indexes(&pinned, &checks)?;
+        for check in checks {
+            let key = check.key.clone();
+            failed.for_source(&key).extend(self.verify_plugin(check)?);
         }
         let mut sites = Vec::new();
         for (request, pinned) in pinned {
@@ -134,7 +134,7 @@ impl Repository<'_, '_> {
         revision: LockedRevision,
         answer: Option<Result<Answer, Error>>,
         commits: &mut Commits,
-        claims: &mut Vec<Claim>,
+        checks: &mut Vec<PluginCheck>,
     ) -> Result<Vec<Error>, git::Error> {
         self.session.count_steps_for(key.as_str());
         let mut errors = Vec::new();
@@ -176,7 +176,7 @@ impl Repository<'_, '_> {
             errors.push(mismatch);
         }
         if let Some((market, plugin)) = revision.plugin {
-            claims.push(Claim { key: key.clone(), market, commit, root, plugin });
+            checks.push(PluginCheck { key: key.clone(), market, commit, root, plugin });
         }
         Ok(errors)
     }
@@ -232,7 +232,7 @@ impl Repository<'_, '_> {
     fn fetch_indexes(
         &mut self,
         pinned: &[(RepositoryRequest, Pinned)],
-        claims: &[Claim],
+        checks: &[PluginCheck],
     ) -> Result<(), git::Error> {
         let is_index = |(request, _): &&(RepositoryRequest, Pinned)| {
             matches!(
@@ -245,7 +245,7 @@ impl Repository<'_, '_> {
             .filter(is_index)
             .map(|(request, pinned)| (&request.key, pinned.commit.tree));
         let mut indexes = Vec::new();
-        for (key, root) in roots.chain(claims.iter().map(|claim| (&claim.key, claim.root))) {
+        for (key, root) in roots.chain(checks.iter().map(|check| (&check.key, check.root))) {
             self.session.count_steps_for(key.as_str());
             indexes.extend(commit_files::file(self.session, root, Marketplace::FILE)?);
         }

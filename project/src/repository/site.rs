@@ -149,7 +149,7 @@ impl Repository<'_, '_> {
                 .filter(|found| site.source.select().matches(&found.name))
             {
                 if let Some(tree) = found.skill_tree() {
-                    missing.extend(tree.missing(self.session, &self.resolved, &rules)?);
+                    missing.extend(tree.missing(self.session, &self.link_cache, &rules)?);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Reading the files of a skill from a commit.
 
-use super::links::{Resolution, Resolved, Target, Text, below, join, text};
+use super::links::{LinkCache, LinkScope, Target, Text, below, join, text};
 use crate::error::{FileProblem, PathProblem};
 use crate::{
     contents::{Admission, Collector, FileRules, belongs_to_root_skill},
@@ -17,7 +17,7 @@ pub(super) struct SkillTree {
     pub(super) tree: ObjectId,
     /// Whether it is the root of the repository. Then only some entries belong to the skill.
     pub(super) is_root: bool,
-    pub(super) resolution: Resolution,
+    pub(super) scope: LinkScope,
 }
 
 /// The result of reading a skill, in addition to its files.
@@ -51,7 +51,7 @@ enum Purpose {
 /// A walk over the entries of a skill.
 struct Walk<'w, 's, 'r> {
     session: &'w Session<'s>,
-    resolved: &'w Resolved,
+    link_cache: &'w LinkCache,
     skill: &'w SkillTree,
     collector: &'w mut Collector<'r>,
     purpose: Purpose,
@@ -70,13 +70,13 @@ impl SkillTree {
     pub(super) fn missing(
         &self,
         session: &Session<'_>,
-        resolved: &Resolved,
+        link_cache: &LinkCache,
         rules: &FileRules,
     ) -> Result<Vec<ObjectId>, git::Error> {
         let mut errors = SourceErrors::count_only();
         let mut collector = Collector::new(rules, String::new(), &mut errors);
         Ok(self
-            .walk(session, resolved, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?
+            .walk(session, link_cache, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?
             .needs)
     }
 
@@ -84,30 +84,30 @@ impl SkillTree {
     pub(super) fn count_files(
         &self,
         session: &Session<'_>,
-        resolved: &Resolved,
+        link_cache: &LinkCache,
         rules: &FileRules,
     ) -> Result<u64, git::Error> {
         let mut errors = SourceErrors::count_only();
         let mut collector = Collector::new(rules, String::new(), &mut errors);
         let most = rules.limits.files_per_skill;
-        Ok(self.walk(session, resolved, &mut collector, Purpose::Plan, most)?.files)
+        Ok(self.walk(session, link_cache, &mut collector, Purpose::Plan, most)?.files)
     }
 
     /// Reads the files into `collector`.
     pub(super) fn collect(
         &self,
         session: &Session<'_>,
-        resolved: &Resolved,
+        link_cache: &LinkCache,
         collector: &mut Collector<'_>,
     ) -> Result<Outcome, git::Error> {
-        let links = self.walk(session, resolved, collector, Purpose::Read, u64::MAX)?.links;
+        let links = self.walk(session, link_cache, collector, Purpose::Read, u64::MAX)?.links;
         Ok(Outcome { links })
     }
 
     fn walk<'w, 's, 'r>(
         &'w self,
         session: &'w Session<'s>,
-        resolved: &'w Resolved,
+        link_cache: &'w LinkCache,
         collector: &'w mut Collector<'r>,
         purpose: Purpose,
         max_files: u64,
@@ -115,7 +115,7 @@ impl SkillTree {
         let (links, needs, above) = (BTreeMap::new(), Vec::new(), vec![self.tree]);
         let mut walk = Walk {
             session,
-            resolved,
+            link_cache,
             skill: self,
             collector,
             purpose,
@@ -125,9 +125,9 @@ impl SkillTree {
             max_files,
             above,
         };
-        let physical = match &self.resolution {
-            Resolution::Commit { physical, .. } => physical.clone(),
-            Resolution::Locked { .. } => String::new(),
+        let physical = match &self.scope {
+            LinkScope::Commit { physical, .. } => physical.clone(),
+            LinkScope::Locked { .. } => String::new(),
         };
         walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
         Ok(walk)
@@ -206,9 +206,9 @@ impl Walk<'_, '_, '_> {
         name: &str,
         level: &Level,
     ) -> Result<(), git::Error> {
-        match &self.skill.resolution {
-            Resolution::Commit { root, physical } => {
-                let target = self.resolved.resolve(self.session, *root, &level.physical, name)?;
+        match &self.skill.scope {
+            LinkScope::Commit { root, physical } => {
+                let target = self.link_cache.resolve(self.session, *root, &level.physical, name)?;
                 let (kind, id, real) = match target {
                     Target::Needs(id) => return self.need(id),
                     Target::Nothing => {
@@ -225,7 +225,7 @@ impl Walk<'_, '_, '_> {
                     // A locked sync has only the skill's own tree, in which a link that leaves it
                     // and comes back cannot be resolved.
                     let start = below(&level.physical, physical).unwrap_or_default();
-                    match self.resolved.resolve(self.session, self.skill.tree, start, name)? {
+                    match self.link_cache.resolve(self.session, self.skill.tree, start, name)? {
                         Target::Needs(id) => return self.need(id),
                         Target::Object { id: found, .. } => found == id,
                         Target::Nothing | Target::Broken(_) => false,
@@ -243,7 +243,7 @@ impl Walk<'_, '_, '_> {
                     inside,
                 )
             }
-            Resolution::Locked { links } => {
+            LinkScope::Locked { links } => {
                 if let Some(id) = links.get(&path).copied() {
                     if !self.session.has(&id) {
                         return self.need(id);
@@ -260,7 +260,12 @@ impl Walk<'_, '_, '_> {
                     self.collector.refuse(&path, FileProblem::UnlockedLink(problem));
                     Ok(())
                 };
-                match self.resolved.resolve(self.session, self.skill.tree, &level.physical, name)? {
+                match self.link_cache.resolve(
+                    self.session,
+                    self.skill.tree,
+                    &level.physical,
+                    name,
+                )? {
                     Target::Needs(id) => self.need(id),
                     Target::Nothing => refuse(PathProblem::LinkToNothing),
                     Target::Broken(why) => refuse(why),

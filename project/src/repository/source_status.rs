@@ -164,12 +164,12 @@ fn status_requests(
         RequestKind::Pin { known: None, before: Some(Box::new(before.clone())) },
     )];
     let (locked, skills) = (&before.source, before.skills.clone());
-    let claim = match (&locked.entry, &locked.plugin) {
+    let locked_plugin = match (&locked.entry, &locked.plugin) {
         (Source::Marketplace(market), Some(plugin)) => Some((market.clone(), plugin.clone())),
         _ => None,
     };
     // The commit of a plugin in another repository than its marketplace.
-    let far = claim
+    let far = locked_plugin
         .as_ref()
         .and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
     let near =
@@ -178,8 +178,10 @@ fn status_requests(
     let far = far
         .map(|(url, commit)| ask(url, revision(commit, locked.skills_reference(), of_far, None)));
     if let Some((url, commit)) = near {
-        requests
-            .push(ask(url, revision(commit, locked.reference.as_deref(), of_near, claim.clone())));
+        requests.push(ask(
+            url,
+            revision(commit, locked.reference.as_deref(), of_near, locked_plugin.clone()),
+        ));
     }
     (requests, far)
 }

@@ -46,7 +46,7 @@ pub(crate) struct Mode {
 
 /// The inputs of a sync.
 #[derive(Clone, Copy)]
-pub(crate) struct Work<'w> {
+pub(crate) struct SyncInputs<'w> {
     pub project: &'w ProjectPaths,
     pub cache: &'w Cache,
     pub mode: Mode,
@@ -70,8 +70,8 @@ pub(crate) struct Work<'w> {
 /// # Errors
 /// All errors at once. On error, nothing has been written, unless the file system failed half-way;
 /// the next sync repairs that.
-pub(crate) fn sync(work: &Work<'_>, manifest: &Manifest) -> Result<Synced, Error> {
-    let Work { project, mode, .. } = *work;
+pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced, Error> {
+    let SyncInputs { project, mode, .. } = *work;
     let before = project.read_lock()?;
     let old = before.clone().unwrap_or_default();
     if mode.locked {

@@ -2,7 +2,7 @@
 //! it.
 
 use super::{
-    FetchKind, FetchRequest, Fetched, MissingSkill, Work, apply,
+    FetchKind, FetchRequest, Fetched, MissingSkill, SyncInputs, apply,
     plan::{Arrival, Plan, Wanted},
 };
 use crate::manifest::{Lock, LockedSource, Manifest, ManifestBudget, PathSource, Source};
@@ -109,13 +109,13 @@ impl Plan {
     /// in this order.
     pub(super) fn keep(
         &mut self,
-        work: &Work<'_>,
+        work: &SyncInputs<'_>,
         limits: Limits,
         (key, source, locked): (&SourceKey, &Source, &LockedSource),
         old: &Lock,
         requests: &mut Vec<(FetchRequest, Cow<'static, str>)>,
     ) -> Result<(), Error> {
-        let Work { project, cache, mode, .. } = *work;
+        let SyncInputs { project, cache, mode, .. } = *work;
         self.sources.insert(key.clone(), locked.clone());
         let skills: Vec<_> = old.skills_of(key).collect();
         let states = parallel::map(skills.clone(), |(name, skill)| {
@@ -187,7 +187,7 @@ impl Plan {
     /// moved.
     pub(super) fn fetch(
         &mut self,
-        work: &Work<'_>,
+        work: &SyncInputs<'_>,
         manifest: &Manifest,
         old: &Lock,
         requests: Vec<(FetchRequest, Cow<'static, str>)>,

@@ -1,6 +1,6 @@
 //! Locked skills, in the store or in their `path` sources.
 
-use super::{ProjectBounds, Sought, ValidateOptions};
+use super::{ProjectBounds, SearchRoot, ValidateOptions};
 use crate::manifest::{Lock, Select, Source};
 use crate::{Error, contents::FileRules, error::usage, paths::ProjectPaths};
 use helix_skills_format::{__internal::nearest, Limits, SkillName};
@@ -16,39 +16,39 @@ pub(crate) fn paths_or_names(
     start: &Path,
     paths: &[PathBuf],
     project: &ProjectPaths,
-) -> Result<Vec<Sought>, Error> {
+) -> Result<Vec<SearchRoot>, Error> {
     let is_missing = |path: &Path| {
         let found = fs::symlink_metadata(start.join(path));
         found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     };
     let lock = if paths.iter().any(|path| is_missing(path)) { project.read_lock()? } else { None };
-    let (mut sought, mut absent, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut roots, mut absent, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         let (Some(lock), Some(word), true) = (&lock, path.to_str(), is_missing(path)) else {
-            sought.push(Sought::all(path.clone()));
+            roots.push(SearchRoot::all(path.clone()));
             continue;
         };
         let explicit = word.strip_prefix("skill:");
         let word = explicit.unwrap_or(word);
         let known = || lock.skills.keys().map(|name| name.as_str());
         match lock.skills.keys().find(|name| name.as_str() == word) {
-            Some(name) => sought.extend(locked(project, lock, name, &mut absent)),
+            Some(name) => roots.extend(locked(project, lock, name, &mut absent)),
             None if explicit.is_some() || nearest(word, known()).is_some() => {
                 unknown.push(usage::unknown_skill(word, lock.skills.keys()));
             }
-            None => sought.push(Sought::all(path.clone())),
+            None => roots.push(SearchRoot::all(path.clone())),
         }
     }
     unknown.extend(not_stored(absent));
     Error::unless_empty(unknown)?;
-    Ok(sought)
+    Ok(roots)
 }
 
 /// Returns the skills in the store of a project that has only remote sources; `None` for others.
 pub(crate) fn stored(
     project: &ProjectPaths,
     options: ValidateOptions,
-) -> Result<Option<Vec<Sought>>, Error> {
+) -> Result<Option<Vec<SearchRoot>>, Error> {
     let manifest = project.read_manifest()?;
     let is_own = |source: &Source| matches!(source, Source::Path(_));
     if manifest.sources.is_empty() || manifest.sources.values().any(is_own) {
@@ -62,9 +62,9 @@ pub(crate) fn stored(
         return Err(usage::in_store(&project.show(&project.store)));
     }
     let names = lock.skills.keys();
-    let sought = names.filter_map(|name| locked(project, &lock, name, &mut absent)).collect();
+    let roots = names.filter_map(|name| locked(project, &lock, name, &mut absent)).collect();
     Error::unless_empty(not_stored(absent))?;
-    Ok(Some(sought))
+    Ok(Some(roots))
 }
 
 /// Returns the directory of a locked skill, or adds the skill to `absent` if it is not stored.
@@ -73,7 +73,7 @@ fn locked(
     lock: &Lock,
     name: &SkillName,
     absent: &mut Vec<SkillName>,
-) -> Option<Sought> {
+) -> Option<SearchRoot> {
     let skill = &lock.skills[name];
     let path = project.directory_of(lock, name, skill);
     let is_stored = path == project.skill_dir(name);
@@ -86,11 +86,11 @@ fn locked(
     // A link to outside of the project is not followed, because the user did not name it.
     let bounds = ProjectBounds::new(&project.root, path.parent().unwrap_or(&path));
     let upstream_name = skill.path.as_str().rsplit('/').next().filter(|_| !skill.path.is_root());
-    Some(Sought {
+    Some(SearchRoot {
         project: Some(bounds),
         upstream_name: upstream_name.map(str::to_owned),
         files: files.map(Arc::new),
-        ..Sought::all(path)
+        ..SearchRoot::all(path)
     })
 }
 

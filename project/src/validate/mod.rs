@@ -178,7 +178,7 @@ impl Report {
 }
 
 /// A path at which to look for skills.
-pub(crate) struct Sought {
+pub(crate) struct SearchRoot {
     /// The directory or SKILL.md of a skill, or a directory with skills below it.
     path: PathBuf,
     /// The name of the skill's directory upstream, for a locked skill.
@@ -199,7 +199,7 @@ struct ProjectBounds {
     source: PathBuf,
 }
 
-impl Sought {
+impl SearchRoot {
     /// Creates a request for all files of a path that the user named.
     fn all(path: PathBuf) -> Self {
         Self { path, upstream_name: None, files: None, project: None, near: Vec::new() }
@@ -223,33 +223,33 @@ pub fn validate(
     options: ValidateOptions,
 ) -> Result<Report, Error> {
     let start = absolute(start)?;
-    let sought = if paths.is_empty() {
+    let roots = if paths.is_empty() {
         vec![skills_in(&start)]
     } else {
-        paths.iter().cloned().map(Sought::all).collect()
+        paths.iter().cloned().map(SearchRoot::all).collect()
     };
-    run(&start, &sought, options)
+    run(&start, &roots, options)
 }
 
-/// Validates the skills at the paths of `sought`, which are relative to `start`.
+/// Validates the skills at the paths of `roots`, which are relative to `start`.
 ///
 /// # Errors
 /// Paths that have no skill.
 pub(crate) fn run(
     start: &Path,
-    sought: &[Sought],
+    roots: &[SearchRoot],
     options: ValidateOptions,
 ) -> Result<Report, Error> {
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
     let (mut skills, mut linked) = (Vec::new(), BTreeSet::new());
-    let mut has_skill = vec![false; sought.len()];
+    let mut has_skill = vec![false; roots.len()];
     let mut near = Vec::new();
-    for (root, sought) in sought.iter().enumerate() {
-        match place(start, sought, root, options) {
+    for (index, root) in roots.iter().enumerate() {
+        match place(start, root, index, options) {
             Ok(place)
-                if sought.project.as_ref().is_some_and(|project| !project.contain(&place.real)) =>
+                if root.project.as_ref().is_some_and(|project| !project.contain(&place.real)) =>
             {
-                has_skill[root] = true;
+                has_skill[index] = true;
                 skills.push(draft::outside(start, &place.directory));
             }
             Ok(place) => wave.push(place),
@@ -259,16 +259,20 @@ pub(crate) fn run(
     // Visits the directories level by level, each level on all cores.
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
-        for (root, visit) in
+        for (index, visit) in
             parallel::map(wave, |place| (place.root, draft::visit(start, &place, options)))
         {
             match visit {
                 Visit::Skill(skill) => {
-                    has_skill[root] = true;
+                    has_skill[index] = true;
                     skills.push(skill);
                 }
                 Visit::Below { places, linked: more, near: found } => {
-                    near.extend(found.map(|(parent, skill)| NearSkill { root, parent, skill }));
+                    near.extend(found.map(|(parent, skill)| NearSkill {
+                        root: index,
+                        parent,
+                        skill,
+                    }));
                     below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH));
                     linked.extend(more);
                 }
@@ -278,9 +282,9 @@ pub(crate) fn run(
         wave = below;
     }
     if errors.is_empty() {
-        let empty = sought.iter().enumerate().filter(|(root, _)| !has_skill[*root]);
-        let near_of = |root| near.iter().find(|near| near.root == root).map(|near| &near.skill);
-        errors.extend(empty.map(|(root, sought)| nothing_at(&sought.path, near_of(root))));
+        let empty = roots.iter().enumerate().filter(|(index, _)| !has_skill[*index]);
+        let near_of = |index| near.iter().find(|near| near.root == index).map(|near| &near.skill);
+        errors.extend(empty.map(|(index, root)| nothing_at(&root.path, near_of(index))));
     }
     if !errors.is_empty() {
         errors.sort_by_key(|error| Reverse(error.kind().rank()));
@@ -289,7 +293,7 @@ pub(crate) fn run(
     // A skill may have been found by several paths.
     skills.sort_by(|a, b| a.file.cmp(&b.file));
     skills.dedup_by(|later, earlier| later.file == earlier.file);
-    let near = near_skills(start, sought, near, &skills);
+    let near = near_skills(start, roots, near, &skills);
     Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect(), near })
 }
 
@@ -306,7 +310,7 @@ struct NearSkill {
 /// `docs/skills.md`.
 fn near_skills(
     start: &Path,
-    sought: &[Sought],
+    roots: &[SearchRoot],
     found: Vec<NearSkill>,
     skills: &[ValidatedSkill],
 ) -> Vec<ValidatedSkill> {
@@ -314,7 +318,7 @@ fn near_skills(
         |skill: &ValidatedSkill| Path::new(&skill.file).parent()?.parent().map(Path::to_owned);
     let parents: BTreeSet<_> = skills.iter().filter_map(parent).collect();
     let found = found.into_iter().filter(|near| parents.contains(&near.parent));
-    let of_sources = sought.iter().flat_map(|sought| sought.near.iter().cloned());
+    let of_sources = roots.iter().flat_map(|root| root.near.iter().cloned());
     let of_sources = of_sources
         .map(|near| ValidatedSkill { file: draft::shown(start, Path::new(&near.file)), ..near });
     let mut near: Vec<_> = found.map(|near| near.skill).chain(of_sources).collect();
@@ -325,13 +329,13 @@ fn near_skills(
 
 /// Returns the skills that are maintained in a project: those that its `path` sources select. If it
 /// has no such source, those in `skills`, or, without that directory, in the whole project.
-pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Error> {
-    let (mut sought, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
+pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<SearchRoot>, Error> {
+    let (mut roots, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
     let manifest = project.read_manifest()?;
     for (key, source) in &manifest.sources {
         let Source::Path(source) = source else { continue };
         has_own = true;
-        match directory::taken(project, key, source, manifest.limits) {
+        match directory::selected(project, key, source, manifest.limits) {
             Ok(SelectedDirectories { skills, rules, near }) => {
                 let files = Arc::new(rules);
                 let near = near
@@ -339,11 +343,11 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Error> {
                     .map(|near| ValidatedSkill::new(near.place, vec![near.finding]));
                 let mut near: Vec<_> = near.collect();
                 let bounds = ProjectBounds::new(&project.root, &source_root(project, source));
-                sought.extend(skills.into_iter().map(|path| Sought {
+                roots.extend(skills.into_iter().map(|path| SearchRoot {
                     near: std::mem::take(&mut near),
                     files: Some(Arc::clone(&files)),
                     project: Some(Arc::clone(&bounds)),
-                    ..Sought::all(path)
+                    ..SearchRoot::all(path)
                 }));
             }
             Err(found) => errors.extend(found),
@@ -351,24 +355,28 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<Sought>, Error> {
     }
     Error::unless_empty(errors)?;
     if !has_own {
-        sought.push(skills_in(&project.root));
+        roots.push(skills_in(&project.root));
     }
-    Ok(sought)
+    Ok(roots)
 }
 
 /// Returns the directory `skills` in `root`, or `root` itself if there is none.
-fn skills_in(root: &Path) -> Sought {
+fn skills_in(root: &Path) -> SearchRoot {
     let bounds = ProjectBounds::new(root, root);
     let skills = root.join("skills");
     if !skills.is_dir() {
-        return Sought { project: Some(bounds), ..Sought::all(root.to_owned()) };
+        return SearchRoot { project: Some(bounds), ..SearchRoot::all(root.to_owned()) };
     }
     let names = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.file_name());
     let mut names = names.filter_map(|name| name.into_string().ok());
     let file = names.find(|name| SkillMd::is_file_name(name));
     let near = file.map(|file| root.join(file).display().to_string());
     let near = near.map(|file| ValidatedSkill::new(file, vec![root_not_read()]));
-    Sought { project: Some(bounds), near: near.into_iter().collect(), ..Sought::all(skills) }
+    SearchRoot {
+        project: Some(bounds),
+        near: near.into_iter().collect(),
+        ..SearchRoot::all(skills)
+    }
 }
 
 impl ProjectBounds {
@@ -396,24 +404,24 @@ fn default_rules(real: &Path) -> Result<FileRules, Error> {
 /// Resolves a path to the directory to visit.
 fn place(
     start: &Path,
-    sought: &Sought,
-    root: usize,
+    root: &SearchRoot,
+    index: usize,
     options: ValidateOptions,
 ) -> Result<SearchedDirectory, Error> {
-    let (directory, real) = directory_of(start, &sought.path, options)?;
+    let (directory, real) = directory_of(start, &root.path, options)?;
     let boundary = Arc::new(LinkBoundary::around(start, &real));
-    let fix_root = match &sought.project {
+    let fix_root = match &root.project {
         _ if !options.fix => None,
         Some(project) => real.starts_with(&project.root).then(|| project.root.as_path().into()),
-        None => Some(fix_root::of_named(start, &sought.path, &directory, &real)?),
+        None => Some(fix_root::of_named(start, &root.path, &directory, &real)?),
     };
-    let upstream_name = sought.upstream_name.clone();
-    let files = match &sought.files {
+    let upstream_name = root.upstream_name.clone();
+    let files = match &root.files {
         Some(files) => Arc::clone(files),
         None => Arc::new(default_rules(&real)?),
     };
     Ok(SearchedDirectory {
-        root,
+        root: index,
         directory,
         upstream_name,
         real,

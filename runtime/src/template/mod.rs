@@ -121,7 +121,7 @@ impl<'a> Template<'a> {
     /// Agentick itself parses inserted values again, so that an argument can become a command. No
     /// profile does that here.
     #[must_use]
-    pub const fn in_profile(mut self, profile: Profile) -> Self {
+    pub const fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
@@ -185,6 +185,6 @@ impl<'a> Skill<'a> {
     /// `profile`.
     #[must_use]
     pub const fn template(&self, profile: Profile) -> Template<'a> {
-        Template::new(self.body()).named(self.arguments()).in_profile(profile)
+        Template::new(self.body()).named(self.arguments()).profile(profile)
     }
 }

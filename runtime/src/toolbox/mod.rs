@@ -172,8 +172,7 @@ impl<'a> Toolbox<'a> {
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
         let skill = self.view().get(name)?;
-        let loaded =
-            skill.loaded().in_profile(self.profile, self.fill, self.directories.get(skill));
+        let loaded = skill.loaded().profile(self.profile, self.fill, self.directories.get(skill));
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 

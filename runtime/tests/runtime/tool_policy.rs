@@ -18,7 +18,7 @@ const NO_SHELL: Skill = of(None, Some(&["Bash", "Write(/etc/*)"]));
 const TOOLS: [&str; 5] = ["Bash", "Grep", "Read", "Write", "mcp__github__list"];
 
 fn left(skills: &[Skill<'_>], profile: Profile) -> Vec<&'static str> {
-    let policy = ToolPolicy::from_skills(skills).in_profile(profile);
+    let policy = ToolPolicy::from_skills(skills).profile(profile);
     TOOLS.into_iter().filter(|tool| policy.allows(tool)).collect()
 }
 
@@ -33,7 +33,7 @@ fn absent_lists_allow_all_and_empty_lists_none() {
         assert_eq!(tools, if empty_is_all { &TOOLS[..] } else { &[] }, "{profile:?}");
     }
     assert!(ToolPolicy::from_skill(&NOTHING).is_limited());
-    assert!(!ToolPolicy::from_skill(&NOTHING).in_profile(Profile::DeerFlow).is_limited());
+    assert!(!ToolPolicy::from_skill(&NOTHING).profile(Profile::DeerFlow).is_limited());
     assert!(!ToolPolicy::from_skill(&FREE).is_limited());
 }
 

@@ -85,10 +85,8 @@ fn agentick(input: &Value) -> Value {
     let wanted: Vec<_> = wanted.iter().map(|(key, value)| (&**key, &**value)).collect();
     let text = text(&query["query"]);
     let limit = query["limit"].as_u64().unwrap_or_default();
-    let asked = SkillQuery::new()
-        .text(&text)
-        .limit(limit.try_into().unwrap())
-        .in_profile(Profile::Agentick);
+    let asked =
+        SkillQuery::new().text(&text).limit(limit.try_into().unwrap()).profile(Profile::Agentick);
     found(&skills, if query["metadata"].is_null() { asked } else { asked.metadata(&wanted) })
 }
 
@@ -101,7 +99,7 @@ fn registry_searches_match_recorded_cases() {
     report.each(&cases, |report, case| match (&*case.peer, case.input.as_str()) {
         ("agentick", None) => report.compare(case, agentick(&case.input)),
         ("deer-flow", Some(text)) => {
-            let query = SkillQuery::new().text(text).in_profile(Profile::DeerFlow);
+            let query = SkillQuery::new().text(text).profile(Profile::DeerFlow);
             report.compare(case, found(&deer_flow, query));
         }
         (peer, _) => report.skip(format!("unknown system {peer}")),
@@ -139,7 +137,7 @@ fn tool_policies_match_recorded_cases() {
                 return;
             }
         };
-        let policy = ToolPolicy::from_skills(&skills).in_profile(Profile::DeerFlow);
+        let policy = ToolPolicy::from_skills(&skills).profile(Profile::DeerFlow);
         let mut tools: Vec<_> = policy.rules().map(|rule| rule.tool()).collect();
         tools.sort_unstable();
         tools.dedup();

@@ -228,7 +228,7 @@ proptest! {
         let json = json!(text).to_string();
         for profile in [Profile::Helix, Profile::Agentick] {
             for arguments in [Arguments::text(&text), Arguments::json(&json).unwrap()] {
-                let run = skills.run("pair").unwrap().in_profile(profile).arguments(arguments);
+                let run = skills.run("pair").unwrap().profile(profile).arguments(arguments);
                 if run.check_input().is_ok() {
                     let filled = skill.template(profile).fill(arguments, Variables::new()).to_string();
                     let read = read.lock().unwrap().take().unwrap();

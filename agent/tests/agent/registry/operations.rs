@@ -214,7 +214,7 @@ fn deer_flow_queries_follow_its_syntax() {
     }
     let ask = |query: SkillQuery<'_>| -> Vec<&str> {
         registry
-            .search(&query.in_profile(Profile::DeerFlow))
+            .search(&query.profile(Profile::DeerFlow))
             .into_iter()
             .map(|skill| skill.name())
             .collect()
@@ -319,7 +319,7 @@ fn long_queries_are_not_rescanned_for_every_skill() {
         [(format!("select:{}", many.join(",")), 1), (format!("+s {}", "x".repeat(1 << 20)), 5)]
     {
         assert_eq!(
-            skills.search(&SkillQuery::new().text(&text).in_profile(Profile::DeerFlow)).len(),
+            skills.search(&SkillQuery::new().text(&text).profile(Profile::DeerFlow)).len(),
             found
         );
     }

@@ -122,7 +122,7 @@ proptest! {
         let query = SkillQuery::new().text(&part);
         let found: Vec<_> = registry.search(&query).into_iter().map(|skill| skill.name()).collect();
         prop_assert_eq!(&found, &expected);
-        let deer_flow = registry.search(&query.in_profile(Profile::DeerFlow));
+        let deer_flow = registry.search(&query.profile(Profile::DeerFlow));
         prop_assert_eq!(deer_flow.len(), if part.trim().is_empty() { 0 } else { expected.len().min(5) });
     }
 }

@@ -31,7 +31,7 @@ fn offered(run: Run<'_>) -> Vec<String> {
 fn allowed_tools_limit_the_offered_tools() {
     assert_eq!(offered(Run::new(PDF)), ["Bash", "fail", "search"]);
     assert_eq!(offered(Run::new(ALONE)), <[&str; 0]>::default());
-    assert_eq!(offered(Run::new(ALONE).in_profile(Profile::DeerFlow)), ["Bash", "fail", "search"]);
+    assert_eq!(offered(Run::new(ALONE).profile(Profile::DeerFlow)), ["Bash", "fail", "search"]);
     assert_eq!(offered(Run::new(ALONE).also_allow(&["fail", "nope"])), ["fail"]);
     assert_eq!(offered(Run::new(GIT)), ["Bash", "search"]);
 }

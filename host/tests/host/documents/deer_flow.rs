@@ -125,8 +125,7 @@ fn list_of_tools_limits_and_an_empty_list_does_not() {
     let toolbox = toolbox(&folder);
     let allows = |name: &str, tool: &str| {
         let skill = wait(toolbox.skill(name)).unwrap();
-        skill
-            .view(|skill| ToolPolicy::from_skill(&skill).in_profile(Profile::DeerFlow).allows(tool))
+        skill.view(|skill| ToolPolicy::from_skill(&skill).profile(Profile::DeerFlow).allows(tool))
     };
     assert!(allows("data-analysis", "bash") && !allows("data-analysis", "web_search"));
     assert!(allows("no-limits", "bash") && allows("no-limits", "web_search"));

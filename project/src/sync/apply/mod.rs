@@ -14,7 +14,7 @@ mod stage;
 pub(super) use edits::edits_of_locked;
 pub(super) use pending::Pending;
 
-use super::{Moved, SyncChange, Synced, Work, has_same_files, plan::Plan};
+use super::{Moved, SyncChange, SyncInputs, Synced, has_same_files, plan::Plan};
 use crate::manifest::Lock;
 use crate::{
     Error, ProgressEvent,
@@ -39,12 +39,12 @@ use std::{
 type Leaving = BTreeMap<SkillName, Vec<Listing>>;
 
 pub(super) fn apply(
-    work: &Work<'_>,
+    work: &SyncInputs<'_>,
     plan: Plan,
     lock: Lock,
     before: Option<&Lock>,
 ) -> Result<Synced, Error> {
-    let Work { project, cache, mode, .. } = *work;
+    let SyncInputs { project, cache, mode, .. } = *work;
     let (lock_changed, lock_is_new) = (before != Some(&lock), before.is_none());
     let nothing = Lock::default();
     let old = before.unwrap_or(&nothing);

@@ -133,7 +133,7 @@ proptest! {
     fn escaped_strings_are_equal_to_their_text(body in attacks::text(), text in attacks::text()) {
         for profile in Profile::ALL {
             for body in [BODY, &*body] {
-                let template = Template::new(body).named(&["a", "b"]).in_profile(profile);
+                let template = Template::new(body).named(&["a", "b"]).profile(profile);
                 let expected = texts(template, Arguments::text(&text));
                 for json in [escaped(&text), serde_json::to_string(&text).unwrap()] {
                     prop_assert_eq!(&texts(template, Arguments::json(&json).unwrap()), &expected);

@@ -130,7 +130,7 @@ fn line_ends_of_commands_are_line_feeds() {
     let body = format!("```!\n{block}\n```\nEnd\n").replace('\n', "\r\n");
     let value = Arguments::json(r#"["a\r\nb"]"#).unwrap();
     for profile in Profile::ALL {
-        let filled = Template::new(&body).in_profile(profile).fill(value, Variables::new());
+        let filled = Template::new(&body).profile(profile).fill(value, Variables::new());
         let commands = filled.commands().unwrap();
         // The value is not changed.
         let assignment = "SKILL_VALUE_1='a\r\nb'\n";
@@ -297,9 +297,8 @@ fn values_are_refused_where_bash_evaluates_them() {
     ] {
         command(fine, "x").unwrap_or_else(|error| panic!("{fine}: {error}"));
     }
-    let agentick = Template::new("!`echo \\$0`")
-        .in_profile(Profile::Agentick)
-        .fill("x".into(), Variables::new());
+    let agentick =
+        Template::new("!`echo \\$0`").profile(Profile::Agentick).fill("x".into(), Variables::new());
     assert!(agentick.commands().unwrap_err().to_string().contains("after a backslash"));
 }
 

@@ -61,7 +61,7 @@ fn template<T>(
     let known: Vec<(&str, &str)> =
         known.iter().flatten().map(|(key, value)| (&**key, &**value)).collect();
     let arguments = Arguments::json(input.get("args").map_or("null", |args| args.get())).unwrap();
-    let template = Template::new(&body).named(&names).in_profile(profile);
+    let template = Template::new(&body).named(&names).profile(profile);
     Some(then(profile, template.fill(arguments, Variables::new().others(&known))))
 }
 
@@ -93,7 +93,7 @@ fn substitutions_conform_to_recorded_cases() {
         let ours = template(case, "template", |profile, template| {
             let text = template.to_string();
             let text = if theirs.contains(FOLLOW) { &text } else { alone(&text) };
-            let body = Template::new(case.text("template").unwrap()).in_profile(profile);
+            let body = Template::new(case.text("template").unwrap()).profile(profile);
             json!({"output": text, "usesArguments": body.uses_arguments()})
         });
         match ours {
@@ -157,7 +157,7 @@ fn injections_conform_to_recorded_cases() {
             report.compare_fields(case, ours);
             return;
         };
-        let template = Template::new(body).in_profile(Profile::Agentick);
+        let template = Template::new(body).profile(Profile::Agentick);
         let filled = template.fill(Arguments::NONE, Variables::new());
         let commands = filled.commands().unwrap();
         let texts: Vec<String> = commands.iter().map(|command| command.text()).collect();

@@ -230,7 +230,7 @@ fn inline_commands_follow_a_line_start_or_white_space() {
 fn command_blocks_are_between_fences() {
     let body = "```!\na\n  b $0\n```  \nx\n```! \t\r\nc\r\n```\r\n ```!\nno\n ```\n```!\n```\n```!bash\nno\n```\n````!\nno\n````\n```!\nno";
     let found = |profile| -> Vec<_> {
-        let parts = Template::new(body).in_profile(profile).parts();
+        let parts = Template::new(body).profile(profile).parts();
         parts.filter_map(|part| Some((part.command()?, part.source()))).collect()
     };
     assert_eq!(
@@ -268,7 +268,7 @@ fn placeholders_are_filled_before_commands_run() {
 fn parts_concatenate_to_the_body() {
     let body = "é $0 \\$1 $x ${Y} !`a $0 b`\n```!\n$1\n```\nend";
     for profile in Profile::ALL {
-        let parts: Vec<_> = Template::new(body).in_profile(profile).parts().collect();
+        let parts: Vec<_> = Template::new(body).profile(profile).parts().collect();
         assert_eq!(parts.iter().map(|part| part.source()).collect::<String>(), body);
         for part in parts {
             assert_eq!(&body[part.at()..][..part.source().len()], part.source());

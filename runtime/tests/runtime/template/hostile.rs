@@ -38,7 +38,7 @@ fn arguments_never_become_commands() {
                 "!`echo $ARGUMENTS`",
                 "```!\necho $ARGUMENTS\n```",
             ] {
-                let template = Template::new(body).in_profile(profile);
+                let template = Template::new(body).profile(profile);
                 let known = Variables::new().skill_directory(attack);
                 let filled = template.fill(attack.into(), known);
                 let commands = filled.commands().unwrap();
@@ -59,9 +59,8 @@ fn inserted_text_is_not_parsed_again() {
     let known =
         Variables::new().skill_directory("$0 ${SKILL_DIR} !`id`").others(&[("V", "$ARGUMENTS")]);
     for profile in Profile::ALL {
-        let text = Template::new("${SKILL_DIR}|${V}|$0|$ARGUMENTS|!`c`")
-            .named(&["who"])
-            .in_profile(profile);
+        let text =
+            Template::new("${SKILL_DIR}|${V}|$0|$ARGUMENTS|!`c`").named(&["who"]).profile(profile);
         let text = text.fill("'$1 $who' ${V}".into(), known).to_string();
         assert_eq!(text, "$0 ${SKILL_DIR} !`id`|$ARGUMENTS|$1 $who|'$1 $who' ${V}|!`c`");
     }
@@ -70,7 +69,7 @@ fn inserted_text_is_not_parsed_again() {
 #[test]
 fn outputs_are_text() {
     for profile in Profile::ALL {
-        let template = Template::new("!`c` $0").named(&["who"]).in_profile(profile);
+        let template = Template::new("!`c` $0").named(&["who"]).profile(profile);
         let filled = template.fill("a".into(), Variables::new());
         let text = filled.with_outputs(&["$0 $who ${V} !`id`"]).unwrap().to_string();
         let text = text.split("\n\n").next().unwrap();
@@ -153,7 +152,7 @@ proptest! {
     ) {
         let json = serde_json::json!({"a": arguments, "who": value}).to_string();
         for profile in Profile::ALL {
-            let template = Template::new(&body).named(&["who"]).in_profile(profile);
+            let template = Template::new(&body).named(&["who"]).profile(profile);
             for arguments in [Arguments::text(&arguments), Arguments::json(&json).unwrap()] {
                 let filled = template.fill(arguments, Variables::new().skill_directory(&value));
                 if let Ok(commands) = filled.commands() {
@@ -169,7 +168,7 @@ proptest! {
         body in body(), arguments in attacks::text(), output in attacks::text(),
     ) {
         for profile in Profile::ALL {
-            let template = Template::new(&body).in_profile(profile);
+            let template = Template::new(&body).profile(profile);
             let filled = template.fill(Arguments::text(&arguments), Variables::new().skill_directory(&output));
             let outputs = vec![&*output; template.describe().commands().count()];
             for filled in [filled, filled.with_outputs(&outputs).unwrap()] {
@@ -185,7 +184,7 @@ proptest! {
     #[test]
     fn parts_concatenate_to_any_body(body in body()) {
         for profile in Profile::ALL {
-            let template = Template::new(&body).in_profile(profile);
+            let template = Template::new(&body).profile(profile);
             let parts: Vec<TemplatePart> = template.parts().collect();
             prop_assert_eq!(parts.iter().map(|part| part.source()).collect::<String>(), &*body);
             if parts.iter().all(|part| part.kind() == PartKind::Text) {

@@ -320,7 +320,7 @@ impl Model for Listener {
 
 /// Checks a run of one skill.
 fn run(skill: &SkillBuf, profile: Profile, input: &ModelInput) {
-    let arguments = || Run::new(skill.clone()).in_profile(profile).arguments(&*input.arguments);
+    let arguments = || Run::new(skill.clone()).profile(profile).arguments(&*input.arguments);
     let filled = format!("{}{}{}", skill.body(), input.arguments, input.output);
     for run in [arguments().commands_as_text(), arguments().filled(filled)] {
         let model = Listener::default();
