@@ -66,14 +66,6 @@ use helix_skills_runtime::{
 #[derive(Clone, Default)]
 pub struct Registry(Vec<RegistryEntry>);
 
-/// The outcome of inserting an entry.
-enum Insertion {
-    Added,
-    Replaced,
-    /// The registry had an equal entry.
-    Unchanged,
-}
-
 impl Registry {
     /// Creates an empty registry.
     #[must_use]
@@ -103,7 +95,7 @@ impl Registry {
     /// If the registry has another skill of this name, which stays; [`replace`](Self::replace)
     /// replaces it.
     pub fn register(&mut self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
-        self.insert(entry.into(), false).map(|_| ())
+        self.insert(entry.into(), false)
     }
 
     /// Adds a skill, and returns the skill of the same name that it replaces, if any.
@@ -163,36 +155,55 @@ impl Registry {
         &mut self,
         skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
     ) -> Extended<E> {
-        let mut extended = Extended {
-            change: RegistryChange::default(),
-            problems: Vec::new(),
-            warnings: Vec::new(),
-        };
+        let before = self.clone();
+        let mut problems = Vec::new();
         let mut loaded = BTreeSet::new();
         for (origin, skill) in skills {
             let origin: String = origin.into();
             let entry = match skill {
                 Ok(skill) => skill.into().with_origin(&origin),
                 Err(why) => {
-                    extended.problems.push((origin, ExtendError::Unusable(why)));
+                    problems.push((origin, ExtendError::Unusable(why)));
                     continue;
                 }
             };
             let name = entry.skill().name().to_owned();
             // Two skills of one call never replace each other, even if their origin is the same.
             match self.insert(entry, !loaded.contains(&name)) {
-                Ok(outcome) => {
-                    match outcome {
-                        Insertion::Added => drop(extended.change.added.insert(name.clone())),
-                        Insertion::Replaced => drop(extended.change.replaced.insert(name.clone())),
-                        Insertion::Unchanged => {}
-                    }
-                    loaded.insert(name);
-                }
-                Err(taken) => extended.problems.push((origin, ExtendError::Taken(taken))),
+                Ok(()) => drop(loaded.insert(name)),
+                Err(taken) => problems.push((origin, ExtendError::Taken(taken))),
             }
         }
-        extended
+        Extended { change: self.changes_since(&before), problems, warnings: Vec::new() }
+    }
+
+    /// Returns what has changed since `before`, a clone of this registry. A skill whose
+    /// [entry](RegistryEntry) is equal has not changed.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, registry::Registry};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// let mut skills = Registry::new();
+    /// let before = skills.clone();
+    /// skills.register(PDF)?;
+    /// let change = skills.changes_since(&before);
+    /// assert!(change.added.contains("pdf") && change.removed.is_empty());
+    /// # Ok::<(), helix_skills::registry::NameTaken>(())
+    /// ```
+    #[must_use]
+    pub fn changes_since(&self, before: &Self) -> RegistryChange {
+        let mut change = RegistryChange::default();
+        for entry in &self.0 {
+            let name = entry.skill().name();
+            match before.entry(name) {
+                None => drop(change.added.insert(name.to_owned())),
+                Some(before) if before == entry => {}
+                Some(_) => drop(change.replaced.insert(name.to_owned())),
+            }
+        }
+        let is_gone = |name: &&str| self.entry(name).is_none();
+        change.removed = before.names().filter(is_gone).map(str::to_owned).collect();
+        change
     }
 
     /// Returns the skill with exactly this name. A clone of the pointer is not affected by later
@@ -277,17 +288,16 @@ impl Registry {
     }
 
     /// Inserts an entry. If `may_reload` is set, it replaces an entry of the same name and origin.
-    fn insert(&mut self, entry: RegistryEntry, may_reload: bool) -> Result<Insertion, NameTaken> {
+    fn insert(&mut self, entry: RegistryEntry, may_reload: bool) -> Result<(), NameTaken> {
         let name = entry.skill().name();
         match self.position(name) {
             Err(at) => {
                 self.0.insert(at, entry);
-                Ok(Insertion::Added)
+                Ok(())
             }
             Ok(at) if may_reload && self.0[at].origin() == entry.origin() => {
-                let entry = entry.or_data_of(&self.0[at]);
-                let before = core::mem::replace(&mut self.0[at], entry);
-                Ok(if before == self.0[at] { Insertion::Unchanged } else { Insertion::Replaced })
+                self.0[at] = entry.or_data_of(&self.0[at]);
+                Ok(())
             }
             Ok(at) => Err(NameTaken::new(name, &self.0[at], &entry)),
         }

@@ -22,7 +22,7 @@ impl SharedRegistry {
     ///
     /// A skill whose name is taken is a problem, too, unless it was loaded from the same directory
     /// before: loading again picks up edits. Skills that were deleted from the disk stay until they
-    /// are [removed](Self::remove), because a directory may be empty for a moment during a
+    /// are removed, because a directory may be empty for a moment during a
     /// checkout. To follow a directory, use [`Directories`], which keep no contents.
     ///
     /// ```
@@ -71,13 +71,14 @@ impl SharedRegistry {
         let found = directories.discover()?;
         let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
         let mut warnings: BTreeMap<&str, Vec<ProviderWarning>> = BTreeMap::new();
-        let skills = enabled.clone().map(|skill| {
+        let mut skills = Vec::new();
+        for skill in enabled.clone() {
             let mut of_skill: Vec<_> = warnings_of(skill).collect();
             let whole = directories.load_complete(skill, &mut remaining, &mut of_skill);
             warnings.insert(skill.name(), of_skill);
-            (origin(skill.path()), whole.map_err(Arc::new))
-        });
-        let mut extended = self.extend(skills);
+            skills.push((origin(skill.path()), whole.map_err(Arc::new)));
+        }
+        let mut extended = self.update(|registry| registry.extend(skills));
         let is_left_out = |skill: &DiscoveredSkill| {
             let origin = origin(skill.path());
             extended.problems.iter().any(|(left_out, _)| *left_out == origin)

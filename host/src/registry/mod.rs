@@ -7,23 +7,23 @@ mod subscription;
 
 pub use subscription::Subscription;
 
-use helix_skills_agent::{
-    Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,
-    run::{Run, RunError},
-};
-use helix_skills_runtime::{SkillBuf, SkillSet, SkillSetBuf};
+use helix_skills_agent::Registry;
+use helix_skills_runtime::{SkillSet, SkillSetBuf};
 use notify::Queue;
 use std::{
     fmt,
-    sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+    },
+    thread::{self, ThreadId},
 };
 use subscription::Subscriber;
 
 /// A [`Registry`] that several threads can read and change, with notifications of changes. Clones
 /// share the same registry.
 ///
-/// Readers take a [`snapshot`](Self::snapshot), or a single skill, and hold no lock. What they took
-/// does not change when the registry does.
+/// Readers take a [`snapshot`](Self::snapshot), which holds no lock and does not change any more.
+/// Writers call [`update`](Self::update).
 ///
 /// It is a [`Provider`](helix_skills_agent::Provider): an
 /// [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) built after a change lists the changed
@@ -45,15 +45,16 @@ use subscription::Subscriber;
 /// let subscription = skills.subscribe(|change, skills| {
 ///     println!("{change:?}; there are {} now", skills.len());
 /// });
-/// skills.register(TRIAGE)?;
+/// skills.update(|skills| skills.register(TRIAGE))?;
 /// for (_, problem) in skills.load_dir(path)?.problems {
 ///     eprintln!("warning: {problem:?}"); // a broken skill affects no other
 /// }
-/// assert!(skills.snapshot().names().eq(["pdf", "triage"]));
-/// assert_eq!(skills.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
+/// let now = skills.snapshot();
+/// assert!(now.names().eq(["pdf", "triage"]));
+/// assert_eq!(now.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
 ///
-/// // At every turn of an agent, use the current skills.
-/// let tools = skills.view(|set| {
+/// // At every turn of an agent, take a new snapshot.
+/// let tools = now.view(|set| {
 ///     let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build()?;
 ///     toolbox.tools([]).map(Iterator::count)
 /// })?;
@@ -66,7 +67,13 @@ pub struct SharedRegistry(Arc<Shared>);
 
 /// The state that clones of a registry share.
 #[derive(Default)]
-pub(crate) struct Shared(RwLock<RegistryState>);
+pub(crate) struct Shared {
+    state: RwLock<RegistryState>,
+    /// The thread that is editing a copy of the registry.
+    editor: Mutex<Option<ThreadId>>,
+    /// Notified when there is no editor any more.
+    is_free: Condvar,
+}
 
 /// No caller's code runs while this is locked: neither a callback nor its destructor.
 #[derive(Default)]
@@ -79,28 +86,37 @@ struct RegistryState {
 
 impl Shared {
     fn read(&self) -> RwLockReadGuard<'_, RegistryState> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, RegistryState> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the registry and notifies subscribers of the change that `edit` returns.
-    fn change<T>(&self, edit: impl FnOnce(&mut Registry) -> (T, RegistryChange)) -> T {
-        let mut state = self.write();
-        // If there are snapshots, this changes a clone, so that they stay as they are.
-        let (outcome, change) = edit(Arc::make_mut(&mut state.registry));
-        let notifies = !change.is_empty() && !state.subscribers.is_empty();
-        if notifies {
-            let RegistryState { registry, subscribers, queue } = &mut *state;
-            queue.push(change, Arc::clone(registry), subscribers.clone());
+    fn editor(&self) -> MutexGuard<'_, Option<ThreadId>> {
+        self.editor.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until no other thread edits the registry.
+    fn wait_to_edit(&self) -> Editing<'_> {
+        let this = thread::current().id();
+        let mut editor = self.editor();
+        assert!(*editor != Some(this), "`SharedRegistry::update` cannot be called in an update");
+        while editor.is_some() {
+            editor = self.is_free.wait(editor).unwrap_or_else(PoisonError::into_inner);
         }
-        drop(state);
-        if notifies {
-            self.notify();
-        }
-        outcome
+        *editor = Some(this);
+        Editing(self)
+    }
+}
+
+/// The only edit of a registry at this time. It ends when this is dropped, also after a panic.
+struct Editing<'s>(&'s Shared);
+
+impl Drop for Editing<'_> {
+    fn drop(&mut self) {
+        *self.0.editor() = None;
+        self.0.is_free.notify_one();
     }
 }
 
@@ -111,91 +127,57 @@ impl SharedRegistry {
         Self::default()
     }
 
-    /// Adds a skill.
+    /// Changes the registry, and returns the result of `edit`.
     ///
-    /// # Errors
-    /// If there is a skill of this name, which is kept; [`replace`](Self::replace) replaces it.
-    pub fn register(&self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
-        let entry = entry.into();
-        let change = RegistryChange::added(entry.skill().name());
-        self.0.change(|registry| match registry.register(entry) {
-            Ok(()) => (Ok(()), change),
-            Err(taken) => (Err(taken), RegistryChange::default()),
-        })
-    }
-
-    /// Adds a skill instead of the one of its name, which is returned: see [`Registry::replace`].
-    /// If both [entries](RegistryEntry) are equal, nothing has changed, and no subscriber is
-    /// called.
-    pub fn replace(&self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
-        let entry = entry.into();
-        self.0.change(|registry| {
-            let name = entry.skill().name().to_owned();
-            let before = registry.entry(&name).cloned();
-            let replaced = registry.replace(entry);
-            let change = match before {
-                None => RegistryChange::added(&name),
-                Some(before) if registry.entry(&name) == Some(&before) => RegistryChange::default(),
-                Some(_) => RegistryChange::replaced(&name),
-            };
-            (replaced, change)
-        })
-    }
-
-    /// Returns a run of the skill `name` as it is now: see [`Registry::run`].
+    /// `edit` gets a copy of the registry, which replaces it afterwards: other threads see all of
+    /// its changes or none, and can read meanwhile. Their updates wait. Subscribers are notified
+    /// once, of all changes together, and not if nothing has
+    /// [changed](Registry::changes_since).
     ///
-    /// # Errors
-    /// If the skill does not exist.
-    pub fn run(&self, name: &str) -> Result<Run<'static>, RunError> {
-        self.snapshot().run(name)
-    }
-
-    /// Removes and returns a skill.
-    pub fn remove(&self, name: &str) -> Option<Arc<SkillBuf>> {
-        self.0.change(|registry| match registry.remove(name) {
-            Some(before) => (Some(before), RegistryChange::removed(name)),
-            None => (None, RegistryChange::default()),
-        })
-    }
-
-    /// Adds skills with their origins in one change: see [`Registry::extend`].
-    pub fn extend<E, S: Into<RegistryEntry>>(
-        &self,
-        skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
-    ) -> Extended<E> {
-        // The iterator may use this registry, so it runs before the lock is taken.
-        let entry = |skill: S| -> RegistryEntry { skill.into() };
-        let skills: Vec<(String, _)> =
-            skills.into_iter().map(|(origin, skill)| (origin.into(), skill.map(entry))).collect();
-        self.0.change(|registry| {
-            let extended = registry.extend(skills);
-            let change = extended.change.clone();
-            (extended, change)
-        })
-    }
-
-    /// Returns the skill with exactly this name, as it is now.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<Arc<SkillBuf>> {
-        self.0.read().registry.get(name).map(Arc::clone)
-    }
-
-    /// Returns all skills as they are now, sorted by the bytes of their names.
-    #[must_use]
-    pub fn list(&self) -> Vec<Arc<SkillBuf>> {
-        self.snapshot().iter().map(Arc::clone).collect()
-    }
-
-    /// Returns the skills that match `query` now: see [`Registry::search`].
-    #[must_use]
-    pub fn search(&self, query: &SkillQuery<'_>) -> Vec<Arc<SkillBuf>> {
-        self.snapshot().search(query).into_iter().map(Arc::clone).collect()
-    }
-
-    /// Calls `read` with the current skills as a set: see [`Registry::view`]. Holds no lock
-    /// meanwhile.
-    pub fn view<R>(&self, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
-        self.snapshot().view(read)
+    /// If `edit` panics, the registry stays as it is.
+    ///
+    /// ```
+    /// use helix_skills::Skill;
+    /// use helix_skills_host::SharedRegistry;
+    /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `cut`.").build();
+    ///
+    /// let skills = SharedRegistry::new();
+    /// skills.update(|skills| {
+    ///     skills.register(PDF)?;
+    ///     skills.register(CSV)
+    /// })?;
+    /// let removed = skills.update(|skills| skills.remove("pdf"));
+    /// assert!(removed.is_some() && skills.snapshot().names().eq(["csv"]));
+    /// # Ok::<(), helix_skills::registry::NameTaken>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `edit` calls this, or a method that loads skills, for the same registry.
+    pub fn update<R>(&self, edit: impl FnOnce(&mut Registry) -> R) -> R {
+        let editing = self.0.wait_to_edit();
+        let before = self.snapshot();
+        let mut registry = Registry::clone(&before);
+        let outcome = edit(&mut registry);
+        let change = registry.changes_since(&before);
+        if change.is_empty() {
+            drop(editing);
+            return outcome;
+        }
+        let registry = Arc::new(registry);
+        let mut state = self.0.write();
+        state.registry = Arc::clone(&registry);
+        let notifies = !state.subscribers.is_empty();
+        if notifies {
+            let RegistryState { subscribers, queue, .. } = &mut *state;
+            queue.push(change, registry, subscribers.clone());
+        }
+        drop(state);
+        drop(editing);
+        if notifies {
+            self.0.notify();
+        }
+        outcome
     }
 
     /// Returns the registry as it is now. This copies a pointer. Snapshots without a change in
@@ -209,7 +191,7 @@ impl SharedRegistry {
 impl From<Registry> for SharedRegistry {
     fn from(registry: Registry) -> Self {
         let state = RegistryState { registry: Arc::new(registry), ..RegistryState::default() };
-        Self(Arc::new(Shared(RwLock::new(state))))
+        Self(Arc::new(Shared { state: RwLock::new(state), ..Shared::default() }))
     }
 }
 

@@ -32,8 +32,8 @@ impl SharedRegistry {
     /// the subscription is dropped.
     ///
     /// - Changes are reported once each, in the order in which they were made. A callback is never
-    ///   called twice at the same time. An edit without effect, such as [`replace`](Self::replace)
-    ///   with an equal skill, is not reported.
+    ///   called twice at the same time. An [update](Self::update) without effect is not
+    ///   reported.
     /// - No lock is held during a call: a callback may read and change the registry, subscribe and
     ///   unsubscribe. A change that it makes is reported after the current one.
     /// - Callbacks run on a thread that changes the registry, before its call returns. If several
@@ -52,10 +52,10 @@ impl SharedRegistry {
     /// let skills = SharedRegistry::new();
     /// let (send, changes) = mpsc::channel();
     /// let subscription = skills.subscribe(move |change, _| drop(send.send(change.clone())));
-    /// skills.register(PDF)?;
-    /// skills.remove("pdf");
+    /// skills.update(|skills| skills.register(PDF))?;
+    /// skills.update(|skills| skills.remove("pdf"));
     /// drop(subscription);
-    /// skills.register(PDF)?; // not reported
+    /// skills.update(|skills| skills.register(PDF))?; // not reported
     ///
     /// let received: Vec<_> =
     ///     changes.iter().map(|change| (change.added.len(), change.removed.len())).collect();

@@ -23,11 +23,8 @@ fn app(folder: &Folder) -> Arc<SharedRegistry> {
     let skills = SharedRegistry::new();
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
     assert!(loaded.problems.is_empty());
-    skills
-        .register(SkillBuf::from(
-            Skill::define("note", "Takes notes.", "Write down: $ARGUMENTS").build(),
-        ))
-        .unwrap();
+    let note = Skill::define("note", "Takes notes.", "Write down: $ARGUMENTS").build();
+    skills.update(|all| all.register(SkillBuf::from(note))).unwrap();
     Arc::new(skills)
 }
 
@@ -49,7 +46,7 @@ fn body(
     name: &str,
     arguments: Arguments<'_>,
 ) -> Result<String, LiveError> {
-    let skill = skills.get(name).unwrap();
+    let skill = skills.snapshot().get(name).cloned().unwrap();
     let directory = wait(skills.directory(name, &ProviderRequest::default())).unwrap();
     wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref()))
 }
@@ -90,7 +87,7 @@ fn one_file_is_a_tool_and_a_function_with_commands() {
     let schema = r#"{"type": "object", "properties": {"severity": {"type": "string"}}, "required": ["severity"]}"#;
     let shape = Shape::<Value>::with_schema(schema).unwrap();
     let model = Submits(json!({"severity": "high"}), Mutex::default());
-    let skill = skills.get("triage").unwrap();
+    let skill = skills.snapshot().get("triage").cloned().unwrap();
     let run = Run::new(&*skill).profile(Profile::Agentick).filled(filled);
     let value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
@@ -115,7 +112,7 @@ fn tool_follows_the_registry() {
         "---\nname: log\ndescription: Sums up.\n---\n!`basename ${SKILL_DIR}`\n",
     );
     assert!(skills.load_dir(folder.path("more")).unwrap().problems.is_empty());
-    skills.remove("note");
+    skills.update(|all| all.remove("note"));
     let after = tool(&skills, &live);
     assert_eq!(names(&after), json!(["log", "triage"]));
     assert_eq!(wait(after.call("skill", r#"{"name": "log"}"#)).unwrap().as_str(), "log\n");
@@ -131,7 +128,7 @@ fn tool_follows_the_registry() {
 fn skill_in_code_has_no_directory() {
     let skills = SharedRegistry::new();
     let asks = Skill::define("asks", "Asks.", "!`ls ${AGENTICK_SKILL_DIR}`").build();
-    skills.register(SkillBuf::from(asks)).unwrap();
+    skills.update(|all| all.register(SkillBuf::from(asks))).unwrap();
     let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
     assert!(matches!(error, LiveError::UnknownVariable { .. }), "{error}");
     assert!(

@@ -224,7 +224,10 @@ fn any_input_is_read_or_refused() {
             }
         }
         for profile in [Profile::Helix, Profile::DeerFlow] {
-            assert!(skills.search(&SkillQuery::new().text(&text).profile(profile)).len() <= 1);
+            assert!(
+                skills.snapshot().search(&SkillQuery::new().text(&text).profile(profile)).len()
+                    <= 1
+            );
         }
         // Refused, or with uploads at the requested path.
         if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), &*text).open() {

@@ -201,7 +201,7 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
     }
     let skills = SharedRegistry::new();
     if skills.load(directories).is_ok() {
-        skills.list().iter().for_each(|skill| assert!(!text_of(skill).contains(SECRET)));
+        skills.snapshot().iter().for_each(|skill| assert!(!text_of(skill).contains(SECRET)));
     }
     let agents = load_agents(folder.path("agents")).map_err(ProviderError::from);
     count(checked(folder, agents, |agents| {

@@ -296,12 +296,8 @@ fn input_is_checked_before_a_command_runs() {
     let shape = Shape::<serde_json::Value>::with_schema(schema).unwrap();
     let shape = shape.validator(&JsonSchemaValidator::new()).unwrap();
     let entry = Ok::<_, String>(RegistryEntry::new(skill).input(shape));
-    assert!(
-        skills
-            .extend([(folder.path("skills/triage").display().to_string(), entry)])
-            .problems
-            .is_empty()
-    );
+    let entry = [(folder.path("skills/triage").display().to_string(), entry)];
+    assert!(skills.update(|all| all.extend(entry)).problems.is_empty());
     let runs =
         || std::fs::read_to_string(folder.path("ran")).map_or(0, |text| text.lines().count());
 
@@ -349,8 +345,8 @@ fn typed_skill_runs_its_commands() {
 
     // In a registry, the type is the contract of the skill, also through other providers.
     let skills = SharedRegistry::new();
-    skills.register(TypedSkill::<Typed>::new(load())).unwrap();
-    let run = skills.run("triage").unwrap().arguments("42").shell(SystemShell::new());
+    skills.update(|all| all.register(TypedSkill::<Typed>::new(load()))).unwrap();
+    let run = skills.snapshot().run("triage").unwrap().arguments("42").shell(SystemShell::new());
     assert!(wait(run.typed::<Verdict>(&model)).is_ok());
     let copies = Materialized::new(skills);
     for (arguments, fits) in [("42", true), ("all", false)] {

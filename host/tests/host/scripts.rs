@@ -144,7 +144,7 @@ fn scripts_without_a_directory_are_a_warning() {
     let builder = AsyncToolbox::builder;
     assert_eq!(warnings(builder(SKILLS).scripts(runner())), [without]);
     let registry = SharedRegistry::new();
-    registry.register(TOOL).unwrap();
+    registry.update(|all| all.register(TOOL)).unwrap();
     assert_eq!(warnings(AsyncToolbox::builder(registry).scripts(runner())), [without]);
     let owned = SkillSetBuf::try_from_iter([SkillBuf::from(TOOL)]).unwrap();
     let owned = Providers::new().with(owned);

@@ -43,7 +43,7 @@ fn registered_skill_runs_in_its_directory() {
     let mut registry = Registry::new();
     registry.register(loaded(&folder)).unwrap();
     let shared = SharedRegistry::new();
-    shared.register(loaded(&folder)).unwrap();
+    shared.update(|all| all.register(loaded(&folder))).unwrap();
     let set = SkillSetBuf::try_from_iter([loaded(&folder)]).unwrap();
     let filled = format!("{}: noted noted", folder.text("skills/log"));
     for answers in [
@@ -178,7 +178,7 @@ fn prompt_names_the_directory_that_a_skill_is_in() {
     let registry = SharedRegistry::new();
     let deep = folder.directories(&["skills"]).profile(Profile::DeepAgents);
     assert!(registry.load(&deep).unwrap().problems.is_empty());
-    registry.register(CODE).unwrap();
+    registry.update(|all| all.register(CODE)).unwrap();
     assert_eq!(
         paths(AsyncToolbox::builder(Providers::new().with(registry))),
         ["/skills/code/SKILL.md", "skills/svc/SKILL.md", "skills/log/SKILL.md"]

@@ -69,7 +69,9 @@ fn toolbox_warns_of_what_sync_warns_of() {
 fn registry_warns_of_what_a_toolbox_warns_of() {
     let folder = folder();
     let skills = SharedRegistry::new();
-    skills.register(Skill::define("long", "Is registered first.", "Body.").build()).unwrap();
+    skills
+        .update(|all| all.register(Skill::define("long", "Is registered first.", "Body.").build()))
+        .unwrap();
     let messages = |warnings: &[ProviderWarning]| -> Vec<_> {
         warnings.iter().map(|warning| folder.message(warning)).collect()
     };

@@ -47,7 +47,7 @@ fn app(folder: &Folder) -> SharedRegistry {
     let skills = SharedRegistry::new();
     assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
     let summarize = Skill::define("summarize", "Sum up a text.", "Sum up $content.");
-    skills.register(summarize.arguments(&["content"]).build()).unwrap();
+    skills.update(|all| all.register(summarize.arguments(&["content"]).build())).unwrap();
     skills
 }
 
@@ -173,14 +173,14 @@ fn definitions_follow_the_rules_of_files() {
 fn registry_finds_skills_by_name_text_and_metadata() {
     let folder = Folder::new();
     let skills = app(&folder);
-    assert_eq!(skills.get("triage").unwrap().name(), "triage");
-    assert!(skills.get("nope").is_none());
-    let names = |found: Vec<Arc<SkillBuf>>| {
-        found.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
-    };
+    assert_eq!(skills.snapshot().get("triage").unwrap().name(), "triage");
+    assert!(skills.snapshot().get("nope").is_none());
     // Coming from Agentick: lists are sorted by name.
-    assert_eq!(names(skills.list()), ["summarize", "triage"]);
-    let search = |query: SkillQuery<'_>| names(skills.search(&query));
+    assert!(skills.snapshot().names().eq(["summarize", "triage"]));
+    let now = skills.snapshot();
+    let search = |query: SkillQuery<'_>| {
+        now.search(&query).into_iter().map(|skill| skill.name()).collect::<Vec<_>>()
+    };
     assert_eq!(search(SkillQuery::new().text("SUM UP")), ["summarize"]);
     assert_eq!(search(SkillQuery::new().text("reports a bug")), ["triage"]); // when_to_use
     assert_eq!(search(SkillQuery::new().text("alice")), ["triage"]); // a value of metadata
@@ -194,9 +194,9 @@ fn registry_finds_skills_by_name_text_and_metadata() {
     let subscription = skills.subscribe(move |_, registry| {
         lines.lock().unwrap().push(registry.names().collect::<Vec<_>>().join(" "));
     });
-    skills.register(Skill::define("lint", "Lints.", "Lint it.").build()).unwrap();
+    skills.update(|all| all.register(Skill::define("lint", "Lints.", "Lint it.").build())).unwrap();
     drop(subscription);
-    skills.remove("lint");
+    skills.update(|all| all.remove("lint"));
     assert_eq!(*log.lock().unwrap(), ["lint summarize triage"]);
 }
 
@@ -206,7 +206,7 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
     let skills = app(&folder);
     let issue = Issue { issue_number: 42 };
     let clerk = Clerk::submits([json!({"fixApplied": "perhaps"}), json!({"fixApplied": true})]);
-    let run = skills.run("triage").unwrap().input(&issue).unwrap();
+    let run = skills.snapshot().run("triage").unwrap().input(&issue).unwrap();
     let fix: Fix = wait(run.typed(&clerk)).unwrap();
     assert!(fix.fix_applied, "the first value, which has another type, was refused");
     let (messages, tools) = clerk.1.lock().unwrap().clone();
@@ -214,7 +214,7 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
     assert!(format!("{messages:?}").contains("Investigate issue 42, then"), "{messages:?}");
 
     // The skill itself instead of its name, and another type of result.
-    let skill = skills.get("triage").unwrap();
+    let skill = skills.snapshot().get("triage").cloned().unwrap();
     let run = Run::new(skill).input(&issue).unwrap();
     let submits = ["urgent", "high"].map(|severity| json!({ "severity": severity }));
     let rated: Rated = wait(run.typed(&Clerk::submits(submits))).unwrap();
@@ -222,9 +222,10 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
     assert_ne!(rated.severity, Severity::Low);
 
     // Without a type of result, the final text; without a value in `maxTicks`, an error.
-    let run = skills.run("summarize").unwrap().input(&json!({"content": "A story."})).unwrap();
+    let run =
+        skills.snapshot().run("summarize").unwrap().input(&json!({"content": "A story."})).unwrap();
     assert_eq!(wait(run.text(&Clerk::new([Answer::from("Short.")]))).unwrap(), "Short.");
-    let run = skills.run("triage").unwrap().input(&issue).unwrap();
+    let run = skills.snapshot().run("triage").unwrap().input(&issue).unwrap();
     let talker = Clerk::new(["One.", "Two.", "Three."].map(Answer::from));
     let error = wait(run.typed::<Fix>(&talker)).unwrap_err();
     assert!(matches!(error, RunError::NotSubmitted { turns: 3, .. }), "{error}");
@@ -234,10 +235,11 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
 fn input_contract_is_checked_before_the_model_is_called() {
     let folder = Folder::new();
     let skills = app(&folder);
-    let skill = skills.get("triage").unwrap();
+    let skill = skills.snapshot().get("triage").cloned().unwrap();
     let entry = RegistryEntry::new(skill);
-    skills.replace(entry.input(Shape::<Issue>::new()));
-    let run = skills.run("triage").unwrap().input(&json!({"issueNumber": "all"})).unwrap();
+    skills.update(|all| all.replace(entry.input(Shape::<Issue>::new())));
+    let run =
+        skills.snapshot().run("triage").unwrap().input(&json!({"issueNumber": "all"})).unwrap();
     let error = wait(run.typed::<Fix>(&Clerk::new([]))).unwrap_err();
     assert!(matches!(error, RunError::Input { .. }), "{error}");
     let reply = call(&session(&skills), "skill", &json!({"name": "triage", "args": {}}));
@@ -266,9 +268,11 @@ fn model_loads_a_skill_by_the_implicit_tool() {
     assert_eq!(session(&none).tools([]).unwrap().len(), 0);
     for number in 0..500 {
         let about = "Sorts an issue by weight. ".repeat(4);
-        none.register(SkillBuf::from(
-            Skill::define(&format!("issue-{number}"), &about, "Sort it.").try_build().unwrap(),
-        ))
+        none.update(|all| {
+            all.register(SkillBuf::from(
+                Skill::define(&format!("issue-{number}"), &about, "Sort it.").try_build().unwrap(),
+            ))
+        })
         .unwrap();
     }
     let description = &session(&none).tools([]).unwrap()[0].description;

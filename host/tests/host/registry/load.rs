@@ -58,7 +58,7 @@ fn load_dir_registers_every_skill_and_reports_problems() {
 
     // Skills are complete, even if the directory is removed.
     folder.remove("skills/pdf");
-    let pdf = skills.get("pdf").unwrap();
+    let pdf = skills.snapshot().get("pdf").cloned().unwrap();
     assert_eq!(pdf.body(), "I am in skills/pdf.");
     assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
     assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
@@ -83,7 +83,7 @@ fn loading_again_updates_only_its_own_skills() {
     folder.skill("skills/csv", "csv", "One.");
     folder.skill("other/csv", "csv", "Another one.");
     let skills = SharedRegistry::new();
-    skills.register(skill("plan", "By hand.")).unwrap();
+    skills.update(|all| all.register(skill("plan", "By hand."))).unwrap();
     folder.skill("skills/plan", "plan", "Of a directory.");
     let taken = "two skills have the name `plan`: `By hand.` is registered, `skills/plan` is not"
         .to_owned();
@@ -94,12 +94,12 @@ fn loading_again_updates_only_its_own_skills() {
     folder.write("skills/csv/new.md", "a file more");
     folder.skill("skills/tsv", "tsv", "One.");
     assert_eq!(load(&folder, &skills), ("+tsv ~csv ~pdf".into(), vec![taken.clone()]));
-    assert_eq!(skills.get("pdf").unwrap().description(), "Two.");
+    assert_eq!(skills.snapshot().get("pdf").unwrap().description(), "Two.");
     // A skill that was deleted from disk stays until it is removed.
     folder.remove("skills/tsv");
     assert_eq!(load(&folder, &skills).0, "");
     assert!(
-        skills.remove("tsv").is_some()
+        skills.update(|all| all.remove("tsv")).is_some()
             && block_on(skills.directory("plan", &ProviderRequest::default())).unwrap().is_none()
     );
 
@@ -110,9 +110,9 @@ fn loading_again_updates_only_its_own_skills() {
         ["two skills have the name `csv`: `skills/csv` is registered, `other/csv` is not"]
     );
     // A skill registered by hand has no origin in a directory.
-    skills.replace(skill("csv", "By hand."));
+    skills.update(|all| all.replace(skill("csv", "By hand.")));
     assert_eq!(load(&folder, &skills).1.len(), 2);
-    assert_eq!(skills.get("csv").unwrap().description(), "By hand.");
+    assert_eq!(skills.snapshot().get("csv").unwrap().description(), "By hand.");
 }
 
 #[test]
@@ -188,7 +188,10 @@ fn links_out_of_the_directory_are_not_loaded() {
             .any(|problem| problem.starts_with("`skills/stolen/SKILL.md` leads out of ")),
         "{problems:?}"
     );
-    assert_eq!(skills.get("pdf").unwrap().resource("shared.md").unwrap().text(), Some("shared"));
+    assert_eq!(
+        skills.snapshot().get("pdf").cloned().unwrap().resource("shared.md").unwrap().text(),
+        Some("shared")
+    );
     // Two paths to one directory are two origins.
     folder.link("again", "skills");
     assert!(skills.load(&Directories::new().root(folder.path("again"))).unwrap().change.is_empty());
@@ -202,30 +205,35 @@ fn reloaded_skill_keeps_the_contract_of_the_host() {
     let contract = || Shape::<u32>::new();
     let skills = SharedRegistry::new();
     let is_checked = |skills: &SharedRegistry| {
-        skills.run("triage").unwrap().arguments("all").check_input().is_err()
+        skills.snapshot().run("triage").unwrap().arguments("all").check_input().is_err()
     };
     assert_eq!(load(&folder, &skills).0, "+triage");
     assert!(!is_checked(&skills));
-    skills.replace(RegistryEntry::new(skills.get("triage").unwrap()).input(contract()));
+    skills.update(|all| {
+        all.replace(
+            RegistryEntry::new(skills.snapshot().get("triage").cloned().unwrap()).input(contract()),
+        )
+    });
     assert!(is_checked(&skills));
     assert_eq!(load(&folder, &skills), (String::new(), vec![]));
     folder.skill(DIRECTORY, "triage", "Two.");
     assert_eq!(load(&folder, &skills), ("~triage".into(), vec![]));
-    assert_eq!(skills.get("triage").unwrap().description(), "Two.");
+    assert_eq!(skills.snapshot().get("triage").unwrap().description(), "Two.");
     assert!(is_checked(&skills));
     // A new entry without a contract has none.
-    skills.replace(skills.get("triage").unwrap());
+    skills.update(|all| all.replace(skills.snapshot().get("triage").cloned().unwrap()));
     assert!(!is_checked(&skills));
 
     // The same with an entry that was loaded with its contract.
     let skills = SharedRegistry::new();
     let entry = RegistryEntry::new(skill("triage", "Zero.")).input(contract());
-    let loaded = skills.extend([(folder.text(DIRECTORY), Ok::<_, String>(entry))]);
+    let loaded =
+        skills.update(|all| all.extend([(folder.text(DIRECTORY), Ok::<_, String>(entry))]));
     assert_eq!(change_line(&loaded.change), "+triage");
     assert_eq!(load(&folder, &skills).0, "~triage");
     assert!(is_checked(&skills));
     // Another skill of the host stays, without an origin.
-    skills.replace(skill("triage", "By hand."));
+    skills.update(|all| all.replace(skill("triage", "By hand.")));
     assert_eq!(load(&folder, &skills).1.len(), 1);
 }
 
@@ -251,7 +259,7 @@ fn files_that_are_left_out_are_warnings() {
             "`skills/pdf/gone` is left out: it is a broken link, or not a regular file",
         ]
     );
-    let pdf = skills.get("pdf").unwrap();
+    let pdf = skills.snapshot().get("pdf").cloned().unwrap();
     pdf.view(|skill| assert_eq!(skill.resources().len(), 1, "`good.md`"));
 
     // Strictly, they are errors, as for `skills sync`.

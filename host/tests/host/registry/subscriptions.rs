@@ -39,39 +39,35 @@ impl Log {
 #[test]
 fn changes_are_reported_until_the_subscription_ends() {
     let (skills, log, other) = (SharedRegistry::new(), Log::default(), Log::default());
-    skills.register(skill("before", "Not reported.")).unwrap();
+    skills.update(|all| all.register(skill("before", "Not reported."))).unwrap();
     let subscription = log.subscribe(&skills);
-    skills.register(skill("pdf", "One.")).unwrap();
-    skills.replace(skill("pdf", "Two."));
-    skills.clone().replace(skill("csv", "One.")); // the same registry
+    skills.update(|all| all.register(skill("pdf", "One."))).unwrap();
+    skills.update(|all| all.replace(skill("pdf", "Two.")));
+    skills.clone().update(|all| all.replace(skill("csv", "One."))); // the same registry
     let kept = other.subscribe(&skills);
-    skills.remove("pdf");
+    skills.update(|all| all.remove("pdf"));
     assert_eq!(
         log.take(),
         ["+pdf: before pdf", "~pdf: before pdf", "+csv: before csv pdf", "-pdf: before csv"]
     );
     let many =
         ["a", "b", "csv"].map(|name| (format!("x/{name}"), Ok::<_, String>(skill(name, "One."))));
-    assert_eq!(skills.extend(many).problems.len(), 1);
+    assert_eq!(skills.update(|all| all.extend(many)).problems.len(), 1);
     assert_eq!(log.take(), ["+a +b: a b before csv"]); // one change
 
     // Edits without effect are not reported.
-    assert!(skills.register(skill("a", "Taken.")).is_err());
-    skills.replace(skill("csv", "One."));
-    skills.remove("missing");
-    assert!(
-        skills
-            .extend([("y", Err::<helix_skills_runtime::SkillBuf, _>("broken"))])
-            .change
-            .is_empty()
-    );
+    assert!(skills.update(|all| all.register(skill("a", "Taken."))).is_err());
+    skills.update(|all| all.replace(skill("csv", "One.")));
+    skills.update(|all| all.remove("missing"));
+    let broken = [("y", Err::<helix_skills_runtime::SkillBuf, _>("broken"))];
+    assert!(skills.update(|all| all.extend(broken)).change.is_empty());
     assert_eq!(log.take(), [""; 0]);
 
     drop(subscription);
-    skills.remove("a");
+    skills.update(|all| all.remove("a"));
     assert_eq!((log.take(), other.take().len()), (vec![], 3));
     kept.keep();
-    skills.remove("b");
+    skills.update(|all| all.remove("b"));
     assert_eq!(other.take(), ["-b: before csv"]);
 }
 
@@ -85,13 +81,13 @@ fn callback_can_use_and_change_the_registry() {
         assert_eq!(registry.len(), registry.names().count());
         // Adds a companion for every new skill.
         for name in change.added.iter().filter(|name| name.len() < 4) {
-            inner.register(skill(&format!("{name}x"), "A companion.")).unwrap();
-            assert!(inner.get(&format!("{name}x")).is_some());
+            inner.update(|all| all.register(skill(&format!("{name}x"), "A companion."))).unwrap();
+            assert!(inner.snapshot().get(&format!("{name}x")).is_some());
         }
         lines.add("end");
         is_inside.store(false, Ordering::SeqCst);
     });
-    skills.register(skill("a", "One.")).unwrap();
+    skills.update(|all| all.register(skill("a", "One."))).unwrap();
     assert_eq!(log.take(), ["+a", "end", "+ax", "end", "+axx", "end", "+axxx", "end"]);
     assert_eq!(names(&skills), ["a", "ax", "axx", "axxx"]);
     drop(subscription);
@@ -109,12 +105,12 @@ fn callback_can_subscribe_and_unsubscribe() {
         births.lock().unwrap().push(lines.subscribe(&inner)); // gets later changes only
         drop(place.lock().unwrap().take()); // gets no more changes
     }));
-    skills.register(skill("a", "One.")).unwrap();
+    skills.update(|all| all.register(skill("a", "One."))).unwrap();
     assert_eq!(log.take(), ["first: +a"]);
-    skills.register(skill("b", "One.")).unwrap();
+    skills.update(|all| all.register(skill("b", "One."))).unwrap();
     assert_eq!(log.take(), ["+b: a b"]);
     born.lock().unwrap().clear();
-    skills.register(skill("c", "One.")).unwrap();
+    skills.update(|all| all.register(skill("c", "One."))).unwrap();
     assert_eq!(log.take(), [""; 0]);
 }
 
@@ -124,8 +120,11 @@ fn panicking_callback_does_not_affect_others() {
     let panics = skills
         .subscribe(|change, _| assert!(!change.added.contains("bad"), "a panic of a callback"));
     let _subscription = log.subscribe(&skills);
-    let register =
-        |name| catch_unwind(AssertUnwindSafe(|| skills.register(skill(name, "One.")).unwrap()));
+    let register = |name| {
+        catch_unwind(AssertUnwindSafe(|| {
+            skills.update(|all| all.register(skill(name, "One."))).unwrap()
+        }))
+    };
     let panic = register("bad").unwrap_err();
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"a panic of a callback"));
     // The change was made, and all subscribers were called.
@@ -136,7 +135,7 @@ fn panicking_callback_does_not_affect_others() {
     assert!(register("good").is_ok());
     assert_eq!(log.take(), ["+good: bad good"]);
     drop(panics);
-    skills.remove("bad");
+    skills.update(|all| all.remove("bad"));
     assert!(register("bad").is_ok());
     assert_eq!(log.take().len(), 2);
 }
@@ -147,14 +146,14 @@ fn destructor_of_a_callback_can_use_the_registry() {
     struct Leaves(SharedRegistry, &'static str);
     impl Drop for Leaves {
         fn drop(&mut self) {
-            self.0.remove(self.1);
+            self.0.update(|all| all.remove(self.1));
             assert_ne!(self.1, "panics");
         }
     }
     let (skills, log) = (SharedRegistry::new(), Log::default());
     let _subscription = log.subscribe(&skills);
     for name in ["leaves", "panics"] {
-        skills.register(skill(name, "One.")).unwrap();
+        skills.update(|all| all.register(skill(name, "One."))).unwrap();
         let leaves = Leaves(skills.clone(), name);
         let subscription =
             skills.subscribe(move |_, _| assert!(std::ptr::from_ref(&leaves).is_aligned()));
@@ -169,8 +168,11 @@ fn destructor_of_a_callback_can_use_the_registry() {
         assert!(std::ptr::from_ref(&leaves).is_aligned());
         drop(own.lock().unwrap().take());
     }));
-    assert!(catch_unwind(AssertUnwindSafe(|| skills.register(skill("a", "One.")))).is_err());
-    skills.register(skill("b", "One.")).unwrap();
+    assert!(
+        catch_unwind(AssertUnwindSafe(|| skills.update(|all| all.register(skill("a", "One.")))))
+            .is_err()
+    );
+    skills.update(|all| all.register(skill("b", "One."))).unwrap();
     assert_eq!(log.take(), ["+a: a", "+b: a b"]);
 }
 
@@ -207,11 +209,49 @@ fn new_contract_of_an_equal_skill_is_a_change() {
     );
     let entry =
         |contract: &InputContract| RegistryEntry::new(skill("pdf", "One.")).input(contract.clone());
-    skills.register(entry(&contract)).unwrap();
+    skills.update(|all| all.register(entry(&contract))).unwrap();
     log.subscribe(&skills).keep();
-    skills.replace(entry(&contract));
+    skills.update(|all| all.replace(entry(&contract)));
     assert_eq!(log.take(), [""; 0]);
-    skills.replace(skill("pdf", "One."));
+    skills.update(|all| all.replace(skill("pdf", "One.")));
     assert_eq!(log.take(), ["~pdf: pdf"]);
-    assert!(skills.run("pdf").is_ok() && skills.run("csv").is_err());
+    assert!(skills.snapshot().run("pdf").is_ok() && skills.snapshot().run("csv").is_err());
+}
+
+#[test]
+fn update_is_one_change_or_none() {
+    let (skills, log) = (SharedRegistry::new(), Log::default());
+    let subscription = log.subscribe(&skills);
+    skills.update(|all| {
+        all.register(skill("a", "One.")).unwrap();
+        all.register(skill("b", "One.")).unwrap();
+        assert!(skills.snapshot().is_empty(), "readers see the registry before");
+        assert!(all.remove("a").is_some());
+    });
+    assert_eq!(log.take(), ["+b: b"]);
+    // A change that is undone is none.
+    skills.update(|all| all.remove("b").map(|skill| all.replace(skill)));
+    // An update that panics changes nothing, and the next one works.
+    let panics = AssertUnwindSafe(|| {
+        skills.update(|all| {
+            all.remove("b");
+            panic!("expected");
+        })
+    });
+    assert!(catch_unwind(panics).is_err());
+    assert_eq!((log.take(), names(&skills)), (vec![], vec!["b".to_owned()]));
+    skills.update(|all| all.remove("b"));
+    assert_eq!(log.take(), ["-b: "]);
+    drop(subscription);
+}
+
+#[test]
+fn update_in_an_update_panics_instead_of_waiting_for_itself() {
+    let skills = SharedRegistry::new();
+    let nested = AssertUnwindSafe(|| skills.update(|_| skills.update(|all| all.remove("a"))));
+    let why = catch_unwind(nested).unwrap_err();
+    let why = why.downcast_ref::<&str>().unwrap();
+    assert_eq!(*why, "`SharedRegistry::update` cannot be called in an update");
+    skills.update(|all| all.register(skill("a", "One."))).unwrap();
+    assert_eq!(names(&skills), ["a"]);
 }

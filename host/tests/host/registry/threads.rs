@@ -59,7 +59,7 @@ fn every_change_is_reported_once_and_in_order() {
                     check(&now);
                     check(&last); // as it was
                     last = now;
-                    if let Some(skill) = skills.get("shared-1") {
+                    if let Some(skill) = skills.snapshot().get("shared-1").cloned() {
                         assert_eq!(skill.body(), format!("Do as {}", skill.description()));
                     }
                 }
@@ -76,14 +76,20 @@ fn every_change_is_reported_once_and_in_order() {
                         let version = format!("{shared} {writer} {round}");
                         match round % 4 {
                             0 => {
-                                changes +=
-                                    usize::from(skills.register(skill(&shared, &version)).is_ok())
+                                changes += usize::from(
+                                    skills
+                                        .update(|all| all.register(skill(&shared, &version)))
+                                        .is_ok(),
+                                )
                             }
                             1 => {
-                                skills.replace(skill(&shared, &version)); // no two are equal
+                                skills.update(|all| all.replace(skill(&shared, &version))); // no two are equal
                                 changes += 1;
                             }
-                            2 => changes += usize::from(skills.remove(&shared).is_some()),
+                            2 => {
+                                changes +=
+                                    usize::from(skills.update(|all| all.remove(&shared)).is_some())
+                            }
                             _ => {
                                 let pair = [shared, own.clone()];
                                 let pair = pair.map(|name| {
@@ -92,10 +98,12 @@ fn every_change_is_reported_once_and_in_order() {
                                         Ok::<_, ()>(skill(&name, &format!("{name} {version}"))),
                                     )
                                 });
-                                changes += usize::from(!skills.extend(pair).change.is_empty());
+                                changes += usize::from(
+                                    !skills.update(|all| all.extend(pair)).change.is_empty(),
+                                );
                             }
                         }
-                        assert_eq!(skills.get(&own).is_some(), round >= 3);
+                        assert_eq!(skills.snapshot().get(&own).is_some(), round >= 3);
                     }
                     changes
                 })
@@ -135,7 +143,7 @@ fn threads_subscribe_and_unsubscribe_while_others_change() {
                         check(&inner.snapshot());
                     });
                     let name = format!("own-{writer}");
-                    skills.replace(skill(&name, &format!("{name} {round}")));
+                    skills.update(|all| all.replace(skill(&name, &format!("{name} {round}"))));
                     drop(subscription);
                     // The change is reported by any of the threads, possibly after the subscription
                     // ended.
@@ -151,6 +159,6 @@ fn threads_subscribe_and_unsubscribe_while_others_change() {
     let _subscription = skills.subscribe(move |_, _| {
         hears.fetch_add(1, Ordering::SeqCst);
     });
-    skills.remove("own-0");
+    skills.update(|all| all.remove("own-0"));
     assert_eq!(heard.load(Ordering::SeqCst), 1);
 }

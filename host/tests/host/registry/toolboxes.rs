@@ -30,24 +30,24 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
     };
     assert_eq!(listed(&resolve()), ""); // no skills, no tool
 
-    skills.register(skill("triage", "Sorts.")).unwrap();
+    skills.update(|all| all.register(skill("triage", "Sorts."))).unwrap();
     let before = resolve();
     let list = listed(&before);
     assert!(list.ends_with("\n- triage: Sorts.\n"), "{list}");
-    skills.replace(skill("triage", "Sorts better."));
-    skills.register(skill("plan", "Plans.")).unwrap();
+    skills.update(|all| all.replace(skill("triage", "Sorts better.")));
+    skills.update(|all| all.register(skill("plan", "Plans."))).unwrap();
     assert_eq!(listed(&before), list); // the conversation's
     assert_eq!(block_on(before.answer(load("triage"))).as_str(), "Do as Sorts better.");
     assert!(block_on(before.answer(load("plan"))).is_error());
     assert!(listed(&resolve()).ends_with("\n- plan: Plans.\n- triage: Sorts better.\n"));
-    skills.remove("triage");
+    skills.update(|all| all.remove("triage"));
     assert_eq!(
         block_on(before.answer(load("triage"))).as_str(),
         "cannot load the skill `triage`: it is no longer available"
     );
 
     // Together with baked skills, which registered skills do not replace.
-    skills.register(skill("pdf", "Forged.")).unwrap();
+    skills.update(|all| all.register(skill("pdf", "Forged."))).unwrap();
     let both =
         block_on(AsyncToolbox::builder(Providers::new().with(BAKED).with(skills.clone())).build())
             .unwrap();
@@ -62,17 +62,17 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
 #[test]
 fn replaced_skill_stays_intact_for_its_readers() {
     let skills = SharedRegistry::new();
-    skills.register(skill("pdf", "One.")).unwrap();
-    skills.view(|set| {
+    skills.update(|all| all.register(skill("pdf", "One."))).unwrap();
+    skills.snapshot().view(|set| {
         let toolbox = Toolbox::new(set);
         let before = toolbox.catalog().to_string();
-        let held = skills.get("pdf").unwrap();
+        let held = skills.snapshot().get("pdf").cloned().unwrap();
         thread::scope(|scope| {
             // Holds no lock: the other thread finishes while this one reads.
-            scope.spawn(|| skills.replace(skill("pdf", "Two."))).join().unwrap();
-            scope.spawn(|| skills.remove("pdf")).join().unwrap();
+            scope.spawn(|| skills.update(|all| all.replace(skill("pdf", "Two.")))).join().unwrap();
+            scope.spawn(|| skills.update(|all| all.remove("pdf"))).join().unwrap();
         });
-        assert!(skills.get("pdf").is_none());
+        assert!(skills.snapshot().get("pdf").is_none());
         assert_eq!(toolbox.catalog().to_string(), before);
         assert_eq!(
             toolbox.answer(load("pdf")).to_string(),
@@ -82,6 +82,6 @@ fn replaced_skill_stays_intact_for_its_readers() {
     });
     let (one, two) = (skills.snapshot(), skills.snapshot());
     assert!(Arc::ptr_eq(&one, &two));
-    skills.register(skill("csv", "One.")).unwrap();
+    skills.update(|all| all.register(skill("csv", "One."))).unwrap();
     assert!(!Arc::ptr_eq(&one, &skills.snapshot()) && one.is_empty());
 }
