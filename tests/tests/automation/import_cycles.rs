@@ -21,7 +21,6 @@ const CRATES: &[&str] = &[
     "macros/src",
     "project/src",
     "runtime/src",
-    "src",
 ];
 
 /// The files that each file imports.
