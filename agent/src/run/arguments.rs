@@ -1,10 +1,6 @@
 //! Conversion of arguments to the JSON object that a contract checks.
 
-use super::{
-    InputContract, InputError, Shape,
-    input::Contract,
-    mismatch::{Mismatch, object},
-};
+use super::{InputContract, InputError, Shape, input::Contract, json::object};
 use alloc::{
     borrow::{Cow, ToOwned},
     format,
@@ -30,7 +26,7 @@ impl<V: DeserializeOwned> Contract for Shape<V> {
     }
 
     fn check(&self, input: &str) -> Result<(), InputError> {
-        self.value(input).map(drop).map_err(InputError::from)
+        self.value(input).map(drop)
     }
 
     fn check_arguments(
@@ -43,12 +39,6 @@ impl<V: DeserializeOwned> Contract for Shape<V> {
     }
 }
 
-impl From<Mismatch> for InputError {
-    fn from(mismatch: Mismatch) -> Self {
-        Self { field: mismatch.field, why: mismatch.why }
-    }
-}
-
 /// Returns an error that names the first declared argument without a value, if any. If there is a
 /// contract, only the arguments count that it requires.
 pub(super) fn check_declared(
@@ -56,7 +46,7 @@ pub(super) fn check_declared(
     mode: TokenMode,
     arguments: Arguments<'_>,
     contract: Option<&InputContract>,
-) -> Result<(), Mismatch> {
+) -> Result<(), InputError> {
     let names = skill.arguments();
     // Without types, each word is a string. Too many values leave no name without one.
     let values = arguments_object("{}", names, mode, arguments).ok();
@@ -70,7 +60,7 @@ pub(super) fn check_declared(
         None => members.get(name).is_none_or(|value| value.get() == "null"),
     };
     match names.iter().find(|name| needs_value(name)) {
-        Some(name) => Err(Mismatch {
+        Some(name) => Err(InputError {
             field: (*name).to_owned(),
             why: "the skill declares this argument, and it is missing".into(),
         }),
@@ -85,7 +75,7 @@ fn arguments_object<'a>(
     names: &[&str],
     mode: TokenMode,
     arguments: Arguments<'a>,
-) -> Result<Cow<'a, str>, Mismatch> {
+) -> Result<Cow<'a, str>, InputError> {
     let words = |text: &str| -> Vec<Value> {
         let schema: Value = serde_json::from_str(schema).unwrap_or_default();
         let kind = |at: usize| {
@@ -103,11 +93,11 @@ fn arguments_object<'a>(
             Ok(Value::String(text)) => words(&text),
             Ok(Value::Array(items)) => items,
             Ok(scalar) => alloc::vec![scalar],
-            Err(error) => return Err(Mismatch::whole(error.to_string())),
+            Err(error) => return Err(InputError::whole(error.to_string())),
         },
     };
     if values.len() > names.len() {
-        return Err(Mismatch::whole(too_many(names)));
+        return Err(InputError::whole(too_many(names)));
     }
     let object: Map<String, Value> =
         names.iter().map(|name| (*name).to_owned()).zip(values).collect();

@@ -5,7 +5,7 @@ use super::{
     config::{RunConfig, RunInput},
 };
 #[cfg(feature = "serde")]
-use super::{SchemaValidator, mismatch::Mismatch};
+use super::{InputError, SchemaValidator};
 use crate::{
     Provider, ProviderRequest,
     shell::{LiveContext, uses_directory},
@@ -183,7 +183,9 @@ impl<'a, T> Run<'a, T> {
         });
         match checked {
             Ok(json) => self.config.input = as_input(json),
-            Err(why) => return Err(Mismatch::whole(why).into_run_error(self.config.skill.name())),
+            Err(why) => {
+                return Err(RunError::input(self.config.skill.name(), InputError::whole(why)));
+            }
         }
         self.view(|skill| self.config.check_declared(&skill))?;
         Ok(self)

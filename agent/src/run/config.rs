@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use super::SchemaValidator;
 use super::{
-    InputContract, InputError, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
+    InputContract, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
     session::{Permit, Session},
 };
 use crate::shell::LiveContext;
@@ -174,7 +174,7 @@ impl<'a> RunConfig<'a> {
     pub(super) fn check_input(&self, skill: &Skill<'_>) -> Result<(), RunError> {
         let Some(contract) = &self.contract else { return Ok(()) };
         let checked = contract.check_arguments(skill, self.input.arguments(), self.profile);
-        checked.map_err(|error: InputError| error.into_run_error(skill.name()))
+        checked.map_err(|error| RunError::input(skill.name(), error))
     }
 
     /// Checks that each argument that the skill declares has a value, unless the type or the
@@ -186,7 +186,7 @@ impl<'a> RunConfig<'a> {
         }
         let (mode, arguments) = (token_mode(self.profile), self.input.arguments());
         super::arguments::check_declared(skill, mode, arguments, self.contract.as_ref())
-            .map_err(|mismatch| mismatch.into_run_error(skill.name()))
+            .map_err(|error| RunError::input(skill.name(), error))
     }
 
     fn fill(&self, skill: &Skill<'_>) -> Result<String, RunError> {

@@ -1,8 +1,8 @@
 //! Errors of runs.
 
-use super::prompt::SUBMIT;
+use super::{InputError, prompt::SUBMIT};
 use crate::ProviderError;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 use core::{error::Error, fmt};
 use helix_skills_runtime::{
     __internal::{Excerpt, KnownNames},
@@ -133,6 +133,12 @@ helix_skills_runtime::__internal::error_debug!(RunError {
     NotSubmitted { skill, turns, calls, refused, last_error },
     NoText { skill, turns },
 });
+
+impl RunError {
+    pub(super) fn input(skill: &str, InputError { field, why }: InputError) -> Self {
+        Self::Input { skill: skill.to_owned(), field, why }
+    }
+}
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,6 @@
 //! The contract of a skill's input.
 
-use super::RunError;
-use alloc::{borrow::ToOwned, string::String, sync::Arc};
+use alloc::{string::String, sync::Arc};
 use core::{error::Error, fmt};
 use helix_skills_runtime::{
     __internal::{TokenMode, token_mode},
@@ -114,8 +113,9 @@ pub struct InputError {
 }
 
 impl InputError {
-    pub(crate) fn into_run_error(self, skill: &str) -> RunError {
-        RunError::Input { skill: skill.to_owned(), field: self.field, why: self.why }
+    #[cfg(feature = "serde")]
+    pub(super) fn whole(why: String) -> Self {
+        Self { field: ".".into(), why }
     }
 }
 

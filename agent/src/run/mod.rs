@@ -83,9 +83,9 @@ mod event;
 mod execute;
 mod goal;
 mod input;
-mod message;
 #[cfg(feature = "serde")]
-mod mismatch;
+mod json;
+mod message;
 mod model;
 mod prompt;
 mod run_skill;

@@ -1,9 +1,9 @@
 //! The result type of a run, its schema and its checks.
 
 use super::{
-    SchemaCheck, SchemaValidator, ToolDefinition,
+    InputError, SchemaCheck, SchemaValidator, ToolDefinition,
     goal::Goal,
-    mismatch::{Mismatch, not_an_object, object, read_member, read_object},
+    json::{from_violations, not_an_object, object, read_member, read_object},
     prompt::{SUBMIT, SUBMIT_DESCRIPTION},
 };
 use alloc::{
@@ -89,7 +89,7 @@ impl<V: DeserializeOwned> Shape<V> {
     where
         V: schemars::JsonSchema,
     {
-        Self::from_members(super::typed::schema_of::<V>())
+        Self::from_members(schema_of::<V>())
     }
 
     /// Creates a shape with the text of a JSON Schema. A schema of type `object` is passed to the
@@ -171,25 +171,25 @@ impl<V: DeserializeOwned> Shape<V> {
     }
 
     /// Reads a value from the text of a JSON object with this schema.
-    pub(super) fn value(&self, json: &str) -> Result<V, Mismatch> {
+    pub(super) fn value(&self, json: &str) -> Result<V, InputError> {
         self.validated(json, self.validate.as_ref())
     }
 
-    fn validated(&self, json: &str, validate: Option<&SchemaCheck>) -> Result<V, Mismatch> {
+    fn validated(&self, json: &str, validate: Option<&SchemaCheck>) -> Result<V, InputError> {
         // Some APIs send an empty text for a call without arguments.
         let json = if json.trim().is_empty() { "{}" } else { json };
         if let Some(validate) = validate {
             if object(json).is_none() {
                 return Err(not_an_object(json));
             }
-            if let Some(mismatch) = Mismatch::from_violations(validate(json)) {
-                return Err(mismatch);
+            if let Some(error) = from_violations(validate(json)) {
+                return Err(error);
             }
         }
         let value =
             if self.is_wrapped { read_member(json, RESULT_MEMBER) } else { read_object(json) }?;
         match &self.check {
-            Some(check) => check(&value).map(|()| value).map_err(Mismatch::whole),
+            Some(check) => check(&value).map(|()| value).map_err(InputError::whole),
             None => Ok(value),
         }
     }
@@ -224,11 +224,22 @@ impl<V: DeserializeOwned> Goal for ShapeGoal<'_, V> {
 
     fn parse_result(&self, arguments: &str) -> Result<V, String> {
         let validate = self.validate.as_ref().or(self.shape.validate.as_ref());
-        self.shape.validated(arguments, validate).map_err(|mismatch| mismatch.to_string())
+        self.shape.validated(arguments, validate).map_err(|error| error.to_string())
     }
 
     fn accept_text(&self, _text: &str) -> Option<V> {
         None
+    }
+}
+
+/// Returns the schema for deserializing a type, without `$schema`.
+#[cfg(feature = "schemars")]
+pub(super) fn schema_of<T: schemars::JsonSchema>() -> Map<String, Value> {
+    let mut settings = schemars::generate::SchemaSettings::draft2020_12();
+    settings.meta_schema = None;
+    match settings.into_generator().into_root_schema_for::<T>().to_value() {
+        Value::Object(schema) => schema,
+        _ => Map::new(), // `true`: anything
     }
 }
 

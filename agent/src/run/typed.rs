@@ -1,10 +1,10 @@
 //! Skills with a typed input.
 
 use super::{
-    InputContract, Run, RunError, config::RunInput, mismatch::read_object, run_skill::RunSkill,
+    InputContract, Run, RunError, config::RunInput, json::read_object, run_skill::RunSkill,
 };
 #[cfg(feature = "schemars")]
-use super::{SchemaValidator, Shape, ShapeError};
+use super::{SchemaValidator, Shape, ShapeError, shape::schema_of};
 use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
@@ -104,7 +104,7 @@ impl<'a, I> TypedSkill<'a, I> {
     where
         I: Serialize + DeserializeOwned,
     {
-        let input = read_object(input).map_err(|mismatch| mismatch.into_run_error(self.name()))?;
+        let input = read_object(input).map_err(|error| RunError::input(self.name(), error))?;
         self.run(&input)
     }
 
@@ -161,18 +161,6 @@ impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I
     fn from(typed: TypedSkill<'_, I>) -> Self {
         let contract = typed.contract.unwrap_or_else(|| Shape::<I>::new().into());
         Self::new(typed.skill.into_owned()).input(contract)
-    }
-}
-
-/// Returns the schema for deserializing a type, without `$schema`.
-#[cfg(feature = "schemars")]
-pub(super) fn schema_of<T: schemars::JsonSchema>()
--> serde_json::Map<alloc::string::String, serde_json::Value> {
-    let mut settings = schemars::generate::SchemaSettings::draft2020_12();
-    settings.meta_schema = None;
-    match settings.into_generator().into_root_schema_for::<T>().to_value() {
-        serde_json::Value::Object(schema) => schema,
-        _ => serde_json::Map::new(), // `true`: anything
     }
 }
 
