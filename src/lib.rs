@@ -82,10 +82,8 @@ pub use helix_skills_runtime::{
 #[cfg(feature = "agent")]
 pub use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 
-/// Skills defined in code: their builder, their errors, and values of frontmatter keys.
+/// Skills defined in code: their builder, and their errors.
 pub mod define {
-    #[cfg(feature = "agent")]
-    pub use helix_skills_runtime::ValueBuf;
     pub use helix_skills_runtime::{
         Definition, DefinitionError, DuplicateSkill, Iter, ResourceError,
     };

@@ -55,7 +55,7 @@ impl Consts {
         fields.text("shell", md.shell.as_deref());
         if let Some(hooks) = &md.hooks {
             let hooks = value(facade, hooks);
-            fields.set("hooks", quote!(::core::option::Option::Some(#hooks)));
+            fields.set("hooks", quote!(::core::option::Option::Some(&#hooks)));
         }
         fields.list("paths", md.paths.iter().map(|path| quote!(#path)));
         if let Some(ticks) = md.max_ticks {
@@ -65,7 +65,7 @@ impl Consts {
             "extra",
             md.extra.iter().map(|(key, found)| {
                 let found = value(facade, found);
-                quote!((#key, #found))
+                quote!((#private::Borrowed(#key), #found))
             }),
         );
         fields.set("frontmatter", Literal::string(&skill.text[..body_start]));

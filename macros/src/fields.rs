@@ -1,6 +1,6 @@
 //! The tokens of a skill's fields.
 
-use helix_skills_format::ValueBuf;
+use helix_skills_format::Value;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -54,26 +54,27 @@ pub(crate) fn option(text: Option<&str>) -> TokenStream {
 
 /// Returns the tokens of a value. A variant that this crate does not support is embedded as its
 /// text.
-pub(crate) fn value(facade: &TokenStream, found: &ValueBuf) -> TokenStream {
+pub(crate) fn value(facade: &TokenStream, found: &Value) -> TokenStream {
+    let borrowed = quote!(#facade::__private::Borrowed);
     match found {
-        ValueBuf::Text(text) => quote!(#facade::Value::Text(#text)),
-        ValueBuf::Number(text) => quote!(#facade::Value::Number(#text)),
-        ValueBuf::Bool(text) => quote!(#facade::Value::Bool(#text)),
-        ValueBuf::Null(text) => quote!(#facade::Value::Null(#text)),
-        ValueBuf::List(items) => {
+        Value::Text(text) => quote!(#facade::Value::Text(#borrowed(#text))),
+        Value::Number(text) => quote!(#facade::Value::Number(#borrowed(#text))),
+        Value::Bool(text) => quote!(#facade::Value::Bool(#borrowed(#text))),
+        Value::Null(text) => quote!(#facade::Value::Null(#borrowed(#text))),
+        Value::List(items) => {
             let items = items.iter().map(|item| value(facade, item));
-            quote!(#facade::Value::List(&[#(#items),*]))
+            quote!(#facade::Value::List(#borrowed(&[#(#items),*])))
         }
-        ValueBuf::Map(entries) => {
+        Value::Map(entries) => {
             let entries = entries.iter().map(|(key, found)| {
                 let found = value(facade, found);
-                quote!((#key, #found))
+                quote!((#borrowed(#key), #found))
             });
-            quote!(#facade::Value::Map(&[#(#entries),*]))
+            quote!(#facade::Value::Map(#borrowed(&[#(#entries),*])))
         }
         other => {
             let text = other.to_string();
-            quote!(#facade::Value::Text(#text))
+            quote!(#facade::Value::Text(#borrowed(#text)))
         }
     }
 }

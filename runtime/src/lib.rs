@@ -156,7 +156,7 @@ pub use toolbox::{
 pub use value::Value;
 pub use view::View;
 pub use {
-    owned::{SkillBuf, SkillSetBuf, ValueBuf},
+    owned::{SkillBuf, SkillSetBuf},
     search::SearchIndexBuf,
 };
 #[doc(hidden)]
@@ -179,4 +179,5 @@ pub mod __private {
     pub use crate::skill::skill;
     pub use crate::skill_set::set;
     pub use crate::toolbox::toolbox;
+    pub use alloc::borrow::Cow::Borrowed;
 }

@@ -1,6 +1,7 @@
 //! What the macro makes, with public fields.
 
 use crate::{Provenance, Resource, Value};
+use alloc::borrow::Cow;
 
 /// The fields of a [`Skill`](crate::Skill).
 #[derive(Clone, Copy)]
@@ -24,10 +25,10 @@ pub struct Parts<'a> {
     pub agent: Option<&'a str>,
     pub background: Option<&'a str>,
     pub shell: Option<&'a str>,
-    pub hooks: Option<Value<'a>>,
+    pub hooks: Option<&'a Value>,
     pub paths: &'a [&'a str],
     pub max_ticks: Option<u32>,
-    pub extra: &'a [(&'a str, Value<'a>)],
+    pub extra: &'a [(Cow<'static, str>, Value)],
     /// `SKILL.md` up to its body: byte order mark, frontmatter with its fences, and blank lines.
     pub frontmatter: &'a str,
     pub body: &'a str,

@@ -1,6 +1,7 @@
 //! A single skill.
 
 use crate::{Provenance, Resource, Value, parts::Parts, resource::first_unsorted};
+use alloc::borrow::Cow;
 use core::fmt;
 
 /// A borrowed, read-only skill. `include_skills!` embeds a `Skill<'static>`.
@@ -140,7 +141,7 @@ impl<'a> Skill<'a> {
 
     /// Returns `hooks`, as in the source.
     #[must_use]
-    pub const fn hooks(&self) -> Option<Value<'a>> {
+    pub const fn hooks(&self) -> Option<&'a Value> {
         self.0.hooks
     }
 
@@ -160,7 +161,7 @@ impl<'a> Skill<'a> {
     /// Returns all other keys of the frontmatter, nested metadata, and known keys whose values have
     /// the wrong type, in the order of the source.
     #[must_use]
-    pub const fn extra(&self) -> &'a [(&'a str, Value<'a>)] {
+    pub const fn extra(&self) -> &'a [(Cow<'static, str>, Value)] {
         self.0.extra
     }
 

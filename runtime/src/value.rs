@@ -1,44 +1,52 @@
 //! Values of frontmatter keys without a field of their own.
 
+use alloc::borrow::Cow;
+use core::fmt;
+
 /// A YAML value. Scalars keep their source text: `version: 1.0` is the number `1.0`, not `1`.
 ///
 /// The type of a scalar is that of the [core schema](https://yaml.org/spec/1.2.2/#103-core-schema)
 /// of YAML 1.2.
 ///
+/// Constants borrow their text; values that are read at run time own it.
+///
 /// ```
 /// use helix_skills::Value;
-/// let openclaw = Value::Map(&[
-///     ("emoji", Value::Text("🦞")),
-///     ("bins", Value::List(&[Value::Text("curl")])),
-/// ]);
-/// assert_eq!(openclaw.get("emoji").and_then(|v| v.as_text()), Some("🦞"));
-/// assert_eq!(openclaw.get("bins").and_then(|v| v.as_list()).map(<[_]>::len), Some(1));
-/// assert_eq!(openclaw.as_text(), None);
-/// assert_eq!(Value::Number("1.0").as_text(), Some("1.0"));
-/// assert_eq!(Value::Bool("True").as_bool(), Some(true));
+/// use std::borrow::Cow::Borrowed;
+/// const OPENCLAW: Value = Value::Map(Borrowed(&[
+///     (Borrowed("emoji"), Value::Text(Borrowed("🦞"))),
+///     (Borrowed("bins"), Value::List(Borrowed(&[Value::Text(Borrowed("curl"))]))),
+/// ]));
+/// assert_eq!(OPENCLAW.get("emoji").and_then(Value::as_text), Some("🦞"));
+/// assert_eq!(OPENCLAW.get("bins").and_then(Value::as_list).map(<[_]>::len), Some(1));
+/// assert_eq!(OPENCLAW.as_text(), None);
+/// assert_eq!(OPENCLAW.to_string(), "{emoji: 🦞, bins: [curl]}");
+///
+/// assert_eq!(Value::Number("1.0".into()).as_text(), Some("1.0"));
+/// assert_eq!(Value::Bool("True".into()).as_bool(), Some(true));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Value<'a> {
+pub enum Value {
     /// A quoted scalar, a block scalar, or a plain one that is neither a number, a boolean nor
     /// null. Escapes are decoded.
-    Text(&'a str),
+    Text(Cow<'static, str>),
     /// A number, as in the source: `1.0`, `0x1F`, `-.inf`.
-    Number(&'a str),
+    Number(Cow<'static, str>),
     /// A boolean, as in the source: `true`, `False`.
-    Bool(&'a str),
+    Bool(Cow<'static, str>),
     /// A null, as in the source: `~`, `null`, or an empty text.
-    Null(&'a str),
+    Null(Cow<'static, str>),
     /// A sequence.
-    List(&'a [Value<'a>]),
+    List(Cow<'static, [Value]>),
     /// A mapping with unique keys, in the order of the source.
-    Map(&'a [(&'a str, Value<'a>)]),
+    Map(Cow<'static, [(Cow<'static, str>, Value)]>),
 }
 
-impl<'a> Value<'a> {
+impl Value {
     /// Returns the source text of a scalar of any type.
     #[must_use]
-    pub const fn as_text(&self) -> Option<&'a str> {
+    pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => {
                 Some(text)
@@ -49,7 +57,7 @@ impl<'a> Value<'a> {
 
     /// Returns the value of a boolean.
     #[must_use]
-    pub const fn as_bool(&self) -> Option<bool> {
+    pub fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(text) => Some(text.eq_ignore_ascii_case("true")),
             _ => None,
@@ -58,7 +66,7 @@ impl<'a> Value<'a> {
 
     /// Returns the items of a list.
     #[must_use]
-    pub const fn as_list(&self) -> Option<&'a [Value<'a>]> {
+    pub fn as_list(&self) -> Option<&[Self]> {
         match self {
             Self::List(items) => Some(items),
             _ => None,
@@ -67,7 +75,7 @@ impl<'a> Value<'a> {
 
     /// Returns the entries of a map.
     #[must_use]
-    pub const fn as_map(&self) -> Option<&'a [(&'a str, Value<'a>)]> {
+    pub fn as_map(&self) -> Option<&[(Cow<'static, str>, Self)]> {
         match self {
             Self::Map(entries) => Some(entries),
             _ => None,
@@ -76,7 +84,33 @@ impl<'a> Value<'a> {
 
     /// Returns the value of `key`, if this is a map that contains it.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<Value<'a>> {
-        self.as_map()?.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        self.as_map()?.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+}
+
+/// One line in the style of YAML's flow collections: `[a, b]`, `{a: b}`. Texts are not quoted,
+/// because the output is for humans.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) | Self::Number(text) | Self::Bool(text) | Self::Null(text) => {
+                f.write_str(text)
+            }
+            Self::List(items) => {
+                f.write_str("[")?;
+                for (at, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if at == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
+            Self::Map(entries) => {
+                f.write_str("{")?;
+                for (at, (key, value)) in entries.iter().enumerate() {
+                    write!(f, "{}{key}: {value}", if at == 0 { "" } else { ", " })?;
+                }
+                f.write_str("}")
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! An agent definition in one file: its skills and its prompt.
 
 use super::{
-    ValueBuf, entries_of, errors_alone, fences,
+    Value, entries_of, errors_alone, fences,
     fields::FieldReader,
     name,
     yaml::{Entry, NodeKind, escaped},
@@ -37,7 +37,7 @@ pub struct Agent {
     /// The body, without leading blank lines and trailing white space.
     pub prompt: String,
     /// All other keys, in file order.
-    pub extra: Vec<(String, ValueBuf)>,
+    pub extra: Vec<(String, Value)>,
 }
 
 /// A valid agent definition and its findings.

@@ -1,6 +1,6 @@
 //! Readers for the values of known keys, which report problems.
 
-use super::ValueBuf;
+use super::Value;
 use super::name::NameRule;
 use super::tools;
 use super::yaml::{self, Entry, Node, NodeKind, escaped};
@@ -16,7 +16,7 @@ pub(super) const DESCRIBE: &str = "say what the skill does and when to use it";
 #[derive(Default)]
 pub(super) struct FieldReader {
     pub(super) findings: Vec<Finding>,
-    pub(super) extra: Vec<(String, ValueBuf)>,
+    pub(super) extra: Vec<(String, Value)>,
     pub(super) names: NameRule,
 }
 
@@ -133,12 +133,12 @@ impl FieldReader {
                     self.findings.push(Finding::new(Code::NestedMetadata, value.at, message).hint(
                         "other systems read only strings; quote it, or move it out of `metadata`",
                     ));
-                    nested.push((key.into_owned(), ValueBuf::from(value)));
+                    nested.push((key.into_owned().into(), Value::from(value)));
                 }
             }
         }
         if !nested.is_empty() {
-            self.extra.push((entry.key.into_owned(), ValueBuf::Map(nested)));
+            self.extra.push((entry.key.into_owned(), Value::Map(nested.into())));
         }
         texts
     }
@@ -222,7 +222,7 @@ impl FieldReader {
     /// Returns an argument hint: a text, or a list that was meant as text (`[file]`).
     pub(super) fn argument_hint(&mut self, entry: Entry<'_>) -> Option<String> {
         match entry.value.kind {
-            NodeKind::List(_) => Some(ValueBuf::from(entry.value).to_string()),
+            NodeKind::List(_) => Some(Value::from(entry.value).to_string()),
             _ => self.text(entry),
         }
     }
@@ -275,7 +275,7 @@ impl FieldReader {
     }
 
     /// Returns any value unchanged.
-    pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<ValueBuf> {
+    pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<Value> {
         match &entry.value.kind {
             NodeKind::Scalar { text, plain }
                 if self.is_empty(&entry.key, text, *plain, entry.value.at) =>

@@ -19,7 +19,7 @@ pub use error::ParseSkillError;
 pub use fences::Layout;
 pub use flat::parse_flat_skill;
 /// A value of the frontmatter without a dedicated type.
-pub use helix_skills_runtime::ValueBuf;
+pub use helix_skills_runtime::Value;
 pub use name::NameRule;
 pub use owned::{ParsedSkill, parse_skill};
 
@@ -93,14 +93,14 @@ pub struct SkillMd {
     /// The shell of commands in the body: `bash` or `powershell`.
     pub shell: Option<String>,
     /// Hooks, as written.
-    pub hooks: Option<ValueBuf>,
+    pub hooks: Option<Value>,
     /// Patterns of the files for which the skill is useful.
     pub paths: Vec<String>,
     /// `maxTicks`: maximum number of steps of a run of the skill.
     pub max_ticks: Option<u32>,
     /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in file
     /// order.
-    pub extra: Vec<(String, ValueBuf)>,
+    pub extra: Vec<(String, Value)>,
     /// The positions of the file's parts.
     #[doc(hidden)]
     pub layout: Layout,

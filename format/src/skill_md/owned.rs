@@ -125,7 +125,11 @@ impl SkillMd {
             hooks: self.hooks.clone(),
             paths: self.paths.clone(),
             max_ticks: self.max_ticks,
-            extra: self.extra.clone(),
+            extra: self
+                .extra
+                .iter()
+                .map(|(key, value)| (key.clone().into(), value.clone()))
+                .collect(),
             frontmatter: String::new(),
             body: String::new(),
             trailing: String::new(),

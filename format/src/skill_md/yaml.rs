@@ -1,6 +1,6 @@
 //! YAML values as written in the file.
 
-use super::ValueBuf;
+use super::Value;
 use crate::Position;
 use std::borrow::Cow;
 
@@ -53,7 +53,7 @@ impl Node<'_> {
     }
 }
 
-impl From<Node<'_>> for ValueBuf {
+impl From<Node<'_>> for Value {
     fn from(node: Node<'_>) -> Self {
         match node.kind {
             NodeKind::Scalar { text, plain } => {
@@ -64,13 +64,13 @@ impl From<Node<'_>> for ValueBuf {
                     text if is_number(text) => Self::Number,
                     _ => Self::Text,
                 };
-                kind(text.into_owned())
+                kind(text.into_owned().into())
             }
             NodeKind::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
             NodeKind::Map(entries) => Self::Map(
                 entries
                     .into_iter()
-                    .map(|entry| (entry.key.into_owned(), Self::from(entry.value)))
+                    .map(|entry| (entry.key.into_owned().into(), Self::from(entry.value)))
                     .collect(),
             ),
         }

@@ -1,6 +1,6 @@
 //! Agent definitions in one file.
 
-use helix_skills_format::{Code, ParsedAgent, ValueBuf, parse_agent};
+use helix_skills_format::{Code, ParsedAgent, Value, parse_agent};
 
 fn summaries(parsed: &ParsedAgent) -> Vec<String> {
     let place =
@@ -34,11 +34,11 @@ fn keeps_unknown_keys_and_reports_misspelled_ones() {
     assert_eq!(parsed.agent.description.as_deref(), Some("Does: all"));
     assert!(parsed.agent.skills.is_empty());
     let tools =
-        ValueBuf::List(vec![ValueBuf::Text("Read".into()), ValueBuf::Text("Bash(git *)".into())]);
+        Value::List(vec![Value::Text("Read".into()), Value::Text("Bash(git *)".into())].into());
     let extra = [
-        ("model", ValueBuf::Text("large".into())),
+        ("model", Value::Text("large".into())),
         ("tools", tools),
-        ("skill", ValueBuf::Text("pdf".into())),
+        ("skill", Value::Text("pdf".into())),
     ];
     assert_eq!(parsed.agent.extra, extra.map(|(key, value)| (key.to_owned(), value)));
 }

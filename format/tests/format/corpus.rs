@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout)]
 
 use crate::oracle::{equal, scalar};
-use helix_skills_format::{Code, Finding, Severity, SkillMd, ValueBuf};
+use helix_skills_format::{Code, Finding, Severity, SkillMd, Value};
 use serde_yaml::Value as Yaml;
 use std::path::{Path, PathBuf};
 
@@ -256,7 +256,7 @@ fn metadata(skill: &SkillMd, theirs: &Yaml) -> bool {
             && nested.map_or(is_blank(theirs), |ours| equal(ours, theirs));
     };
     let nested = match nested {
-        Some(ValueBuf::Map(entries)) => entries.as_slice(),
+        Some(Value::Map(entries)) => &entries[..],
         _ => &[],
     };
     theirs.len() == skill.metadata.len() + nested.len()

@@ -1,24 +1,22 @@
 //! Compares values with another YAML library, for texts that both accept.
 
-use helix_skills_format::{Code, SkillMd, ValueBuf};
+use helix_skills_format::{Code, SkillMd, Value};
 use serde_yaml::Value as Yaml;
+use std::borrow::Cow;
 
 /// Returns whether our source texts are what the oracle read as typed values.
-pub(crate) fn equal(ours: &ValueBuf, theirs: &Yaml) -> bool {
+pub(crate) fn equal(ours: &Value, theirs: &Yaml) -> bool {
     match (ours, theirs) {
         (
-            ValueBuf::Text(ours)
-            | ValueBuf::Number(ours)
-            | ValueBuf::Bool(ours)
-            | ValueBuf::Null(ours),
+            Value::Text(ours) | Value::Number(ours) | Value::Bool(ours) | Value::Null(ours),
             theirs,
         ) => scalar(ours, theirs),
-        (ValueBuf::List(ours), Yaml::Sequence(theirs)) => {
+        (Value::List(ours), Yaml::Sequence(theirs)) => {
             ours.len() == theirs.len()
                 && ours.iter().zip(theirs).all(|(ours, theirs)| equal(ours, theirs))
         }
-        (ValueBuf::Map(ours), Yaml::Mapping(theirs)) => {
-            let same = |((key, ours), (other, theirs)): (&(String, ValueBuf), _)| {
+        (Value::Map(ours), Yaml::Mapping(theirs)) => {
+            let same = |((key, ours), (other, theirs)): (&(Cow<'static, str>, Value), _)| {
                 scalar(key, other) && equal(ours, theirs)
             };
             ours.len() == theirs.len() && ours.iter().zip(theirs).all(same)

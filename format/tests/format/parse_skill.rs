@@ -10,6 +10,18 @@ use helix_skills_runtime::{
 };
 use std::error::Error;
 
+fn scalar(text: &'static str) -> Value {
+    Value::Text(text.into())
+}
+
+fn list<const N: usize>(items: [Value; N]) -> Value {
+    Value::List(Vec::from(items).into())
+}
+
+fn map(key: &'static str, value: Value) -> Value {
+    Value::Map(vec![(key.into(), value)].into())
+}
+
 fn codes(findings: &[Finding]) -> Vec<Code> {
     findings.iter().map(|finding| finding.code).collect()
 }
@@ -34,16 +46,10 @@ fn parses_a_skill_from_text() {
         assert_eq!(skill.allowed_tools().unwrap(), ["Read", "Bash(x *)"]);
         assert_eq!((skill.arguments(), skill.max_ticks()), (&["from", "to"][..], Some(4)));
         assert!(skill.disable_model_invocation() && skill.user_invocable());
-        let run = Value::Map(&[("run", Value::Text("x"))]);
-        assert_eq!(skill.hooks().unwrap().get("Stop"), Some(Value::List(&[run])));
-        assert_eq!(
-            skill.extra()[0],
-            ("metadata", Value::Map(&[("nested", Value::Map(&[("a", Value::Text("b"))]))]))
-        );
-        assert_eq!(
-            skill.extra()[1].1,
-            Value::List(&[Value::Text("a"), Value::List(&[Value::Text("b")])])
-        );
+        let run = map("run", scalar("x"));
+        assert_eq!(skill.hooks().unwrap().get("Stop"), Some(&list([run])));
+        assert_eq!(skill.extra()[0], ("metadata".into(), map("nested", map("a", scalar("b")))));
+        assert_eq!(skill.extra()[1].1, list([scalar("a"), list([scalar("b")])]));
         assert_eq!(skill.body(), "# PDF");
         assert_eq!(skill.skill_md().concat(), text);
         assert!(skill.resources().is_empty() && skill.provenance().source().is_none());
@@ -102,10 +108,8 @@ fn name_and_description_are_required_and_the_rest_kept() {
     let parsed =
         parse_skill("---\nname: a\ndescription: b\ntags: [x, y]\nowner: me\n---\n", None).unwrap();
     parsed.skill.view(|skill| {
-        let kept = [
-            ("tags", Value::List(&[Value::Text("x"), Value::Text("y")])),
-            ("owner", Value::Text("me")),
-        ];
+        let kept =
+            [("tags".into(), list([scalar("x"), scalar("y")])), ("owner".into(), scalar("me"))];
         assert_eq!(skill.extra(), kept);
     });
     for (text, code) in [

@@ -1,6 +1,6 @@
 //! Rules of SKILL.md that the recorded cases do not cover.
 
-use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, ValueBuf};
+use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, Value};
 
 fn parse(text: &str) -> Result<ParsedSkillMd, Vec<Finding>> {
     SkillMd::parse(text, Some("my-skill"), "SKILL.md")
@@ -27,8 +27,8 @@ fn one(code: Code, at: &str) -> Vec<(Code, String)> {
     vec![(code, at.to_owned())]
 }
 
-fn text(text: &str) -> ValueBuf {
-    ValueBuf::Text(text.to_owned())
+fn text(text: &str) -> Value {
+    Value::Text(text.to_owned().into())
 }
 
 #[test]
@@ -92,17 +92,15 @@ fn a_minimal_skill_has_defaults() {
 #[test]
 fn unknown_keys_are_kept_in_order_with_their_source_text() {
     let parsed = with("version: 1.0\nzed: [a, 0x1F, {k: ~}]\nTools:\n- x\nallowed_tools: Read");
-    let number = |text: &str| ValueBuf::Number(text.to_owned());
-    let null = ValueBuf::Null("~".to_owned());
-    let nested = ValueBuf::List(vec![
-        text("a"),
-        number("0x1F"),
-        ValueBuf::Map(vec![("k".to_owned(), null)]),
-    ]);
+    let number = |text: &str| Value::Number(text.to_owned().into());
+    let null = Value::Null("~".into());
+    let nested = Value::List(
+        vec![text("a"), number("0x1F"), Value::Map(vec![("k".into(), null)].into())].into(),
+    );
     let expected = [
         ("version".to_owned(), number("1.0")),
         ("zed".to_owned(), nested),
-        ("Tools".to_owned(), ValueBuf::List(vec![text("x")])),
+        ("Tools".to_owned(), Value::List(vec![text("x")].into())),
         ("allowed_tools".to_owned(), text("Read")),
     ];
     assert_eq!(parsed.skill.extra, expected);
@@ -116,22 +114,22 @@ fn unknown_keys_are_kept_in_order_with_their_source_text() {
 #[test]
 fn scalars_of_unknown_keys_keep_their_kind() {
     for (written, expected) in [
-        ("1.0", ValueBuf::Number("1.0".into())),
-        ("-0o17", ValueBuf::Text("-0o17".into())),
-        ("0o17", ValueBuf::Number("0o17".into())),
-        ("+1e3", ValueBuf::Number("+1e3".into())),
-        ("-.INF", ValueBuf::Number("-.INF".into())),
-        (".nan", ValueBuf::Number(".nan".into())),
-        ("1.0.0", ValueBuf::Text("1.0.0".into())),
-        ("inf", ValueBuf::Text("inf".into())),
-        ("True", ValueBuf::Bool("True".into())),
-        ("yes", ValueBuf::Text("yes".into())),
-        ("~", ValueBuf::Null("~".into())),
-        ("", ValueBuf::Null("".into())),
-        ("'1.0'", ValueBuf::Text("1.0".into())),
-        ("\"true\"", ValueBuf::Text("true".into())),
-        ("''", ValueBuf::Text("".into())),
-        ("|-\n  1.0", ValueBuf::Text("1.0".into())),
+        ("1.0", Value::Number("1.0".into())),
+        ("-0o17", Value::Text("-0o17".into())),
+        ("0o17", Value::Number("0o17".into())),
+        ("+1e3", Value::Number("+1e3".into())),
+        ("-.INF", Value::Number("-.INF".into())),
+        (".nan", Value::Number(".nan".into())),
+        ("1.0.0", Value::Text("1.0.0".into())),
+        ("inf", Value::Text("inf".into())),
+        ("True", Value::Bool("True".into())),
+        ("yes", Value::Text("yes".into())),
+        ("~", Value::Null("~".into())),
+        ("", Value::Null("".into())),
+        ("'1.0'", Value::Text("1.0".into())),
+        ("\"true\"", Value::Text("true".into())),
+        ("''", Value::Text("".into())),
+        ("|-\n  1.0", Value::Text("1.0".into())),
     ] {
         assert_eq!(with(&format!("my-key: {written}")).skill.extra[0].1, expected, "{written}");
     }

@@ -13,6 +13,7 @@ use crate::{
     parts::Parts,
     scalars::{trim, trim_body},
 };
+use alloc::borrow::Cow;
 use core::fmt;
 
 /// Maximum number of characters of a name in a definition. Loading accepts longer names.
@@ -224,7 +225,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Sets `hooks`.
-    pub const fn hooks(mut self, hooks: Value<'a>) -> Self {
+    pub const fn hooks(mut self, hooks: &'a Value) -> Self {
         self.0.hooks = Some(hooks);
         self
     }
@@ -242,7 +243,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Sets custom keys, for [`Skill::extra`].
-    pub const fn extra(mut self, extra: &'a [(&'a str, Value<'a>)]) -> Self {
+    pub const fn extra(mut self, extra: &'a [(Cow<'static, str>, Value)]) -> Self {
         self.0.extra = extra;
         self
     }

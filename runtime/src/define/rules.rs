@@ -2,12 +2,13 @@
 
 use super::{DefinitionError, MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
 use crate::{
-    Excerpt,
+    Excerpt, Value,
     name::is_device,
     parts::Parts,
     resource::{check_resource_path, first_unsorted},
     scalars::{char_at, count, equal, is_blank},
 };
+use alloc::borrow::Cow;
 
 type Checked = Result<(), DefinitionError>;
 
@@ -39,8 +40,8 @@ pub(super) const fn check(parts: &Parts<'_>) -> Checked {
     }
     check!(texts(parts));
     check!(lists(parts));
-    check!(keys("metadata", parts.metadata));
-    check!(keys("extra", parts.extra));
+    check!(keys(Keys::Metadata(parts.metadata)));
+    check!(keys(Keys::Extra(parts.extra)));
     if let Some(0) = parts.max_ticks {
         return Err(DefinitionError::NoTicks);
     }
@@ -148,17 +149,51 @@ const fn lists(parts: &Parts<'_>) -> Checked {
     Ok(())
 }
 
+/// The keys of one map.
+#[derive(Clone, Copy)]
+enum Keys<'a> {
+    Metadata(&'a [(&'a str, &'a str)]),
+    Extra(&'a [(Cow<'static, str>, Value)]),
+}
+
+impl<'a> Keys<'a> {
+    const fn field(self) -> &'static str {
+        match self {
+            Self::Metadata(_) => "metadata",
+            Self::Extra(_) => "extra",
+        }
+    }
+
+    const fn len(self) -> usize {
+        match self {
+            Self::Metadata(entries) => entries.len(),
+            Self::Extra(entries) => entries.len(),
+        }
+    }
+
+    const fn at(self, at: usize) -> &'a str {
+        match self {
+            Self::Metadata(entries) => entries[at].0,
+            Self::Extra(entries) => match &entries[at].0 {
+                Cow::Borrowed(key) => key,
+                Cow::Owned(key) => key.as_str(),
+            },
+        }
+    }
+}
+
 /// Checks the keys of a map; nested values are not checked.
-const fn keys<T>(field: &'static str, entries: &[(&str, T)]) -> Checked {
+const fn keys(keys: Keys<'_>) -> Checked {
+    let field = keys.field();
     let mut at = 0;
-    while at < entries.len() {
-        let key = entries[at].0;
+    while at < keys.len() {
+        let key = keys.at(at);
         if is_blank(key) {
             return Err(DefinitionError::Blank { field });
         }
         let mut before = 0;
         while before < at {
-            if equal(entries[before].0, key) {
+            if equal(keys.at(before), key) {
                 return Err(DefinitionError::Duplicate { field, value: Excerpt::new(key) });
             }
             before += 1;

@@ -1,9 +1,8 @@
 //! The slices that a view borrows from, in addition to the owned text.
 
-use super::{PartsBuf, ValueBuf, resource::ResourceBuf};
-use crate::{Resource, Skill, Value, parts::Parts};
+use super::{PartsBuf, resource::ResourceBuf};
+use crate::{Resource, Skill, parts::Parts};
 use alloc::{string::String, vec::Vec};
-use core::cell::OnceCell;
 
 /// Slices of borrowed texts of one skill. Empty lists do not allocate.
 pub(super) struct Lists<'a> {
@@ -13,8 +12,6 @@ pub(super) struct Lists<'a> {
     arguments: Vec<&'a str>,
     paths: Vec<&'a str>,
     resources: Vec<Resource<'a>>,
-    hooks: Nest<'a>,
-    extra: Nest<'a>,
 }
 
 impl<'a> Lists<'a> {
@@ -31,8 +28,6 @@ impl<'a> Lists<'a> {
             arguments: list(&parts.arguments),
             paths: list(&parts.paths),
             resources: parts.resources.iter().map(ResourceBuf::view).collect(),
-            hooks: parts.hooks.as_ref().map(Nest::for_value).unwrap_or_default(),
-            extra: Nest::for_entries(&parts.extra),
         }
     }
 
@@ -57,10 +52,10 @@ impl<'a> Lists<'a> {
             agent: parts.agent.as_deref(),
             background: parts.background.as_deref(),
             shell: parts.shell.as_deref(),
-            hooks: parts.hooks.as_ref().map(|hooks| self.hooks.value(hooks)),
+            hooks: parts.hooks.as_ref(),
             paths: &self.paths,
             max_ticks: parts.max_ticks,
-            extra: self.extra.entries(&parts.extra),
+            extra: &parts.extra,
             frontmatter: &parts.frontmatter,
             body: &parts.body,
             trailing: &parts.trailing,
@@ -70,57 +65,5 @@ impl<'a> Lists<'a> {
             provenance: parts.provenance.view(),
             directory: parts.directory.as_deref(),
         })
-    }
-}
-
-/// The slices of a nested value. The cells are created first, in the shape of the value. Then each
-/// one is filled once, from the leaves up, because it borrows from the cells below it.
-#[derive(Default)]
-struct Nest<'a> {
-    inner: Vec<Nest<'a>>,
-    items: OnceCell<Vec<Value<'a>>>,
-    entries: OnceCell<Vec<(&'a str, Value<'a>)>>,
-}
-
-impl<'a> Nest<'a> {
-    fn for_value(value: &ValueBuf) -> Self {
-        match value {
-            ValueBuf::Text(_) | ValueBuf::Number(_) | ValueBuf::Bool(_) | ValueBuf::Null(_) => {
-                Self::default()
-            }
-            ValueBuf::List(items) => {
-                Self { inner: items.iter().map(Self::for_value).collect(), ..Self::default() }
-            }
-            ValueBuf::Map(entries) => Self::for_entries(entries),
-        }
-    }
-
-    fn for_entries(entries: &[(String, ValueBuf)]) -> Self {
-        Self {
-            inner: entries.iter().map(|(_, value)| Self::for_value(value)).collect(),
-            ..Self::default()
-        }
-    }
-
-    fn value(&'a self, value: &'a ValueBuf) -> Value<'a> {
-        match value {
-            ValueBuf::Text(text) => Value::Text(text),
-            ValueBuf::Number(text) => Value::Number(text),
-            ValueBuf::Bool(text) => Value::Bool(text),
-            ValueBuf::Null(text) => Value::Null(text),
-            ValueBuf::List(items) => {
-                let fill =
-                    || items.iter().zip(&self.inner).map(|(item, nest)| nest.value(item)).collect();
-                Value::List(self.items.get_or_init(fill))
-            }
-            ValueBuf::Map(entries) => Value::Map(self.entries(entries)),
-        }
-    }
-
-    fn entries(&'a self, entries: &'a [(String, ValueBuf)]) -> &'a [(&'a str, Value<'a>)] {
-        let entry = |((key, value), nest): (&'a (String, ValueBuf), &'a Self)| {
-            (key.as_str(), nest.value(value))
-        };
-        self.entries.get_or_init(|| entries.iter().zip(&self.inner).map(entry).collect())
     }
 }

@@ -9,10 +9,8 @@ mod parts;
 mod resource;
 mod skill;
 mod skill_set;
-mod value;
 
 pub use parts::PartsBuf;
 pub use skill::{SkillBuf, skill_buf};
 pub use skill_set::SkillSetBuf;
 pub use skill_set::{first_of_each_name, view_all};
-pub use value::ValueBuf;

@@ -1,8 +1,12 @@
 //! Hidden constructors of owned skills for the other crates, with public fields.
 
-use super::{ValueBuf, resource::ResourceBuf, value::owned_entries};
-use crate::{Provenance, Skill};
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use super::resource::ResourceBuf;
+use crate::{Provenance, Skill, Value};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    vec::Vec,
+};
 
 /// The fields of a [`SkillBuf`](super::SkillBuf), like [`Parts`](crate::parts::Parts) for a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,10 +30,10 @@ pub struct PartsBuf {
     pub agent: Option<String>,
     pub background: Option<String>,
     pub shell: Option<String>,
-    pub hooks: Option<ValueBuf>,
+    pub hooks: Option<Value>,
     pub paths: Vec<String>,
     pub max_ticks: Option<u32>,
-    pub extra: Vec<(String, ValueBuf)>,
+    pub extra: Vec<(Cow<'static, str>, Value)>,
     pub frontmatter: String,
     pub body: String,
     pub trailing: String,
@@ -67,10 +71,10 @@ impl From<Skill<'_>> for PartsBuf {
             agent: text(parts.agent),
             background: text(parts.background),
             shell: text(parts.shell),
-            hooks: parts.hooks.map(ValueBuf::from),
+            hooks: parts.hooks.cloned(),
             paths: list(parts.paths),
             max_ticks: parts.max_ticks,
-            extra: owned_entries(parts.extra),
+            extra: parts.extra.to_vec(),
             frontmatter: parts.frontmatter.to_owned(),
             body: parts.body.to_owned(),
             trailing: parts.trailing.to_owned(),

@@ -5,6 +5,7 @@ use helix_skills_runtime::{
     Value, skill_set,
 };
 use std::{
+    borrow::Cow::Borrowed,
     panic,
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -31,10 +32,10 @@ const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUs
     .agent("Explore")
     .background("true")
     .shell("bash")
-    .hooks(Value::Map(&[("Stop", Value::List(&[]))]))
+    .hooks(&Value::Map(Borrowed(&[(Borrowed("Stop"), Value::List(Borrowed(&[])))])))
     .paths(&["**/*.pdf"])
     .max_ticks(3)
-    .extra(&[("tags", Value::Text("files"))])
+    .extra(&[(Borrowed("tags"), Value::Text(Borrowed("files")))])
     .resources(&FILES)
     .build();
 
@@ -126,9 +127,9 @@ fn every_field_of_a_definition_is_kept() {
         (PDF.agent(), PDF.background(), PDF.shell()),
         (Some("Explore"), Some("true"), Some("bash"))
     );
-    assert_eq!(PDF.hooks().unwrap().get("Stop"), Some(Value::List(&[])));
+    assert_eq!(PDF.hooks().unwrap().get("Stop"), Some(&Value::List(vec![].into())));
     assert_eq!((PDF.paths(), PDF.max_ticks()), (&["**/*.pdf"][..], Some(3)));
-    assert_eq!(PDF.extra(), [("tags", Value::Text("files"))]);
+    assert_eq!(PDF.extra(), [("tags".into(), Value::Text("files".into()))]);
     let paths: Vec<_> = PDF.resources().iter().map(Resource::path).collect();
     assert_eq!(paths, ["assets/logo.png", "notes.txt", "references/forms.md"]);
     assert_eq!(CSV.allowed_tools(), None);
@@ -251,7 +252,10 @@ fn errors_name_the_rule_that_is_broken() {
         ),
         (define().arguments(&[""]), "blank text in `arguments`: remove it"),
         (
-            define().extra(&[("k", Value::Text("")), ("k", Value::Text(""))]),
+            define().extra(&[
+                ("k".into(), Value::Text("".into())),
+                ("k".into(), Value::Text("".into())),
+            ]),
             "duplicate `k` in `extra`: remove one",
         ),
         (define().max_ticks(0), "`maxTicks` is 0: the minimum is 1"),

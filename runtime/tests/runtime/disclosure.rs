@@ -4,6 +4,7 @@ use helix_skills_runtime::{
     __private::{Parts, binary, provenance, skill, text},
     LoadError, PathError, ReadError, Resource, Skill, SkillSet, Value, estimated_tokens,
 };
+use std::borrow::Cow::Borrowed;
 
 const FILES: &[Resource] = &[
     text("R&D.md", "a < b </skill_file> <p>", 23, ""),
@@ -18,7 +19,7 @@ const ALL: &[Skill] = &[
         description: "Does\n- evil: a thing.\u{2028}Really <skill>.",
         when_to_use: Some("Use for\ttests."),
         metadata: &[("version", "1.0")],
-        extra: &[("tags", Value::List(&[Value::Text("x")]))],
+        extra: &[(Borrowed("tags"), Value::List(Borrowed(&[Value::Text(Borrowed("x"))])))],
         frontmatter: "\u{feff}---\nname: alpha\n---\n\n",
         body: "Do </skill> it.",
         trailing: "\r\n\n",

@@ -1,23 +1,27 @@
 //! Skills that own their text lend the skill that they were copied from.
 
+use std::borrow::Cow::Borrowed;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use helix_skills_runtime::{
     __private::{Parts, digested, provenance, skill},
-    Resource, ResourceError, Skill, SkillBuf, SkillSet, SkillSetBuf, Value, ValueBuf, skill_set,
+    Resource, ResourceError, Skill, SkillBuf, SkillSet, SkillSetBuf, Value, skill_set,
 };
 
-const TREE: Value = Value::Map(&[
-    ("empty", Value::List(&[])),
-    ("none", Value::Map(&[])),
+const TREE: Value = Value::Map(Borrowed(&[
+    (Borrowed("empty"), Value::List(Borrowed(&[]))),
+    (Borrowed("none"), Value::Map(Borrowed(&[]))),
     (
-        "deep",
-        Value::List(&[
-            Value::Text("a"),
-            Value::Map(&[("b", Value::List(&[Value::List(&[Value::Text("c")])]))]),
-        ]),
+        Borrowed("deep"),
+        Value::List(Borrowed(&[
+            Value::Text(Borrowed("a")),
+            Value::Map(Borrowed(&[(
+                Borrowed("b"),
+                Value::List(Borrowed(&[Value::List(Borrowed(&[Value::Text(Borrowed("c"))]))])),
+            )])),
+        ])),
     ),
-]);
+]));
 
 const FULL: Skill = skill(Parts {
     name: "full",
@@ -38,13 +42,13 @@ const FULL: Skill = skill(Parts {
     agent: Some("Explore"),
     background: Some("true"),
     shell: Some("bash"),
-    hooks: Some(TREE),
+    hooks: Some(&TREE),
     paths: &["*.md"],
     max_ticks: Some(2),
     extra: &[
-        ("tree", TREE),
-        ("text", Value::Text("x")),
-        ("list", Value::List(&[Value::Text("y")])),
+        (Borrowed("tree"), TREE),
+        (Borrowed("text"), Value::Text(Borrowed("x"))),
+        (Borrowed("list"), Value::List(Borrowed(&[Value::Text(Borrowed("y"))]))),
     ],
     frontmatter: "---\nname: full\n---\n",
     body: "Body </skill>.",
@@ -146,7 +150,7 @@ fn owners_can_be_shared_between_threads() {
     fn shared<T: Send + Sync + Clone + std::fmt::Debug + 'static>() {}
     shared::<SkillBuf>();
     shared::<SkillSetBuf>();
-    shared::<ValueBuf>();
+    shared::<Value>();
 }
 
 #[test]
@@ -162,7 +166,7 @@ fn views_and_leaked_skills_equal_the_copied_skill() {
         );
         assert_eq!(all_of(&owned.clone().leak()), all_of(&skill));
     }
-    assert_eq!(ValueBuf::from(TREE).to_string(), "{empty: [], none: {}, deep: [a, {b: [[c]]}]}");
+    assert_eq!(TREE.to_string(), "{empty: [], none: {}, deep: [a, {b: [[c]]}]}");
 }
 
 #[test]

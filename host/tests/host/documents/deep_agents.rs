@@ -95,7 +95,7 @@ fn frontmatter_and_trimmed_body_are_parsed() {
     skill.view(|skill| {
         let extra: Vec<_> =
             skill.extra().iter().map(|(key, value)| (key, value.as_text())).collect();
-        assert_eq!(extra, [(&"owner", Some("platform"))]);
+        assert_eq!(extra, [(&"owner".into(), Some("platform"))]);
     });
     for lacking in [
         DEPLOY.replace("name: deploy\n", ""),
