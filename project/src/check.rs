@@ -4,23 +4,15 @@ use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, ManifestBudget, Source};
 use crate::{
     Error, budget,
-    candidate::SourceSkill,
     difference::Difference,
-    directory,
-    entries::drift,
     error::ErrorsBySource,
     invisible_text, parallel,
-    paths::{ProjectPaths, source_root},
+    paths::ProjectPaths,
+    state::{State, stored_drift},
     store::{self, StoredState},
 };
-use helix_skills_format::{
-    __internal::{and_more, leftover},
-    Finding, Listing, LockedSkill, RelPath, SkillName, SourceKey,
-};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-};
+use helix_skills_format::{__internal::and_more, Finding, RelPath, SkillName};
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// The result of [`Project::check`](crate::Project::check).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,8 +35,10 @@ pub struct Checked {
 /// A skill that is not in the store is an error only with `need_store`.
 pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Error> {
     let manifest = project.read_manifest()?;
-    let lock = project.read_lock()?.ok_or_else(|| Error::no_lock(project.show(&project.lock)))?;
-    let mut errors: Vec<Error> = drift(&manifest, &lock).into_iter().map(Error::from).collect();
+    let mut state = State::read(project, &manifest)?;
+    let mut errors = state.drift();
+    let own = std::mem::take(&mut state.own);
+    let lock = state.need_lock()?;
     let mut checked = Checked::default();
     let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
     let stored = lock
@@ -72,19 +66,9 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                 };
                 let in_store = |path: &RelPath| project.skill_dir(name).join(path.as_str());
                 modes.extend(stored.modes.iter().map(in_store));
-                let listed = skill.executable.iter().flatten();
-                let is_file = |path: &RelPath| {
-                    stored.executable.as_ref().is_some_and(|known| known.contains(path))
-                };
-                errors.extend(listed.filter(|path| !is_file(path)).map(|path| {
-                    Drift::NoExecutable { skill: name.clone(), path: path.clone() }.into()
-                }));
+                errors.extend(stored_drift(name, skill, &stored));
                 checked.files += stored.files;
                 checked.bytes += stored.bytes;
-                let (locked, found) = ((skill.files, skill.bytes), (stored.files, stored.bytes));
-                if locked != found {
-                    errors.push(Drift::SkillSize { skill: name.clone(), locked, found }.into());
-                }
                 invisible.insert(name, stored.invisible);
             }
             Ok(StoredState::Absent) => checked.absent.push(name.clone()),
@@ -110,22 +94,18 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             errors.push(Drift::Attributes { path, difference }.into());
         }
     }
-    for (key, source) in &manifest.sources {
-        // A changed entry was already reported as drift.
-        let is_locked = lock.sources.get(key).is_some_and(|locked| locked.entry == *source);
-        if let (Source::Path(path), true) = (source, is_locked) {
-            match directory::read_source(project, key, path, manifest.limits) {
-                Ok(found) => {
-                    checked.notes.extend(found.warnings);
-                    errors.extend(path_drift(project, key, path, &lock, &found.skills));
-                    for resolved in found.skills {
-                        if let Some((name, _)) = lock.skills.get_key_value(&resolved.name) {
-                            invisible.insert(name, resolved.invisible);
-                        }
+    // A changed entry was already reported.
+    for (_, found) in own.into_iter().filter(|(key, _)| state.is_locked(key)) {
+        match found {
+            Ok(found) => {
+                checked.notes.extend(found.warnings);
+                for resolved in found.skills {
+                    if let Some((name, _)) = lock.skills.get_key_value(&resolved.name) {
+                        invisible.insert(name, resolved.invisible);
                     }
                 }
-                Err(found) => errors.extend(found),
             }
+            Err(found) => errors.extend(found),
         }
     }
     let mut refused = ErrorsBySource::default();
@@ -146,7 +126,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         lock.skills.keys(),
         &invisible,
     ));
-    errors.extend(over_budget(project, &manifest, &lock));
+    errors.extend(over_budget(project, &manifest, lock));
     for entry in store::unknown_entries(project, |name| lock.skills.contains_key(name))? {
         checked.notes.push(format!(
             "`{}` does not belong to any skill",
@@ -192,120 +172,4 @@ fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<
         &manifest.budget,
         &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>(),
     )
-}
-
-/// Returns the differences between the files of a `path` source and the lockfile.
-fn path_drift<'a>(
-    project: &'a ProjectPaths,
-    key: &'a SourceKey,
-    source: &'a crate::manifest::PathSource,
-    lock: &'a Lock,
-    found: &'a [SourceSkill],
-) -> Vec<Error> {
-    let root = project.show(&source_root(project, source));
-    let (mut drifted, mut errors) = (Vec::new(), Vec::new());
-    for resolved in found {
-        let place = if resolved.locked.path.is_root() {
-            root.clone()
-        } else {
-            root.join(resolved.locked.path.as_str())
-        };
-        match lock.skills.get(&resolved.name) {
-            Some(locked) if *locked == resolved.locked => {}
-            Some(locked)
-                if locked.source == *key && locked.integrity == resolved.locked.integrity =>
-            {
-                drifted.extend(other_drift(&resolved.name, locked, &resolved.locked));
-            }
-            Some(locked) if locked.source == *key => {
-                let converted = converted(project, &resolved.name, locked, resolved);
-                if !converted.is_empty() {
-                    let edited = |path: String| {
-                        Error::edited(&resolved.name, place.join(path), Difference::OwnLineEnds)
-                    };
-                    errors.extend(converted.into_iter().map(edited));
-                    continue;
-                }
-                let files = match store::read_listing(&project.listing(&resolved.name)) {
-                    Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => {
-                        changed_files(&listing, &resolved.listing)
-                    }
-                    _ => Vec::new(),
-                };
-                let skill = resolved.name.clone();
-                let is_left_out = |path: &String| {
-                    leftover(path).is_some() && resolved.listing.get(path).is_none()
-                };
-                drifted.push(if !files.is_empty() && files.iter().all(is_left_out) {
-                    Drift::LeftoversLocked { skill, files }
-                } else {
-                    Drift::SkillChanged { skill, directory: place, files }
-                });
-            }
-            _ => drifted
-                .push(Drift::SkillNotLocked { skill: resolved.name.clone(), directory: place }),
-        }
-    }
-    for (name, _) in lock.skills_of(key) {
-        if !found.iter().any(|resolved| resolved.name == *name) {
-            drifted.push(Drift::SkillGone { skill: name.clone(), directory: root.clone() });
-        }
-    }
-    errors.extend(drifted.into_iter().map(Error::from));
-    errors
-}
-
-/// Returns the differences between other fields of a `path` skill in the lockfile and its files.
-/// Such a skill has no tree and no links.
-fn other_drift(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Drift> {
-    let skill = || name.clone();
-    let mut drift = Vec::new();
-    if locked.path != found.path {
-        drift.push(Drift::SkillMoved {
-            skill: skill(),
-            locked: locked.path.clone(),
-            found: found.path.clone(),
-        });
-    }
-    if (locked.files, locked.bytes) != (found.files, found.bytes) {
-        let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
-        drift.push(Drift::SkillSize { skill: skill(), locked, found });
-    }
-    drift
-}
-
-/// Returns the files of a `path` skill that differ from the lockfile if all of them differ only in
-/// line endings, which means that git converted them. Empty otherwise.
-pub(crate) fn converted(
-    project: &ProjectPaths,
-    name: &SkillName,
-    locked: &LockedSkill,
-    found: &SourceSkill,
-) -> Vec<String> {
-    let before = match store::read_listing(&project.listing(name)) {
-        Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
-        _ => return Vec::new(),
-    };
-    let mut converted = Vec::new();
-    for file in found.contents.files() {
-        match before.get(&file.path) {
-            Some(digest) if found.listing.get(&file.path) == Some(digest) => {}
-            Some(digest) if digest.matches_other_line_endings(&file.bytes) => {
-                converted.push(file.path.to_string())
-            }
-            _ => return Vec::new(),
-        }
-    }
-    converted
-}
-
-/// Returns the files that two listings do not share, sorted.
-fn changed_files(before: &Listing, after: &Listing) -> Vec<String> {
-    let differing = |one: &Listing, other: &Listing| -> Vec<String> {
-        let differs = one.iter().filter(|(path, digest)| other.get(path) != Some(*digest));
-        differs.map(|(path, _)| path.to_string()).collect()
-    };
-    let changed: BTreeSet<String> =
-        differing(before, after).into_iter().chain(differing(after, before)).collect();
-    changed.into_iter().collect()
 }

@@ -109,6 +109,7 @@ mod repository;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod source;
+mod state;
 mod store;
 mod sync;
 pub mod validate;

@@ -74,10 +74,6 @@ pub(crate) enum Drift {
     /// The store's `.gitattributes` differs from what a sync writes.
     #[error("`{}`: {difference}", path.display())]
     Attributes { path: PathBuf, difference: Difference },
-    #[error("the lockfile would change for the skill `{skill}`, which `--locked` forbids")]
-    WouldChange { skill: SkillName },
-    #[error("the lockfile would lose skills, which `--locked` forbids")]
-    WouldLoseSkills,
 }
 
 /// A list after a colon; nothing if the list is empty.

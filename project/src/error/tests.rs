@@ -21,11 +21,12 @@ fn debug_is_the_message_with_its_causes() {
 #[test]
 fn several_errors_are_reported_with_their_hints() {
     let first = || Error::read("a")(io::Error::other("it is a pipe"));
-    let error = Error::from(vec![first(), Error::from(Drift::WouldLoseSkills)]);
+    let key = helix_skills_format::SourceKey::new("own").unwrap();
+    let error = Error::from(vec![first(), Error::from(Drift::SourceNotLocked { key })]);
     let report = "failed to read `a`\n\nCaused by:\n  it is a pipe\n\n\
-        error: the lockfile would lose skills, which `--locked` forbids\nhelp: run `skills sync` and commit what it writes";
+        error: the source `own` is in the manifest but not in the lockfile\nhelp: run `skills sync` and commit what it writes";
     assert_eq!(format!("{error:?}"), report);
-    let lines = "failed to read `a`\nthe lockfile would lose skills, which `--locked` forbids";
+    let lines = "failed to read `a`\nthe source `own` is in the manifest but not in the lockfile";
     assert_eq!(error.to_string(), lines);
     assert_eq!((error.kind(), error.code(), error.hint()), (ErrorKind::Disk, "disk", None));
     let more = Error::from(vec![error, first()]);

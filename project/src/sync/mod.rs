@@ -10,7 +10,7 @@ mod plan;
 mod reading;
 mod remote;
 
-use crate::error::{Drift, ResolvedPin};
+use crate::error::ResolvedPin;
 use apply::Pending;
 use plan::Plan;
 
@@ -22,11 +22,8 @@ pub(crate) use remote::{FetchKind, FetchRequest, Fetched, MissingSkill, Remote};
 
 use crate::manifest::{Lock, Manifest, Source};
 use crate::{
-    Cancellation, Error, Progress,
-    cache::Cache,
-    directory,
-    entries::{self, EntryState},
-    paths::ProjectPaths,
+    Cancellation, Error, Progress, cache::Cache, directory, entries::EntryState,
+    paths::ProjectPaths, state::State,
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
@@ -72,15 +69,12 @@ pub(crate) struct SyncInputs<'w> {
 /// the next sync repairs that.
 pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced, Error> {
     let SyncInputs { project, mode, .. } = *work;
-    let before = project.read_lock()?;
-    let old = before.clone().unwrap_or_default();
+    let state = State::read(project, manifest)?;
     if mode.locked {
-        let drift = match &before {
-            None => vec![Error::no_lock(project.show(&project.lock))],
-            Some(lock) => entries::drift(manifest, lock).into_iter().map(Error::from).collect(),
-        };
-        Error::unless_empty(drift)?;
+        Error::unless_empty(state.drift())?;
     }
+    let State { lock: before, mut own, .. } = state;
+    let old = before.clone().unwrap_or_default();
     let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
@@ -89,7 +83,11 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
             plan.warnings.extend(directory::outside_repository(project, key, source));
         }
         if let Source::Path(path) = source {
-            plan.read_directory(project, key, path, manifest, &old);
+            match own.remove(key) {
+                Some(Ok(found)) => plan.add_own(project, (key, path), found, &old),
+                Some(Err(errors)) => plan.errors.extend(errors),
+                None => {}
+            }
             continue;
         }
         let is_update = work.update.contains(key);
@@ -145,16 +143,8 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
         }
     }
     Error::unless_empty(std::mem::take(&mut plan.errors))?;
-    let lock_changed = before.as_ref() != Some(&lock);
-    if mode.locked && lock_changed {
-        let changed = plan
-            .skills
-            .iter()
-            .filter(|(name, wanted)| old.skills.get(name) != Some(&wanted.locked));
-        let errors: Vec<Error> =
-            changed.map(|(name, _)| Drift::WouldChange { skill: name.clone() }.into()).collect();
-        return Err(if errors.is_empty() { Drift::WouldLoseSkills.into() } else { errors.into() });
-    }
+    // What `--locked` forbids was an error above, so that there is nothing to write.
+    let lock = if mode.locked { old } else { lock };
     plan.check_budget(project, &lock, &manifest.budget)?;
     apply::apply(work, plan, lock, before.as_ref())
 }

@@ -10,13 +10,13 @@ use crate::{
     Error, ErrorKind, Progress, ProgressEvent, audit, budget,
     cache::Cache,
     candidate::{SourceSkill, locked_warnings},
-    check,
     contents::{Contents, FileRules, leftovers_kept, show_place},
     difference::Difference,
-    directory,
+    directory::PathSkills,
     error::ErrorsBySource,
     invisible_text, parallel,
     paths::ProjectPaths,
+    state::{converted, stored_drift},
     store::{self, StoredState},
 };
 use helix_skills_format::{
@@ -25,45 +25,38 @@ use helix_skills_format::{
 use std::{borrow::Cow, collections::BTreeMap};
 
 impl Plan {
-    pub(super) fn read_directory(
+    /// Adds the skills of a `path` source.
+    pub(super) fn add_own(
         &mut self,
         project: &ProjectPaths,
-        key: &SourceKey,
-        source: &PathSource,
-        manifest: &Manifest,
+        (key, source): (&SourceKey, &PathSource),
+        found: PathSkills,
         old: &Lock,
     ) {
-        match directory::read_source(project, key, source, manifest.limits) {
-            Ok(found) => {
-                let locked = LockedSource::new(Source::Path(source.clone()));
-                let is_same_entry =
-                    old.sources.get(key).is_some_and(|before| before.entry == locked.entry);
-                // As for the skills themselves, warnings are repeated only after a change.
-                let is_same_skill =
-                    |skill: &SourceSkill| old.skills.get(&skill.name) == Some(&skill.locked);
-                let is_unchanged = is_same_entry
-                    && old.skills_of(key).count() == found.skills.len()
-                    && found.skills.iter().all(is_same_skill);
-                let lines = if is_unchanged { &mut self.details } else { &mut self.warnings };
-                lines.extend(found.warnings);
-                self.sources.insert(key.clone(), locked);
-                self.details
-                    .extend(found.excluded.into_iter().map(|path| format!("excluded {path}")));
-                for resolved in found.skills {
-                    let before = old.skills.get(&resolved.name);
-                    let converted = before
-                        .map(|locked| check::converted(project, &resolved.name, locked, &resolved));
-                    if converted.is_some_and(|paths| !paths.is_empty()) {
-                        let hint = Difference::OwnLineEnds.hint();
-                        self.warnings.push(format!(
-                            "the skill `{}` was changed only in its line endings; {hint}",
-                            resolved.name
-                        ));
-                    }
-                    self.add(resolved, true, old);
-                }
+        let locked = LockedSource::new(Source::Path(source.clone()));
+        let is_same_entry = old.sources.get(key).is_some_and(|before| before.entry == locked.entry);
+        // As for the skills themselves, warnings are repeated only after a change.
+        let is_same_skill =
+            |skill: &SourceSkill| old.skills.get(&skill.name) == Some(&skill.locked);
+        let is_unchanged = is_same_entry
+            && old.skills_of(key).count() == found.skills.len()
+            && found.skills.iter().all(is_same_skill);
+        let lines = if is_unchanged { &mut self.details } else { &mut self.warnings };
+        lines.extend(found.warnings);
+        self.sources.insert(key.clone(), locked);
+        self.details.extend(found.excluded.into_iter().map(|path| format!("excluded {path}")));
+        for resolved in found.skills {
+            let before = old.skills.get(&resolved.name);
+            let converted =
+                before.map(|locked| converted(project, &resolved.name, locked, &resolved));
+            if converted.is_some_and(|paths| !paths.is_empty()) {
+                let hint = Difference::OwnLineEnds.hint();
+                self.warnings.push(format!(
+                    "the skill `{}` was changed only in its line endings; {hint}",
+                    resolved.name
+                ));
             }
-            Err(errors) => self.errors.extend(errors),
+            self.add(resolved, true, old);
         }
     }
 
@@ -147,6 +140,9 @@ impl Plan {
             let mut modes = Vec::new();
             let (arrival, invisible) = match state {
                 StoredState::Whole(stored) => {
+                    if mode.locked {
+                        self.errors.extend(stored_drift(name, &skill, &stored));
+                    }
                     leftovers.extend(rules.leftovers(&skill.path, &stored.listing));
                     (skill.files, skill.bytes) = (stored.files, stored.bytes);
                     skill.executable = stored.executable;

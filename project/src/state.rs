@@ -1,0 +1,216 @@
+//! What the files of a project say, read once for a command.
+//!
+//! A sync makes lockfile and store match this state, and a check reports what differs. Both find
+//! the differences from the lockfile here.
+
+use crate::error::Drift;
+use crate::manifest::{Lock, Manifest, PathSource, Source};
+use crate::{
+    Error,
+    candidate::SourceSkill,
+    difference::Difference,
+    directory::{self, PathSkills},
+    entries,
+    paths::{ProjectPaths, source_root},
+    store::{self, StoredSkill},
+};
+use helix_skills_format::{
+    __internal::leftover, Listing, LockedSkill, RelPath, SkillName, SourceKey,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Manifest, lockfile, and the skills in the project's own directories.
+pub(crate) struct State<'p> {
+    pub(crate) project: &'p ProjectPaths,
+    pub(crate) manifest: &'p Manifest,
+    /// `None` if there is no lockfile.
+    pub(crate) lock: Option<Lock>,
+    /// The skills of each `path` source, or why they cannot be read.
+    pub(crate) own: BTreeMap<&'p SourceKey, Result<PathSkills, Error>>,
+}
+
+impl<'p> State<'p> {
+    /// # Errors
+    /// The lockfile cannot be read.
+    pub(crate) fn read(project: &'p ProjectPaths, manifest: &'p Manifest) -> Result<Self, Error> {
+        let lock = project.read_lock()?;
+        let own = manifest.sources.iter().filter_map(|(key, source)| match source {
+            Source::Path(path) => {
+                Some((key, directory::read_source(project, key, path, manifest.limits)))
+            }
+            _ => None,
+        });
+        Ok(Self { project, manifest, lock, own: own.collect() })
+    }
+
+    /// Returns the lockfile.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn need_lock(&self) -> Result<&Lock, Error> {
+        self.lock.as_ref().ok_or_else(|| Error::no_lock(self.project.show(&self.project.lock)))
+    }
+
+    /// Returns whether the entry of a source is the locked one.
+    pub(crate) fn is_locked(&self, key: &SourceKey) -> bool {
+        let locked = self.lock.as_ref().and_then(|lock| lock.sources.get(key));
+        locked.is_some_and(|locked| self.manifest.sources.get(key) == Some(&locked.entry))
+    }
+
+    /// Returns the differences of the lockfile from the manifest, and from the project's own
+    /// directories. The store is not read.
+    pub(crate) fn drift(&self) -> Vec<Error> {
+        let lock = match self.need_lock() {
+            Ok(lock) => lock,
+            Err(error) => return vec![error],
+        };
+        let mut errors: Vec<Error> =
+            entries::drift(self.manifest, lock).into_iter().map(Error::from).collect();
+        for (key, found) in &self.own {
+            // A changed entry is drift already.
+            if let (Some(Source::Path(path)), Ok(found), true) =
+                (self.manifest.sources.get(*key), found, self.is_locked(key))
+            {
+                errors.extend(path_drift(self.project, key, path, lock, &found.skills));
+            }
+        }
+        errors
+    }
+}
+
+/// Returns the differences of the lockfile from a skill whose files in the store have the locked
+/// bytes.
+pub(crate) fn stored_drift(
+    name: &SkillName,
+    locked: &LockedSkill,
+    stored: &StoredSkill,
+) -> Vec<Error> {
+    let is_file =
+        |path: &RelPath| stored.executable.as_ref().is_some_and(|known| known.contains(path));
+    let listed = locked.executable.iter().flatten().filter(|path| !is_file(path));
+    let executable =
+        listed.map(|path| Drift::NoExecutable { skill: name.clone(), path: path.clone() });
+    let (expected, found) = ((locked.files, locked.bytes), (stored.files, stored.bytes));
+    let size = (expected != found).then(|| Drift::SkillSize {
+        skill: name.clone(),
+        locked: expected,
+        found,
+    });
+    executable.chain(size).map(Error::from).collect()
+}
+
+/// Returns the differences between the files of a `path` source and the lockfile.
+fn path_drift<'a>(
+    project: &'a ProjectPaths,
+    key: &'a SourceKey,
+    source: &'a PathSource,
+    lock: &'a Lock,
+    found: &'a [SourceSkill],
+) -> Vec<Error> {
+    let root = project.show(&source_root(project, source));
+    let (mut drifted, mut errors) = (Vec::new(), Vec::new());
+    for resolved in found {
+        let place = if resolved.locked.path.is_root() {
+            root.clone()
+        } else {
+            root.join(resolved.locked.path.as_str())
+        };
+        match lock.skills.get(&resolved.name) {
+            Some(locked) if *locked == resolved.locked => {}
+            Some(locked)
+                if locked.source == *key && locked.integrity == resolved.locked.integrity =>
+            {
+                drifted.extend(other_drift(&resolved.name, locked, &resolved.locked));
+            }
+            Some(locked) if locked.source == *key => {
+                let converted = converted(project, &resolved.name, locked, resolved);
+                if !converted.is_empty() {
+                    let edited = |path: String| {
+                        Error::edited(&resolved.name, place.join(path), Difference::OwnLineEnds)
+                    };
+                    errors.extend(converted.into_iter().map(edited));
+                    continue;
+                }
+                let files = match store::read_listing(&project.listing(&resolved.name)) {
+                    Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => {
+                        changed_files(&listing, &resolved.listing)
+                    }
+                    _ => Vec::new(),
+                };
+                let skill = resolved.name.clone();
+                let is_left_out = |path: &String| {
+                    leftover(path).is_some() && resolved.listing.get(path).is_none()
+                };
+                drifted.push(if !files.is_empty() && files.iter().all(is_left_out) {
+                    Drift::LeftoversLocked { skill, files }
+                } else {
+                    Drift::SkillChanged { skill, directory: place, files }
+                });
+            }
+            _ => drifted
+                .push(Drift::SkillNotLocked { skill: resolved.name.clone(), directory: place }),
+        }
+    }
+    for (name, _) in lock.skills_of(key) {
+        if !found.iter().any(|resolved| resolved.name == *name) {
+            drifted.push(Drift::SkillGone { skill: name.clone(), directory: root.clone() });
+        }
+    }
+    errors.extend(drifted.into_iter().map(Error::from));
+    errors
+}
+
+/// Returns the differences between other fields of a `path` skill in the lockfile and its files.
+/// Such a skill has no tree and no links.
+fn other_drift(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Drift> {
+    let skill = || name.clone();
+    let mut drift = Vec::new();
+    if locked.path != found.path {
+        drift.push(Drift::SkillMoved {
+            skill: skill(),
+            locked: locked.path.clone(),
+            found: found.path.clone(),
+        });
+    }
+    if (locked.files, locked.bytes) != (found.files, found.bytes) {
+        let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
+        drift.push(Drift::SkillSize { skill: skill(), locked, found });
+    }
+    drift
+}
+
+/// Returns the files of a `path` skill that differ from the lockfile if all of them differ only in
+/// line endings, which means that git converted them. Empty otherwise.
+pub(crate) fn converted(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+    found: &SourceSkill,
+) -> Vec<String> {
+    let before = match store::read_listing(&project.listing(name)) {
+        Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
+        _ => return Vec::new(),
+    };
+    let mut converted = Vec::new();
+    for file in found.contents.files() {
+        match before.get(&file.path) {
+            Some(digest) if found.listing.get(&file.path) == Some(digest) => {}
+            Some(digest) if digest.matches_other_line_endings(&file.bytes) => {
+                converted.push(file.path.to_string())
+            }
+            _ => return Vec::new(),
+        }
+    }
+    converted
+}
+
+/// Returns the files that two listings do not share, sorted.
+fn changed_files(before: &Listing, after: &Listing) -> Vec<String> {
+    let differing = |one: &Listing, other: &Listing| -> Vec<String> {
+        let differs = one.iter().filter(|(path, digest)| other.get(path) != Some(*digest));
+        differs.map(|(path, _)| path.to_string()).collect()
+    };
+    let changed: BTreeSet<String> =
+        differing(before, after).into_iter().chain(differing(after, before)).collect();
+    changed.into_iter().collect()
+}
