@@ -1,7 +1,9 @@
 //! Agents of a directory, one markdown file each.
 
 use crate::{
-    Error, ExceededLimit, home,
+    Error,
+    error::{ExceededLimit, Problem},
+    home,
     load::not_utf8,
     rooted_dir::{EntryKind, OpenFile, RootedDir},
 };
@@ -121,7 +123,7 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         }
         if names.len() as u64 > MAX_AGENTS {
             let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::Agents);
-            return Err(Error::Limit { path, exceeded, limit: MAX_AGENTS });
+            return Err(Problem::Limit { path, exceeded, limit: MAX_AGENTS }.into());
         }
     }
     names.sort_unstable(); // the order of entries depends on the file system
@@ -134,14 +136,14 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         bytes += file.as_ref().map_or(0, |file| file.version.len().min(MAX_AGENT_BYTES));
         if bytes > MAX_DIRECTORY_BYTES {
             let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::AgentBytes);
-            return Err(Error::Limit { path, exceeded, limit: MAX_DIRECTORY_BYTES });
+            return Err(Problem::Limit { path, exceeded, limit: MAX_DIRECTORY_BYTES }.into());
         }
         match file.and_then(read) {
             Ok(loaded) => problems.extend(insert(&mut agents, loaded)),
             Err(error) => problems.push(error),
         }
     }
-    problems.sort_by(|one, other| one.path().cmp(other.path()));
+    problems.sort_by(|one, other| one.path().cmp(&other.path()));
     Ok(LoadedAgents { agents: agents.into_values().collect(), problems })
 }
 
@@ -157,7 +159,7 @@ fn insert(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Op
     } else {
         loaded
     };
-    Some(Error::Hidden { path: hidden.path, by: other.path.clone(), name })
+    Some(Problem::Hidden { path: hidden.path, by: other.path.clone(), name }.into())
 }
 
 impl LoadedAgent {
@@ -197,7 +199,7 @@ impl LoadedAgent {
 fn read(file: OpenFile) -> Result<LoadedAgent, Error> {
     let path = file.path().to_owned();
     let bytes = file.read_whole(MAX_AGENT_BYTES)?;
-    let invalid = |findings| Error::Invalid { path: path.clone(), findings };
+    let invalid = |findings| Problem::Invalid { path: path.clone(), findings };
     let text = std::str::from_utf8(&bytes).map_err(|_| invalid(not_utf8(&bytes)))?;
     let parsed =
         parse_agent(text, path.file_stem().and_then(|stem| stem.to_str())).map_err(invalid)?;

@@ -1,8 +1,9 @@
 //! The skills found in directories.
 
 use crate::{
-    DiskSkill, Error, ExceededLimit,
+    DiskSkill, Error,
     enabled::SharedEnabled,
+    error::{ExceededLimit, Problem},
     file_version::FileVersion,
     frontmatter,
     load::{absolute, insert},
@@ -114,7 +115,7 @@ impl DiscoveredSkill {
     /// # Errors
     /// If the skill is gone, is no longer valid, or exceeds the limits of the directories.
     pub fn load(&self) -> Result<DiskSkill, Error> {
-        let gone = || Error::Missing { path: self.skill_md.clone() };
+        let gone = || Problem::Missing { path: self.skill_md.clone() };
         let root = RootedDir::open(&self.root)?;
         let (mut skill, files) = self.read(&root, self.profile, &self.limits)?.ok_or_else(gone)?;
         let mut sum = 0;
@@ -125,7 +126,7 @@ impl DiscoveredSkill {
             if sum > self.limits.bytes_per_skill {
                 let (exceeded, limit) =
                     (ExceededLimit::SkillBytes(sum), self.limits.bytes_per_skill);
-                return Err(Error::Limit { path: self.path().to_owned(), exceeded, limit });
+                return Err(Problem::Limit { path: self.path().to_owned(), exceeded, limit }.into());
             }
             insert(&mut skill, &root, &self.inner, path, content)?;
         }
@@ -145,8 +146,8 @@ impl DiscoveredSkill {
     ) -> Result<Option<(SkillBuf, SkillFiles)>, Error> {
         let bytes = root.open_file(&self.inner_skill_md())?.read_whole(limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
-        let parsed =
-            parsed.map_err(|findings| Error::Invalid { path: self.skill_md.clone(), findings })?;
+        let parsed = parsed
+            .map_err(|findings| Problem::Invalid { path: self.skill_md.clone(), findings })?;
         if parsed.skill.name.as_str() != self.name() {
             return Ok(None);
         }

@@ -1,6 +1,11 @@
 //! Which skills are enabled, in a JSON file.
 
-use crate::{EnabledFileError, Error, file_version::FileVersion, rooted_dir::OpenFile};
+use crate::{
+    Error,
+    error::{EnabledFileProblem, Problem},
+    file_version::FileVersion,
+    rooted_dir::OpenFile,
+};
 use jsonc_parser::{
     ParseOptions,
     cst::{CstInputValue, CstRootNode},
@@ -95,7 +100,7 @@ impl EnabledFile {
         parse(&self.path, &bytes)?;
         let text = with_state(&self.path, &bytes, name, is_enabled)?;
         replace(&self.path, &text)
-            .map_err(|source| Error::Write { path: self.path.clone(), source })?;
+            .map_err(|source| Problem::Write { path: self.path.clone(), source })?;
         *cached = CachedStates::default();
         cached.refresh(&self.path)
     }
@@ -123,10 +128,10 @@ impl fmt::Debug for SharedEnabled {
 
 /// Returns the text of the file with another state of `name`.
 fn with_state(path: &Path, bytes: &[u8], name: &str, is_enabled: bool) -> Result<String, Error> {
-    let invalid = |source| Error::Enabled { path: path.to_owned(), source };
+    let invalid = |source| Problem::Enabled { path: path.to_owned(), source };
     let text = String::from_utf8_lossy(bytes);
     let root = CstRootNode::parse(&text, &ParseOptions::default())
-        .map_err(|error| invalid(EnabledFileError::NotJson(error.to_string().into())))?;
+        .map_err(|error| invalid(EnabledFileProblem::NotJson(error.to_string().into())))?;
     let skills = root.object_value_or_set().object_value_or_set("skills");
     let skill = skills.object_value_or_set(name);
     let value = CstInputValue::Bool(is_enabled);
@@ -174,23 +179,23 @@ impl CachedStates {
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
-    let invalid = |source| Error::Enabled { path: path.to_owned(), source };
+    let invalid = |source| Problem::Enabled { path: path.to_owned(), source };
     let document: Value = serde_json::from_slice(bytes)
-        .map_err(|error| invalid(EnabledFileError::NotJson(error.into())))?;
+        .map_err(|error| invalid(EnabledFileProblem::NotJson(error.into())))?;
     let Value::Object(document) = document else {
-        return Err(invalid(EnabledFileError::NotAnObject));
+        return Err(invalid(EnabledFileProblem::NotAnObject).into());
     };
     let skills = match document.get("skills") {
         None => return Ok(BTreeMap::new()),
         Some(Value::Object(skills)) => skills,
-        Some(_) => return Err(invalid(EnabledFileError::Skills)),
+        Some(_) => return Err(invalid(EnabledFileProblem::Skills).into()),
     };
     let mut states = BTreeMap::new();
     for (name, state) in skills {
         let is_enabled = match state.get("enabled") {
             Some(Value::Bool(is_enabled)) => *is_enabled,
             None if state.is_object() => true,
-            _ => return Err(invalid(EnabledFileError::State(name.clone()))),
+            _ => return Err(invalid(EnabledFileProblem::State(name.clone())).into()),
         };
         states.insert(name.clone(), is_enabled);
     }

@@ -1,6 +1,6 @@
 //! Reading the frontmatter of a skill without its body.
 
-use crate::{Error, home, rooted_dir::OpenFile};
+use crate::{Error, error::Problem, home, rooted_dir::OpenFile};
 use helix_skills_format::{__internal::skill_md::NameRule, Code, Finding, ParsedSkillMd, SkillMd};
 use helix_skills_runtime::{Profile, SkillBuf};
 use std::path::Path;
@@ -63,7 +63,7 @@ pub(crate) fn metadata(
         parsed = parse(text_of(&bytes), directory, name, profile);
     }
     let mut parsed =
-        parsed.map_err(|findings| Error::Invalid { path: file.path().to_owned(), findings })?;
+        parsed.map_err(|findings| Problem::Invalid { path: file.path().to_owned(), findings })?;
     // The body may not have been read.
     let is_blank = |bytes: &[u8]| bytes[len..].iter().all(u8::is_ascii_whitespace);
     if !(is_blank(&bytes) && file.read_until(&mut bytes, MAX_READ_BYTES)? && is_blank(&bytes)) {

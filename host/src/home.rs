@@ -1,6 +1,7 @@
 //! Expanding `~` to the home directory.
 
 use crate::Error;
+use crate::error::Problem;
 use std::path::{Path, PathBuf};
 
 /// Returns `path` with a leading `~` replaced by the home directory, as shells do; `~name` is not
@@ -14,7 +15,7 @@ pub(crate) fn expand(path: &Path, chosen: Option<&Path>) -> Result<PathBuf, Erro
     match home.filter(|home| home.is_absolute()) {
         Some(home) if rest.as_os_str().is_empty() => Ok(home),
         Some(home) => Ok(home.join(rest)),
-        None => Err(Error::NoHome { path: path.to_owned() }),
+        None => Err(Problem::NoHome { path: path.to_owned() }.into()),
     }
 }
 

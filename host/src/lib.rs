@@ -85,7 +85,6 @@ mod directories;
 mod discovered;
 mod enabled;
 mod error;
-mod error_details;
 mod file_version;
 mod frontmatter;
 mod home;
@@ -107,18 +106,15 @@ pub use agents::{LoadedAgent, LoadedAgents, load_agent, load_agents};
 pub use directories::Directories;
 pub use discovered::{Discovered, DiscoveredSkill};
 pub use enabled::EnabledFile;
-pub use error::Error;
-pub use error_details::{EnabledFileError, ExceededLimit, MountError, SkillPathError};
+pub use error::{Error, ErrorKind};
 pub use frontmatter::read_metadata;
 pub use load::{DiskSkill, load_skill};
 pub use materialized::{Materialized, MaterializedSkill};
 pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};
-pub use process::{Environment, ProcessError};
+pub use process::Environment;
 pub use registry::{SharedRegistry, Subscription};
 pub use root::Root;
-pub use scripts::{
-    ScriptCall, ScriptCallError, ScriptError, ScriptOutput, ScriptRun, ScriptRunner,
-};
+pub use scripts::{ScriptCall, ScriptOutput, ScriptRun, ScriptRunner};
 pub use shell::SystemShell;
 #[cfg(feature = "jsonschema")]
 pub use validator::JsonSchemaValidator;

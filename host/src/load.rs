@@ -1,7 +1,9 @@
 //! Loading one whole skill from disk.
 
 use crate::{
-    Error, ExceededLimit, SkillPathError, home,
+    Error,
+    error::{ExceededLimit, PathProblem, Problem},
+    home,
     rooted_dir::{OpenFile, RootedDir},
     skill_files::SkillFiles,
 };
@@ -56,9 +58,9 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<DiskSkill, Error> {
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
         flat(path)
     } else if std::fs::symlink_metadata(path).is_ok() {
-        Err(Error::NotASkill { path: path.to_owned() })
+        Err(Problem::NotASkill { path: path.to_owned() }.into())
     } else {
-        Err(Error::Missing { path: path.to_owned() })
+        Err(Problem::Missing { path: path.to_owned() }.into())
     }
 }
 
@@ -82,7 +84,9 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
             Err(error) if error.is_missing() => None,
             opened => Some(opened.map(|file| (name, file))),
         })
-        .unwrap_or_else(|| Err(Error::Missing { path: root.path_to(Path::new("SKILL.md")) }))?;
+        .unwrap_or_else(|| {
+            Err(Problem::Missing { path: root.path_to(Path::new("SKILL.md")) }.into())
+        })?;
     let (skill_md, bytes) = (file.path().to_owned(), file.read_whole(limits.bytes_per_file)?);
 
     let mut sum = bytes.len() as u64;
@@ -94,14 +98,14 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
         if sum > limits.bytes_per_skill {
             let exceeded = ExceededLimit::SkillBytes(sum);
             let (path, limit) = (root.path_to(Path::new("")), limits.bytes_per_skill);
-            return Err(Error::Limit { path, exceeded, limit });
+            return Err(Problem::Limit { path, exceeded, limit }.into());
         }
         files.insert(path, content);
     }
 
     // `.` and `..` stand for a directory that has a name.
     let real =
-        path.canonicalize().map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        path.canonicalize().map_err(|source| Problem::Read { path: path.to_owned(), source })?;
     let directory = if path.file_name().is_some() { path.file_name() } else { real.file_name() };
     let directory = directory.and_then(|name| name.to_str());
     let paths: Vec<_> = files.keys().cloned().collect();
@@ -135,17 +139,18 @@ pub(crate) fn insert(
     path: &str,
     content: impl Into<Vec<u8>>,
 ) -> Result<(), Error> {
-    skill.insert_resource(path, content).map_err(|error| Error::InvalidPath {
+    let inserted = skill.insert_resource(path, content);
+    Ok(inserted.map_err(|error| Problem::InvalidPath {
         path: root.path_to(&Path::new(directory).join(path)),
-        source: SkillPathError::File(error),
-    })
+        source: PathProblem::File(error),
+    })?)
 }
 
 /// Returns the absolute path of a skill's directory, or `None` if it is not UTF-8: then no text can
 /// contain it.
 pub(crate) fn absolute(path: &Path) -> Result<Option<String>, Error> {
     let absolute = std::path::absolute(path)
-        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        .map_err(|source| Problem::Read { path: path.to_owned(), source })?;
     Ok(absolute.into_os_string().into_string().ok())
 }
 
@@ -157,5 +162,5 @@ pub(crate) fn not_utf8(bytes: &[u8]) -> Vec<Finding> {
 }
 
 fn invalid(path: &Path, findings: Vec<Finding>) -> Error {
-    Error::Invalid { path: path.to_owned(), findings }
+    Problem::Invalid { path: path.to_owned(), findings }.into()
 }

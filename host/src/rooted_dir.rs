@@ -6,7 +6,11 @@
 //!
 //! An absolute link is refused wherever it leads, because nothing is resolved from `/`.
 
-use crate::{Error, ExceededLimit, file_version::FileVersion};
+use crate::{
+    Error,
+    error::{ExceededLimit, Problem},
+    file_version::FileVersion,
+};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::{
     ambient_authority,
@@ -53,7 +57,7 @@ impl RootedDir {
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
         let version = |dir: &Dir| match dir.dir_metadata() {
             Ok(metadata) => Ok(FileVersion::from_metadata(&metadata)),
-            Err(source) => Err(Error::Read { path: self.path.clone(), source }),
+            Err(source) => Err(Problem::Read { path: self.path.clone(), source }),
         };
         Ok(version(&self.dir)?.is_same_file(&version(&Self::open(&self.path)?.dir)?))
     }
@@ -71,7 +75,7 @@ impl RootedDir {
     pub(crate) fn open_file_nofollow(&self, inner: &Path) -> Result<OpenFile, Error> {
         let path = self.path.join(inner);
         let refused = |source: io::Error, dir: &Dir, name: &Path| match dir.symlink_metadata(name) {
-            Ok(found) if found.is_symlink() => Error::Link { path: path.clone() },
+            Ok(found) if found.is_symlink() => Problem::Link { path: path.clone() }.into(),
             _ => map_io_error(source, &path, &self.path),
         };
         let name = Path::new(inner.file_name().unwrap_or_default());
@@ -183,8 +187,8 @@ impl OpenFile {
             Ok(metadata) if metadata.is_file() => {
                 Ok(Self { file, path, version: FileVersion::from_metadata(&metadata) })
             }
-            Ok(_) => Err(Error::NotAFile { path }),
-            Err(source) => Err(Error::Read { path, source }),
+            Ok(_) => Err(Problem::NotAFile { path }.into()),
+            Err(source) => Err(Problem::Read { path, source }.into()),
         }
     }
 
@@ -193,7 +197,7 @@ impl OpenFile {
     pub(crate) fn read_until(&mut self, bytes: &mut Vec<u8>, max: usize) -> Result<bool, Error> {
         let wanted = max.saturating_sub(bytes.len());
         let read = (&mut self.file).take(wanted as u64).read_to_end(bytes);
-        let read = read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
+        let read = read.map_err(|source| Problem::Read { path: self.path.clone(), source })?;
         Ok(read < wanted)
     }
 
@@ -205,7 +209,7 @@ impl OpenFile {
     pub(crate) fn read_whole(mut self, limit: u64) -> Result<Vec<u8>, Error> {
         for _ in 0..MAX_READS {
             let bytes = self.read_once(limit)?;
-            let failed = |source| Error::Read { path: self.path.clone(), source };
+            let failed = |source| Problem::Read { path: self.path.clone(), source };
             let version = FileVersion::from_metadata(&self.file.metadata().map_err(failed)?);
             if version == self.version {
                 return Ok(bytes);
@@ -215,22 +219,22 @@ impl OpenFile {
         }
         let source =
             io::Error::other(format!("it changed during each of {MAX_READS} attempts to read it"));
-        Err(Error::Read { path: self.path, source })
+        Err(Problem::Read { path: self.path, source }.into())
     }
 
     fn read_once(&mut self, limit: u64) -> Result<Vec<u8>, Error> {
         let path = self.path.clone();
         let too_large =
-            |bytes: u64| Error::Limit { path, exceeded: ExceededLimit::FileBytes(bytes), limit };
+            |bytes: u64| Problem::Limit { path, exceeded: ExceededLimit::FileBytes(bytes), limit };
         if self.version.len() > limit {
-            return Err(too_large(self.version.len()));
+            return Err(too_large(self.version.len()).into());
         }
         let mut bytes = Vec::new();
         // The file may have grown since it was opened.
         let max = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
         self.read_until(&mut bytes, max)?;
         match bytes.len() as u64 {
-            len if len > limit => Err(too_large(len)),
+            len if len > limit => Err(too_large(len).into()),
             _ => Ok(bytes),
         }
     }
@@ -250,9 +254,9 @@ fn is_escape(error: &io::Error) -> bool {
 fn map_io_error(source: io::Error, path: &Path, root: &Path) -> Error {
     let path = path.to_owned();
     match source.kind() {
-        io::ErrorKind::NotFound => Error::Missing { path },
-        _ if is_escape(&source) => Error::Outside { path, root: root.to_owned() },
-        _ => Error::Read { path, source },
+        io::ErrorKind::NotFound => Problem::Missing { path }.into(),
+        _ if is_escape(&source) => Problem::Outside { path, root: root.to_owned() }.into(),
+        _ => Problem::Read { path, source }.into(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The shell of the operating system.
 
-use crate::{Environment, process::Process};
+use crate::{Environment, Error, process::Process};
 use helix_skills_agent::{
     BoxFuture,
     shell::{ProcessOutput, Shell, ShellCommand, Timer},
@@ -84,7 +84,7 @@ impl Shell for SystemShell {
                 Some(directory) => process.directory(directory),
                 None => process,
             };
-            Ok(process.run().await?)
+            Ok(process.run().await.map_err(Error::from)?)
         })
     }
 

@@ -1,7 +1,8 @@
 //! Listing the files of a skill other than its `SKILL.md`.
 
 use crate::{
-    Error, ExceededLimit, SkillPathError,
+    Error,
+    error::{ExceededLimit, PathProblem, Problem},
     rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::{__internal::leftover, Code, Finding, Limits};
@@ -47,11 +48,12 @@ impl SkillFiles {
             let full_path = |inner: &str| root.path_to(&relative(directory, inner));
             if depth > limits.tree_depth {
                 let exceeded = ExceededLimit::Depth(depth);
-                return Err(Error::Limit {
+                return Err(Problem::Limit {
                     path: full_path(&prefix),
                     exceeded,
                     limit: limits.tree_depth,
-                });
+                }
+                .into());
             }
             for entry in root.read_dir(&relative(directory, &prefix))? {
                 let (name, kind) = entry?;
@@ -66,7 +68,7 @@ impl SkillFiles {
                     continue;
                 }
                 if name.to_str().is_none() {
-                    leave_out(Code::BadPath, path, &SkillPathError::NotUtf8);
+                    leave_out(Code::BadPath, path, &PathProblem::NotUtf8);
                     continue;
                 }
                 if let Err(why) = check_path(&path) {
@@ -104,5 +106,5 @@ fn relative(directory: &str, inner: &str) -> PathBuf {
 }
 
 fn too_many(path: PathBuf, limits: &Limits, exceeded: ExceededLimit) -> Error {
-    Error::Limit { path, exceeded, limit: limits.files_per_skill }
+    Problem::Limit { path, exceeded, limit: limits.files_per_skill }.into()
 }

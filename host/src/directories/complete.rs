@@ -1,7 +1,10 @@
 //! Loading a discovered skill with all its files.
 
 use super::Directories;
-use crate::{DiscoveredSkill, Error, ExceededLimit, SkillPathError};
+use crate::{
+    DiscoveredSkill, Error,
+    error::{ExceededLimit, PathProblem, Problem},
+};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_format::RelPath;
 use helix_skills_runtime::SkillBuf;
@@ -19,7 +22,7 @@ impl Directories {
         remaining: &mut u64,
         warnings: &mut Vec<ProviderWarning>,
     ) -> Result<SkillBuf, Error> {
-        let gone = |path: &str| Error::Missing { path: found.path().join(path) };
+        let gone = |path: &str| Problem::Missing { path: found.path().join(path) };
         let (mut skill, left_out) =
             self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
         let (paths, mut sum) = skill.view(|skill| {
@@ -29,7 +32,7 @@ impl Directories {
         });
         let within = |sum: u64| {
             let over = |exceeded, limit| {
-                Err(Error::Limit { path: found.path().to_owned(), exceeded, limit })
+                Err(Problem::Limit { path: found.path().to_owned(), exceeded, limit })
             };
             match self.limits.bytes_per_skill {
                 limit if sum > limit => over(ExceededLimit::SkillBytes(sum), limit),
@@ -39,7 +42,7 @@ impl Directories {
         };
         within(sum)?;
         for path in paths {
-            let bad = |source| Error::InvalidPath { path: found.path().join(&path), source };
+            let bad = |source| Problem::InvalidPath { path: found.path().join(&path), source };
             let checked = RelPath::new(path.as_str()).map_err(|error| bad(error.into()))?;
             let content = self
                 .content(found, &checked, self.profile)?
@@ -47,9 +50,7 @@ impl Directories {
                 .ok_or_else(|| gone(&path))?;
             sum += content.len() as u64;
             within(sum)?;
-            skill
-                .insert_resource(&path, content)
-                .map_err(|error| bad(SkillPathError::File(error)))?;
+            skill.insert_resource(&path, content).map_err(|error| bad(PathProblem::File(error)))?;
         }
         *remaining -= sum;
         warnings.extend(left_out.into_iter().map(|finding| ProviderWarning::LeftOut {

@@ -3,6 +3,7 @@
 use super::Directories;
 use crate::{
     DiscoveredSkill, Error,
+    error::Problem,
     error::and_more,
     frontmatter,
     load::{absolute, insert},
@@ -119,8 +120,8 @@ impl Directories {
         if file.version != found.version {
             match frontmatter::metadata(&mut file, Some(&found.directory), found.file, profile) {
                 Ok((parsed, _)) if parsed.skill.name.as_str() == found.name() => {}
-                Ok(_) | Err(Error::Invalid { .. }) => return Ok(None),
-                Err(error) => return Err(error),
+                Err(error) if error.findings().is_empty() => return Err(error),
+                Ok(_) | Err(_) => return Ok(None),
             }
         }
         Ok(Some(root))
@@ -141,29 +142,31 @@ fn with_position(path: &Path, finding: &Finding) -> String {
 
 /// Converts a problem to a warning: what is left out, and why.
 fn warning(problem: &Error) -> ProviderWarning {
-    let path = problem.path().display();
-    let (what, why) = match problem {
-        Error::Invalid { findings, .. } => {
+    let path = problem.path().unwrap_or(Path::new(""));
+    let (what, why) = match problem.problem() {
+        Problem::Invalid { findings, .. } => {
             let first = findings.first();
             let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
-            let what = first.map(|first| with_position(problem.path(), first));
-            (what.unwrap_or_else(|| path.to_string()), format!("{message}{more}"))
+            let what = first.map(|first| with_position(path, first));
+            (what.unwrap_or_else(|| path.display().to_string()), format!("{message}{more}"))
         }
-        Error::Hidden { by, name, .. } => (
-            path.to_string(),
+        Problem::Hidden { by, name, .. } => (
+            path.display().to_string(),
             format!("`{}` has the same name, `{name}`, and takes precedence", by.display()),
         ),
-        Error::Missing { .. } => (path.to_string(), "the directory does not exist".to_owned()),
-        Error::Outside { root, .. } => {
+        Problem::Missing { .. } => {
+            (path.display().to_string(), "the directory does not exist".to_owned())
+        }
+        Problem::Outside { root, .. } => {
             let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
             let root = root.display();
             (
-                path.to_string(),
+                path.display().to_string(),
                 format!("it is a symbolic link out of `{root}`, or behind one{hint}"),
             )
         }
-        _ => (path.to_string(), ErrorChain(problem).to_string()),
+        _ => (path.display().to_string(), ErrorChain(problem).to_string()),
     };
     ProviderWarning::LeftOut { what, why }
 }

@@ -4,9 +4,10 @@
 //! one file is open at a time.
 
 use crate::{
-    Discovered, DiscoveredSkill, Error, ExceededLimit, Root, SkillPathError,
+    Discovered, DiscoveredSkill, Error, Root,
     discovered::Contents,
     enabled::SharedEnabled,
+    error::{ExceededLimit, PathProblem, Problem},
     file_version::FileVersion,
     frontmatter,
     rooted_dir::{EntryKind, RootedDir},
@@ -105,7 +106,7 @@ impl Scan {
             directories.insert(path.clone(), scanned);
         }
         // The order in which directories are read depends on the file system.
-        problems.sort_by(|one, other| one.path().cmp(other.path()));
+        problems.sort_by(|one, other| one.path().cmp(&other.path()));
         let skills = skills.into_values().collect();
         Self {
             discovered: Discovered(Arc::new(Contents::new(skills, problems, settings.profile))),
@@ -135,7 +136,7 @@ fn insert(
     // A link to a skill, or one directory given as two roots, hides nothing.
     if hidden.skill_md != by.skill_md && !hidden.version.is_same_file(&by.version) {
         let (path, by) = (hidden.skill_md.clone(), by.skill_md.clone());
-        problems.push(Arc::new(Error::Hidden { path, by, name: found.name().to_owned() }));
+        problems.push(Arc::new(Problem::Hidden { path, by, name: found.name().to_owned() }.into()));
     }
 }
 
@@ -161,7 +162,7 @@ impl RootScan<'_> {
             let (name, kind) = entry?;
             if kind == Some(EntryKind::File) && name.to_str().is_some_and(SkillMd::is_file_name) {
                 let (path, findings) = (root.path_to(Path::new(&name)), vec![root_is_skill()]);
-                self.problems.push(Arc::new(Error::Invalid { path, findings }));
+                self.problems.push(Arc::new(Problem::Invalid { path, findings }.into()));
             }
             if !matches!(kind, None | Some(EntryKind::Directory))
                 || name.as_encoded_bytes().starts_with(b".")
@@ -173,10 +174,9 @@ impl RootScan<'_> {
                 Ok(name) => name,
                 Err(name) => {
                     let path = root.path_to(Path::new(&name));
-                    self.problems.push(Arc::new(Error::InvalidPath {
-                        path,
-                        source: SkillPathError::NotUtf8,
-                    }));
+                    self.problems.push(Arc::new(
+                        Problem::InvalidPath { path, source: PathProblem::NotUtf8 }.into(),
+                    ));
                     continue;
                 }
             };
@@ -186,7 +186,7 @@ impl RootScan<'_> {
                 scanned.as_ref().ok().and_then(Option::as_ref).map_or(0, |scanned| scanned.bytes);
             if bytes > self.remaining {
                 let (path, exceeded) = (self.path.to_path_buf(), ExceededLimit::FrontmatterBytes);
-                return Err(Error::Limit { path, exceeded, limit: self.remaining });
+                return Err(Problem::Limit { path, exceeded, limit: self.remaining }.into());
             }
             match scanned {
                 Ok(Some(scanned)) => drop(directories.insert(name, scanned)),
@@ -207,7 +207,12 @@ impl RootScan<'_> {
         previous: Option<&ScannedDirectory>,
     ) -> Result<Option<ScannedDirectory>, Error> {
         let outside = match self.read(root, &self.path, name, name, previous) {
-            Err(error @ Error::Outside { .. }) if root.is_link(Path::new(name)) => error,
+            Err(error)
+                if matches!(error.problem(), Problem::Outside { .. })
+                    && root.is_link(Path::new(name)) =>
+            {
+                error
+            }
             read => return read,
         };
         let link = root.path_to(Path::new(name));
@@ -236,12 +241,16 @@ impl RootScan<'_> {
                 Ok(file) => file,
                 Err(error) if error.is_missing() => continue,
                 // A link to a file, or a special file: not a directory.
-                Err(Error::Read { source, .. })
-                    if source.kind() == std::io::ErrorKind::NotADirectory =>
-                {
-                    return Ok(None);
+                Err(error) => {
+                    return match error.problem() {
+                        Problem::Read { source, .. }
+                            if source.kind() == std::io::ErrorKind::NotADirectory =>
+                        {
+                            Ok(None)
+                        }
+                        _ => Err(error),
+                    };
                 }
-                Err(error) => return Err(error),
             };
             if let Some(previous) =
                 previous.filter(|previous| previous.is_settled && previous.file_name == file_name)
@@ -295,7 +304,9 @@ fn near(root: &RootedDir, directory: &str) -> Option<Arc<Error>> {
     };
     let names = entries.iter().map(|(name, is_directory)| (&**name, *is_directory));
     let (path, finding) = near_skill(directory, names, has_skill).ok()??;
-    Some(Arc::new(Error::Invalid { path: root.path_to(Path::new(&path)), findings: vec![finding] }))
+    Some(Arc::new(
+        Problem::Invalid { path: root.path_to(Path::new(&path)), findings: vec![finding] }.into(),
+    ))
 }
 
 /// Returns the findings that are reported for a skill that is used as it is.

@@ -1,7 +1,11 @@
 //! Checking the files of a skill and writing them into a private directory.
 
 use super::MaterializedSkill;
-use crate::{Error, ExceededLimit, SkillPathError, rooted_dir::RootedDir};
+use crate::{
+    Error,
+    error::{ExceededLimit, PathProblem, Problem},
+    rooted_dir::RootedDir,
+};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits, Listing, RelPath};
 use helix_skills_runtime::{__private::skill_md_text, Skill, SkillBuf, check_name};
@@ -32,7 +36,8 @@ pub(super) async fn fetch_skill<P: Provider + ?Sized>(
         // Files without content in the loaded skill are read from the provider.
         if skill.resource(&path).is_none_or(|file| file.is_empty()) {
             let Some(content) = provider.read(name, &path, request).await? else {
-                return Err(Error::Missing { path: Path::new(name).join(path) }.into());
+                let missing = Problem::Missing { path: Path::new(name).join(path) };
+                return Err(Error::from(missing).into());
             };
             usage.add(&path, content.len())?;
             skill.insert_resource(&path, content)?;
@@ -53,8 +58,8 @@ struct Content<'s>(Vec<&'s [u8]>);
 impl<'s> Files<'s> {
     pub(super) fn new(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
         let name = skill.name();
-        let bad = |path: &Path, source| Error::InvalidPath { path: path.to_owned(), source };
-        check_name(name).map_err(|error| bad(Path::new(name), SkillPathError::Name(error)))?;
+        let bad = |path: &Path, source| Problem::InvalidPath { path: path.to_owned(), source };
+        check_name(name).map_err(|error| bad(Path::new(name), PathProblem::Name(error)))?;
         let mut usage = LimitUsage::new(name, limits);
         let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
         let all = std::iter::once((SKILL_MD, skill_md))
@@ -65,11 +70,12 @@ impl<'s> Files<'s> {
             let checked = RelPath::new(path).map_err(|error| bad(&full_path, error.into()))?;
             let depth = path.split('/').count() as u64;
             if depth > limits.tree_depth {
-                return Err(Error::Limit {
+                return Err(Problem::Limit {
                     path: full_path,
                     exceeded: ExceededLimit::Depth(depth),
                     limit: limits.tree_depth,
-                });
+                }
+                .into());
             }
             usage.add(path, pieces.iter().map(|piece| piece.len()).sum())?;
             files.push((checked, Content(pieces)));
@@ -97,12 +103,12 @@ impl<'s> Files<'s> {
     }
 
     pub(super) fn write(&self) -> Result<MaterializedSkill, Error> {
-        let refused = |source| Error::Write { path: std::env::temp_dir(), source };
+        let refused = |source| Problem::Write { path: std::env::temp_dir(), source };
         let directory = temporary_directory().map_err(refused)?;
         // Resolves links, so that paths in the skill can be compared as strings.
         let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
         let Some(path) = root.to_str().map(str::to_owned) else {
-            return Err(Error::InvalidPath { path: root, source: SkillPathError::NotUtf8 });
+            return Err(Problem::InvalidPath { path: root, source: PathProblem::NotUtf8 }.into());
         };
         make_directory(&root)?;
         for (path, content) in &self.files {
@@ -135,7 +141,8 @@ impl<'b> LimitUsage<'b> {
         self.bytes = self.bytes.saturating_add(bytes);
         // `SKILL.md` does not count as a file, as everywhere.
         self.files += u64::from(path != SKILL_MD);
-        let over = |path: PathBuf, exceeded, limit| Err(Error::Limit { path, exceeded, limit });
+        let over =
+            |path: PathBuf, exceeded, limit| Err(Problem::Limit { path, exceeded, limit }.into());
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         if bytes > bytes_per_file {
             return over(
@@ -171,7 +178,8 @@ fn make_directory(path: &Path) -> Result<(), Error> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).map_err(|source| Error::Write { path: path.to_owned(), source })
+    let created = builder.create(path);
+    Ok(created.map_err(|source| Problem::Write { path: path.to_owned(), source })?)
 }
 
 /// Writes a new file; fails if it exists.
@@ -193,5 +201,5 @@ fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error
     let written = options
         .open(&full_path)
         .and_then(|mut file| content.0.iter().try_for_each(|piece| file.write_all(piece)));
-    written.map_err(|source| Error::Write { path: full_path, source })
+    Ok(written.map_err(|source| Problem::Write { path: full_path, source })?)
 }

@@ -7,6 +7,7 @@ mod provider;
 pub use provider::Materialized;
 
 use crate::Error;
+use crate::error::Problem;
 use files::{Files, fetch_skill};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits};
@@ -119,6 +120,6 @@ impl MaterializedSkill {
     /// If a file cannot be removed. Dropping ignores such errors.
     pub fn close(self) -> Result<(), Error> {
         let path = self.path.into();
-        self.directory.close().map_err(|source| Error::Write { path, source })
+        Ok(self.directory.close().map_err(|source| Problem::Write { path, source })?)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::sandbox_path::SandboxPath;
 use crate::{
-    DiscoveredSkill, Error, ExceededLimit,
+    DiscoveredSkill, Error,
+    error::{ExceededLimit, Problem},
     rooted_dir::{EntryKind, RootedDir},
     skill_files::is_leftover,
 };
@@ -149,7 +150,7 @@ impl Files {
                 return Ok(FileList::Link(root.path_to(place)));
             }
         }
-        check_path(&skill.directory).map_err(|error| Error::InvalidPath {
+        check_path(&skill.directory).map_err(|error| Problem::InvalidPath {
             path: root.path_to(top),
             source: error.into(),
         })?;
@@ -262,6 +263,6 @@ impl Walk<'_> {
     }
 
     fn limit_error(&self, inner: PathBuf, exceeded: ExceededLimit, limit: u64) -> Error {
-        Error::Limit { path: self.root.path_to(&inner), exceeded, limit }
+        Problem::Limit { path: self.root.path_to(&inner), exceeded, limit }.into()
     }
 }

@@ -8,7 +8,10 @@ pub use files::{LeftOut, LeftOutReason, Upload};
 pub use mounted::{MountedSkills, SkillPathMapping};
 
 use crate::{
-    Directories, DiscoveredSkill, Error, MountError, Root, directories::warnings_of, home,
+    Directories, DiscoveredSkill, Error, Root,
+    directories::warnings_of,
+    error::{MountProblem, Problem},
+    home,
     rooted_dir::RootedDir,
 };
 use files::{FileList, Files};
@@ -125,10 +128,10 @@ impl Mounts {
         let mut directories = Directories::new().profile(Profile::DeepAgents);
         for (host, sandbox) in &self.mounts {
             let refused =
-                |source| Error::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
+                |source| Problem::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
             let checked = SandboxPath::new(sandbox).map_err(refused)?;
             if let Some(other) = mounts.iter().find(|mount| mount.sandbox.overlaps(&checked)) {
-                return Err(refused(MountError::Overlap(other.sandbox.to_string())));
+                return Err(refused(MountProblem::Overlap(other.sandbox.to_string())).into());
             }
             let path = home::expand(host, self.home.as_deref())?;
             directories = directories.root(Root::new(&path));
@@ -197,7 +200,8 @@ impl MountCollector {
         };
         let (wins, hidden) = if other.mount > mount { (other, new) } else { (new, other) };
         let (path, by) = (hidden.skill.skill_md().to_owned(), wins.skill.skill_md().to_owned());
-        self.problems.push(Arc::new(Error::Covered { path, by, sandbox: directory.clone() }));
+        self.problems
+            .push(Arc::new(Problem::Covered { path, by, sandbox: directory.clone() }.into()));
         self.skills.insert(directory, wins);
     }
 
@@ -225,7 +229,7 @@ impl MountCollector {
         }
         mounted.uploads.sort_by(|one, other| one.sandbox().cmp(other.sandbox()));
         mounted.left_out.sort_by(|one, other| one.path.cmp(&other.path));
-        mounted.problems.sort_by(|one, other| one.path().cmp(other.path()));
+        mounted.problems.sort_by(|one, other| one.path().cmp(&other.path()));
         mounted
     }
 }

@@ -1,6 +1,6 @@
 //! Paths of directories in a sandbox.
 
-use crate::MountError;
+use crate::error::MountProblem;
 use helix_skills_runtime::check_path;
 use std::fmt;
 
@@ -11,15 +11,15 @@ pub(super) struct SandboxPath(String);
 
 impl SandboxPath {
     /// Checks a path.
-    pub(super) fn new(text: &str) -> Result<Self, MountError> {
+    pub(super) fn new(text: &str) -> Result<Self, MountProblem> {
         let Some(inner) = text.strip_prefix('/') else {
-            return Err(MountError::NotAbsolute);
+            return Err(MountProblem::NotAbsolute);
         };
         let inner = inner.strip_suffix('/').unwrap_or(inner);
         if inner.is_empty() {
-            return Err(MountError::Root);
+            return Err(MountProblem::Root);
         }
-        check_path(inner).map_err(MountError::Path)?;
+        check_path(inner).map_err(MountProblem::Path)?;
         Ok(Self(format!("/{inner}")))
     }
 

@@ -1,58 +1,56 @@
 //! Errors of running programs.
 
-use crate::error::display_path;
-use helix_skills_runtime::__internal::error_debug;
-use std::{io, path::PathBuf};
+use crate::error::{ErrorKind, display_path};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// Why a program could not be run. How a program ended that did run is an
 /// [`ExitStatus`](helix_skills_agent::shell::ExitStatus).
-///
-/// `Display` is one line that names the program; [`ProcessError::hint`] says how to fix it.
-#[derive(thiserror::Error)]
-#[non_exhaustive]
-pub enum ProcessError {
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ProcessProblem {
     /// The program does not exist or cannot be executed.
     #[error("failed to run `{}`", display_path(.program))]
-    Start {
-        /// The program.
-        program: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    Start { program: PathBuf, source: io::Error },
     /// The working directory does not exist.
     #[error("cannot run `{}` in `{}`: the directory does not exist", display_path(.program), display_path(.directory))]
-    NoDirectory {
-        /// The program.
-        program: PathBuf,
-        /// The directory.
-        directory: PathBuf,
-    },
+    NoDirectory { program: PathBuf, directory: PathBuf },
     /// The exit status was lost: another part of this process waited for the program, or a thread
     /// panicked.
     #[error("failed to get the exit status of `{}`: another part of this program has waited for it", display_path(.program))]
-    Lost {
-        /// The program.
-        program: PathBuf,
-    },
+    Lost { program: PathBuf },
     /// Programs only run on Unix.
     #[error("cannot run `{}`: programs are run on Linux and macOS only", display_path(.program))]
-    Unsupported {
-        /// The program.
-        program: PathBuf,
-    },
+    #[cfg(not(unix))]
+    Unsupported { program: PathBuf },
 }
 
-error_debug!(ProcessError {
-    Start { program, source },
-    NoDirectory { program, directory },
-    Lost { program },
-    Unsupported { program },
-});
+impl ProcessProblem {
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Start { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                ErrorKind::NotFound
+            }
+            Self::NoDirectory { .. } => ErrorKind::NotFound,
+            Self::Start { .. } | Self::Lost { .. } => ErrorKind::Failed,
+            #[cfg(not(unix))]
+            Self::Unsupported { .. } => ErrorKind::Failed,
+        }
+    }
 
-impl ProcessError {
+    pub(crate) fn program(&self) -> &Path {
+        match self {
+            Self::Start { program, .. }
+            | Self::NoDirectory { program, .. }
+            | Self::Lost { program } => program,
+            #[cfg(not(unix))]
+            Self::Unsupported { program } => program,
+        }
+    }
+
     /// Returns how to fix it, if there is a likely way.
-    #[must_use]
-    pub fn hint(&self) -> Option<&'static str> {
+    pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Start { source, .. } => match source.kind() {
                 io::ErrorKind::NotFound => {
@@ -73,6 +71,7 @@ impl ProcessError {
             Self::Lost { .. } => Some(
                 "make sure that nothing in this process waits for all children or ignores `SIGCHLD`",
             ),
+            #[cfg(not(unix))]
             Self::Unsupported { .. } => None,
         }
     }

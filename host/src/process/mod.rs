@@ -23,7 +23,7 @@ mod group;
 mod watch;
 
 pub use environment::Environment;
-pub use error::ProcessError;
+pub(crate) use error::ProcessProblem;
 
 use helix_skills_agent::shell::ProcessOutput;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
@@ -100,7 +100,7 @@ impl Process {
     /// If it cannot be started. How it ended is part of the [output](ProcessOutput::exit), not an
     /// error.
     #[cfg(unix)]
-    pub(crate) async fn run(self) -> Result<ProcessOutput, ProcessError> {
+    pub(crate) async fn run(self) -> Result<ProcessOutput, ProcessProblem> {
         let (sender, receiver) = futures_channel::oneshot::channel();
         let group = group::ProcessGroup::new();
         let _kill_on_drop = group.kill_on_drop();
@@ -108,13 +108,13 @@ impl Process {
         let thread = std::thread::Builder::new().name("skill process".to_owned());
         let started =
             thread.spawn(move || watch::watch(&self, &group, |outcome| drop(sender.send(outcome))));
-        started.map_err(|source| ProcessError::Start { program: program.clone(), source })?;
-        receiver.await.unwrap_or(Err(ProcessError::Lost { program }))
+        started.map_err(|source| ProcessProblem::Start { program: program.clone(), source })?;
+        receiver.await.unwrap_or(Err(ProcessProblem::Lost { program }))
     }
 
     /// Fails, because programs only run on Unix.
     #[cfg(not(unix))]
-    pub(crate) async fn run(self) -> Result<ProcessOutput, ProcessError> {
-        Err(ProcessError::Unsupported { program: self.program })
+    pub(crate) async fn run(self) -> Result<ProcessOutput, ProcessProblem> {
+        Err(ProcessProblem::Unsupported { program: self.program })
     }
 }

@@ -1,6 +1,6 @@
 //! The thread that runs a program, reads its output and kills its group.
 
-use super::{Process, ProcessError, captured::CapturedOutput, group::ProcessGroup};
+use super::{Process, ProcessProblem, captured::CapturedOutput, group::ProcessGroup};
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -30,7 +30,7 @@ const MAX_READS_AFTER_END: usize = 2 * 1024 * 1024 / READ_BYTES;
 pub(super) fn watch(
     process: &Process,
     group: &ProcessGroup,
-    report: impl FnOnce(Result<ProcessOutput, ProcessError>),
+    report: impl FnOnce(Result<ProcessOutput, ProcessProblem>),
 ) {
     let (mut child, mut pipe) = match start(process, group) {
         Ok(Some(started)) => started,
@@ -58,7 +58,7 @@ pub(super) fn watch(
         }),
         EndReason::Lost => None,
     };
-    let lost = || ProcessError::Lost { program: process.program.clone() };
+    let lost = || ProcessProblem::Lost { program: process.program.clone() };
     report(exit.map(|exit| captured.output(exit)).ok_or_else(lost));
     // Reaping a killed process may take a while, so it is done after reporting.
     let _ = child.wait();
@@ -69,11 +69,11 @@ pub(super) fn watch(
 fn start(
     process: &Process,
     group: &ProcessGroup,
-) -> Result<Option<(Child, PipeReader)>, ProcessError> {
+) -> Result<Option<(Child, PipeReader)>, ProcessProblem> {
     let program = || process.program.clone();
-    let failed = |source| ProcessError::Start { program: program(), source };
+    let failed = |source| ProcessProblem::Start { program: program(), source };
     if let Some(directory) = process.directory.as_deref().filter(|directory| !directory.is_dir()) {
-        return Err(ProcessError::NoDirectory {
+        return Err(ProcessProblem::NoDirectory {
             program: program(),
             directory: directory.to_owned(),
         });

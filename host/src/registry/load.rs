@@ -86,10 +86,10 @@ impl SharedRegistry {
         let registered = enabled.filter(|skill| !is_left_out(skill));
         let warnings = registered.filter_map(|skill| warnings.remove(skill.name()));
         extended.warnings = warnings.flatten().collect();
-        let problems = found.0.problems.iter();
-        let problems = problems
-            .map(|why| (why.path().display().to_string(), ExtendError::Unusable(Arc::clone(why))));
-        extended.problems.extend(problems);
+        extended.problems.extend(found.0.problems.iter().map(|why| {
+            let path = why.path().map(|path| path.display().to_string());
+            (path.unwrap_or_default(), ExtendError::Unusable(Arc::clone(why)))
+        }));
         Ok(extended)
     }
 }

@@ -1,6 +1,7 @@
 //! The arguments of a call by a model.
 
-use helix_skills_runtime::{__internal::error_debug, OneLine};
+use super::ScriptProblem;
+use crate::Error;
 use serde_json::{Map, Value};
 
 /// A call of `skill_run_script`.
@@ -23,23 +24,6 @@ pub struct ScriptCall {
     pub arguments: String,
 }
 
-/// Why the arguments of a call cannot be read. `Display` is the message for the model.
-#[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ScriptCallError {
-    /// The arguments are not a JSON object.
-    #[error("cannot read the call: the arguments must be a JSON object")]
-    NotAnObject,
-    /// A parameter is missing or not a string.
-    #[error("cannot read the call: `{}` must be a string", OneLine(.parameter))]
-    NotAString {
-        /// The parameter.
-        parameter: &'static str,
-    },
-}
-
-error_debug!(ScriptCallError { NotAnObject, NotAString { parameter } });
-
 impl ScriptCall {
     /// Creates a call of a script without arguments.
     #[must_use]
@@ -59,12 +43,12 @@ impl ScriptCall {
     ///
     /// # Errors
     /// If it is not such an object.
-    pub fn from_json(arguments: &str) -> Result<Self, ScriptCallError> {
+    pub fn from_json(arguments: &str) -> Result<Self, Error> {
         let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
-            return Err(ScriptCallError::NotAnObject);
+            return Err(ScriptProblem::NotAnObject.into());
         };
         let required =
-            |parameter| text(&object, parameter)?.ok_or(ScriptCallError::NotAString { parameter });
+            |parameter| text(&object, parameter)?.ok_or(ScriptProblem::NotAString { parameter });
         let (skill, script) = (required("skill_name")?, required("script_name")?);
         Ok(Self { skill, script, arguments: text(&object, "script_args")?.unwrap_or_default() })
     }
@@ -73,11 +57,11 @@ impl ScriptCall {
 fn text(
     object: &Map<String, Value>,
     parameter: &'static str,
-) -> Result<Option<String>, ScriptCallError> {
+) -> Result<Option<String>, ScriptProblem> {
     match object.get(parameter) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(Value::Number(number)) => Ok(Some(number.to_string())),
-        Some(_) => Err(ScriptCallError::NotAString { parameter }),
+        Some(_) => Err(ScriptProblem::NotAString { parameter }),
     }
 }

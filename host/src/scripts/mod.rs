@@ -6,8 +6,8 @@ mod output;
 mod running;
 mod tool;
 
-pub use call::{ScriptCall, ScriptCallError};
-pub use error::ScriptError;
+pub use call::ScriptCall;
+pub(crate) use error::ScriptProblem;
 pub use output::ScriptOutput;
 
 use crate::{Environment, process::OUTPUT_LIMIT};

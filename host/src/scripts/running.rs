@@ -1,8 +1,12 @@
 //! Finding, approving and running a script.
 
-use super::{ScriptCall, ScriptError, ScriptOutput, ScriptRun, ScriptRunner};
+use super::{ScriptCall, ScriptOutput, ScriptProblem, ScriptRun, ScriptRunner};
 use crate::{
-    Error, ProcessError, process::Process, rooted_dir::RootedDir, skill_files::SkillFiles,
+    Error,
+    error::Problem,
+    process::{Process, ProcessProblem},
+    rooted_dir::RootedDir,
+    skill_files::SkillFiles,
 };
 use helix_skills_agent::{BoxFuture, shell::Approval};
 use helix_skills_format::Limits;
@@ -25,15 +29,15 @@ impl ScriptRunner {
         skill: &SkillBuf,
         directory: BoxFuture<'_, Option<String>>,
         call: &ScriptCall,
-    ) -> Result<ScriptOutput, ScriptError> {
+    ) -> Result<ScriptOutput, Error> {
         let scripts: Vec<String> = skill.view(|skill| {
             let paths = skill.resources().iter().map(|file| file.path());
             paths.filter(|path| path.starts_with(SCRIPTS)).map(str::to_owned).collect()
         });
         let script = self.find_script(call, &scripts)?;
-        let directory = directory.await.map_err(ScriptError::Provider)?;
+        let directory = directory.await.map_err(ScriptProblem::Provider)?;
         let directory =
-            directory.ok_or_else(|| ScriptError::NoDirectory { skill: call.skill.clone() })?;
+            directory.ok_or_else(|| ScriptProblem::NoDirectory { skill: call.skill.clone() })?;
         self.run_at(Path::new(&directory), call, script).await
     }
 
@@ -42,11 +46,7 @@ impl ScriptRunner {
     /// # Errors
     /// If the script does not exist, cannot be run, or is not approved. A script that fails is not
     /// an error.
-    pub async fn run_in(
-        &self,
-        directory: &Path,
-        call: &ScriptCall,
-    ) -> Result<ScriptOutput, ScriptError> {
+    pub async fn run_in(&self, directory: &Path, call: &ScriptCall) -> Result<ScriptOutput, Error> {
         let mut scripts =
             SkillFiles::list(&RootedDir::open(directory)?, "", "SKILL.md", &Limits::default())?
                 .paths;
@@ -61,20 +61,20 @@ impl ScriptRunner {
         &self,
         call: &ScriptCall,
         scripts: &'s [String],
-    ) -> Result<&'s str, ScriptError> {
+    ) -> Result<&'s str, ScriptProblem> {
         let requested = || call.script.clone();
         let name = normalize_path(&call.script)
-            .map_err(|why| ScriptError::Path { script: requested(), why })?;
+            .map_err(|why| ScriptProblem::Path { script: requested(), why })?;
         // Models may copy the path from the skill's list of files, which has the directory.
         let name = name.strip_prefix(SCRIPTS).unwrap_or(name);
         let found = scripts.iter().find(|path| path.strip_prefix(SCRIPTS) == Some(name));
         match found {
             Some(script) if self.interpreter_of(script).is_some() => Ok(script),
-            Some(_) => Err(ScriptError::Extension {
+            Some(_) => Err(ScriptProblem::Extension {
                 script: requested(),
                 known: self.interpreters.keys().cloned().collect(),
             }),
-            None => Err(ScriptError::Unknown {
+            None => Err(ScriptProblem::Unknown {
                 skill: call.skill.clone(),
                 script: requested(),
                 scripts: scripts
@@ -96,10 +96,10 @@ impl ScriptRunner {
         directory: &Path,
         call: &ScriptCall,
         script: &str,
-    ) -> Result<ScriptOutput, ScriptError> {
+    ) -> Result<ScriptOutput, Error> {
         let absolute = |path: &Path| {
             std::path::absolute(path)
-                .map_err(|source| Error::Read { path: path.to_owned(), source })
+                .map_err(|source| Problem::Read { path: path.to_owned(), source })
         };
         let directory = absolute(directory)?;
         let interpreter = self.interpreter_of(script).unwrap_or(Path::new("sh")).to_owned(); // `find_script` has checked it
@@ -116,23 +116,24 @@ impl ScriptRunner {
             match approve(&run).await {
                 Ok(Approval::Allow) => {}
                 Ok(Approval::Deny(why)) => {
-                    return Err(ScriptError::Denied { script: run.script, why });
+                    return Err(ScriptProblem::Denied { script: run.script, why }.into());
                 }
                 Ok(_) => {
-                    return Err(ScriptError::Denied {
+                    return Err(ScriptProblem::Denied {
                         script: run.script,
                         why: "it is not approved".to_owned(),
-                    });
+                    }
+                    .into());
                 }
                 Err(source) => {
-                    return Err(ScriptError::ApprovalFailed { script: run.script, source });
+                    return Err(ScriptProblem::ApprovalFailed { script: run.script, source }.into());
                 }
             }
         }
         // Checked as late as possible: the file exists and is not behind a link.
         root.open_file_nofollow(Path::new(&run.script))?;
         if !root.is_in_place()? {
-            return Err(ScriptError::DirectoryReplaced { script: run.script });
+            return Err(ScriptProblem::DirectoryReplaced { script: run.script }.into());
         }
         let environment = self.environment.clone();
         let environment = environment
@@ -150,12 +151,12 @@ impl ScriptRunner {
             .output_limit(self.output_limit);
         match process.run().await {
             Ok(output) => Ok(ScriptOutput { skill: run.skill, script: run.script, output }),
-            Err(ProcessError::Start { program, source })
+            Err(ProcessProblem::Start { program, source })
                 if source.kind() == io::ErrorKind::NotFound =>
             {
-                Err(ScriptError::NoInterpreter { script: run.script, program })
+                Err(ScriptProblem::NoInterpreter { script: run.script, program }.into())
             }
-            Err(source) => Err(ScriptError::Process(source)),
+            Err(problem) => Err(problem.into()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
-use helix_skills_host::{Directories, Error, Root, read_metadata};
+use helix_skills_host::{Directories, ErrorKind, Root, read_metadata};
 use helix_skills_runtime::{Call, Profile};
 use std::fs;
 
@@ -158,8 +158,7 @@ fn missing_root_is_a_problem_unless_optional() {
     let problems = folder.problems(&found);
     assert_eq!(problems[..1], ["`missing` does not exist"]);
     assert!(problems[1].starts_with("failed to read `file`: "), "{problems:?}");
-    let missing =
-        found.problems().find(|problem| matches!(problem, Error::Missing { .. })).unwrap();
+    let missing = found.problems().find(|problem| problem.kind() == ErrorKind::NotFound).unwrap();
     assert_eq!(
         missing.hint().unwrap(),
         "create it, or use another path; mark a root that may be missing as `optional()`"
@@ -355,7 +354,7 @@ fn invalid_file_is_reported_and_left_out() {
     let found = folder.directories(&["skills"]).discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
     let problem = found.problems().next().unwrap();
-    assert_eq!(problem.path(), folder.path("skills/bare/SKILL.md"));
+    assert_eq!(problem.path(), Some(&*folder.path("skills/bare/SKILL.md")));
     assert_eq!(problem.findings()[0].code.as_str(), "no-frontmatter");
 }
 
@@ -378,7 +377,9 @@ fn metadata_is_read_without_the_body() {
     folder.write("endless/SKILL.md", format!("---\n{}", "a: b # x\n".repeat(50_000)));
     let error = read_metadata(folder.path("endless")).unwrap_err();
     assert_eq!(error.findings()[0].code.as_str(), "too-large");
-    assert!(matches!(read_metadata(folder.path("none")), Err(Error::Missing { .. })));
+    assert!(
+        read_metadata(folder.path("none")).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use helix_skills_agent::{
     shell::{Approval, ExitStatus, Scripts},
 };
 use helix_skills_host::{
-    Directories, Environment, Materialized, ScriptCall, ScriptCallError, ScriptError, ScriptOutput,
+    Directories, Environment, Error, ErrorKind, Materialized, ScriptCall, ScriptOutput,
     ScriptRunner, SharedRegistry,
 };
 use helix_skills_runtime::{
@@ -41,7 +41,7 @@ fn run_in(
     folder: &Folder,
     script: &str,
     arguments: &str,
-) -> Result<ScriptOutput, ScriptError> {
+) -> Result<ScriptOutput, Error> {
     let call = ScriptCall::new("tool", script).arguments(arguments);
     wait(runner.run_in(&folder.path("skills/tool"), &call))
 }
@@ -268,7 +268,7 @@ fn arguments_are_not_interpreted_by_a_shell() {
     }
     assert!(!folder.path("skills/tool/x").exists());
     let error = run_in(&runner(), &folder, "args.sh", "a\0b").unwrap_err();
-    assert!(matches!(error, ScriptError::Process(_)), "{error}");
+    assert_eq!(error.kind(), ErrorKind::Failed, "{error}");
     assert_eq!(error.hint().unwrap(), "remove NUL characters from arguments and variables");
 }
 
@@ -581,10 +581,9 @@ fn any_call_gets_a_reply() {
     }
     let odd = r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": 7, "timeout": 1}"#;
     assert!(call(&toolbox, odd).as_str().contains("[7]"));
-    assert_eq!(
-        ScriptCall::from_json("{}"),
-        Err(ScriptCallError::NotAString { parameter: "skill_name" })
-    );
+    let error = ScriptCall::from_json("{}").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert_eq!(error.to_string(), "cannot read the call: `skill_name` must be a string");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::{
 };
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand};
 use helix_skills_agent::{BoxFuture, ProviderError};
-use helix_skills_host::{Environment, ProcessError, SystemShell};
+use helix_skills_host::{Environment, Error, SystemShell};
 use std::{
     pin::pin,
     task::{Context, Poll, Waker},
@@ -36,9 +36,9 @@ fn run(text: &str) -> (String, ExitStatus) {
     (output.text, output.exit)
 }
 
-fn failed(shell: &SystemShell, command: ShellCommand<'_>) -> ProcessError {
+fn failed(shell: &SystemShell, command: ShellCommand<'_>) -> Error {
     let error: ProviderError = wait(shell.run(command)).unwrap_err();
-    *error.downcast::<ProcessError>().unwrap()
+    *error.downcast::<Error>().unwrap()
 }
 
 /// Runs a command until it times out, with a longer limit each time until `is_so` holds.

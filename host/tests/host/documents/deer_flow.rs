@@ -5,7 +5,7 @@ use super::call;
 use crate::{folder::Folder, waiting::wait};
 use helix_skills::{AsyncToolbox, Profile, toolbox::ToolPolicy};
 use helix_skills_format::Code;
-use helix_skills_host::{Directories, DiscoveredSkill, EnabledFile, Error, load_skill};
+use helix_skills_host::{Directories, DiscoveredSkill, EnabledFile, ErrorKind, load_skill};
 use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::json;
 
@@ -97,7 +97,7 @@ fn every_discovered_skill_can_be_loaded() {
     });
     let owned: Vec<DiscoveredSkill> = found.into_iter().collect();
     folder.remove("skills/public/vercel-deploy/SKILL.md");
-    assert!(matches!(owned[2].load(), Err(Error::Missing { .. })));
+    assert!(owned[2].load().is_err_and(|error| error.kind() == ErrorKind::NotFound));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::shell::{
     Approval, CommandFailure, ExitStatus, LiveContext, LiveError, OnFailure, ProcessOutput,
 };
-use helix_skills_host::{ProcessError, SystemShell};
+use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, Profile};
 use std::{
     error::Error,
@@ -154,9 +154,9 @@ fn approval_can_be_async_and_its_error_denies() {
 }
 
 /// Returns the hint of the shell's error.
-fn hint(error: &LiveError) -> &'static str {
+fn hint(error: &LiveError) -> String {
     assert!(error.hint().is_none());
-    error.source().unwrap().downcast_ref::<ProcessError>().unwrap().hint().unwrap()
+    error.source().unwrap().downcast_ref::<helix_skills_host::Error>().unwrap().hint().unwrap()
 }
 
 #[test]

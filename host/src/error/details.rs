@@ -1,12 +1,11 @@
 //! Reasons why a path, a size, a mount or a file of enabled skills is refused, as data.
 
-use helix_skills_runtime::{__internal::error_debug, NameError, OneLine, PathError, ResourceError};
+use helix_skills_runtime::{NameError, OneLine, PathError, ResourceError};
 use std::{error::Error, fmt};
 
 /// Why a skill cannot have a name or path.
-#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SkillPathError {
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub(crate) enum PathProblem {
     /// Not a valid name of a skill.
     #[error("{0}")]
     Name(NameError),
@@ -18,9 +17,7 @@ pub enum SkillPathError {
     NotUtf8,
 }
 
-error_debug!(SkillPathError { Name(error), File(error), NotUtf8 });
-
-impl From<PathError> for SkillPathError {
+impl From<PathError> for PathProblem {
     fn from(error: PathError) -> Self {
         Self::File(ResourceError::Path(error))
     }
@@ -28,9 +25,8 @@ impl From<PathError> for SkillPathError {
 
 /// What a file or directory has too much of. `Display` completes a sentence that starts with "it
 /// has".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ExceededLimit {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ExceededLimit {
     /// Bytes in one file: this many.
     FileBytes(u64),
     /// Bytes in all files of a skill: at least this many.
@@ -90,9 +86,8 @@ impl fmt::Display for ExceededLimit {
 }
 
 /// Why a directory cannot be mounted at a path of a sandbox.
-#[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MountError {
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MountProblem {
     /// The sandbox path is not absolute.
     #[error("a sandbox path must begin with `/`")]
     NotAbsolute,
@@ -107,12 +102,9 @@ pub enum MountError {
     Overlap(String),
 }
 
-error_debug!(MountError { NotAbsolute, Root, Path(error), Overlap(other) });
-
-/// What is wrong with an [`EnabledFile`](crate::EnabledFile).
-#[derive(thiserror::Error)]
-#[non_exhaustive]
-pub enum EnabledFileError {
+/// What is wrong with an `EnabledFile`.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EnabledFileProblem {
     /// The file is not JSON.
     #[error("it is not JSON")]
     NotJson(#[source] Box<dyn Error + Send + Sync>),
@@ -126,5 +118,3 @@ pub enum EnabledFileError {
     #[error("`skills.{}` is not an object whose `enabled` is true or false", OneLine(.0))]
     State(String),
 }
-
-error_debug!(EnabledFileError { NotJson(source), NotAnObject, Skills, State(skill) });
