@@ -71,8 +71,8 @@
 
 #[cfg(feature = "agent")]
 pub use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderError, Providers, ReplyBuf, run,
-    run::Tools,
+    AsyncToolbox, AsyncToolboxBuilder, Error, ErrorKind, Provider, ProviderError, Providers,
+    ReplyBuf, run, run::Tools,
 };
 pub use helix_skills_runtime::{
     Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply,
@@ -93,8 +93,8 @@ pub mod define {
 #[cfg(feature = "agent")]
 pub mod shell {
     pub use helix_skills_agent::shell::{
-        Approval, CommandFailure, ExitStatus, LiveCommand, LiveContext, LiveError, OnFailure,
-        ProcessOutput, Scripts, Shell, ShellCommand, Timer,
+        Approval, ExitStatus, LiveCommand, LiveContext, OnFailure, ProcessOutput, Scripts, Shell,
+        ShellCommand, Timer,
     };
 }
 

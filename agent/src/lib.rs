@@ -48,6 +48,7 @@ extern crate alloc;
 
 #[doc(hidden)]
 pub mod __internal;
+mod error;
 mod error_text;
 mod provider;
 mod registry;
@@ -56,6 +57,7 @@ pub mod shell;
 mod toolbox;
 mod tracker;
 
+pub use error::{Error, ErrorKind};
 pub use provider::{
     BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
 };

@@ -32,7 +32,7 @@ const MAX_MESSAGE: usize = 200;
 ///
 /// let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new())?;
 /// // A model that submits `{"stars": 9}` gets: `/stars`: 9 is greater than the maximum of 5
-/// # Ok::<(), helix_skills::run::ShapeError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JsonSchemaValidator(());

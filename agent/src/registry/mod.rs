@@ -13,7 +13,10 @@ pub use entry::RegistryEntry;
 pub use error::{ExtendError, NameTaken};
 pub use query::SkillQuery;
 
-use crate::run::{Run, RunError};
+use crate::{
+    Error,
+    run::{Run, unknown_skill},
+};
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 use helix_skills_runtime::{
@@ -242,11 +245,8 @@ impl Registry {
     ///
     /// # Errors
     /// If there is no such skill.
-    pub fn run(&self, name: &str) -> Result<Run<'static>, RunError> {
-        let unknown = || RunError::UnknownSkill {
-            name: name.to_owned(),
-            known: known_names(name, self.names()),
-        };
+    pub fn run(&self, name: &str) -> Result<Run<'static>, Error> {
+        let unknown = || unknown_skill(name, &known_names(name, self.names()));
         self.entry(name).map(RegistryEntry::run).ok_or_else(unknown)
     }
 

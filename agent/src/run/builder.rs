@@ -1,18 +1,19 @@
 //! The options of a run.
 
 use super::{
-    InputContract, RunError, RunSkill, Tools, Watcher,
+    InputContract, RunSkill, Tools, Watcher,
     config::{RunConfig, RunInput},
+    error,
 };
 #[cfg(feature = "serde")]
 use super::{InputError, SchemaValidator};
 use crate::{
-    Provider, ProviderRequest,
+    Error, Provider, ProviderRequest,
     shell::{LiveContext, uses_directory},
 };
+use alloc::string::String;
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
-use alloc::{borrow::ToOwned, string::String};
 use core::fmt;
 use helix_skills_runtime::{
     __internal::{first_of_each_name, known_names},
@@ -69,11 +70,8 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If there is no such skill.
-    pub fn named(skills: &SkillSet<'a>, name: &str) -> Result<Self, RunError> {
-        let unknown = || RunError::UnknownSkill {
-            name: name.to_owned(),
-            known: known_names(name, skills.names()),
-        };
+    pub fn named(skills: &SkillSet<'a>, name: &str) -> Result<Self, Error> {
+        let unknown = || error::unknown_skill(name, &known_names(name, skills.names()));
         skills.get(name).map(Self::new).ok_or_else(unknown)
     }
 }
@@ -92,7 +90,7 @@ impl Run<'static> {
     /// # pollster::block_on(async {
     /// // `SKILLS`, directories, or a database
     /// let run = Run::load(&SKILLS, "triage", Profile::Helix).await?;
-    /// # Ok::<(), helix_skills::run::RunError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// # }).unwrap();
     /// ```
     ///
@@ -102,9 +100,9 @@ impl Run<'static> {
         provider: &(impl Provider + ?Sized),
         name: &str,
         profile: Profile,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, Error> {
         let request = ProviderRequest::new(profile);
-        let failed = |source| RunError::Provider { skill: name.to_owned(), source };
+        let failed = |source| error::provider(name, source);
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
             let contract = provider.input(name, &request).await.map_err(failed)?;
             let mut run = Self::new(skill).profile(profile).with_contract(contract);
@@ -114,10 +112,7 @@ impl Run<'static> {
             return Ok(run);
         }
         let (skills, _) = first_of_each_name(provider.list(&request).await.map_err(failed)?.skills);
-        Err(RunError::UnknownSkill {
-            name: name.to_owned(),
-            known: known_names(name, skills.names()),
-        })
+        Err(error::unknown_skill(name, &known_names(name, skills.names())))
     }
 }
 
@@ -157,7 +152,7 @@ impl<'a, T> Run<'a, T> {
     ///     number: u32,
     /// }
     /// let run = Run::new(TRIAGE).input(&Issue { number: 42 })?;
-    /// # Ok::<(), helix_skills::run::RunError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     ///
     /// # Errors
@@ -166,7 +161,7 @@ impl<'a, T> Run<'a, T> {
     /// is none. If the skill has a [contract](crate::RegistryEntry::input), only the arguments
     /// count that it requires.
     #[cfg(feature = "serde")]
-    pub fn input(self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, RunError> {
+    pub fn input(self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, Error> {
         self.with_input(input, RunInput::Json)
     }
 
@@ -175,7 +170,7 @@ impl<'a, T> Run<'a, T> {
         mut self,
         input: &(impl serde_core::Serialize + ?Sized),
         as_input: impl FnOnce(String) -> RunInput<'a>,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, Error> {
         let json = serde_json::to_string(input).map_err(|error| error.to_string());
         let checked = json.and_then(|json| match Arguments::json(&json) {
             Ok(_) => Ok(json),
@@ -184,7 +179,7 @@ impl<'a, T> Run<'a, T> {
         match checked {
             Ok(json) => self.config.input = as_input(json),
             Err(why) => {
-                return Err(RunError::input(self.config.skill.name(), InputError::whole(why)));
+                return Err(error::input(self.config.skill.name(), InputError::whole(why)));
             }
         }
         self.view(|skill| self.config.check_declared(&skill))?;
@@ -196,7 +191,7 @@ impl<'a, T> Run<'a, T> {
     /// [`RegistryEntry::input`](crate::RegistryEntry::input) and `TypedSkill::validator`.
     ///
     /// ```
-    /// use helix_skills::{Skill, run::{Model, Run, RunError, SchemaValidator}};
+    /// use helix_skills::{Error, Skill, run::{Model, Run, SchemaValidator}};
     /// use {schemars::JsonSchema, serde::Deserialize};
     ///
     /// # const REVIEW: Skill = Skill::define("review", "Reviews.", "Review $file.").build();
@@ -211,7 +206,7 @@ impl<'a, T> Run<'a, T> {
     /// async fn review(
     ///     model: &impl Model,
     ///     validator: &(dyn SchemaValidator + Sync),
-    /// ) -> Result<Review, RunError> {
+    /// ) -> Result<Review, Error> {
     ///     Run::new(REVIEW).validator(validator).typed(model).await
     /// }
     /// ```
@@ -228,7 +223,7 @@ impl<'a, T> Run<'a, T> {
     ///
     /// # Errors
     /// If the input does not satisfy the contract.
-    pub fn check_input(&self) -> Result<(), RunError> {
+    pub fn check_input(&self) -> Result<(), Error> {
         self.view(|skill| self.config.check_input(&skill))
     }
 
@@ -288,7 +283,7 @@ impl<'a, T> Run<'a, T> {
     /// let run = log.run(&Log { file: "a.rs".into() })?.shell(live);
     /// let text = run.text(&model).await?;
     /// # assert!(text.contains("<SKILL_VALUE_1='a.rs'\ngit log -- "), "{text}");
-    /// # Ok::<(), helix_skills::run::RunError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// # }).unwrap();
     /// ```
     pub fn shell(mut self, live: impl Into<LiveContext>) -> Self {

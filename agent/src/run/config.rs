@@ -3,10 +3,10 @@
 #[cfg(feature = "serde")]
 use super::SchemaValidator;
 use super::{
-    InputContract, Message, RunError, RunSkill, ToolDefinition, Watcher, prompt,
+    InputContract, Message, RunSkill, ToolDefinition, Watcher, error, prompt,
     session::{Permit, Session},
 };
-use crate::shell::LiveContext;
+use crate::{Error, shell::LiveContext};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -15,7 +15,7 @@ use alloc::{
 #[cfg(feature = "serde")]
 use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
-    __internal::{Excerpt, MAX_TICKS, or_skill_directory, reads_files},
+    __internal::{MAX_TICKS, or_skill_directory, reads_files},
     Arguments, MAX_FILLED_BYTES, Profile, Skill, SkillBuf, ToolPolicy, Variables,
 };
 
@@ -100,15 +100,14 @@ impl<'a> RunConfig<'a> {
         &self,
         tools: &[ToolDefinition],
         submit: Option<ToolDefinition>,
-    ) -> Result<Session, RunError> {
+    ) -> Result<Session, Error> {
         self.skill.view(|skill| {
-            let name = || skill.name().to_owned();
             let turns = self
                 .max_turns
                 .or(skill.max_ticks().map(|turns| turns.min(MAX_TICKS)))
                 .unwrap_or(DEFAULT_TURNS);
             if turns == 0 {
-                return Err(RunError::NoTicks { skill: name() });
+                return Err(error::no_turns(skill.name()));
             }
             let mut session = Session::new(skill.name(), turns, submit.is_some());
             session.permits = self.permits(&skill, tools);
@@ -120,7 +119,7 @@ impl<'a> RunConfig<'a> {
                 names[..at].contains(tool).then(|| (**tool).to_owned())
             };
             if let Some(tool) = names.iter().enumerate().find_map(is_duplicate) {
-                return Err(RunError::ToolName { skill: name(), tool });
+                return Err(error::tool_name(skill.name(), &tool));
             }
             session.offered =
                 tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
@@ -145,7 +144,7 @@ impl<'a> RunConfig<'a> {
     ///
     /// # Errors
     /// If the input does not fit, or the body cannot be filled.
-    pub(super) async fn body(&self, submits: bool) -> Result<String, RunError> {
+    pub(super) async fn body(&self, submits: bool) -> Result<String, Error> {
         if let Some(body) = &self.body {
             return Ok(prompt::neutral_body(body));
         }
@@ -164,47 +163,39 @@ impl<'a> RunConfig<'a> {
         let filled = live.fill(&skill, self.profile, self.input.arguments(), self.directory());
         match filled.await {
             Ok(body) => Ok(prompt::neutral_body(&body)),
-            Err(error) => {
-                Err(RunError::Body { skill: skill.name().to_owned(), source: error.into() })
-            }
+            Err(source) => Err(error::body(skill.name(), source)),
         }
     }
 
     /// Checks the input against the contract of the skill.
-    pub(super) fn check_input(&self, skill: &Skill<'_>) -> Result<(), RunError> {
+    pub(super) fn check_input(&self, skill: &Skill<'_>) -> Result<(), Error> {
         let Some(contract) = &self.contract else { return Ok(()) };
         let checked = contract.check_arguments(skill, self.input.arguments(), self.profile);
-        checked.map_err(|error| RunError::input(skill.name(), error))
+        checked.map_err(|why| error::input(skill.name(), why))
     }
 
     /// Checks that each argument that the skill declares has a value, unless the type or the
     /// contract of the input does not require it.
     #[cfg(feature = "serde")]
-    pub(super) fn check_declared(&self, skill: &Skill<'_>) -> Result<(), RunError> {
+    pub(super) fn check_declared(&self, skill: &Skill<'_>) -> Result<(), Error> {
         if matches!((&self.input, &self.contract), (RunInput::Typed(_), None)) {
             return Ok(());
         }
         let (mode, arguments) = (token_mode(self.profile), self.input.arguments());
         super::arguments::check_declared(skill, mode, arguments, self.contract.as_ref())
-            .map_err(|error| RunError::input(skill.name(), error))
+            .map_err(|why| error::input(skill.name(), why))
     }
 
-    fn fill(&self, skill: &Skill<'_>) -> Result<String, RunError> {
+    fn fill(&self, skill: &Skill<'_>) -> Result<String, Error> {
         let template = skill.template(self.profile);
         let command = template.describe().commands().next();
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
-            return Err(RunError::Command {
-                skill: skill.name().to_owned(),
-                command: Excerpt::new(command),
-            });
+            return Err(error::command(skill.name(), command));
         }
         let known = or_skill_directory(self.variables, self.directory());
         let filled = template.fill(self.input.arguments(), known);
         if filled.is_too_long() {
-            return Err(RunError::TooLong {
-                skill: skill.name().to_owned(),
-                limit: MAX_FILLED_BYTES,
-            });
+            return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }
         Ok(filled.to_string())
     }

@@ -1,260 +1,127 @@
 //! Errors of runs.
 
 use super::{InputError, prompt::SUBMIT};
-use crate::ProviderError;
-use alloc::{borrow::ToOwned, string::String};
-use core::{error::Error, fmt};
+use crate::{Error, ErrorKind, ProviderError};
+use alloc::{borrow::Cow, format};
+use core::fmt::Display;
 use helix_skills_runtime::{
     __internal::{Excerpt, KnownNames},
     OneLine,
 };
 
-/// The error if a run cannot start, or ends without a result. It is for the host, not for a model.
-///
-/// ```
-/// use helix_skills::{Skill, SkillSet, run::{Run, RunError}, skill_set};
-/// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label $issue.").build();
-/// # static SKILLS: SkillSet = skill_set![TRIAGE];
-/// let error = Run::named(&SKILLS, "tirage").unwrap_err();
-/// assert!(matches!(error, RunError::UnknownSkill { .. }));
-/// assert_eq!(
-///     error.to_string(),
-///     "cannot run the skill `tirage`: no skill has this name; there are `triage`"
-/// );
-/// ```
-#[non_exhaustive]
-pub enum RunError {
-    /// No skill has this name.
-    UnknownSkill {
-        /// The requested name.
-        name: String,
-        /// The names of the skills.
-        known: KnownNames,
-    },
-    /// The provider failed to load the skill; the source says why.
-    Provider {
-        /// The name of the skill.
-        skill: String,
-        /// The error.
-        source: ProviderError,
-    },
-    /// The input does not have the required type.
-    Input {
-        /// The name of the skill.
-        skill: String,
-        /// The path of the field, such as `issue.labels[2]`; `.` is the whole input.
-        field: String,
-        /// The problem.
-        why: String,
-    },
-    /// The body has a command that has not been run.
-    Command {
-        /// The name of the skill.
-        skill: String,
-        /// The command, as the author wrote it.
-        command: Excerpt,
-    },
-    /// The body, filled with input and variables, is longer than
-    /// [`MAX_FILLED_BYTES`](helix_skills_runtime::MAX_FILLED_BYTES).
-    TooLong {
-        /// The name of the skill.
-        skill: String,
-        /// The maximum, in bytes.
-        limit: usize,
-    },
-    /// The host failed to fill the body; the source says why.
-    Body {
-        /// The name of the skill.
-        skill: String,
-        /// The error.
-        source: ProviderError,
-    },
-    /// The run's validator does not support the schema of the result; the source says why.
-    Schema {
-        /// The name of the skill.
-        skill: String,
-        /// The error.
-        source: ProviderError,
-    },
-    /// The limit is 0 turns.
-    NoTicks {
-        /// The name of the skill.
-        skill: String,
-    },
-    /// Two tools have the same name, or one has the name of the tool `submit`.
-    ToolName {
-        /// The name of the skill.
-        skill: String,
-        /// The name.
-        tool: String,
-    },
-    /// The model failed; the source says why.
-    Model {
-        /// The name of the skill.
-        skill: String,
-        /// The turn, counted from 1.
-        turn: u32,
-        /// The error.
-        source: ProviderError,
-    },
-    /// The model never submitted a result that was accepted.
-    NotSubmitted {
-        /// The name of the skill.
-        skill: String,
-        /// The number of turns.
-        turns: u32,
-        /// The number of calls of other tools.
-        calls: usize,
-        /// The number of these calls that were refused.
-        refused: usize,
-        /// Why the last result was not accepted; `None` if the model submitted none.
-        last_error: Option<String>,
-    },
-    /// The model never ended with a text.
-    NoText {
-        /// The name of the skill.
-        skill: String,
-        /// The number of turns.
-        turns: u32,
-    },
+fn cannot_run(kind: ErrorKind, skill: &str, why: impl Display) -> Error {
+    Error::new(kind, format!("cannot run the skill `{}`: {why}", OneLine(skill)))
 }
 
-helix_skills_runtime::__internal::error_debug!(RunError {
-    UnknownSkill { name, known },
-    Provider { skill, source },
-    Input { skill, field, why },
-    Command { skill, command },
-    TooLong { skill, limit },
-    Body { skill, source },
-    Schema { skill, source },
-    NoTicks { skill },
-    ToolName { skill, tool },
-    Model { skill, turn, source },
-    NotSubmitted { skill, turns, calls, refused, last_error },
-    NoText { skill, turns },
-});
+/// No skill has this name.
+pub(crate) fn unknown_skill(name: &str, known: &KnownNames) -> Error {
+    let name = Excerpt::new(name);
+    let why = format!("cannot run the skill `{name}`: no skill has this name; there are {known}");
+    Error::new(ErrorKind::UnknownSkill, why)
+}
 
-impl RunError {
-    pub(super) fn input(skill: &str, InputError { field, why }: InputError) -> Self {
-        Self::Input { skill: skill.to_owned(), field, why }
+/// The provider failed to load the skill.
+pub(super) fn provider(skill: &str, source: ProviderError) -> Error {
+    let message = format!("cannot load the skill `{}`", Excerpt::new(skill));
+    Error::new(ErrorKind::Failed, message).with_source(source)
+}
+
+/// The input does not have the required type.
+pub(super) fn input(skill: &str, InputError { field, why }: InputError) -> Error {
+    let why = format!("its input does not fit: `{}`: {}", OneLine(&field), OneLine(&why));
+    cannot_run(ErrorKind::Input, skill, why).with_field(field)
+}
+
+/// The body has a command that has not been run.
+pub(super) fn command(skill: &str, command: &str) -> Error {
+    let why = format!(
+        "its body has the command `{}`, which has not been run: run it in a shell (`Run::shell`), or keep commands as text (`Run::commands_as_text`)",
+        Excerpt::new(command)
+    );
+    cannot_run(ErrorKind::Command, skill, why)
+}
+
+/// The filled body has more than `limit` bytes.
+pub(super) fn too_long(skill: &str, limit: usize) -> Error {
+    let why = format!("with its input and variables, its body has more than {limit} bytes");
+    cannot_run(ErrorKind::Limit, skill, why)
+}
+
+/// The host failed to fill the body.
+pub(super) fn body(skill: &str, source: Error) -> Error {
+    let message = format!("cannot fill the body of the skill `{}`", OneLine(skill));
+    Error::new(source.kind(), message).with_hint(source.hint()).with_source(source)
+}
+
+/// The run's validator does not support the schema of the result.
+#[cfg(feature = "serde")]
+pub(super) fn schema(skill: &str, source: Error) -> Error {
+    cannot_run(ErrorKind::Setup, skill, "its result cannot be validated").with_source(source)
+}
+
+/// The limit is 0 turns.
+pub(super) fn no_turns(skill: &str) -> Error {
+    cannot_run(ErrorKind::Setup, skill, "the limit is 0 turns; the minimum is 1")
+}
+
+/// Two tools have the same name, or one has the name of the tool `submit`.
+pub(super) fn tool_name(skill: &str, tool: &str) -> Error {
+    let why = match tool {
+        SUBMIT => Cow::Owned(format!(
+            "a tool of the agent is named `{SUBMIT}`, which is reserved for the result; rename the tool"
+        )),
+        _ => format!("two tools are named `{}`", OneLine(tool)).into(),
+    };
+    cannot_run(ErrorKind::Setup, skill, why)
+}
+
+/// The model failed in a turn, counted from 1.
+pub(super) fn model(skill: &str, turn: u32, source: ProviderError) -> Error {
+    let skill = OneLine(skill);
+    let message = format!("cannot continue the skill `{skill}`: the model failed in turn {turn}");
+    Error::new(ErrorKind::Failed, message).with_source(source)
+}
+
+/// The model never submitted a result that was accepted. Of its `calls` of other tools, some were
+/// `refused`. `last_error` is why the last result was not accepted, if there was one.
+pub(super) fn not_submitted(
+    skill: &str,
+    turns: u32,
+    (calls, refused): (usize, usize),
+    last_error: Option<&str>,
+) -> Error {
+    if let Some(why) = last_error {
+        let why = format!("the last one was not accepted: {}", OneLine(why));
+        return no_result(skill, turns, why);
     }
+    let called = match calls {
+        0 => "the model called no tool, not even".into(),
+        1 => Cow::Borrowed("the model called another tool once"),
+        _ => format!("the model called other tools {calls} times").into(),
+    };
+    let never = match (calls, refused) {
+        (0, _) => "".into(),
+        (_, 0) => Cow::Borrowed(", and never called"),
+        _ => format!(" ({refused} refused), and never called").into(),
+    };
+    no_result(
+        skill,
+        turns,
+        format_args!("{called}{never} `{SUBMIT}`; allow more turns (`maxTicks`, `Run::max_turns`)"),
+    )
 }
 
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownSkill { name, known } => {
-                write!(
-                    f,
-                    "cannot run the skill `{}`: no skill has this name; there are {known}",
-                    Excerpt::new(name)
-                )
-            }
-            Self::Provider { skill, .. } => {
-                write!(f, "cannot load the skill `{}`", Excerpt::new(skill))
-            }
-            Self::Input { skill, field, why } => {
-                write!(
-                    f,
-                    "cannot run the skill `{}`: its input does not fit: `{}`: {}",
-                    OneLine(skill),
-                    OneLine(field),
-                    OneLine(why)
-                )
-            }
-            Self::Command { skill, command } => write!(
-                f,
-                "cannot run the skill `{}`: its body has the command `{command}`, which has not been run: run it \
-                 in a shell (`Run::shell`), or keep commands as text (`Run::commands_as_text`)",
-                OneLine(skill)
-            ),
-            Self::TooLong { skill, limit } => write!(
-                f,
-                "cannot run the skill `{}`: with its input and variables, its body has more than {limit} bytes",
-                OneLine(skill)
-            ),
-            Self::Body { skill, .. } => {
-                write!(f, "cannot fill the body of the skill `{}`", OneLine(skill))
-            }
-            Self::Schema { skill, .. } => write!(
-                f,
-                "cannot run the skill `{}`: its result cannot be validated",
-                OneLine(skill)
-            ),
-            Self::NoTicks { skill } => {
-                write!(
-                    f,
-                    "cannot run the skill `{}`: the limit is 0 turns; the minimum is 1",
-                    OneLine(skill)
-                )
-            }
-            Self::ToolName { skill, tool } if tool == SUBMIT => write!(
-                f,
-                "cannot run the skill `{}`: a tool of the agent is named `{SUBMIT}`, which is reserved for the result; \
-                 rename the tool",
-                OneLine(skill)
-            ),
-            Self::ToolName { skill, tool } => {
-                write!(
-                    f,
-                    "cannot run the skill `{}`: two tools are named `{}`",
-                    OneLine(skill),
-                    OneLine(tool)
-                )
-            }
-            Self::Model { skill, turn, .. } => {
-                write!(
-                    f,
-                    "cannot continue the skill `{}`: the model failed in turn {turn}",
-                    OneLine(skill)
-                )
-            }
-            Self::NotSubmitted { skill, turns, calls, refused, last_error } => {
-                write!(
-                    f,
-                    "the skill `{}` has no result after {turns} {}: ",
-                    OneLine(skill),
-                    turns_noun(*turns)
-                )?;
-                match last_error {
-                    None => {
-                        match calls {
-                            0 => f.write_str("the model called no tool, not even"),
-                            1 => f.write_str("the model called another tool once"),
-                            _ => write!(f, "the model called other tools {calls} times"),
-                        }?;
-                        match (calls, refused) {
-                            (0, _) => {}
-                            (_, 0) => f.write_str(", and never called")?,
-                            _ => write!(f, " ({refused} refused), and never called")?,
-                        }
-                        write!(f, " `{SUBMIT}`; allow more turns (`maxTicks`, `Run::max_turns`)")
-                    }
-                    Some(why) => write!(f, "the last one was not accepted: {}", OneLine(why)),
-                }
-            }
-            Self::NoText { skill, turns } => write!(
-                f,
-                "the skill `{}` has no result after {turns} {}: the model never ended with a text; allow more turns (`maxTicks`, `Run::max_turns`)",
-                OneLine(skill),
-                turns_noun(*turns)
-            ),
-        }
-    }
+/// The model never ended with a text.
+pub(super) fn no_text(skill: &str, turns: u32) -> Error {
+    no_result(
+        skill,
+        turns,
+        "the model never ended with a text; allow more turns (`maxTicks`, `Run::max_turns`)",
+    )
 }
 
-fn turns_noun(turns: u32) -> &'static str {
-    if turns == 1 { "turn" } else { "turns" }
-}
-
-impl Error for RunError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Provider { source, .. }
-            | Self::Body { source, .. }
-            | Self::Schema { source, .. }
-            | Self::Model { source, .. } => Some(&**source),
-            _ => None,
-        }
-    }
+fn no_result(skill: &str, turns: u32, why: impl Display) -> Error {
+    let (skill, noun) = (OneLine(skill), if turns == 1 { "turn" } else { "turns" });
+    let message = format!("the skill `{skill}` has no result after {turns} {noun}: {why}");
+    Error::new(ErrorKind::NoResult, message)
 }

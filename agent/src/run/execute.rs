@@ -3,12 +3,12 @@
 #[cfg(feature = "serde")]
 use super::Shape;
 use super::{
-    Model, Run, RunError, RunEvent, ToolCall, ToolResult, Tools,
+    Model, Run, RunEvent, ToolCall, ToolResult, Tools, error,
     goal::{FinalText, Goal},
     prompt::SUBMIT,
     session::Decision,
 };
-use crate::error_text::error_text;
+use crate::{Error, error_text::error_text};
 use alloc::{
     string::{String, ToString},
     vec::Vec,
@@ -24,7 +24,7 @@ impl<T: Tools> Run<'_, T> {
     /// # Errors
     /// If the run cannot start, the model fails, or there is no such text within the limit of
     /// turns.
-    pub async fn text(&self, model: &(impl Model + ?Sized)) -> Result<String, RunError> {
+    pub async fn text(&self, model: &(impl Model + ?Sized)) -> Result<String, Error> {
         self.drive(&FinalText, model).await
     }
 
@@ -36,7 +36,7 @@ impl<T: Tools> Run<'_, T> {
     /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no
     /// valid result within the limit of turns.
     #[cfg(feature = "schemars")]
-    pub async fn typed<V>(&self, model: &(impl Model + ?Sized)) -> Result<V, RunError>
+    pub async fn typed<V>(&self, model: &(impl Model + ?Sized)) -> Result<V, Error>
     where
         V: serde_core::de::DeserializeOwned + schemars::JsonSchema,
     {
@@ -53,14 +53,12 @@ impl<T: Tools> Run<'_, T> {
         &self,
         shape: &Shape<V>,
         model: &(impl Model + ?Sized),
-    ) -> Result<V, RunError>
+    ) -> Result<V, Error>
     where
         V: serde_core::de::DeserializeOwned,
     {
-        let goal = shape.goal(self.config.validator).map_err(|source| RunError::Schema {
-            skill: self.config.skill.name().into(),
-            source: source.into(),
-        })?;
+        let goal = shape.goal(self.config.validator);
+        let goal = goal.map_err(|source| error::schema(self.config.skill.name(), source))?;
         self.drive(&goal, model).await
     }
 
@@ -68,7 +66,7 @@ impl<T: Tools> Run<'_, T> {
         &self,
         goal: &G,
         model: &(impl Model + ?Sized),
-    ) -> Result<G::Result, RunError> {
+    ) -> Result<G::Result, Error> {
         let mut session = self.config.begin(&self.tools.definitions(), goal.submit_tool())?;
         let body = self.config.body(session.submits).await?;
         self.config.instruct(&mut session, &body);
@@ -76,11 +74,8 @@ impl<T: Tools> Run<'_, T> {
         loop {
             let number = session.next_tick()?;
             self.emit(RunEvent::Turn { number, of: session.turns });
-            let answer =
-                model.answer(&session.messages, &session.offered).await.map_err(|source| {
-                    let skill = session.skill.clone();
-                    RunError::Model { skill, turn: number, source }
-                })?;
+            let answer = model.answer(&session.messages, &session.offered).await;
+            let answer = answer.map_err(|source| error::model(&session.skill, number, source))?;
             if !answer.text.is_empty() {
                 self.emit(RunEvent::Text { text: &answer.text });
             }

@@ -63,8 +63,8 @@
 //!   call is answered with a reminder. Other tools that are called in the same message run first,
 //!   in order. `submit` twice in one message is refused. All of these use up turns, and a reminder
 //!   announces the last one.
-//! - A run ends with a [`RunError`] if no turns are left, or if the model fails. Errors of tools,
-//!   and calls of unknown tools, are answered to the model, and the run continues.
+//! - A run ends with an [`Error`](crate::Error) if no turns are left, or if the model fails. Errors
+//!   of tools, and calls of unknown tools, are answered to the model, and the run continues.
 //! - Dropping the future ends the run.
 //!
 //! # Tools
@@ -100,14 +100,14 @@ mod typed;
 mod validator;
 
 pub use builder::Run;
-pub use error::RunError;
+pub(crate) use error::unknown_skill;
 pub use event::{RunEvent, Watcher};
 pub use input::{InputContract, InputError};
 pub use message::{Answer, Message, ToolCall, ToolDefinition, ToolResult};
 pub use model::Model;
 pub use run_skill::RunSkill;
 #[cfg(feature = "serde")]
-pub use shape::{Shape, ShapeError};
+pub use shape::Shape;
 pub use tools::Tools;
 #[cfg(feature = "serde")]
 pub use typed::TypedSkill;

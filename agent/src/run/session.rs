@@ -1,9 +1,10 @@
 //! The conversation of one run: its messages, permissions and limits. Nothing in here is async.
 
 use super::{
-    Answer, Message, RunError, ToolCall, ToolDefinition, ToolResult,
+    Answer, Message, ToolCall, ToolDefinition, ToolResult, error,
     prompt::{Refusal, SUBMIT, reminder},
 };
+use crate::Error;
 use alloc::{
     borrow::ToOwned,
     format,
@@ -72,18 +73,15 @@ impl Session {
     ///
     /// # Errors
     /// If the last turn is over.
-    pub(super) fn next_tick(&mut self) -> Result<u32, RunError> {
+    pub(super) fn next_tick(&mut self) -> Result<u32, Error> {
         if self.turn == self.turns {
-            let (skill, turns) = (self.skill.clone(), self.turns);
+            let calls = (self.calls, self.refused);
             return Err(match self.submits {
-                true => RunError::NotSubmitted {
-                    skill,
-                    turns,
-                    calls: self.calls,
-                    refused: self.refused,
-                    last_error: self.last_error.take(),
-                },
-                false => RunError::NoText { skill, turns },
+                true => {
+                    let why = self.last_error.as_deref();
+                    error::not_submitted(&self.skill, self.turns, calls, why)
+                }
+                false => error::no_text(&self.skill, self.turns),
             });
         }
         self.turn += 1;

@@ -6,13 +6,14 @@ use super::{
     json::{from_violations, not_an_object, object, read_member, read_object},
     prompt::{SUBMIT, SUBMIT_DESCRIPTION},
 };
+use crate::{Error, ErrorKind};
 use alloc::{
     borrow::ToOwned,
     boxed::Box,
     format,
     string::{String, ToString},
 };
-use core::{error::Error, fmt};
+use core::fmt;
 use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -49,7 +50,7 @@ const RESULT_MEMBER: &str = "result";
 ///     false => Err("apply the fix first"), // the answer to the model
 /// });
 /// assert_eq!(shape.schema(), schema);
-/// # Ok::<(), helix_skills::run::ShapeError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 ///
 /// With the feature `schemars`, `Shape::new` takes the schema from the type.
@@ -97,11 +98,11 @@ impl<V: DeserializeOwned> Shape<V> {
     ///
     /// # Errors
     /// If the text is not a JSON object.
-    pub fn with_schema(schema: &str) -> Result<Self, ShapeError> {
+    pub fn with_schema(schema: &str) -> Result<Self, Error> {
         let members = match serde_json::from_str(schema) {
             Ok(Value::Object(members)) => members,
-            Ok(_) => return Err(ShapeError(ShapeErrorKind::NotAnObject)),
-            Err(error) => return Err(ShapeError(ShapeErrorKind::Json(error))),
+            Ok(_) => return Err(unusable("cannot use the schema: it has to be a JSON object")),
+            Err(error) => return Err(unusable("cannot read the schema").with_source(error)),
         };
         // The text is kept as it is, so that its fields keep their order.
         let is_object = object(schema)
@@ -124,10 +125,7 @@ impl<V: DeserializeOwned> Shape<V> {
     ///
     /// # Errors
     /// If the validator does not support the schema.
-    pub fn validator(
-        mut self,
-        validator: &(impl SchemaValidator + ?Sized),
-    ) -> Result<Self, ShapeError> {
+    pub fn validator(mut self, validator: &(impl SchemaValidator + ?Sized)) -> Result<Self, Error> {
         self.validate = Some(self.compile(validator)?);
         Ok(self)
     }
@@ -156,18 +154,15 @@ impl<V: DeserializeOwned> Shape<V> {
     pub(super) fn goal(
         &self,
         validator: Option<&(dyn SchemaValidator + Sync)>,
-    ) -> Result<ShapeGoal<'_, V>, ShapeError> {
+    ) -> Result<ShapeGoal<'_, V>, Error> {
         let validator = validator.filter(|_| self.validate.is_none());
         let validate = validator.map(|validator| self.compile(validator)).transpose()?;
         Ok(ShapeGoal { shape: self, validate })
     }
 
-    fn compile(
-        &self,
-        validator: &(impl SchemaValidator + ?Sized),
-    ) -> Result<SchemaCheck, ShapeError> {
+    fn compile(&self, validator: &(impl SchemaValidator + ?Sized)) -> Result<SchemaCheck, Error> {
         let compiled = validator.compile(&self.schema);
-        compiled.map_err(|error| ShapeError(ShapeErrorKind::Unsupported(error)))
+        compiled.map_err(|error| unusable("cannot compile the schema").with_source(error))
     }
 
     /// Reads a value from the text of a JSON object with this schema.
@@ -278,42 +273,6 @@ fn rebase_refs(value: &mut Value) {
     }
 }
 
-/// The error if a schema cannot be used. The [source](Error::source) is the error of the parser or
-/// the validator.
-///
-/// ```
-/// use helix_skills::run::Shape;
-/// let error = Shape::<serde_json::Value>::with_schema("[]").unwrap_err();
-/// assert_eq!(error.to_string(), "cannot use the schema: it has to be a JSON object");
-/// ```
-pub struct ShapeError(ShapeErrorKind);
-
-helix_skills_runtime::__internal::error_debug!(ShapeError = ShapeError(kind));
-
-#[derive(Debug)]
-enum ShapeErrorKind {
-    NotAnObject,
-    Json(serde_json::Error),
-    /// The error of the validator.
-    Unsupported(Box<dyn Error + Send + Sync>),
-}
-
-impl fmt::Display for ShapeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            ShapeErrorKind::NotAnObject => "cannot use the schema: it has to be a JSON object",
-            ShapeErrorKind::Json(_) => "cannot read the schema",
-            ShapeErrorKind::Unsupported(_) => "cannot compile the schema",
-        })
-    }
-}
-
-impl Error for ShapeError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.0 {
-            ShapeErrorKind::NotAnObject => None,
-            ShapeErrorKind::Json(error) => Some(error),
-            ShapeErrorKind::Unsupported(error) => Some(&**error),
-        }
-    }
+fn unusable(message: &str) -> Error {
+    Error::new(ErrorKind::Setup, message)
 }

@@ -1,10 +1,9 @@
 //! Skills with a typed input.
 
-use super::{
-    InputContract, Run, RunError, config::RunInput, json::read_object, run_skill::RunSkill,
-};
+use super::{InputContract, Run, config::RunInput, error, json::read_object, run_skill::RunSkill};
 #[cfg(feature = "schemars")]
-use super::{SchemaValidator, Shape, ShapeError, shape::schema_of};
+use super::{SchemaValidator, Shape, shape::schema_of};
+use crate::Error;
 use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
@@ -37,7 +36,7 @@ use serde_core::{Serialize, de::DeserializeOwned};
 ///     "cannot run the skill `triage`: its input does not fit: `number`: \
 ///      invalid type: string \"all\", expected u32",
 /// );
-/// # Ok::<(), helix_skills::run::RunError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 ///
 /// A loaded skill can be typed as well:
@@ -84,7 +83,7 @@ impl<'a, I> TypedSkill<'a, I> {
     /// If the input cannot be serialized to JSON, because a map has keys that are not strings or
     /// `Serialize` fails, or if the validator rejects it. Which arguments are required is up to
     /// the type: one that is not serialized has no value in the body.
-    pub fn run(&self, input: &I) -> Result<Run<'_>, RunError>
+    pub fn run(&self, input: &I) -> Result<Run<'_>, Error>
     where
         I: Serialize,
     {
@@ -100,11 +99,11 @@ impl<'a, I> TypedSkill<'a, I> {
     ///
     /// # Errors
     /// If the input does not have the type, or the validator rejects it; the error names the field.
-    pub fn run_json(&self, input: &str) -> Result<Run<'_>, RunError>
+    pub fn run_json(&self, input: &str) -> Result<Run<'_>, Error>
     where
         I: Serialize + DeserializeOwned,
     {
-        let input = read_object(input).map_err(|error| RunError::input(self.name(), error))?;
+        let input = read_object(input).map_err(|why| error::input(self.name(), why))?;
         self.run(&input)
     }
 
@@ -114,10 +113,7 @@ impl<'a, I> TypedSkill<'a, I> {
     /// # Errors
     /// If the validator does not support the schema.
     #[cfg(feature = "schemars")]
-    pub fn validator(
-        mut self,
-        validator: &(impl SchemaValidator + ?Sized),
-    ) -> Result<Self, ShapeError>
+    pub fn validator(mut self, validator: &(impl SchemaValidator + ?Sized)) -> Result<Self, Error>
     where
         I: DeserializeOwned + schemars::JsonSchema + 'static,
     {

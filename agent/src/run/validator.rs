@@ -45,7 +45,7 @@ use core::{error::Error, fmt};
 ///     r#"{"type": "object", "maxProperties": 3}"#,
 /// )?;
 /// let shape = shape.validator(&Counter)?;
-/// # Ok::<(), helix_skills::run::ShapeError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 pub trait SchemaValidator {
     /// Compiles the text of a JSON Schema.

@@ -1,10 +1,13 @@
 //! Errors of filling bodies.
 
 use super::ExitStatus;
-use crate::{ProviderError, error_text::truncate_chars};
-use alloc::string::{String, ToString};
-use core::{error::Error, fmt, time::Duration};
-use helix_skills_runtime::{__internal::error_debug, CommandError, OneLine};
+use crate::{Error, ErrorKind, ProviderError, error_text::truncate_chars};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use core::{error, fmt, time::Duration};
+use helix_skills_runtime::{CommandError, OneLine};
 
 /// Maximum number of characters of a command in an error.
 const MAX_COMMAND: usize = 80;
@@ -13,231 +16,102 @@ const MAX_COMMAND: usize = 80;
 /// they usually say why the command failed.
 const MAX_OUTPUT: usize = 300;
 
-/// The error if the commands of a skill were not run, or failed.
-///
-/// `Display` is one line that names the skill, the command and its line; a model reads it together
-/// with its causes. [`LiveError::hint`] is for the developer of the agent.
-#[non_exhaustive]
-pub enum LiveError {
-    /// The body has commands, and there is no shell.
-    NoShell {
-        /// The name of the skill.
-        skill: String,
-        /// The first command, as the author wrote it.
-        command: String,
-        /// The line of the command.
-        line: usize,
-    },
-    /// The skill declares a shell other than `sh` and `bash`, in whose syntax values are assigned.
-    Dialect {
-        /// The name of the skill.
-        skill: String,
-        /// The shell that the skill declares.
-        dialect: String,
-    },
-    /// The body has too many commands.
-    TooMany {
-        /// The name of the skill.
-        skill: String,
-        /// Maximum number of commands.
-        limit: usize,
-    },
-    /// The filled body is too long.
-    TooLong {
-        /// The name of the skill.
-        skill: String,
-        /// The maximum, in bytes.
-        limit: usize,
-    },
-    /// Commands run in the directory of their skill, and the skill has none.
-    NoDirectory {
-        /// The name of the skill.
-        skill: String,
-    },
-    /// A command uses a variable that the host has not set. A shell would expand it to nothing.
-    UnknownVariable {
-        /// The name of the skill.
-        skill: String,
-        /// The command, as the author wrote it.
-        command: String,
-        /// The line of the command.
-        line: usize,
-        /// The name of the variable.
-        variable: String,
-    },
-    /// A command uses a value in a place in which it is refused.
-    Value {
-        /// The name of the skill.
-        skill: String,
-        /// The command and the position.
-        source: CommandError,
-    },
-    /// A command failed, or was not run.
-    Failed {
-        /// The name of the skill.
-        skill: String,
-        /// The command, as the author wrote it.
-        command: String,
-        /// The line of the command.
-        line: usize,
-        /// What went wrong.
-        failure: CommandFailure,
-    },
+fn cannot(kind: ErrorKind, what: &str, skill: &str, why: impl fmt::Display) -> Error {
+    Error::new(kind, format!("cannot {what} the skill `{}`{why}", OneLine(skill)))
 }
 
-error_debug!(LiveError {
-    NoShell { skill, command, line },
-    Dialect { skill, dialect },
-    TooMany { skill, limit },
-    TooLong { skill, limit },
-    NoDirectory { skill },
-    UnknownVariable { skill, command, line, variable },
-    Value { skill, source },
-    Failed { skill, command, line, failure },
-});
-
-impl LiveError {
-    /// Returns how to fix the error, if there is a likely way. If the shell
-    /// [did not run](CommandFailure::NotRun) a command, its error is the source and may have its
-    /// own hint.
-    #[must_use]
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::NoShell { .. } => Some(
-                "pass a `SystemShell`, or a `LiveContext` with a sandbox, to `shell(…)`, or set `disable_shell_execution(true)`",
-            ),
-            Self::TooMany { .. } => {
-                Some("move the commands into a script of the skill, or into one block")
-            }
-            Self::TooLong { .. } => {
-                Some("use the arguments only once in the body, or pass shorter ones")
-            }
-            Self::Dialect { .. } => {
-                Some("write the commands for `sh` or `bash`, and set `shell` in the frontmatter")
-            }
-            Self::NoDirectory { .. } => Some(
-                "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
-            ),
-            Self::UnknownVariable { variable, .. } if variable.ends_with("SKILL_DIR") => Some(
-                "wrap the provider of the skills in `Materialized`, which gives each a directory",
-            ),
-            Self::UnknownVariable { .. } => {
-                Some("set it with `LiveContext::session`, `project_directory` or `variable`")
-            }
-            // The source ends with it.
-            Self::Value { .. } => None,
-            Self::Failed { failure, .. } => failure.hint(),
-        }
-    }
+fn cannot_run(kind: ErrorKind, skill: &str, why: impl fmt::Display) -> Error {
+    cannot(kind, "run the commands of", skill, why)
 }
 
-impl fmt::Display for LiveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cannot = match self {
-            Self::NoShell { .. } | Self::Failed { .. } => "load",
-            Self::TooLong { .. } => "fill the body of",
-            _ => "run the commands of",
-        };
-        write!(f, "cannot {cannot} the skill `{}`", OneLine(self.skill()))?;
-        match self {
-            Self::NoShell { command, line, .. } => write!(
-                f,
-                ": it runs `{}` (line {line}), and this agent has no shell; give it one, or turn commands off",
-                start(command),
-            ),
-            Self::Dialect { dialect, .. } => {
-                write!(
-                    f,
-                    ": it has `shell: {}`, and only `sh` and `bash` are supported",
-                    start(dialect)
-                )
-            }
-            Self::TooMany { limit, .. } => write!(f, ": it has more than {limit} commands"),
-            Self::TooLong { limit, .. } => {
-                write!(f, ": with its values, it has more than {limit} bytes")
-            }
-            Self::NoDirectory { .. } => {
-                f.write_str(": its files are not in a directory on this machine")
-            }
-            Self::UnknownVariable { command, line, variable, .. } => write!(
-                f,
-                ": `{}` (line {line}) uses `${{{}}}`, which this agent has not set",
-                start(command),
-                OneLine(variable),
-            ),
-            Self::Value { .. } => Ok(()),
-            Self::Failed { command, line, failure, .. } => {
-                write!(f, ": its command `{}` (line {line}) {failure}", start(command))
-            }
-        }
-    }
+/// The body has commands, of which this is the first, and there is no shell.
+pub(super) fn no_shell(skill: &str, command: &str, line: usize) -> Error {
+    let why = format!(
+        ": it runs `{}` (line {line}), and this agent has no shell; give it one, or turn commands off",
+        start(command)
+    );
+    cannot(ErrorKind::Command, "load", skill, why).with_hint(Some(
+        "pass a `SystemShell`, or a `LiveContext` with a sandbox, to `shell(…)`, or set `disable_shell_execution(true)`",
+    ))
 }
 
-impl LiveError {
-    /// Returns the name of the skill.
-    fn skill(&self) -> &str {
-        match self {
-            Self::NoShell { skill, .. }
-            | Self::Dialect { skill, .. }
-            | Self::TooMany { skill, .. }
-            | Self::TooLong { skill, .. }
-            | Self::NoDirectory { skill }
-            | Self::UnknownVariable { skill, .. }
-            | Self::Value { skill, .. }
-            | Self::Failed { skill, .. } => skill,
-        }
-    }
+/// The skill declares a shell other than `sh` and `bash`, in whose syntax values are assigned.
+pub(super) fn dialect(skill: &str, dialect: &str) -> Error {
+    let dialect = start(dialect);
+    let why = format!(": it has `shell: {dialect}`, and only `sh` and `bash` are supported");
+    let hint = "write the commands for `sh` or `bash`, and set `shell` in the frontmatter";
+    cannot_run(ErrorKind::Command, skill, why).with_hint(Some(hint))
 }
 
-impl Error for LiveError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Value { source, .. } => Some(source),
-            Self::Failed { failure, .. } => failure.source(),
-            _ => None,
+/// The body has more than `limit` commands.
+pub(super) fn too_many(skill: &str, limit: usize) -> Error {
+    let hint = "move the commands into a script of the skill, or into one block";
+    let why = format_args!(": it has more than {limit} commands");
+    cannot_run(ErrorKind::Limit, skill, why).with_hint(Some(hint))
+}
+
+/// The filled body has more than `limit` bytes.
+pub(super) fn too_long(skill: &str, limit: usize) -> Error {
+    let hint = "use the arguments only once in the body, or pass shorter ones";
+    let why = format_args!(": with its values, it has more than {limit} bytes");
+    cannot(ErrorKind::Limit, "fill the body of", skill, why).with_hint(Some(hint))
+}
+
+/// Commands run in the directory of their skill, and the skill has none.
+pub(super) fn no_directory(skill: &str) -> Error {
+    let why = ": its files are not in a directory on this machine";
+    cannot_run(ErrorKind::Setup, skill, why).with_hint(Some(
+        "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
+    ))
+}
+
+/// A command uses a variable that the host has not set. A shell would expand it to nothing.
+pub(super) fn unknown_variable(skill: &str, command: &str, line: usize, variable: &str) -> Error {
+    let hint = if variable.ends_with("SKILL_DIR") {
+        "wrap the provider of the skills in `Materialized`, which gives each a directory"
+    } else {
+        "set it with `LiveContext::session`, `project_directory` or `variable`"
+    };
+    let why = format!(
+        ": `{}` (line {line}) uses `${{{}}}`, which this agent has not set",
+        start(command),
+        OneLine(variable),
+    );
+    cannot_run(ErrorKind::Setup, skill, why).with_hint(Some(hint))
+}
+
+/// A command uses a value in a place in which it is refused. The source ends with a hint.
+pub(super) fn value(skill: &str, source: CommandError) -> Error {
+    cannot_run(ErrorKind::Command, skill, "").with_source(source)
+}
+
+/// A command failed, or was not run.
+pub(super) fn failed(skill: &str, command: &str, line: usize, failure: CommandFailure) -> Error {
+    let why = format!(": its command `{}` (line {line}) {failure}", start(command));
+    let error = cannot(ErrorKind::Command, "load", skill, why).with_hint(failure.hint());
+    match failure {
+        CommandFailure::NotRun { source } | CommandFailure::ApprovalFailed { source } => {
+            error.with_source(source)
         }
+        _ => error,
     }
 }
 
 /// The failure of one command. `Display` completes a sentence about the command.
-#[non_exhaustive]
-pub enum CommandFailure {
-    /// It exited with a code other than 0, was ended by a signal, or reached its time limit.
-    Exit {
-        /// How it ended.
-        exit: ExitStatus,
-        /// The text that it had printed by then.
-        output: String,
-    },
+#[derive(Debug)]
+pub(super) enum CommandFailure {
+    /// It exited with a code other than 0, was ended by a signal, or reached its time limit. With
+    /// the text that it had printed by then.
+    Exit { exit: ExitStatus, output: String },
     /// The host did not approve it.
-    Denied {
-        /// The host's reason.
-        why: String,
-    },
+    Denied { why: String },
     /// Asking the host for approval failed.
-    ApprovalFailed {
-        /// Why.
-        source: ProviderError,
-    },
+    ApprovalFailed { source: ProviderError },
     /// The commands before it used up the time of the body.
-    NoTimeLeft {
-        /// The time limit of a body.
-        limit: Duration,
-    },
+    NoTimeLeft { limit: Duration },
     /// The shell did not run it.
-    NotRun {
-        /// Why.
-        source: ProviderError,
-    },
+    NotRun { source: ProviderError },
 }
-
-error_debug!(CommandFailure {
-    Exit { exit, output },
-    Denied { why },
-    ApprovalFailed { source },
-    NoTimeLeft { limit },
-    NotRun { source },
-});
 
 impl CommandFailure {
     fn hint(&self) -> Option<&'static str> {
@@ -277,8 +151,8 @@ impl fmt::Display for CommandFailure {
     }
 }
 
-impl Error for CommandFailure {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
+impl error::Error for CommandFailure {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Self::NotRun { source } | Self::ApprovalFailed { source } => Some(&**source),
             _ => None,

@@ -1,18 +1,17 @@
 //! Filling the body of a skill.
 
 use super::{
-    LiveCommand, LiveContext, LiveError, MAX_COMMANDS, ShellCommand, WorkingDirectory,
-    command::AuthoredCommand, outputs, variables::HostVariables,
+    LiveCommand, LiveContext, MAX_COMMANDS, ShellCommand, WorkingDirectory,
+    command::AuthoredCommand, error, outputs, variables::HostVariables,
 };
+use crate::Error;
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
     vec,
     vec::Vec,
 };
-use helix_skills_runtime::{
-    Arguments, CommandError, MAX_FILLED_BYTES, Profile, SkillBuf, Variables,
-};
+use helix_skills_runtime::{Arguments, MAX_FILLED_BYTES, Profile, SkillBuf, Variables};
 
 impl LiveContext {
     /// Fills the body of a skill by the rules of `profile`, and runs its commands. `directory` is
@@ -28,7 +27,7 @@ impl LiveContext {
         profile: Profile,
         arguments: Arguments<'_>,
         directory: Option<&str>,
-    ) -> Result<String, LiveError> {
+    ) -> Result<String, Error> {
         let directory = directory.or_else(|| skill.directory());
         let outputs = self.outputs(skill, profile, arguments, directory).await?;
         self.with_variables(directory, &outputs, |variables, outputs| {
@@ -36,7 +35,7 @@ impl LiveContext {
                 let filled = skill.template(profile).fill(arguments, variables);
                 filled.with_outputs(outputs).map(|filled| filled.to_string())
             });
-            fill.map_err(|source| value_error(skill, source))
+            fill.map_err(|source| error::value(skill.name(), source))
         })
     }
 
@@ -47,21 +46,18 @@ impl LiveContext {
         profile: Profile,
         arguments: Arguments<'_>,
         directory: Option<&str>,
-    ) -> Result<Vec<String>, LiveError> {
+    ) -> Result<Vec<String>, Error> {
         let is_too_long = self.variables.with(directory, |variables| {
             skill.view(|skill| {
                 skill.template(profile).fill(arguments, variables).quoted(self.quote).is_too_long()
             })
         });
         if is_too_long {
-            return Err(LiveError::TooLong {
-                skill: skill.name().to_owned(),
-                limit: MAX_FILLED_BYTES,
-            });
+            return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }
         let authored = skill.view(|skill| AuthoredCommand::all(&skill, profile));
         if authored.len() > MAX_COMMANDS {
-            return Err(LiveError::TooMany { skill: skill.name().to_owned(), limit: MAX_COMMANDS });
+            return Err(error::too_many(skill.name(), MAX_COMMANDS));
         }
         if self.is_disabled || authored.is_empty() {
             return Ok(vec![outputs::DISABLED.to_owned(); authored.len()]);
@@ -73,13 +69,7 @@ impl LiveContext {
         environment.extend(self.environment.iter().cloned());
         for AuthoredCommand { source: command, line, variables } in authored {
             if let Some(variable) = HostVariables::first_missing(&variables, &environment) {
-                let variable = variable.to_owned();
-                return Err(LiveError::UnknownVariable {
-                    skill: skill.name().to_owned(),
-                    command,
-                    line,
-                    variable,
-                });
+                return Err(error::unknown_variable(skill.name(), &command, line, variable));
             }
         }
         let dialect = dialect(skill)?;
@@ -88,14 +78,14 @@ impl LiveContext {
             WorkingDirectory::At(path) => Some(path.as_str()),
             WorkingDirectory::Profile if runs_in_session(profile) => None,
             WorkingDirectory::Profile if directory.is_none() => {
-                return Err(LiveError::NoDirectory { skill: skill.name().to_owned() });
+                return Err(error::no_directory(skill.name()));
             }
             WorkingDirectory::Profile => directory,
         };
         let commands = self.variables.with(directory, |variables| {
             skill.view(|skill| LiveCommand::all(&skill, profile, self.quote, arguments, variables))
         });
-        let mut commands = commands.map_err(|source| value_error(skill, source))?;
+        let mut commands = commands.map_err(|source| error::value(skill.name(), source))?;
         commands
             .iter_mut()
             .for_each(|command| command.directory = working_directory.map(str::to_owned));
@@ -119,12 +109,12 @@ impl LiveContext {
 ///
 /// # Errors
 /// If it has commands, for which there is no shell.
-pub(crate) fn without_shell(skill: &SkillBuf, profile: Profile) -> Result<(), LiveError> {
+pub(crate) fn without_shell(skill: &SkillBuf, profile: Profile) -> Result<(), Error> {
     let commands = skill.view(|skill| AuthoredCommand::all(&skill, profile));
     let Some(AuthoredCommand { source: command, line, .. }) = commands.into_iter().next() else {
         return Ok(());
     };
-    Err(LiveError::NoShell { skill: skill.name().to_owned(), command, line })
+    Err(error::no_shell(skill.name(), &command, line))
 }
 
 /// Returns whether commands run in the directory of the agent's session.
@@ -133,18 +123,12 @@ const fn runs_in_session(profile: Profile) -> bool {
 }
 
 /// Returns the shell that a skill is written for.
-fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, LiveError> {
+fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, Error> {
     let shell = skill.view(|skill| skill.shell().map(str::to_owned));
     match shell.as_deref() {
         None => Ok(None),
         Some("sh") => Ok(Some("sh")),
         Some("bash") => Ok(Some("bash")),
-        Some(other) => {
-            Err(LiveError::Dialect { skill: skill.name().to_owned(), dialect: other.to_owned() })
-        }
+        Some(other) => Err(error::dialect(skill.name(), other)),
     }
-}
-
-fn value_error(skill: &SkillBuf, source: CommandError) -> LiveError {
-    LiveError::Value { skill: skill.name().to_owned(), source }
 }

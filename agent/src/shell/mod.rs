@@ -16,7 +16,6 @@ pub use approval::Approval;
 pub use command::LiveCommand;
 use context::WorkingDirectory;
 pub use context::{LiveContext, OnFailure};
-pub use error::{CommandFailure, LiveError};
 pub(crate) use fill::without_shell;
 pub use output::{ExitStatus, ProcessOutput};
 pub use runner::{Shell, ShellCommand, Timer};

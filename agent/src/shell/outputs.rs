@@ -1,11 +1,12 @@
 //! Running the commands of a body one after the other.
 
 use super::{
-    Approval, CommandFailure, ExitStatus, LiveCommand, LiveContext, LiveError, OnFailure,
-    ProcessOutput, Shell, ShellCommand, exit_code::one_is_a_result,
+    Approval, ExitStatus, LiveCommand, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand,
+    error::{self, CommandFailure},
+    exit_code::one_is_a_result,
 };
-use crate::error_text::error_text;
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use crate::{Error, error_text::error_text};
+use alloc::{string::String, vec::Vec};
 use core::fmt::{Display, Write};
 use helix_skills_runtime::{OneLine, Profile};
 
@@ -25,7 +26,7 @@ pub(super) async fn outputs(
     shell: &(dyn Shell + Send + Sync),
     commands: &[LiveCommand],
     template: ShellCommand<'_>,
-) -> Result<Vec<String>, LiveError> {
+) -> Result<Vec<String>, Error> {
     let mut denials = Vec::with_capacity(commands.len());
     for command in commands {
         match (denial(context, command).await, context.on_failure) {
@@ -102,9 +103,8 @@ async fn denial(context: &LiveContext, command: &LiveCommand) -> Option<CommandF
     }
 }
 
-fn failed(command: &LiveCommand, failure: CommandFailure) -> LiveError {
-    let (skill, source) = (command.skill().to_owned(), command.source().to_owned());
-    LiveError::Failed { skill, command: source, line: command.line(), failure }
+fn failed(command: &LiveCommand, failure: CommandFailure) -> Error {
+    error::failed(command.skill(), command.source(), command.line(), failure)
 }
 
 /// Returns the text of an output, with a note if some of it is left out.

@@ -1,10 +1,8 @@
 //! A skill as a function of the program. To write your own, copy the part between the two rulers.
 
 // ── from here ────────────────────────
-use helix_skills::run::{
-    Model, Run, RunError, RunEvent, ToolCall, ToolDefinition, Tools, TypedSkill,
-};
-use helix_skills::{include_skills, provider::BoxFuture, toolbox::EventBuf};
+use helix_skills::run::{Model, Run, RunEvent, ToolCall, ToolDefinition, Tools, TypedSkill};
+use helix_skills::{Error, include_skills, provider::BoxFuture, toolbox::EventBuf};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 
@@ -34,13 +32,13 @@ pub(crate) enum Severity {
 
 /// Runs the skill for an untrusted request: either an [`Issue`], or an error that names the invalid
 /// field.
-pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict, RunError> {
+pub(crate) async fn triage(model: &impl Model, request: &str) -> Result<Verdict, Error> {
     let skill = TypedSkill::<Issue>::new(skills::TRIAGE);
     skill.run_json(request)?.tools(Tracker).watch(&forward).typed(model).await
 }
 
 /// Runs the same skill for a caller that has an issue and wants a sentence.
-pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, RunError> {
+pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, Error> {
     let run = Run::new(skills::TRIAGE).input(issue)?.tools(Tracker).max_turns(2);
     run.watch(&forward).text(model).await
 }

@@ -2,9 +2,9 @@
 //! model loads and the program runs.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::shell::{LiveContext, LiveError};
+use helix_skills_agent::shell::LiveContext;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Provider, ProviderRequest,
+    AsyncToolbox, BoxFuture, Error, ErrorKind, Provider, ProviderRequest,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{SharedRegistry, SystemShell};
@@ -45,7 +45,7 @@ fn body(
     live: &LiveContext,
     name: &str,
     arguments: Arguments<'_>,
-) -> Result<String, LiveError> {
+) -> Result<String, Error> {
     let skill = skills.snapshot().get(name).cloned().unwrap();
     let directory = wait(skills.directory(name, &ProviderRequest::default())).unwrap();
     wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref()))
@@ -130,7 +130,7 @@ fn skill_in_code_has_no_directory() {
     let asks = Skill::define("asks", "Asks.", "!`ls ${AGENTICK_SKILL_DIR}`").build();
     skills.update(|all| all.register(SkillBuf::from(asks))).unwrap();
     let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
-    assert!(matches!(error, LiveError::UnknownVariable { .. }), "{error}");
+    assert_eq!(error.kind(), ErrorKind::Setup);
     assert!(
         error.to_string().ends_with("uses `${AGENTICK_SKILL_DIR}`, which this agent has not set"),
         "{error}"

@@ -1,11 +1,7 @@
 //! Errors as values: where they can be passed, and what they print.
 
 use crate::folder::Folder;
-use helix_skills_agent::{
-    NameTaken,
-    run::{RunError, ShapeError},
-    shell::{CommandFailure, LiveError},
-};
+use helix_skills_agent::NameTaken;
 use helix_skills_host::{EnabledFile, Error};
 use helix_skills_runtime::{
     CallError, CommandError, DefinitionError, JsonError, NameError, PathError, ResourceError,
@@ -16,11 +12,8 @@ use helix_skills_runtime::{
 fn errors_are_send_sync_and_static() {
     fn check<E: std::error::Error + Send + Sync + 'static>() {}
     check::<Error>();
-    check::<CommandFailure>();
-    check::<LiveError>();
+    check::<helix_skills_agent::Error>();
     check::<NameTaken>();
-    check::<RunError>();
-    check::<ShapeError>();
     check::<CallError>();
     check::<CommandError>();
     check::<DefinitionError>();

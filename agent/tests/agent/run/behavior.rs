@@ -4,8 +4,8 @@ use super::{Desk, Script, TRIAGE, call, format_messages, submit, triage};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, EventBuf, Provided, Provider, ProviderRequest, Registry,
-    run::{Answer, Run, RunError, RunEvent, Shape, Tools, TypedSkill},
+    AsyncToolbox, BoxFuture, ErrorKind, EventBuf, Provided, Provider, ProviderRequest, Registry,
+    run::{Answer, Run, RunEvent, Shape, Tools, TypedSkill},
 };
 use helix_skills_runtime::{
     Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
@@ -127,10 +127,9 @@ fn runs_have_ten_turns_by_default() {
         let script = Script::new((0..200).map(|_| call("search", &json!({}))));
         let error = wait(run.text(&script)).unwrap_err();
         let asked = 200 - script.answers.lock().unwrap().len();
-        assert!(
-            matches!(error, RunError::NoText { turns, .. } if turns as usize == asked),
-            "{error}"
-        );
+        assert_eq!(error.kind(), ErrorKind::NoResult);
+        let turns = if asked == 1 { "turn" } else { "turns" };
+        assert!(error.to_string().contains(&format!(" after {asked} {turns}: ")), "{error}");
         asked
     };
     let run = |skill| Run::new(skill).tools(Desk::default());
@@ -366,9 +365,7 @@ fn results_are_checked_and_a_missing_one_is_an_error() {
     let error =
         |answers: [Answer; 2]| wait(run.typed::<Verdict>(&Script::new(answers))).unwrap_err();
     let never = error(["It is fixed.".into(), "Really.".into()]);
-    assert!(
-        matches!(&never, RunError::NotSubmitted { skill, turns: 2, calls: 0, last_error: None, .. } if skill == "triage")
-    );
+    assert_eq!(never.kind(), ErrorKind::NoResult);
     expect!["the skill `triage` has no result after 2 turns: the model called no tool, not even `submit`; allow more turns (`maxTicks`, `Run::max_turns`)"]
         .assert_eq(&never.to_string());
     let wrong = error([submit(&json!({})), submit(&json!({"fix_applied": 1}))]);

@@ -2,7 +2,10 @@
 
 use super::{Desk, Script, run_error, submit, triage};
 use crate::wait;
-use helix_skills_agent::run::{Answer, Run, RunError, Shape, ToolCall};
+use helix_skills_agent::{
+    ErrorKind,
+    run::{Answer, Run, Shape, ToolCall},
+};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Resource, SkillSet, Toolbox,
@@ -89,7 +92,7 @@ fn run_with_too_long_a_body_is_refused() {
     let skill = skill(Parts { name: "log", body: &body, ..Parts::EMPTY });
     let script = Script::default();
     let error = wait(Run::new(skill).arguments(&*long).text(&script)).unwrap_err();
-    assert!(matches!(error, RunError::TooLong { .. }) && script.seen.lock().unwrap().is_empty());
+    assert!(error.kind() == ErrorKind::Limit && script.seen.lock().unwrap().is_empty());
     assert_eq!(
         error.to_string(),
         "cannot run the skill `log`: with its input and variables, its body has more than 16777216 bytes"

@@ -10,7 +10,7 @@ mod tools;
 use crate::wait;
 use helix_skills_agent::{
     BoxFuture,
-    run::{Answer, Message, Model, Run, RunError, Shape, ToolCall, ToolDefinition, Tools},
+    run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition, Tools},
 };
 use helix_skills_runtime::Skill;
 use serde_json::{Value, json};
@@ -165,6 +165,6 @@ fn any() -> Shape<Value> {
 }
 
 /// Returns the error of a run for any object.
-fn run_error(run: &Run<'_, impl Tools + Sync>, script: &Script) -> RunError {
+fn run_error(run: &Run<'_, impl Tools + Sync>, script: &Script) -> helix_skills_agent::Error {
     wait(run.shaped(&any(), script)).unwrap_err()
 }

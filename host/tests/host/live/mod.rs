@@ -9,7 +9,7 @@ mod failures;
 mod limits;
 pub(crate) mod recording_shell;
 
-use helix_skills_agent::shell::{LiveContext, LiveError};
+use helix_skills_agent::{Error, shell::LiveContext};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn fill_with(
     body: &str,
     arguments: Arguments<'_>,
     directory: &Path,
-) -> Result<String, LiveError> {
+) -> Result<String, Error> {
     crate::waiting::wait(live.fill(
         &skill("log", body),
         Profile::Helix,
@@ -33,6 +33,6 @@ fn fill_with(
 }
 
 /// Fills a body without arguments in the profile `helix`.
-fn fill(live: &LiveContext, body: &str, directory: &Path) -> Result<String, LiveError> {
+fn fill(live: &LiveContext, body: &str, directory: &Path) -> Result<String, Error> {
     fill_with(live, body, Arguments::NONE, directory)
 }
