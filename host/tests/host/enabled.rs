@@ -2,11 +2,16 @@
 
 use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{Provider, ProviderRequest};
-use helix_skills_host::{Directories, EnabledFile, ErrorKind};
+use helix_skills_host::{Directories, EnabledFile, Error, ErrorKind};
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
+
+fn is_invalid(error: Error) -> bool {
+    error.kind() == ErrorKind::Invalid
+        && error.to_string().starts_with("failed to read the enabled skills from `")
+}
 
 #[test]
 fn enabled_is_evaluated_on_every_request() {
@@ -68,7 +73,7 @@ fn enabled_file_is_written_with_all_else_kept() {
 
     // An invalid file is not overwritten, and nothing else is left in the directory.
     folder.write("extensions_config.json", "{\"skills\": [");
-    assert!(file.set("pdf", true).is_err_and(|error| error.kind() == ErrorKind::Invalid));
+    assert!(file.set("pdf", true).is_err_and(is_invalid));
     assert_eq!(read(&folder, "extensions_config.json"), "{\"skills\": [");
     let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.collect();
@@ -112,7 +117,7 @@ fn enabled_file_is_read_again_when_it_changes() {
     assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
     let error = enabled.check().unwrap_err();
     assert!(error.to_string().starts_with("failed to read the enabled skills from `"), "{error}");
-    assert!(EnabledFile::open(&path).is_err_and(|error| error.kind() == ErrorKind::Invalid));
+    assert!(EnabledFile::open(&path).is_err_and(is_invalid));
     for (text, why) in [
         ("[]", "it is not a JSON object"),
         (r#"{"skills": []}"#, "`skills` is not an object"),

@@ -3,12 +3,12 @@
 use crate::folder::{Folder, block_on};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
 use helix_skills_format::{Limits, Listing, RelPath};
-use helix_skills_host::{Error, ErrorKind, Materialized, MaterializedSkill};
+use helix_skills_host::{Error, Materialized, MaterializedSkill};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Arguments, Profile, Resource, Skill, SkillSet, skill_set,
+    Arguments, Profile, Resource, Skill, SkillSet, check_name, check_path, skill_set,
 };
-use std::{fs, path::Path};
+use std::{error::Error as _, fs, path::Path};
 
 const TEXT: &str = "---\nname: pdf\ndescription: Reads PDF files.\n---\n\nRun `${SKILL_DIR}/scripts/text.sh $0`.\n";
 const FILES: &[Resource] = &[
@@ -109,7 +109,10 @@ fn skill_in_code_is_written_as_a_loadable_file() {
 /// Asserts that a skill is refused and leaves no files.
 fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
     let error = MaterializedSkill::with_limits(&skill(parts), limits).unwrap_err();
-    assert!(error.hint().is_some() || error.kind() == ErrorKind::Invalid, "{error}");
+    assert!(
+        error.hint().is_some() || error.to_string().starts_with("a skill cannot use the path `"),
+        "{error}"
+    );
     error
 }
 
@@ -118,7 +121,9 @@ fn skill_that_cannot_be_written_leaves_no_files() {
     let limits = Limits::default();
     for name in ["../evil", "a/b", "", ".", "..", "a\\b", "con", "a\0b"] {
         let error = refused(Parts { name, ..Parts::EMPTY }, &limits);
-        assert_eq!(error.kind(), ErrorKind::Invalid, "{error:?}");
+        assert!(error.to_string().starts_with("a skill cannot use the path `"), "{error:?}");
+        let why = check_name(name).unwrap_err().to_string();
+        assert_eq!(error.source().unwrap().to_string(), why, "{error:?}");
     }
     for path in [
         "../evil",
@@ -134,13 +139,15 @@ fn skill_that_cannot_be_written_leaves_no_files() {
     ] {
         let resources = [Resource::from_text(path, "x")];
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
-        assert_eq!(error.kind(), ErrorKind::Invalid, "{error:?}");
+        assert!(error.to_string().starts_with("a skill cannot use the path `"), "{error:?}");
+        let why = check_path(path).unwrap_err().to_string();
+        assert_eq!(error.source().unwrap().to_string(), why, "{error:?}");
     }
     // Unchecked parts may have names that no file system accepts.
     for paths in [["a", "a/b"], ["a/b", "a"], ["x", "x"], ["SKILL.md", "z"]] {
         let resources = paths.map(|path| Resource::from_text(path, "x"));
         let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
-        assert!(error.kind() == ErrorKind::Failed, "{paths:?} {error}");
+        assert!(error.to_string().starts_with("failed to write `"), "{paths:?} {error}");
         let left = error
             .path()
             .unwrap()

@@ -127,6 +127,8 @@ fn file_sets_max_ticks_and_invalid_values_are_ignored() {
         let run = run.arguments("42");
         let error = block_on(run.typed::<Verdict>(&model)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NoResult, "{error}");
+        let after = format!(" has no result after {} turn", model.turns());
+        assert!(error.to_string().contains(&after), "{error}");
         assert_eq!(model.turns(), expected, "maxTicks: {turns}");
     }
 }
