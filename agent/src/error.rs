@@ -1,9 +1,9 @@
 //! The error type of runs, of commands of skills, and of schemas.
 
 use crate::ProviderError;
-use alloc::{boxed::Box, string::String};
+use alloc::{boxed::Box, format, string::String};
 use core::{error, fmt};
-use helix_skills_runtime::__internal::error_debug;
+use helix_skills_runtime::{__internal::error_debug, OneLine};
 
 /// The error if a skill cannot be run, ends without a result, or has a command that cannot be run.
 /// It is for the host, not for a model.
@@ -60,6 +60,11 @@ impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         let message = message.into();
         Self(Box::new(Report { kind, message, hint: None, field: None, source: None }))
+    }
+
+    /// Creates an error with the message "cannot WHAT the skill `SKILL`: WHY".
+    pub(crate) fn cannot(kind: ErrorKind, what: &str, skill: &str, why: impl fmt::Display) -> Self {
+        Self::new(kind, format!("cannot {what} the skill `{}`: {why}", OneLine(skill)))
     }
 
     pub(crate) fn with_hint(mut self, hint: Option<&'static str>) -> Self {

@@ -100,12 +100,12 @@ pub(crate) fn stored_drift(
 }
 
 /// Returns the differences between the files of a `path` source and the lockfile.
-fn path_drift<'a>(
-    project: &'a ProjectPaths,
-    key: &'a SourceKey,
-    source: &'a PathSource,
-    lock: &'a Lock,
-    found: &'a [SourceSkill],
+fn path_drift(
+    project: &ProjectPaths,
+    key: &SourceKey,
+    source: &PathSource,
+    lock: &Lock,
+    found: &[SourceSkill],
 ) -> Vec<Error> {
     let root = project.show(&source_root(project, source));
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());

@@ -10,7 +10,7 @@ use helix_skills_runtime::{
 };
 
 fn cannot_run(kind: ErrorKind, skill: &str, why: impl Display) -> Error {
-    Error::new(kind, format!("cannot run the skill `{}`: {why}", OneLine(skill)))
+    Error::cannot(kind, "run", skill, why)
 }
 
 /// No skill has this name.

@@ -16,21 +16,17 @@ const MAX_COMMAND: usize = 80;
 /// they usually say why the command failed.
 const MAX_OUTPUT: usize = 300;
 
-fn cannot(kind: ErrorKind, what: &str, skill: &str, why: impl fmt::Display) -> Error {
-    Error::new(kind, format!("cannot {what} the skill `{}`{why}", OneLine(skill)))
-}
-
 fn cannot_run(kind: ErrorKind, skill: &str, why: impl fmt::Display) -> Error {
-    cannot(kind, "run the commands of", skill, why)
+    Error::cannot(kind, "run the commands of", skill, why)
 }
 
 /// The body has commands, of which this is the first, and there is no shell.
 pub(super) fn no_shell(skill: &str, command: &str, line: usize) -> Error {
     let why = format!(
-        ": it runs `{}` (line {line}), and this agent has no shell; give it one, or turn commands off",
+        "it runs `{}` (line {line}), and this agent has no shell; give it one, or turn commands off",
         start(command)
     );
-    cannot(ErrorKind::Command, "load", skill, why).with_hint(Some(
+    Error::cannot(ErrorKind::Command, "load", skill, why).with_hint(Some(
         "pass a `SystemShell`, or a `LiveContext` with a sandbox, to `shell(…)`, or set `disable_shell_execution(true)`",
     ))
 }
@@ -38,7 +34,7 @@ pub(super) fn no_shell(skill: &str, command: &str, line: usize) -> Error {
 /// The skill declares a shell other than `sh` and `bash`, in whose syntax values are assigned.
 pub(super) fn dialect(skill: &str, dialect: &str) -> Error {
     let dialect = start(dialect);
-    let why = format!(": it has `shell: {dialect}`, and only `sh` and `bash` are supported");
+    let why = format!("it has `shell: {dialect}`, and only `sh` and `bash` are supported");
     let hint = "write the commands for `sh` or `bash`, and set `shell` in the frontmatter";
     cannot_run(ErrorKind::Command, skill, why).with_hint(Some(hint))
 }
@@ -46,20 +42,20 @@ pub(super) fn dialect(skill: &str, dialect: &str) -> Error {
 /// The body has more than `limit` commands.
 pub(super) fn too_many(skill: &str, limit: usize) -> Error {
     let hint = "move the commands into a script of the skill, or into one block";
-    let why = format_args!(": it has more than {limit} commands");
+    let why = format_args!("it has more than {limit} commands");
     cannot_run(ErrorKind::Limit, skill, why).with_hint(Some(hint))
 }
 
 /// The filled body has more than `limit` bytes.
 pub(super) fn too_long(skill: &str, limit: usize) -> Error {
     let hint = "use the arguments only once in the body, or pass shorter ones";
-    let why = format_args!(": with its values, it has more than {limit} bytes");
-    cannot(ErrorKind::Limit, "fill the body of", skill, why).with_hint(Some(hint))
+    let why = format_args!("with its values, it has more than {limit} bytes");
+    Error::cannot(ErrorKind::Limit, "fill the body of", skill, why).with_hint(Some(hint))
 }
 
 /// Commands run in the directory of their skill, and the skill has none.
 pub(super) fn no_directory(skill: &str) -> Error {
-    let why = ": its files are not in a directory on this machine";
+    let why = "its files are not in a directory on this machine";
     cannot_run(ErrorKind::Setup, skill, why).with_hint(Some(
         "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
     ))
@@ -73,7 +69,7 @@ pub(super) fn unknown_variable(skill: &str, command: &str, line: usize, variable
         "set it with `LiveContext::session`, `project_directory` or `variable`"
     };
     let why = format!(
-        ": `{}` (line {line}) uses `${{{}}}`, which this agent has not set",
+        "`{}` (line {line}) uses `${{{}}}`, which this agent has not set",
         start(command),
         OneLine(variable),
     );
@@ -82,13 +78,14 @@ pub(super) fn unknown_variable(skill: &str, command: &str, line: usize, variable
 
 /// A command uses a value in a place in which it is refused. The source ends with a hint.
 pub(super) fn value(skill: &str, source: CommandError) -> Error {
-    cannot_run(ErrorKind::Command, skill, "").with_source(source)
+    let message = format!("cannot run the commands of the skill `{}`", OneLine(skill));
+    Error::new(ErrorKind::Command, message).with_source(source)
 }
 
 /// A command failed, or was not run.
 pub(super) fn failed(skill: &str, command: &str, line: usize, failure: CommandFailure) -> Error {
-    let why = format!(": its command `{}` (line {line}) {failure}", start(command));
-    let error = cannot(ErrorKind::Command, "load", skill, why).with_hint(failure.hint());
+    let why = format!("its command `{}` (line {line}) {failure}", start(command));
+    let error = Error::cannot(ErrorKind::Command, "load", skill, why).with_hint(failure.hint());
     match failure {
         CommandFailure::NotRun { source } | CommandFailure::ApprovalFailed { source } => {
             error.with_source(source)

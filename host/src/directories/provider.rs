@@ -143,30 +143,26 @@ fn with_position(path: &Path, finding: &Finding) -> String {
 /// Converts a problem to a warning: what is left out, and why.
 fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().unwrap_or(Path::new(""));
-    let (what, why) = match problem.problem() {
+    let mut what = path.display().to_string();
+    let why = match problem.problem() {
         Problem::Invalid { findings, .. } => {
             let first = findings.first();
             let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
-            let what = first.map(|first| with_position(path, first));
-            (what.unwrap_or_else(|| path.display().to_string()), format!("{message}{more}"))
+            if let Some(first) = first {
+                what = with_position(path, first);
+            }
+            format!("{message}{more}")
         }
-        Problem::Hidden { by, name, .. } => (
-            path.display().to_string(),
-            format!("`{}` has the same name, `{name}`, and takes precedence", by.display()),
-        ),
-        Problem::Missing { .. } => {
-            (path.display().to_string(), "the directory does not exist".to_owned())
+        Problem::Hidden { by, name, .. } => {
+            format!("`{}` has the same name, `{name}`, and takes precedence", by.display())
         }
+        Problem::Missing { .. } => "the directory does not exist".to_owned(),
         Problem::Outside { root, .. } => {
             let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
-            let root = root.display();
-            (
-                path.display().to_string(),
-                format!("it is a symbolic link out of `{root}`, or behind one{hint}"),
-            )
+            format!("it is a symbolic link out of `{}`, or behind one{hint}", root.display())
         }
-        _ => (path.display().to_string(), ErrorChain(problem).to_string()),
+        _ => ErrorChain(problem).to_string(),
     };
     ProviderWarning::LeftOut { what, why }
 }
