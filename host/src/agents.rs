@@ -123,7 +123,7 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         }
         if names.len() as u64 > MAX_AGENTS {
             let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::Agents);
-            return Err(Problem::Limit { path, exceeded, limit: MAX_AGENTS }.into());
+            return Err(Problem::Limit { exceeded, limit: MAX_AGENTS }.at(path));
         }
     }
     names.sort_unstable(); // the order of entries depends on the file system
@@ -136,7 +136,7 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         bytes += file.as_ref().map_or(0, |file| file.version.len().min(MAX_AGENT_BYTES));
         if bytes > MAX_DIRECTORY_BYTES {
             let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::AgentBytes);
-            return Err(Problem::Limit { path, exceeded, limit: MAX_DIRECTORY_BYTES }.into());
+            return Err(Problem::Limit { exceeded, limit: MAX_DIRECTORY_BYTES }.at(path));
         }
         match file.and_then(read) {
             Ok(loaded) => problems.extend(insert(&mut agents, loaded)),
@@ -159,7 +159,7 @@ fn insert(agents: &mut BTreeMap<String, LoadedAgent>, loaded: LoadedAgent) -> Op
     } else {
         loaded
     };
-    Some(Problem::Hidden { path: hidden.path, by: other.path.clone(), name }.into())
+    Some(Problem::Hidden { by: other.path.clone(), name }.at(hidden.path))
 }
 
 impl LoadedAgent {
@@ -199,7 +199,7 @@ impl LoadedAgent {
 fn read(file: OpenFile) -> Result<LoadedAgent, Error> {
     let path = file.path().to_owned();
     let bytes = file.read_whole(MAX_AGENT_BYTES)?;
-    let invalid = |findings| Problem::Invalid { path: path.clone(), findings };
+    let invalid = |findings| Problem::Invalid { findings }.at(path.clone());
     let text = std::str::from_utf8(&bytes).map_err(|_| invalid(not_utf8(&bytes)))?;
     let parsed =
         parse_agent(text, path.file_stem().and_then(|stem| stem.to_str())).map_err(invalid)?;

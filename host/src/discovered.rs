@@ -115,7 +115,7 @@ impl DiscoveredSkill {
     /// # Errors
     /// If the skill is gone, is no longer valid, or exceeds the limits of the directories.
     pub fn load(&self) -> Result<DiskSkill, Error> {
-        let gone = || Problem::Missing { path: self.skill_md.clone() };
+        let gone = || Problem::Missing.at(self.skill_md.clone());
         let root = RootedDir::open(&self.root)?;
         let (mut skill, files) = self.read(&root, self.profile, &self.limits)?.ok_or_else(gone)?;
         let mut sum = 0;
@@ -126,7 +126,7 @@ impl DiscoveredSkill {
             if sum > self.limits.bytes_per_skill {
                 let (exceeded, limit) =
                     (ExceededLimit::SkillBytes(sum), self.limits.bytes_per_skill);
-                return Err(Problem::Limit { path: self.path().to_owned(), exceeded, limit }.into());
+                return Err(Problem::Limit { exceeded, limit }.at(self.path()));
             }
             insert(&mut skill, &root, &self.inner, path, content)?;
         }
@@ -146,8 +146,8 @@ impl DiscoveredSkill {
     ) -> Result<Option<(SkillBuf, SkillFiles)>, Error> {
         let bytes = root.open_file(&self.inner_skill_md())?.read_whole(limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
-        let parsed = parsed
-            .map_err(|findings| Problem::Invalid { path: self.skill_md.clone(), findings })?;
+        let parsed =
+            parsed.map_err(|findings| Problem::Invalid { findings }.at(self.skill_md.clone()))?;
         if parsed.skill.name.as_str() != self.name() {
             return Ok(None);
         }

@@ -100,7 +100,7 @@ impl EnabledFile {
         parse(&self.path, &bytes)?;
         let text = with_state(&self.path, &bytes, name, is_enabled)?;
         replace(&self.path, &text)
-            .map_err(|source| Problem::Write { path: self.path.clone(), source })?;
+            .map_err(|source| Problem::Write { source }.at(self.path.clone()))?;
         *cached = CachedStates::default();
         cached.refresh(&self.path)
     }
@@ -128,7 +128,7 @@ impl fmt::Debug for SharedEnabled {
 
 /// Returns the text of the file with another state of `name`.
 fn with_state(path: &Path, bytes: &[u8], name: &str, is_enabled: bool) -> Result<String, Error> {
-    let invalid = |source| Problem::Enabled { path: path.to_owned(), source };
+    let invalid = |source| Problem::Enabled { source }.at(path);
     let text = String::from_utf8_lossy(bytes);
     let root = CstRootNode::parse(&text, &ParseOptions::default())
         .map_err(|error| invalid(EnabledFileProblem::NotJson(error.to_string().into())))?;
@@ -179,23 +179,23 @@ impl CachedStates {
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
-    let invalid = |source| Problem::Enabled { path: path.to_owned(), source };
+    let invalid = |source| Problem::Enabled { source }.at(path);
     let document: Value = serde_json::from_slice(bytes)
         .map_err(|error| invalid(EnabledFileProblem::NotJson(error.into())))?;
     let Value::Object(document) = document else {
-        return Err(invalid(EnabledFileProblem::NotAnObject).into());
+        return Err(invalid(EnabledFileProblem::NotAnObject));
     };
     let skills = match document.get("skills") {
         None => return Ok(BTreeMap::new()),
         Some(Value::Object(skills)) => skills,
-        Some(_) => return Err(invalid(EnabledFileProblem::Skills).into()),
+        Some(_) => return Err(invalid(EnabledFileProblem::Skills)),
     };
     let mut states = BTreeMap::new();
     for (name, state) in skills {
         let is_enabled = match state.get("enabled") {
             Some(Value::Bool(is_enabled)) => *is_enabled,
             None if state.is_object() => true,
-            _ => return Err(invalid(EnabledFileProblem::State(name.clone())).into()),
+            _ => return Err(invalid(EnabledFileProblem::State(name.clone()))),
         };
         states.insert(name.clone(), is_enabled);
     }

@@ -62,8 +62,7 @@ pub(crate) fn metadata(
         file.read_until(&mut bytes, MAX_READ_BYTES)?;
         parsed = parse(text_of(&bytes), directory, name, profile);
     }
-    let mut parsed =
-        parsed.map_err(|findings| Problem::Invalid { path: file.path().to_owned(), findings })?;
+    let mut parsed = parsed.map_err(|findings| Problem::Invalid { findings }.at(file.path()))?;
     // The body may not have been read.
     let is_blank = |bytes: &[u8]| bytes[len..].iter().all(u8::is_ascii_whitespace);
     if !(is_blank(&bytes) && file.read_until(&mut bytes, MAX_READ_BYTES)? && is_blank(&bytes)) {

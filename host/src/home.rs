@@ -15,7 +15,7 @@ pub(crate) fn expand(path: &Path, chosen: Option<&Path>) -> Result<PathBuf, Erro
     match home.filter(|home| home.is_absolute()) {
         Some(home) if rest.as_os_str().is_empty() => Ok(home),
         Some(home) => Ok(home.join(rest)),
-        None => Err(Problem::NoHome { path: path.to_owned() }.into()),
+        None => Err(Problem::NoHome.at(path)),
     }
 }
 

@@ -58,9 +58,9 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<DiskSkill, Error> {
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
         flat(path)
     } else if std::fs::symlink_metadata(path).is_ok() {
-        Err(Problem::NotASkill { path: path.to_owned() }.into())
+        Err(Problem::NotASkill.at(path))
     } else {
-        Err(Problem::Missing { path: path.to_owned() }.into())
+        Err(Problem::Missing.at(path))
     }
 }
 
@@ -84,9 +84,7 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
             Err(error) if error.is_missing() => None,
             opened => Some(opened.map(|file| (name, file))),
         })
-        .unwrap_or_else(|| {
-            Err(Problem::Missing { path: root.path_to(Path::new("SKILL.md")) }.into())
-        })?;
+        .unwrap_or_else(|| Err(Problem::Missing.at(root.path_to(Path::new("SKILL.md")))))?;
     let (skill_md, bytes) = (file.path().to_owned(), file.read_whole(limits.bytes_per_file)?);
 
     let mut sum = bytes.len() as u64;
@@ -98,14 +96,13 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
         if sum > limits.bytes_per_skill {
             let exceeded = ExceededLimit::SkillBytes(sum);
             let (path, limit) = (root.path_to(Path::new("")), limits.bytes_per_skill);
-            return Err(Problem::Limit { path, exceeded, limit }.into());
+            return Err(Problem::Limit { exceeded, limit }.at(path));
         }
         files.insert(path, content);
     }
 
     // `.` and `..` stand for a directory that has a name.
-    let real =
-        path.canonicalize().map_err(|source| Problem::Read { path: path.to_owned(), source })?;
+    let real = path.canonicalize().map_err(|source| Problem::Read { source }.at(path))?;
     let directory = if path.file_name().is_some() { path.file_name() } else { real.file_name() };
     let directory = directory.and_then(|name| name.to_str());
     let paths: Vec<_> = files.keys().cloned().collect();
@@ -140,17 +137,16 @@ pub(crate) fn insert(
     content: impl Into<Vec<u8>>,
 ) -> Result<(), Error> {
     let inserted = skill.insert_resource(path, content);
-    Ok(inserted.map_err(|error| Problem::InvalidPath {
-        path: root.path_to(&Path::new(directory).join(path)),
-        source: PathProblem::File(error),
-    })?)
+    inserted.map_err(|error| {
+        Problem::InvalidPath { source: PathProblem::File(error) }
+            .at(root.path_to(&Path::new(directory).join(path)))
+    })
 }
 
 /// Returns the absolute path of a skill's directory, or `None` if it is not UTF-8: then no text can
 /// contain it.
 pub(crate) fn absolute(path: &Path) -> Result<Option<String>, Error> {
-    let absolute = std::path::absolute(path)
-        .map_err(|source| Problem::Read { path: path.to_owned(), source })?;
+    let absolute = std::path::absolute(path).map_err(|source| Problem::Read { source }.at(path))?;
     Ok(absolute.into_os_string().into_string().ok())
 }
 
@@ -162,5 +158,5 @@ pub(crate) fn not_utf8(bytes: &[u8]) -> Vec<Finding> {
 }
 
 fn invalid(path: &Path, findings: Vec<Finding>) -> Error {
-    Problem::Invalid { path: path.to_owned(), findings }.into()
+    Problem::Invalid { findings }.at(path)
 }

@@ -57,7 +57,7 @@ impl RootedDir {
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
         let version = |dir: &Dir| match dir.dir_metadata() {
             Ok(metadata) => Ok(FileVersion::from_metadata(&metadata)),
-            Err(source) => Err(Problem::Read { path: self.path.clone(), source }),
+            Err(source) => Err(Problem::Read { source }.at(self.path.clone())),
         };
         Ok(version(&self.dir)?.is_same_file(&version(&Self::open(&self.path)?.dir)?))
     }
@@ -75,7 +75,7 @@ impl RootedDir {
     pub(crate) fn open_file_nofollow(&self, inner: &Path) -> Result<OpenFile, Error> {
         let path = self.path.join(inner);
         let refused = |source: io::Error, dir: &Dir, name: &Path| match dir.symlink_metadata(name) {
-            Ok(found) if found.is_symlink() => Problem::Link { path: path.clone() }.into(),
+            Ok(found) if found.is_symlink() => Problem::Link.at(path.clone()),
             _ => map_io_error(source, &path, &self.path),
         };
         let name = Path::new(inner.file_name().unwrap_or_default());
@@ -187,8 +187,8 @@ impl OpenFile {
             Ok(metadata) if metadata.is_file() => {
                 Ok(Self { file, path, version: FileVersion::from_metadata(&metadata) })
             }
-            Ok(_) => Err(Problem::NotAFile { path }.into()),
-            Err(source) => Err(Problem::Read { path, source }.into()),
+            Ok(_) => Err(Problem::NotAFile.at(path)),
+            Err(source) => Err(Problem::Read { source }.at(path)),
         }
     }
 
@@ -197,7 +197,7 @@ impl OpenFile {
     pub(crate) fn read_until(&mut self, bytes: &mut Vec<u8>, max: usize) -> Result<bool, Error> {
         let wanted = max.saturating_sub(bytes.len());
         let read = (&mut self.file).take(wanted as u64).read_to_end(bytes);
-        let read = read.map_err(|source| Problem::Read { path: self.path.clone(), source })?;
+        let read = read.map_err(|source| Problem::Read { source }.at(self.path.clone()))?;
         Ok(read < wanted)
     }
 
@@ -209,7 +209,7 @@ impl OpenFile {
     pub(crate) fn read_whole(mut self, limit: u64) -> Result<Vec<u8>, Error> {
         for _ in 0..MAX_READS {
             let bytes = self.read_once(limit)?;
-            let failed = |source| Problem::Read { path: self.path.clone(), source };
+            let failed = |source| Problem::Read { source }.at(self.path.clone());
             let version = FileVersion::from_metadata(&self.file.metadata().map_err(failed)?);
             if version == self.version {
                 return Ok(bytes);
@@ -219,22 +219,23 @@ impl OpenFile {
         }
         let source =
             io::Error::other(format!("it changed during each of {MAX_READS} attempts to read it"));
-        Err(Problem::Read { path: self.path, source }.into())
+        Err(Problem::Read { source }.at(self.path))
     }
 
     fn read_once(&mut self, limit: u64) -> Result<Vec<u8>, Error> {
         let path = self.path.clone();
-        let too_large =
-            |bytes: u64| Problem::Limit { path, exceeded: ExceededLimit::FileBytes(bytes), limit };
+        let too_large = |bytes: u64| {
+            Problem::Limit { exceeded: ExceededLimit::FileBytes(bytes), limit }.at(path)
+        };
         if self.version.len() > limit {
-            return Err(too_large(self.version.len()).into());
+            return Err(too_large(self.version.len()));
         }
         let mut bytes = Vec::new();
         // The file may have grown since it was opened.
         let max = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
         self.read_until(&mut bytes, max)?;
         match bytes.len() as u64 {
-            len if len > limit => Err(too_large(len).into()),
+            len if len > limit => Err(too_large(len)),
             _ => Ok(bytes),
         }
     }
@@ -254,9 +255,9 @@ fn is_escape(error: &io::Error) -> bool {
 fn map_io_error(source: io::Error, path: &Path, root: &Path) -> Error {
     let path = path.to_owned();
     match source.kind() {
-        io::ErrorKind::NotFound => Problem::Missing { path }.into(),
-        _ if is_escape(&source) => Problem::Outside { path, root: root.to_owned() }.into(),
-        _ => Problem::Read { path, source }.into(),
+        io::ErrorKind::NotFound => Problem::Missing.at(path),
+        _ if is_escape(&source) => Problem::Outside { root: root.to_owned() }.at(path),
+        _ => Problem::Read { source }.at(path),
     }
 }
 

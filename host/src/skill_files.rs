@@ -48,12 +48,9 @@ impl SkillFiles {
             let full_path = |inner: &str| root.path_to(&relative(directory, inner));
             if depth > limits.tree_depth {
                 let exceeded = ExceededLimit::Depth(depth);
-                return Err(Problem::Limit {
-                    path: full_path(&prefix),
-                    exceeded,
-                    limit: limits.tree_depth,
-                }
-                .into());
+                return Err(
+                    Problem::Limit { exceeded, limit: limits.tree_depth }.at(full_path(&prefix))
+                );
             }
             for entry in root.read_dir(&relative(directory, &prefix))? {
                 let (name, kind) = entry?;
@@ -106,5 +103,5 @@ fn relative(directory: &str, inner: &str) -> PathBuf {
 }
 
 fn too_many(path: PathBuf, limits: &Limits, exceeded: ExceededLimit) -> Error {
-    Problem::Limit { path, exceeded, limit: limits.files_per_skill }.into()
+    Problem::Limit { exceeded, limit: limits.files_per_skill }.at(path)
 }

@@ -22,7 +22,7 @@ impl Directories {
         remaining: &mut u64,
         warnings: &mut Vec<ProviderWarning>,
     ) -> Result<SkillBuf, Error> {
-        let gone = |path: &str| Problem::Missing { path: found.path().join(path) };
+        let gone = |path: &str| Problem::Missing.at(found.path().join(path));
         let (mut skill, left_out) =
             self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
         let (paths, mut sum) = skill.view(|skill| {
@@ -31,9 +31,7 @@ impl Directories {
             (paths, skill.skill_md().iter().map(|piece| piece.len() as u64).sum::<u64>())
         });
         let within = |sum: u64| {
-            let over = |exceeded, limit| {
-                Err(Problem::Limit { path: found.path().to_owned(), exceeded, limit })
-            };
+            let over = |exceeded, limit| Err(Problem::Limit { exceeded, limit }.at(found.path()));
             match self.limits.bytes_per_skill {
                 limit if sum > limit => over(ExceededLimit::SkillBytes(sum), limit),
                 _ if sum > *remaining => over(ExceededLimit::LoadBytes, *remaining),
@@ -42,7 +40,7 @@ impl Directories {
         };
         within(sum)?;
         for path in paths {
-            let bad = |source| Problem::InvalidPath { path: found.path().join(&path), source };
+            let bad = |source| Problem::InvalidPath { source }.at(found.path().join(&path));
             let checked = RelPath::new(path.as_str()).map_err(|error| bad(error.into()))?;
             let content = self
                 .content(found, &checked, self.profile)?

@@ -145,7 +145,7 @@ fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().unwrap_or(Path::new(""));
     let mut what = path.display().to_string();
     let why = match problem.problem() {
-        Problem::Invalid { findings, .. } => {
+        Some(Problem::Invalid { findings }) => {
             let first = findings.first();
             let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
@@ -154,11 +154,11 @@ fn warning(problem: &Error) -> ProviderWarning {
             }
             format!("{message}{more}")
         }
-        Problem::Hidden { by, name, .. } => {
+        Some(Problem::Hidden { by, name }) => {
             format!("`{}` has the same name, `{name}`, and takes precedence", by.display())
         }
-        Problem::Missing { .. } => "the directory does not exist".to_owned(),
-        Problem::Outside { root, .. } => {
+        Some(Problem::Missing) => "the directory does not exist".to_owned(),
+        Some(Problem::Outside { root }) => {
             let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
             format!("it is a symbolic link out of `{}`, or behind one{hint}", root.display())
         }

@@ -136,7 +136,7 @@ fn insert(
     // A link to a skill, or one directory given as two roots, hides nothing.
     if hidden.skill_md != by.skill_md && !hidden.version.is_same_file(&by.version) {
         let (path, by) = (hidden.skill_md.clone(), by.skill_md.clone());
-        problems.push(Arc::new(Problem::Hidden { path, by, name: found.name().to_owned() }.into()));
+        problems.push(Arc::new(Problem::Hidden { by, name: found.name().to_owned() }.at(path)));
     }
 }
 
@@ -162,7 +162,7 @@ impl RootScan<'_> {
             let (name, kind) = entry?;
             if kind == Some(EntryKind::File) && name.to_str().is_some_and(SkillMd::is_file_name) {
                 let (path, findings) = (root.path_to(Path::new(&name)), vec![root_is_skill()]);
-                self.problems.push(Arc::new(Problem::Invalid { path, findings }.into()));
+                self.problems.push(Arc::new(Problem::Invalid { findings }.at(path)));
             }
             if !matches!(kind, None | Some(EntryKind::Directory))
                 || name.as_encoded_bytes().starts_with(b".")
@@ -175,7 +175,7 @@ impl RootScan<'_> {
                 Err(name) => {
                     let path = root.path_to(Path::new(&name));
                     self.problems.push(Arc::new(
-                        Problem::InvalidPath { path, source: PathProblem::NotUtf8 }.into(),
+                        Problem::InvalidPath { source: PathProblem::NotUtf8 }.at(path),
                     ));
                     continue;
                 }
@@ -186,7 +186,7 @@ impl RootScan<'_> {
                 scanned.as_ref().ok().and_then(Option::as_ref).map_or(0, |scanned| scanned.bytes);
             if bytes > self.remaining {
                 let (path, exceeded) = (self.path.to_path_buf(), ExceededLimit::FrontmatterBytes);
-                return Err(Problem::Limit { path, exceeded, limit: self.remaining }.into());
+                return Err(Problem::Limit { exceeded, limit: self.remaining }.at(path));
             }
             match scanned {
                 Ok(Some(scanned)) => drop(directories.insert(name, scanned)),
@@ -208,7 +208,7 @@ impl RootScan<'_> {
     ) -> Result<Option<ScannedDirectory>, Error> {
         let outside = match self.read(root, &self.path, name, name, previous) {
             Err(error)
-                if matches!(error.problem(), Problem::Outside { .. })
+                if matches!(error.problem(), Some(Problem::Outside { .. }))
                     && root.is_link(Path::new(name)) =>
             {
                 error
@@ -243,7 +243,7 @@ impl RootScan<'_> {
                 // A link to a file, or a special file: not a directory.
                 Err(error) => {
                     return match error.problem() {
-                        Problem::Read { source, .. }
+                        Some(Problem::Read { source })
                             if source.kind() == std::io::ErrorKind::NotADirectory =>
                         {
                             Ok(None)
@@ -304,9 +304,7 @@ fn near(root: &RootedDir, directory: &str) -> Option<Arc<Error>> {
     };
     let names = entries.iter().map(|(name, is_directory)| (&**name, *is_directory));
     let (path, finding) = near_skill(directory, names, has_skill).ok()??;
-    Some(Arc::new(
-        Problem::Invalid { path: root.path_to(Path::new(&path)), findings: vec![finding] }.into(),
-    ))
+    Some(Arc::new(Problem::Invalid { findings: vec![finding] }.at(root.path_to(Path::new(&path)))))
 }
 
 /// Returns the findings that are reported for a skill that is used as it is.

@@ -28,99 +28,82 @@ use std::{
 /// assert_eq!(error.to_string(), "`no/such/skill` does not exist");
 /// assert_eq!(error.kind(), ErrorKind::NotFound);
 /// ```
-pub struct Error(Box<Problem>);
+pub struct Error(Box<Report>);
 
-error_debug!(Error = Error(problem));
+error_debug!(Error = Error(report));
 
-/// What went wrong.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
+enum Report {
+    /// Of a file or a directory.
+    Path(PathBuf, Problem),
+    Process(ProcessProblem),
+    Script(ScriptProblem),
+}
+
+/// What is wrong with a file or a directory.
+#[derive(Debug)]
 pub(crate) enum Problem {
     /// `~` cannot be expanded.
-    #[error("cannot expand `{}`: the home directory is not known", display_path(.path))]
-    NoHome { path: PathBuf },
+    NoHome,
     /// The file or directory does not exist.
-    #[error("`{}` does not exist", display_path(.path))]
-    Missing { path: PathBuf },
+    Missing,
     /// The operating system failed to read.
-    #[error("failed to read `{}`", display_path(.path))]
-    Read { path: PathBuf, source: io::Error },
+    Read { source: io::Error },
     /// A file of a skill cannot be written or removed.
-    #[error("failed to write `{}`", display_path(.path))]
-    Write { path: PathBuf, source: io::Error },
+    Write { source: io::Error },
     /// A symbolic link leads out of the root, or is absolute.
-    #[error("`{}` leads out of `{}` by a symbolic link", display_path(.path), display_path(.root))]
-    Outside { path: PathBuf, root: PathBuf },
+    Outside { root: PathBuf },
     /// A link, or a path behind a link, where a regular file is required.
-    #[error("`{}` is a link, or is behind one", display_path(.path))]
-    Link { path: PathBuf },
+    Link,
     /// A directory, a device or a pipe where a regular file is required.
-    #[error("`{}` is not a regular file", display_path(.path))]
-    NotAFile { path: PathBuf },
+    NotAFile,
     /// The path is neither a directory nor a markdown file.
-    #[error("`{}` is neither a directory of a skill nor a markdown file", display_path(.path))]
-    NotASkill { path: PathBuf },
+    NotASkill,
     /// A name or path that a skill cannot have.
-    #[error("a skill cannot use the path `{}`", display_path(.path))]
-    InvalidPath { path: PathBuf, source: PathProblem },
+    InvalidPath { source: PathProblem },
     /// A limit was exceeded.
-    #[error("`{}` has {exceeded}; the limit is {limit}", display_path(.path))]
-    Limit { path: PathBuf, exceeded: ExceededLimit, limit: u64 },
+    Limit { exceeded: ExceededLimit, limit: u64 },
     /// The text of a skill or an agent is not valid.
-    #[error("{}", invalid(.path, .findings))]
-    Invalid { path: PathBuf, findings: Vec<Finding> },
+    Invalid { findings: Vec<Finding> },
     /// Another skill with the same name takes precedence.
-    #[error("`{}` is hidden by `{}`: both have the name `{}`", display_path(.path), display_path(.by), OneLine(.name))]
-    Hidden { path: PathBuf, by: PathBuf, name: String },
+    Hidden { by: PathBuf, name: String },
     /// Another skill with the same path in a sandbox takes precedence.
-    #[error("`{}` is hidden by `{}`: both would be at `{}` in the sandbox", display_path(.path), display_path(.by), OneLine(.sandbox))]
-    Covered { path: PathBuf, by: PathBuf, sandbox: String },
+    Covered { by: PathBuf, sandbox: String },
     /// A directory cannot be mounted at this path.
-    #[error("cannot mount `{}` at `{}`", display_path(.path), OneLine(.sandbox))]
-    Mount { path: PathBuf, sandbox: String, source: MountProblem },
+    Mount { sandbox: String, source: MountProblem },
     /// An `EnabledFile` is not valid.
-    #[error("failed to read the enabled skills from `{}`", display_path(.path))]
-    Enabled { path: PathBuf, source: EnabledFileProblem },
-    #[error(transparent)]
-    Process(#[from] ProcessProblem),
-    #[error(transparent)]
-    Script(#[from] ScriptProblem),
+    Enabled { source: EnabledFileProblem },
 }
 
 impl Error {
     /// Returns the kind.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
-        self.0.kind()
+        match &*self.0 {
+            Report::Path(_, problem) => problem.kind(),
+            Report::Process(problem) => problem.kind(),
+            Report::Script(problem) => problem.kind(),
+        }
     }
 
     /// Returns how to fix it, if there is a likely way.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        self.0.hint()
+        match &*self.0 {
+            Report::Path(_, problem) => problem.hint(),
+            Report::Process(problem) => problem.hint().map(str::to_owned),
+            Report::Script(problem) => problem.hint(),
+        }
     }
 
     /// Returns the file, the directory or the program that the error is about; `None` if it is
     /// about a call.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        match self.problem() {
-            Problem::NoHome { path }
-            | Problem::Missing { path }
-            | Problem::Read { path, .. }
-            | Problem::Write { path, .. }
-            | Problem::Outside { path, .. }
-            | Problem::Link { path }
-            | Problem::NotAFile { path }
-            | Problem::NotASkill { path }
-            | Problem::InvalidPath { path, .. }
-            | Problem::Limit { path, .. }
-            | Problem::Invalid { path, .. }
-            | Problem::Hidden { path, .. }
-            | Problem::Covered { path, .. }
-            | Problem::Mount { path, .. }
-            | Problem::Enabled { path, .. } => Some(path),
-            Problem::Process(problem) => Some(problem.program()),
-            Problem::Script(_) => None,
+        match &*self.0 {
+            Report::Path(path, _) => Some(path),
+            Report::Process(problem) => Some(problem.program()),
+            Report::Script(_) => None,
         }
     }
 
@@ -128,13 +111,17 @@ impl Error {
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         match self.problem() {
-            Problem::Invalid { findings, .. } => findings,
+            Some(Problem::Invalid { findings }) => findings,
             _ => &[],
         }
     }
 
-    pub(crate) const fn problem(&self) -> &Problem {
-        &self.0
+    /// Returns the problem of a file or a directory.
+    pub(crate) fn problem(&self) -> Option<&Problem> {
+        match &*self.0 {
+            Report::Path(_, problem) => Some(problem),
+            Report::Process(_) | Report::Script(_) => None,
+        }
     }
 
     /// Returns the same error with paths relative to the first of `bases` that they are in: for a
@@ -145,66 +132,106 @@ impl Error {
                 *path = rest.to_owned();
             }
         };
-        match &mut *self.0 {
-            Problem::Outside { path, root } => {
-                shorten(path);
-                shorten(root);
+        if let Report::Path(path, problem) = &mut *self.0 {
+            shorten(path);
+            if let Problem::Outside { root: other }
+            | Problem::Hidden { by: other, .. }
+            | Problem::Covered { by: other, .. } = problem
+            {
+                shorten(other);
             }
-            Problem::Hidden { path, by, .. } | Problem::Covered { path, by, .. } => {
-                shorten(path);
-                shorten(by);
-            }
-            Problem::NoHome { path }
-            | Problem::Missing { path }
-            | Problem::Read { path, .. }
-            | Problem::Write { path, .. }
-            | Problem::Link { path }
-            | Problem::NotAFile { path }
-            | Problem::NotASkill { path }
-            | Problem::InvalidPath { path, .. }
-            | Problem::Limit { path, .. }
-            | Problem::Invalid { path, .. }
-            | Problem::Mount { path, .. }
-            | Problem::Enabled { path, .. } => shorten(path),
-            Problem::Process(_) | Problem::Script(_) => {}
         }
         self
     }
 
     /// Returns whether the file or directory does not exist, or no longer exists.
     pub(crate) fn is_missing(&self) -> bool {
-        matches!(self.problem(), Problem::Missing { .. })
+        matches!(self.problem(), Some(Problem::Missing))
     }
 }
 
 impl Problem {
+    /// Returns the error that `path` has this problem.
+    pub(crate) fn at(self, path: impl Into<PathBuf>) -> Error {
+        Error(Box::new(Report::Path(path.into(), self)))
+    }
+
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Missing { .. } => ErrorKind::NotFound,
+            Self::Missing => ErrorKind::NotFound,
             Self::Outside { .. }
-            | Self::Link { .. }
-            | Self::NotAFile { .. }
-            | Self::NotASkill { .. }
+            | Self::Link
+            | Self::NotAFile
+            | Self::NotASkill
             | Self::InvalidPath { .. }
             | Self::Invalid { .. }
             | Self::Mount { .. }
             | Self::Enabled { .. } => ErrorKind::Invalid,
             Self::Limit { .. } => ErrorKind::Limit,
             Self::Hidden { .. } | Self::Covered { .. } => ErrorKind::Hidden,
-            Self::NoHome { .. } | Self::Read { .. } | Self::Write { .. } => ErrorKind::Failed,
-            Self::Process(problem) => problem.kind(),
-            Self::Script(problem) => problem.kind(),
+            Self::NoHome | Self::Read { .. } | Self::Write { .. } => ErrorKind::Failed,
+        }
+    }
+
+    fn fmt(&self, path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = display_path(path);
+        match self {
+            Self::NoHome => {
+                write!(f, "cannot expand `{shown}`: the home directory is not known")
+            }
+            Self::Missing => write!(f, "`{shown}` does not exist"),
+            Self::Read { .. } => write!(f, "failed to read `{shown}`"),
+            Self::Write { .. } => write!(f, "failed to write `{shown}`"),
+            Self::Outside { root } => {
+                let root = display_path(root);
+                write!(f, "`{shown}` leads out of `{root}` by a symbolic link")
+            }
+            Self::Link => write!(f, "`{shown}` is a link, or is behind one"),
+            Self::NotAFile => write!(f, "`{shown}` is not a regular file"),
+            Self::NotASkill => {
+                write!(f, "`{shown}` is neither a directory of a skill nor a markdown file")
+            }
+            Self::InvalidPath { .. } => write!(f, "a skill cannot use the path `{shown}`"),
+            Self::Limit { exceeded, limit } => {
+                write!(f, "`{shown}` has {exceeded}; the limit is {limit}")
+            }
+            Self::Invalid { findings } => f.write_str(&invalid(path, findings)),
+            Self::Hidden { by, name } => {
+                let (by, name) = (display_path(by), OneLine(name));
+                write!(f, "`{shown}` is hidden by `{by}`: both have the name `{name}`")
+            }
+            Self::Covered { by, sandbox } => {
+                let (by, sandbox) = (display_path(by), OneLine(sandbox));
+                write!(
+                    f,
+                    "`{shown}` is hidden by `{by}`: both would be at `{sandbox}` in the sandbox"
+                )
+            }
+            Self::Mount { sandbox, .. } => {
+                write!(f, "cannot mount `{shown}` at `{}`", OneLine(sandbox))
+            }
+            Self::Enabled { .. } => write!(f, "failed to read the enabled skills from `{shown}`"),
+        }
+    }
+
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Read { source } | Self::Write { source } => Some(source),
+            Self::InvalidPath { source } => Some(source),
+            Self::Mount { source, .. } => Some(source),
+            Self::Enabled { source } => Some(source),
+            _ => None,
         }
     }
 
     /// Returns how to fix it, if there is a likely way.
     fn hint(&self) -> Option<String> {
         Some(match self {
-            Self::NoHome { .. } => "set `HOME`, or use a path without `~`".to_owned(),
-            Self::Missing { .. } => {
+            Self::NoHome => "set `HOME`, or use a path without `~`".to_owned(),
+            Self::Missing => {
                 "create it, or use another path; mark a root that may be missing as `optional()`".to_owned()
             }
-            Self::Outside { root, .. } => format!(
+            Self::Outside { root } => format!(
                 "copy the files into `{}`, or for the whole directory of a skill, name the directory that has the target with `follow_links_into`; links between files must be relative",
                 root.display(),
             ),
@@ -216,19 +243,19 @@ impl Problem {
                 "use an absolute path of the sandbox, such as `/skills`, that contains no other mount"
                     .to_owned()
             }
-            Self::Link { .. } => "replace it with a copy of its target".to_owned(),
+            Self::Link => "replace it with a copy of its target".to_owned(),
             Self::Limit { exceeded, .. } => exceeded.hint(),
-            Self::Invalid { findings, .. } => {
+            Self::Invalid { findings } => {
                 return findings.first().and_then(|finding| finding.hint.clone());
             }
             Self::Hidden { .. } => "rename or remove one of the two".to_owned(),
             Self::Enabled { .. } => {
                 r#"the expected format is `{"skills": {"NAME": {"enabled": false}}}`"#.to_owned()
             }
-            Self::NotASkill { .. } => {
+            Self::NotASkill => {
                 "use a directory with a `SKILL.md`, or a file with the extension `.md`".to_owned()
             }
-            Self::Write { source, .. } => match source.kind() {
+            Self::Write { source } => match source.kind() {
                 io::ErrorKind::AlreadyExists
                 | io::ErrorKind::NotADirectory
                 | io::ErrorKind::IsADirectory => {
@@ -238,40 +265,40 @@ impl Problem {
                 _ => "free some space, or set `TMPDIR` to a writable directory"
                     .to_owned(),
             },
-            Self::Process(problem) => problem.hint()?.to_owned(),
-            Self::Script(problem) => return problem.hint(),
-            Self::Read { .. } | Self::NotAFile { .. } | Self::InvalidPath { .. } => return None,
+            Self::Read { .. } | Self::NotAFile | Self::InvalidPath { .. } => return None,
         })
-    }
-}
-
-impl From<Problem> for Error {
-    fn from(problem: Problem) -> Self {
-        Self(Box::new(problem))
     }
 }
 
 impl From<ProcessProblem> for Error {
     fn from(problem: ProcessProblem) -> Self {
-        Problem::from(problem).into()
+        Self(Box::new(Report::Process(problem)))
     }
 }
 
 impl From<ScriptProblem> for Error {
     fn from(problem: ScriptProblem) -> Self {
-        Problem::from(problem).into()
+        Self(Box::new(Report::Script(problem)))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        match &*self.0 {
+            Report::Path(path, problem) => problem.fmt(path, f),
+            Report::Process(problem) => problem.fmt(f),
+            Report::Script(problem) => problem.fmt(f),
+        }
     }
 }
 
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        error::Error::source(&*self.0)
+        match &*self.0 {
+            Report::Path(_, problem) => problem.source(),
+            Report::Process(problem) => problem.source(),
+            Report::Script(problem) => problem.source(),
+        }
     }
 }
 

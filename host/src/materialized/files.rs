@@ -36,8 +36,8 @@ pub(super) async fn fetch_skill<P: Provider + ?Sized>(
         // Files without content in the loaded skill are read from the provider.
         if skill.resource(&path).is_none_or(|file| file.is_empty()) {
             let Some(content) = provider.read(name, &path, request).await? else {
-                let missing = Problem::Missing { path: Path::new(name).join(path) };
-                return Err(Error::from(missing).into());
+                let missing = Problem::Missing.at(Path::new(name).join(path));
+                return Err(missing.into());
             };
             usage.add(&path, content.len())?;
             skill.insert_resource(&path, content)?;
@@ -58,7 +58,7 @@ struct Content<'s>(Vec<&'s [u8]>);
 impl<'s> Files<'s> {
     pub(super) fn new(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
         let name = skill.name();
-        let bad = |path: &Path, source| Problem::InvalidPath { path: path.to_owned(), source };
+        let bad = |path: &Path, source| Problem::InvalidPath { source }.at(path);
         check_name(name).map_err(|error| bad(Path::new(name), PathProblem::Name(error)))?;
         let mut usage = LimitUsage::new(name, limits);
         let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
@@ -71,11 +71,10 @@ impl<'s> Files<'s> {
             let depth = path.split('/').count() as u64;
             if depth > limits.tree_depth {
                 return Err(Problem::Limit {
-                    path: full_path,
                     exceeded: ExceededLimit::Depth(depth),
                     limit: limits.tree_depth,
                 }
-                .into());
+                .at(full_path));
             }
             usage.add(path, pieces.iter().map(|piece| piece.len()).sum())?;
             files.push((checked, Content(pieces)));
@@ -103,12 +102,12 @@ impl<'s> Files<'s> {
     }
 
     pub(super) fn write(&self) -> Result<MaterializedSkill, Error> {
-        let refused = |source| Problem::Write { path: std::env::temp_dir(), source };
+        let refused = |source| Problem::Write { source }.at(std::env::temp_dir());
         let directory = temporary_directory().map_err(refused)?;
         // Resolves links, so that paths in the skill can be compared as strings.
         let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
         let Some(path) = root.to_str().map(str::to_owned) else {
-            return Err(Problem::InvalidPath { path: root, source: PathProblem::NotUtf8 }.into());
+            return Err(Problem::InvalidPath { source: PathProblem::NotUtf8 }.at(root));
         };
         make_directory(&root)?;
         for (path, content) in &self.files {
@@ -142,7 +141,7 @@ impl<'b> LimitUsage<'b> {
         // `SKILL.md` does not count as a file, as everywhere.
         self.files += u64::from(path != SKILL_MD);
         let over =
-            |path: PathBuf, exceeded, limit| Err(Problem::Limit { path, exceeded, limit }.into());
+            |path: PathBuf, exceeded, limit| Err(Problem::Limit { exceeded, limit }.at(path));
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         if bytes > bytes_per_file {
             return over(
@@ -179,7 +178,7 @@ fn make_directory(path: &Path) -> Result<(), Error> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     let created = builder.create(path);
-    Ok(created.map_err(|source| Problem::Write { path: path.to_owned(), source })?)
+    created.map_err(|source| Problem::Write { source }.at(path))
 }
 
 /// Writes a new file; fails if it exists.
@@ -201,5 +200,5 @@ fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error
     let written = options
         .open(&full_path)
         .and_then(|mut file| content.0.iter().try_for_each(|piece| file.write_all(piece)));
-    Ok(written.map_err(|source| Problem::Write { path: full_path, source })?)
+    written.map_err(|source| Problem::Write { source }.at(full_path))
 }

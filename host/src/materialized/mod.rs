@@ -119,7 +119,6 @@ impl MaterializedSkill {
     /// # Errors
     /// If a file cannot be removed. Dropping ignores such errors.
     pub fn close(self) -> Result<(), Error> {
-        let path = self.path.into();
-        Ok(self.directory.close().map_err(|source| Problem::Write { path, source })?)
+        self.directory.close().map_err(|source| Problem::Write { source }.at(self.path))
     }
 }

@@ -150,10 +150,8 @@ impl Files {
                 return Ok(FileList::Link(root.path_to(place)));
             }
         }
-        check_path(&skill.directory).map_err(|error| Problem::InvalidPath {
-            path: root.path_to(top),
-            source: error.into(),
-        })?;
+        check_path(&skill.directory)
+            .map_err(|error| Problem::InvalidPath { source: error.into() }.at(root.path_to(top)))?;
         let files = Self {
             directory: sandbox.join(&skill.directory),
             uploads: Vec::new(),
@@ -263,6 +261,6 @@ impl Walk<'_> {
     }
 
     fn limit_error(&self, inner: PathBuf, exceeded: ExceededLimit, limit: u64) -> Error {
-        Problem::Limit { path: self.root.path_to(&inner), exceeded, limit }.into()
+        Problem::Limit { exceeded, limit }.at(self.root.path_to(&inner))
     }
 }

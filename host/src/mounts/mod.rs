@@ -128,10 +128,10 @@ impl Mounts {
         let mut directories = Directories::new().profile(Profile::DeepAgents);
         for (host, sandbox) in &self.mounts {
             let refused =
-                |source| Problem::Mount { path: host.clone(), sandbox: sandbox.clone(), source };
+                |source| Problem::Mount { sandbox: sandbox.clone(), source }.at(host.clone());
             let checked = SandboxPath::new(sandbox).map_err(refused)?;
             if let Some(other) = mounts.iter().find(|mount| mount.sandbox.overlaps(&checked)) {
-                return Err(refused(MountProblem::Overlap(other.sandbox.to_string())).into());
+                return Err(refused(MountProblem::Overlap(other.sandbox.to_string())));
             }
             let path = home::expand(host, self.home.as_deref())?;
             directories = directories.root(Root::new(&path));
@@ -200,8 +200,7 @@ impl MountCollector {
         };
         let (wins, hidden) = if other.mount > mount { (other, new) } else { (new, other) };
         let (path, by) = (hidden.skill.skill_md().to_owned(), wins.skill.skill_md().to_owned());
-        self.problems
-            .push(Arc::new(Problem::Covered { path, by, sandbox: directory.clone() }.into()));
+        self.problems.push(Arc::new(Problem::Covered { by, sandbox: directory.clone() }.at(path)));
         self.skills.insert(directory, wins);
     }
 

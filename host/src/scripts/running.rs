@@ -98,8 +98,7 @@ impl ScriptRunner {
         script: &str,
     ) -> Result<ScriptOutput, Error> {
         let absolute = |path: &Path| {
-            std::path::absolute(path)
-                .map_err(|source| Problem::Read { path: path.to_owned(), source })
+            std::path::absolute(path).map_err(|source| Problem::Read { source }.at(path))
         };
         let directory = absolute(directory)?;
         let interpreter = self.interpreter_of(script).unwrap_or(Path::new("sh")).to_owned(); // `find_script` has checked it

@@ -31,7 +31,7 @@ fn debug_prints_causes_and_alternate_debug_the_structure() {
     let error = EnabledFile::open(folder.path("enabled.json")).unwrap_err();
     assert_eq!(folder.message(&error), "failed to read the enabled skills from `enabled.json`");
     assert!(format!("{error:?}").ends_with(": it is not JSON: expected value at line 1 column 1"));
-    assert!(format!("{error:#?}").contains("\n        source: NotJson("), "{error:#?}");
+    assert!(format!("{error:#?}").contains("\n            source: NotJson("), "{error:#?}");
     assert_eq!(format!("{:?}", NameError::Dot), NameError::Dot.to_string());
     assert_eq!(format!("{:#?}", NameError::Dot), "Dot");
 }
