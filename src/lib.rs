@@ -51,14 +51,13 @@
 //! The answers [`LoadedSkill`], [`SkillFile`] and [`Reply`] escape the text of skills, so that it
 //! cannot forge the tags around it.
 //!
-//! The types are re-exports from `helix-skills-runtime`: `no_std`, without dependencies, `Copy`.
-//! The documentation of that crate explains how they relate. Owned skills, and everything that
-//! serves them, come from `helix-skills-agent`.
+//! The types are re-exports from `helix-skills-runtime`: `no_std`, without dependencies. The
+//! documentation of that crate explains how they relate. What serves skills that are loaded at run
+//! time comes from `helix-skills-agent`.
 //!
 //! # Features
 //!
-//! - `agent`: owned skills, providers, a registry, runs, trackers, and search indexes made at run
-//!   time.
+//! - `agent`: providers, a registry, runs and trackers.
 //! - `serde`: input and results of runs as values of a type. Enables `agent`.
 //! - `schemars`: JSON Schemas of such values, made from their types. Enables `serde`.
 //!
@@ -79,8 +78,6 @@ pub use helix_skills_runtime::{
     Resource, Selection, Skill, SkillFile, SkillSet, TextLimit, Tool, Toolbox, ToolboxBuilder,
     ToolboxError, Value, skill_set,
 };
-#[cfg(feature = "agent")]
-pub use helix_skills_runtime::{SkillBuf, SkillSetBuf};
 
 /// Skills defined in code: their builder, and their errors.
 pub mod define {
@@ -124,8 +121,6 @@ pub mod registry {
 
 /// Search for the skills that match a task.
 pub mod search {
-    #[cfg(feature = "agent")]
-    pub use helix_skills_runtime::SearchIndexBuf;
     pub use helix_skills_runtime::{
         Classifier, Document, FoundSkills, Hit, IndexError, IndexOptions, Ranking, Reminder,
         SearchEntries, SearchEntry, SearchIndex, SearchMode, SearchOptions, Words,
@@ -147,7 +142,9 @@ pub mod template {
 
 /// Text for a model: escaping, single lines, and estimated tokens.
 pub mod text {
-    pub use helix_skills_runtime::{Attribute, Neutral, OneLine, estimated_tokens, is_invisible};
+    pub use helix_skills_runtime::{
+        Attribute, Neutral, OneLine, Texts, estimated_tokens, is_invisible,
+    };
 }
 
 /// Descriptions, parameters and calls of tools, and the tools that a skill allows.
@@ -235,9 +232,9 @@ pub mod __private {
 /// - `TOOLBOX: Toolbox<'static>`: a toolbox over all skills, with the preloaded ones.
 /// - `CATALOG_TOKENS: usize`: the [estimated tokens](text::estimated_tokens) of the toolbox's
 ///   catalog.
-/// - `NAME: &Skill<'static>` for each skill: a reference into `SKILLS`, so that each skill is in
+/// - `NAME: &Skill` for each skill: a reference into `SKILLS`, so that each skill is in
 ///   the program once, however often it is used.
-/// - `NAME_PATH_OF_THE_FILE: &Resource<'static>` for each file of a skill except `SKILL.md`.
+/// - `NAME_PATH_OF_THE_FILE: &Resource` for each file of a skill except `SKILL.md`.
 ///
 /// Names are in upper case; letters without case stay. Each character that a Rust identifier cannot
 /// contain becomes `_` (runs of `_` are kept), and a name that cannot start an identifier gets a

@@ -6,7 +6,7 @@
 
 use bm25::{Document as Theirs, Language, SearchEngineBuilder};
 use helix_skills_benches::{Dice, Vocabulary, compare, median};
-use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words};
 use std::hint::black_box;
 
 fn main() {
@@ -22,7 +22,7 @@ fn main() {
             .collect();
         let documents =
             || skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
-        let build = |options: &IndexOptions| SearchIndexBuf::build(documents(), options);
+        let build = |options: &IndexOptions| SearchIndex::build(documents(), options);
         let texts: Vec<String> =
             skills.iter().map(|skill| format!("{} {}", skill.name, skill.description)).collect();
         let theirs = || {
@@ -38,9 +38,9 @@ fn main() {
         let index = build(&IndexOptions::new());
         let engine = theirs();
         let mut hits = [Hit::default(); Hit::TOP];
-        let mut all = |index: &SearchIndexBuf, options: SearchOptions<'_>| {
+        let mut all = |index: &SearchIndex, options: SearchOptions<'_>| {
             for query in &queries {
-                black_box(index.as_index().search(query, &options, &mut hits));
+                black_box(index.search(query, &options, &mut hits));
             }
         };
         compare(
@@ -72,7 +72,7 @@ fn main() {
             let long = vocabulary.text(&mut dice, kib * 170);
             let long = &long[..long.len().min(kib * 1024)];
             let time = median(|| {
-                black_box(index.as_index().search(
+                black_box(index.search(
                     long,
                     &SearchOptions::new().prefix(false),
                     &mut hits,

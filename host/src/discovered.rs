@@ -12,7 +12,7 @@ use crate::{
     skill_files::SkillFiles,
 };
 use helix_skills_format::{Code, Finding, Limits};
-use helix_skills_runtime::{Profile, SearchOptions, SkillBuf};
+use helix_skills_runtime::{Profile, SearchOptions, Skill};
 use std::{
     iter,
     path::{Path, PathBuf},
@@ -24,7 +24,7 @@ use std::{
 /// A skill found in a directory: its frontmatter and its path, without the body and other files.
 #[derive(Clone, Debug)]
 pub struct DiscoveredSkill {
-    pub(crate) skill: SkillBuf,
+    pub(crate) skill: Skill,
     pub(crate) skill_md: PathBuf,
     pub(crate) kind: Option<Arc<str>>,
     pub(crate) findings: Vec<Finding>,
@@ -58,7 +58,7 @@ impl DiscoveredSkill {
 
     /// Returns the frontmatter as a skill without a body.
     #[must_use]
-    pub fn metadata(&self) -> &SkillBuf {
+    pub fn metadata(&self) -> &Skill {
         &self.skill
     }
 
@@ -143,7 +143,7 @@ impl DiscoveredSkill {
         root: &RootedDir,
         profile: Profile,
         limits: &Limits,
-    ) -> Result<Option<(SkillBuf, SkillFiles)>, Error> {
+    ) -> Result<Option<(Skill, SkillFiles)>, Error> {
         let bytes = root.open_file(&self.inner_skill_md())?.read_whole(limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
         let parsed =

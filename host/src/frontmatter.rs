@@ -2,7 +2,7 @@
 
 use crate::{Error, error::Problem, home, rooted_dir::OpenFile};
 use helix_skills_format::{__internal::skill_md::NameRule, Code, Finding, ParsedSkillMd, SkillMd};
-use helix_skills_runtime::{Profile, SkillBuf};
+use helix_skills_runtime::{Profile, Skill};
 use std::path::Path;
 
 /// Number of bytes that are read first. Most frontmatter has less than a tenth of it.
@@ -29,7 +29,7 @@ const MAX_READ_BYTES: usize = 2 * (64 + 1) * 1024 + 1024;
 ///
 /// # Errors
 /// If the file does not exist, or its frontmatter is not valid.
-pub fn read_metadata(path: impl AsRef<Path>) -> Result<SkillBuf, Error> {
+pub fn read_metadata(path: impl AsRef<Path>) -> Result<Skill, Error> {
     let path = &*home::expand(path.as_ref(), None)?;
     let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
     let mut file = OpenFile::open(path)?;

@@ -9,7 +9,7 @@ use crate::{
 };
 use helix_skills_format::{__internal::parse_flat_skill, Code, Finding, Limits, Severity, SkillMd};
 use helix_skills_lint::{Draft, Rules, lint};
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::Skill;
 use std::{borrow::Cow, collections::BTreeMap, path::Path};
 
 /// A skill that was loaded from disk with the contents of all its files.
@@ -17,7 +17,7 @@ use std::{borrow::Cow, collections::BTreeMap, path::Path};
 #[non_exhaustive]
 pub struct DiskSkill {
     /// The skill, with the content of every file.
-    pub skill: SkillBuf,
+    pub skill: Skill,
     /// Warnings about the skill.
     pub findings: Vec<Finding>,
 }
@@ -130,7 +130,7 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
 
 /// Inserts a file into a skill whose directory is `directory` in `root`.
 pub(crate) fn insert(
-    skill: &mut SkillBuf,
+    skill: &mut Skill,
     root: &RootedDir,
     directory: &str,
     path: &str,

@@ -1,13 +1,11 @@
 //! Search in the names and descriptions of skills.
 
-use helix_skills_runtime::{
-    Classifier, Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions,
-};
+use helix_skills_runtime::{Classifier, Document, Hit, IndexOptions, SearchIndex, SearchOptions};
 use std::sync::OnceLock;
 
 /// An index of skills that is built when it is first used.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LazyIndex(OnceLock<SearchIndexBuf>);
+pub(crate) struct LazyIndex(OnceLock<SearchIndex>);
 
 impl LazyIndex {
     /// Returns up to `limit` hits, best first, among skills with these names and descriptions,
@@ -21,7 +19,7 @@ impl LazyIndex {
     ) -> Vec<Hit> {
         let mut hits = vec![Hit::default(); limit.min(skills.len())];
         let documents = skills.map(|(name, description)| Document::new(name, description));
-        let index = self.0.get_or_init(|| SearchIndexBuf::build(documents, &IndexOptions::new()));
+        let index = self.0.get_or_init(|| SearchIndex::build(documents, &IndexOptions::new()));
         index.classify(query, options, &mut hits).to_vec()
     }
 }

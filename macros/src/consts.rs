@@ -11,7 +11,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::path::Path;
 
-/// The tokens of one skill: the items it needs, and an expression of type `Skill<'static>`.
+/// The tokens of one skill: the items it needs, and an expression of type `Skill`.
 ///
 /// The names of these items contain lower-case letters, so they cannot collide with the public
 /// items of the module.
@@ -104,7 +104,7 @@ impl Consts {
         let text = Literal::string(&loaded);
         let items = quote! {
             const #whole: &str = #text;
-            static #files: [#facade::Resource<'static>; #count] = [#(#resources),*];
+            static #files: [#facade::Resource; #count] = [#(#resources),*];
         };
         let value = quote!(#private::skill(#private::Parts { #fields ..#private::Parts::EMPTY }));
         Ok(Self { items, value, resources: files, loaded: loaded.len() })

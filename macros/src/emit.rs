@@ -58,7 +58,7 @@ impl<'f> Emitted<'f> {
         let values = self.skills.iter().map(|skill| &skill.value);
         let count = Literal::usize_unsuffixed(self.skills.len());
         let digest = sha256(Digest::hash(catalog.as_bytes()));
-        let index = Literal::byte_string(&render::index(&bake.skills, &bake.search));
+        let index = Literal::byte_string(render::index(&bake.skills, &bake.search).as_bytes());
         let catalog = quote!(#facade::__private::BakedCatalog { text: #catalog, digest: #digest });
         // Preloads belong to the toolbox. The set renders its own catalog, without preloads, so
         // that a provider or a sub-agent that gets the set does not get the preloads.
@@ -66,16 +66,21 @@ impl<'f> Emitted<'f> {
             [] => (quote!(::core::option::Option::Some(#catalog)), None),
             _ => {
                 let of_toolbox =
-                    quote!(static __catalog: #facade::__private::BakedCatalog<'static> = #catalog;);
+                    quote!(static __catalog: #facade::__private::BakedCatalog = #catalog;);
                 (quote!(::core::option::Option::None), Some(of_toolbox))
             }
         };
         quote! {
             #(#items)*
             #of_toolbox
-            static __skills: [#facade::Skill<'static>; #count] = [#(#values),*];
-            static __baked: #facade::__private::Baked<'static> =
-                #facade::__private::Baked { catalog: #of_set, index: #index };
+            static __skills: [#facade::Skill; #count] = [#(#values),*];
+            static __baked: #facade::__private::Baked =
+                #facade::__private::Baked {
+                    catalog: #of_set,
+                    index: #facade::__private::search_index(
+                        #facade::__private::Shared::Static(#index)
+                    ),
+                };
         }
     }
 

@@ -23,15 +23,15 @@ pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> T
     for (at, (skill, consts)) in bake.skills.iter().zip(&emitted.skills).enumerate() {
         if let Some(name) = idents.add(Item::Skill(&skill.name)) {
             let (at, doc) = (Literal::usize_unsuffixed(at), docs::skill(skill, consts.loaded));
-            items.extend(
-                quote!(#[doc = #doc] pub const #name: &#facade::Skill<'static> = &__skills[#at];),
-            );
+            items.extend(quote!(#[doc = #doc] pub const #name: &#facade::Skill = &__skills[#at];));
         }
         let files = &consts.resources;
         for (at, file) in skill.resources.iter().enumerate() {
             if let Some(name) = idents.add(Item::File(&skill.name, &file.path)) {
                 let (at, doc) = (Literal::usize_unsuffixed(at), docs::file(skill, file));
-                items.extend(quote!(#[doc = #doc] pub const #name: &#facade::Resource<'static> = &#files[#at];));
+                items.extend(
+                    quote!(#[doc = #doc] pub const #name: &#facade::Resource = &#files[#at];),
+                );
             }
         }
     }
@@ -105,13 +105,13 @@ fn placeholders(facade: &TokenStream, module: &Module, bake: &Bake) -> TokenStre
         if let Some(name) = idents.add(Item::Skill(skill)) {
             tokens.extend(quote! {
                 #[doc = #doc]
-                pub const #name: &#facade::Skill<'static> = &#facade::__private::skill(#facade::__private::Parts::EMPTY);
+                pub const #name: &#facade::Skill = &#facade::__private::skill(#facade::__private::Parts::EMPTY);
             });
         }
         for name in paths.iter().filter_map(|path| idents.add(Item::File(skill, path))) {
             tokens.extend(quote! {
                 #[doc = #doc]
-                pub const #name: &#facade::Resource<'static> = &#facade::__private::text("", "", 0, "");
+                pub const #name: &#facade::Resource = &#facade::__private::text("", "", 0, "");
             });
         }
     }

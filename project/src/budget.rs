@@ -3,7 +3,7 @@
 use crate::manifest::ManifestBudget;
 use crate::{Error, cost};
 use helix_skills_format::{SkillMd, SkillName};
-use helix_skills_runtime::{Profile, SkillSet, SkillSetBuf, estimated_tokens};
+use helix_skills_runtime::{Profile, SkillSet, estimated_tokens};
 
 /// Maximum number of skills that an error about the catalog names.
 const MAX_NAMED: usize = 3;
@@ -20,11 +20,8 @@ pub(crate) fn overruns(budget: &ManifestBudget, skills: &[(&SkillName, &SkillMd)
         }
     }
     if let Some(most) = budget.catalog_tokens {
-        let mut entries = SkillSetBuf::new();
-        for (name, md) in skills {
-            entries.replace(md.to_catalog_entry(name));
-        }
-        errors.extend(entries.view(|set| catalog(set, most)));
+        let entries: Vec<_> = skills.iter().map(|(name, md)| md.to_catalog_entry(name)).collect();
+        errors.extend(catalog(SkillSet::new(&entries), most));
     }
     errors
 }

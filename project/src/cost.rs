@@ -7,7 +7,7 @@ use helix_skills_runtime::{
 };
 
 /// Two skills to measure the frame of a catalog with.
-const SAMPLES: [Skill<'_>; 2] =
+const SAMPLES: [Skill; 2] =
     [skill(Parts { name: "a", ..Parts::EMPTY }), skill(Parts { name: "b", ..Parts::EMPTY })];
 
 /// Returns how many bytes each skill of `set`, in its order, adds to the catalog.
@@ -19,7 +19,7 @@ const SAMPLES: [Skill<'_>; 2] =
 pub fn catalog_costs(set: SkillSet<'_>, profile: Profile, root: Option<&str>) -> Vec<usize> {
     // A catalog is a frame and one piece per skill. Two catalogs of one skill each have one frame
     // more than a catalog of both.
-    let measure = |skills: &[Skill<'_>]| catalog_len(SkillSet::new(skills), profile, root);
+    let measure = |skills: &[Skill]| catalog_len(SkillSet::new(skills), profile, root);
     let [a, b] = SAMPLES;
     let frame = (measure(&[a]) + measure(&[b])).saturating_sub(measure(&SAMPLES));
     set.iter().map(|skill| measure(std::slice::from_ref(skill)).saturating_sub(frame)).collect()

@@ -16,15 +16,15 @@ use crate::{
 use helix_skills_format::{
     __internal::invisible, Digest, Finding, Listing, LockedSkill, SkillMd, SkillName,
 };
-use helix_skills_runtime::{SkillBuf, SkillSetBuf};
+use helix_skills_runtime::Skill;
 use std::{
     collections::BTreeMap,
     io,
     path::{Path, PathBuf},
 };
 
-/// Reads the skills of `lock` for which `is_wanted` returns true. Their resources are empty. Other
-/// skills are not read.
+/// Reads the skills of `lock` for which `is_wanted` returns true, sorted by name. Their resources
+/// are empty. Other skills are not read.
 ///
 /// # Errors
 /// All problems that would keep `include_skills!` from embedding the skills.
@@ -32,17 +32,16 @@ pub(crate) fn read(
     project: &ProjectPaths,
     lock: &Lock,
     is_wanted: impl Fn(&SkillName) -> bool,
-) -> Result<SkillSetBuf, Error> {
+) -> Result<Vec<Skill>, Error> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| is_wanted(name)).collect();
     let results = parallel::map(wanted, |(name, skill)| {
         verify(project, lock, name, skill)
             .and_then(|verified| verified.into_skill(name, |_| Vec::new()))
     });
-    let (mut skills, mut errors, mut absent) = (SkillSetBuf::new(), Vec::new(), Vec::new());
+    let (mut skills, mut errors, mut absent) = (Vec::new(), Vec::new(), Vec::new());
     for result in results {
         match result {
-            // Names in a lockfile are unique, so this replaces nothing.
-            Ok(skill) => drop(skills.replace(skill)),
+            Ok(skill) => skills.push(skill),
             Err(found) => {
                 for error in found {
                     match error.fact() {
@@ -70,7 +69,7 @@ pub(crate) fn read_whole(
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
-) -> Result<SkillSetBuf, Error> {
+) -> Result<Skill, Error> {
     let verified = verify(project, lock, name, skill)?;
     let source = lock.sources.get(&skill.source).map(|source| &source.entry);
     let is_path = matches!(source, Some(Source::Path(_)));
@@ -80,10 +79,7 @@ pub(crate) fn read_whole(
         let bytes = read_file(project, (name, skill), &file, expected, is_path)?;
         contents.insert(path.to_string(), bytes);
     }
-    let mut skills = SkillSetBuf::new();
-    let take = |path: &str| contents.remove(path).unwrap_or_default();
-    drop(skills.replace(verified.into_skill(name, take)?));
-    Ok(skills)
+    verified.into_skill(name, |path| contents.remove(path).unwrap_or_default())
 }
 
 /// A locked skill whose files were verified.
@@ -192,7 +188,7 @@ impl VerifiedSkill {
         self,
         name: &SkillName,
         mut contents: impl FnMut(&str) -> Vec<u8>,
-    ) -> Result<SkillBuf, Error> {
+    ) -> Result<Skill, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let unfit = |why| Error::file(&self.place, why);
         skill

@@ -1,6 +1,5 @@
 //! Items that the crates of this project share and users do not need. Exempt from semver.
 
-pub use crate::owned::{first_of_each_name, view_all};
 pub use crate::{
     __error_debug as error_debug,
     error_chain::{ErrorChain, write_chain},
@@ -15,24 +14,19 @@ pub use crate::{
     resource::check_resource_path,
     similar::{closest, did_you_mean, typos},
     skill::skill,
+    skill_set::sorted_set,
     template::{GivenArguments, TokenMode, token_mode, tokenize},
     toolbox::{reads_files, takes_arguments},
 };
 
 use crate::{
-    Arguments, InvokedSkill, LoadError, Profile, Reply, Skill, Toolbox, ToolboxBuilder,
-    ToolboxError, Variables,
+    Arguments, InvokedSkill, LoadError, Profile, Reply, Toolbox, ToolboxBuilder, ToolboxError,
+    Variables,
 };
 
 /// Maximum number of model turns that a skill can request with `maxTicks`. The limit exists because
 /// the skill's author does not pay for the turns.
 pub const MAX_TICKS: u32 = 100;
-
-/// Returns the fields of a skill.
-#[must_use]
-pub const fn parts<'a>(skill: &Skill<'a>) -> Parts<'a> {
-    skill.0
-}
 
 /// Returns the source that arguments were made from.
 #[must_use]

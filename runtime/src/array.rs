@@ -6,8 +6,14 @@ use crate::{
     order::sorted,
     parts::Parts,
     scalars::{equal, less},
+    skill::skill,
 };
-use core::{fmt, ops::RangeTo, slice};
+use core::{
+    fmt,
+    mem::{self, ManuallyDrop},
+    ops::RangeTo,
+    slice,
+};
 
 /// Makes a [`SkillSet<'static>`](SkillSet) of skills, sorted at compile time.
 ///
@@ -41,53 +47,80 @@ use core::{fmt, ops::RangeTo, slice};
 macro_rules! skill_set {
     ($($item:expr),* $(,)?) => {{
         // Items of a macro are visible to its arguments, so their names must not be common.
-        const __HELIX_SKILLS_COUNT: usize =
-            $crate::__private::count_skills(&[$($crate::__private::SetItem($item).skills()),*]);
-        const __HELIX_SKILLS_ALL: &[$crate::Skill<'static>] = &$crate::__private::sorted_skills::<__HELIX_SKILLS_COUNT>(
-            &[$($crate::__private::SetItem($item).skills()),*],
-        );
+        const __HELIX_SKILLS_ITEMS: &[$crate::__private::SetItem] =
+            &[$($crate::__private::IntoSetItem::new($item).item()),*];
+        const __HELIX_SKILLS_COUNT: usize = $crate::__private::count_skills(__HELIX_SKILLS_ITEMS);
+        const __HELIX_SKILLS_ALL: &[$crate::Skill] =
+            &$crate::__private::sorted_skills::<__HELIX_SKILLS_COUNT>(__HELIX_SKILLS_ITEMS);
         const __HELIX_SKILLS_SET: $crate::SkillSet<'static> = $crate::SkillSet::new(__HELIX_SKILLS_ALL);
         __HELIX_SKILLS_SET
     }};
 }
 
-/// An item of [`skill_set!`]: a skill, a reference to one, or `..SET`.
+/// An item of [`skill_set!`].
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "an item is a constant, which cannot allocate")]
+pub enum SetItem {
+    /// A skill.
+    Skill(Skill),
+    /// A reference to a skill, or the skills of a set.
+    Skills(&'static [Skill]),
+}
+
+impl SetItem {
+    const fn skills(&self) -> &[Skill] {
+        match self {
+            Self::Skill(skill) => slice::from_ref(skill),
+            Self::Skills(skills) => skills,
+        }
+    }
+}
+
+/// What is written in [`skill_set!`]: a skill, a reference to one, or `..SET`.
 ///
 /// The type decides which method is called, because traits have no constant functions and a macro
 /// matches `..SET` like any other expression.
-#[derive(Clone, Copy, Debug)]
-pub struct SetItem<T>(pub T);
+#[derive(Debug)]
+pub struct IntoSetItem<T>(ManuallyDrop<T>);
 
-impl<'a> SetItem<Skill<'a>> {
-    /// Returns the skill.
+impl<T> IntoSetItem<T> {
+    /// Wraps what is written. A constant expression cannot drop it.
     #[must_use]
-    pub const fn skills(&self) -> &[Skill<'a>] {
-        slice::from_ref(&self.0)
+    pub const fn new(written: T) -> Self {
+        Self(ManuallyDrop::new(written))
     }
 }
 
-impl<'a> SetItem<&'a Skill<'a>> {
+impl IntoSetItem<Skill> {
     /// Returns the skill.
     #[must_use]
-    pub const fn skills(&self) -> &'a [Skill<'a>] {
-        slice::from_ref(self.0)
+    pub const fn item(self) -> SetItem {
+        SetItem::Skill(ManuallyDrop::into_inner(self.0))
     }
 }
 
-impl<'a> SetItem<RangeTo<SkillSet<'a>>> {
+impl IntoSetItem<&'static Skill> {
+    /// Returns the skill.
+    #[must_use]
+    pub const fn item(self) -> SetItem {
+        SetItem::Skills(slice::from_ref(ManuallyDrop::into_inner(self.0)))
+    }
+}
+
+impl IntoSetItem<RangeTo<SkillSet<'static>>> {
     /// Returns the skills of the set.
     #[must_use]
-    pub const fn skills(&self) -> &'a [Skill<'a>] {
-        self.0.end.skills
+    pub const fn item(self) -> SetItem {
+        SetItem::Skills(ManuallyDrop::into_inner(self.0).end.skills)
     }
 }
 
 /// Counts the skills of all items of [`skill_set!`].
 #[must_use]
-pub const fn count_skills(items: &[&[Skill<'_>]]) -> usize {
+pub const fn count_skills(items: &[SetItem]) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < items.len() {
-        count += items[at].len();
+        count += items[at].skills().len();
         at += 1;
     }
     count
@@ -99,19 +132,21 @@ pub const fn count_skills(items: &[&[Skill<'_>]]) -> usize {
 /// If two skills have the same name.
 #[must_use]
 #[track_caller]
-pub const fn sorted_skills<'a, const N: usize>(items: &[&[Skill<'a>]]) -> [Skill<'a>; N] {
-    let mut skills = [Skill(Parts::EMPTY); N];
+pub const fn sorted_skills<const N: usize>(items: &[SetItem]) -> [Skill; N] {
+    let mut skills = [const { skill(Parts::EMPTY) }; N];
     let (mut filled, mut item) = (0, 0);
     while item < items.len() {
+        let copied = items[item].skills();
         let mut at = 0;
-        while at < items[item].len() {
-            skills[filled] = items[item][at];
+        while at < copied.len() {
+            let copy = copied[at].const_clone();
+            mem::forget(mem::replace(&mut skills[filled], copy));
             filled += 1;
             at += 1;
         }
         item += 1;
     }
-    let skills = sorted!(skills, a, b => less(a.0.name, b.0.name));
+    let skills = sorted!(skills, a, b => less(a.name(), b.name()));
     if let Some(name) = duplicate(&skills) {
         panic!(
             "{}",
@@ -122,11 +157,11 @@ pub const fn sorted_skills<'a, const N: usize>(items: &[&[Skill<'a>]]) -> [Skill
 }
 
 /// Returns the first name that two of the sorted `skills` share.
-const fn duplicate<'a>(skills: &[Skill<'a>]) -> Option<&'a str> {
+const fn duplicate(skills: &[Skill]) -> Option<&str> {
     let mut next = 1;
     while next < skills.len() {
-        let name = skills[next].0.name;
-        if equal(skills[next - 1].0.name, name) {
+        let name = skills[next].name();
+        if equal(skills[next - 1].name(), name) {
             return Some(name);
         }
         next += 1;
@@ -144,20 +179,20 @@ impl<'a> SkillSet<'a> {
     ///
     /// let about = String::from("Reads CSV files.");
     /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-    /// let csv = Skill::define("csv", &about, "Use `xsv`.").build();
+    /// let csv = Skill::define("csv", &about, "Use `xsv`.").try_build()?;
     ///
-    /// let mut skills = [pdf, csv];
+    /// let mut skills = [pdf.clone(), csv];
     /// let set = SkillSet::from_unsorted(&mut skills)?;
     /// assert_eq!(set.names().collect::<Vec<_>>(), ["csv", "pdf"]);
     ///
-    /// let error = SkillSet::from_unsorted(&mut [pdf, csv, pdf]).unwrap_err();
+    /// let error = SkillSet::from_unsorted(&mut [pdf.clone(), pdf]).unwrap_err();
     /// assert_eq!(error.to_string(), "two skills have the name `pdf`");
-    /// # Ok::<(), helix_skills::define::DuplicateSkill>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// If two skills have the same name.
-    pub fn from_unsorted(skills: &'a mut [Skill<'a>]) -> Result<Self, DuplicateSkill> {
+    pub fn from_unsorted(skills: &'a mut [Skill]) -> Result<Self, DuplicateSkill> {
         skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         match duplicate(skills) {
             Some(name) => Err(DuplicateSkill::new(name)),
@@ -171,7 +206,8 @@ impl<'a> SkillSet<'a> {
 /// ```
 /// use helix_skills::{Skill, SkillSet};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// assert_eq!(SkillSet::from_unsorted(&mut [pdf, pdf]).unwrap_err().name(), "pdf");
+/// let twice = &mut [pdf.clone(), pdf];
+/// assert_eq!(SkillSet::from_unsorted(twice).unwrap_err().name(), "pdf");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateSkill {

@@ -13,7 +13,7 @@ use core::fmt::{self, Write};
 /// is the reviewed text, byte for byte, with the arguments appended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'a> {
-    skill: &'a Skill<'a>,
+    skill: &'a Skill,
     arguments: Arguments<'a>,
     /// The skill's directory.
     directory: Option<SkillDirectory<'a>>,
@@ -50,13 +50,13 @@ pub(crate) const fn fill_for(profile: Profile) -> Option<Fill> {
 
 fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
     let variables = body.host.map_or_else(Variables::new, |host| host.variables);
-    let variables = variables.skill_at(body.directory).or_skill_directory(body.skill.0.directory);
+    let variables = variables.skill_at(body.directory).or_skill_directory(body.skill.directory());
     let filled = body.skill.template(body.profile).fill(body.arguments, variables);
     filled.with_counted_outputs(body.host.and_then(|host| host.outputs)).render(out)
 }
 
 impl<'a> Body<'a> {
-    pub(crate) const fn new(skill: &'a Skill<'a>) -> Self {
+    pub(crate) const fn new(skill: &'a Skill) -> Self {
         Self {
             skill,
             arguments: Arguments::NONE,
@@ -108,7 +108,7 @@ impl<'a> Body<'a> {
         Some(self)
     }
 
-    pub(crate) const fn skill(&self) -> &'a Skill<'a> {
+    pub(crate) const fn skill(&self) -> &'a Skill {
         self.skill
     }
 

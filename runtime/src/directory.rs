@@ -22,7 +22,7 @@ pub(crate) struct SkillDirectory<'a> {
 }
 
 impl<'a> SkillDirectories<'a> {
-    pub(crate) fn get(self, skill: &Skill<'a>) -> Option<SkillDirectory<'a>> {
+    pub(crate) fn get(self, skill: &'a Skill) -> Option<SkillDirectory<'a>> {
         match self {
             Self::Unknown => None,
             Self::Below(root) => Some(SkillDirectory::below(root, skill)),
@@ -44,9 +44,9 @@ impl<'a> SkillDirectories<'a> {
 impl<'a> SkillDirectory<'a> {
     /// Creates the directory of a skill below `root`, with the name that it has where the skill was
     /// loaded from, or else the skill's.
-    pub(crate) fn below(root: &'a str, skill: &Skill<'a>) -> Self {
+    pub(crate) fn below(root: &'a str, skill: &'a Skill) -> Self {
         let is_separator = |c| c == '/' || (cfg!(windows) && c == '\\');
-        let known = skill.0.directory.and_then(|path| path.rsplit(is_separator).next());
+        let known = skill.directory().and_then(|path| path.rsplit(is_separator).next());
         let name = known.filter(|name| !name.is_empty()).unwrap_or(skill.name());
         Self { root: root.trim_end_matches('/'), name }
     }

@@ -1,4 +1,4 @@
-//! Embedded agent skills at run time: borrowed data, and the text that a model reads.
+//! Agent skills at run time: embedded or loaded, and the text that a model reads.
 //!
 //! ```
 //! use helix_skills::{Call, Skill, SkillSet, Toolbox, skill_set};
@@ -34,7 +34,7 @@
 //! - **Skills.** A [`SkillSet`] contains [`Skill`]s, sorted by name. A skill has a body, the fields
 //!   of its `SKILL.md`, its [`Resource`]s and its [`Provenance`]. `include_skills!` embeds a set.
 //!   [`Skill::define`] and [`skill_set!`] make one in code; their rules are checked at compile
-//!   time. `SkillBuf` and `SkillSetBuf` own their text and lend the same types.
+//!   time, or at run time of text that they copy. A clone of a skill shares its text.
 //! - **One agent.** A [`Toolbox`] is a view of a set: the allowed and the preloaded skills, a
 //!   [`Budget`], and a [`Profile`] for the conventions of another system. It renders the
 //!   [`Catalog`] and the [`Tool`]s, and answers each [`Call`] with a [`Reply`], whose [`Event`] is
@@ -65,8 +65,8 @@
 //! similar names. Errors of a configuration, such as [`ToolboxError`] and [`DefinitionError`], have
 //! messages for the developer.
 //!
-//! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their only lifetime; embedded
-//! data is `'static`.
+//! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their only lifetime. A skill
+//! borrows nothing.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -93,7 +93,6 @@ mod load;
 mod message;
 mod name;
 mod order;
-mod owned;
 mod parts;
 mod path;
 mod piece;
@@ -107,11 +106,13 @@ mod samples;
 mod scalars;
 mod search;
 mod selection;
+mod shared;
 mod similar;
 mod skill;
 mod skill_context;
 mod skill_set;
 mod template;
+mod texts;
 mod tokens;
 mod tool_policy;
 mod toolbox;
@@ -146,6 +147,7 @@ pub use template::{
     Arguments, Command, CommandError, CommandForm, FilledTemplate, MAX_FILLED_BYTES, Quote,
     Template, TemplateNeeds, Variables,
 };
+pub use texts::Texts;
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
@@ -155,10 +157,6 @@ pub use toolbox::{
 };
 pub use value::Value;
 pub use view::View;
-pub use {
-    owned::{SkillBuf, SkillSetBuf},
-    search::SearchIndexBuf,
-};
 #[doc(hidden)]
 pub use {
     search::{classifies, content_includes, content_matches},
@@ -169,15 +167,16 @@ pub use {
 /// from semver.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::array::{SetItem, count_skills, sorted_skills};
+    pub use crate::array::{IntoSetItem, SetItem, count_skills, sorted_skills};
     pub use crate::escape::is_neutral;
-    pub use crate::owned::{PartsBuf, skill_buf};
     pub use crate::parts::{Baked, BakedCatalog, Parts, provenance};
     pub use crate::read::skill_md_text;
-    pub use crate::resource::{binary, digested, is_plain, neutral, plain, text};
+    pub use crate::resource::{binary, digested, is_plain, known_neutral, neutral, plain, text};
     pub use crate::search::search_index;
-    pub use crate::skill::skill;
+    pub use crate::shared::Shared;
+    pub use crate::skill::{Fields, skill};
     pub use crate::skill_set::set;
+    pub use crate::texts::List;
     pub use crate::toolbox::toolbox;
     pub use alloc::borrow::Cow::Borrowed;
 }

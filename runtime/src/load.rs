@@ -17,9 +17,9 @@ use core::fmt::{self, Write};
 ///
 /// ```
 /// # use helix_skills::{Resource, Skill};
-/// # let files = [Resource::from_text("references/forms.md", "…")];
+/// # const FILES: &[Resource] = &[Resource::from_text("references/forms.md", "…")];
 /// # let pdf = Skill::define("pdf", "Reads PDF files.", "Never write </skill>.")
-/// #     .resources(&files)
+/// #     .resources(FILES)
 /// #     .build();
 /// assert_eq!(
 ///     pdf.loaded().to_string(),
@@ -48,7 +48,7 @@ enum Delivery {
     Message,
 }
 
-impl<'a> Skill<'a> {
+impl<'a> Skill {
     /// Returns the body between its tags, as `load_skill` answers.
     ///
     /// This also works for a skill that models may not load, because the host is the caller.
@@ -64,7 +64,7 @@ impl<'a> View<'a> {
     /// # Errors
     /// If no skill has this name, or it is not for models.
     #[inline(never)]
-    pub fn get(&self, name: &str) -> Result<&'a Skill<'a>, LoadError<'a>> {
+    pub fn get(&self, name: &str) -> Result<&'a Skill, LoadError<'a>> {
         match self.allowed(name) {
             None => Err(LoadError::UnknownSkill { name: Excerpt::new(name), available: *self }),
             Some(skill) if !self.shows(skill) => {
@@ -76,7 +76,7 @@ impl<'a> View<'a> {
 }
 
 impl<'a> LoadedSkill<'a> {
-    pub(crate) const fn new(skill: &'a Skill<'a>) -> Self {
+    pub(crate) const fn new(skill: &'a Skill) -> Self {
         Self { body: Body::new(skill), delivery: Delivery::Tagged, provenance: false }
     }
 
@@ -168,16 +168,18 @@ impl<'a> LoadedSkill<'a> {
         self.skill().name()
     }
 
-    const fn skill(&self) -> &'a Skill<'a> {
+    const fn skill(&self) -> &'a Skill {
         self.body.skill()
     }
 
     /// Returns the whole text if it is stored as one string. In [`Profile::Helix`], this is true
     /// for every embedded skill, without arguments and without provenance.
     #[must_use]
-    pub const fn as_str(&self) -> Option<&'a str> {
+    pub fn as_str(&self) -> Option<&'a str> {
         match self.delivery {
-            Delivery::Tagged if !self.provenance && self.is_unmodified() => self.skill().0.loaded,
+            Delivery::Tagged if !self.provenance && self.is_unmodified() => {
+                self.skill().0.loaded.as_deref()
+            }
             _ => None,
         }
     }
@@ -231,7 +233,7 @@ rendered!(LoadedSkill);
 ///
 /// # Errors
 /// If `out` fails.
-pub fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
+pub fn file_list(skill: &Skill, out: &mut dyn Write) -> fmt::Result {
     out.write_str("\n\n<skill_resources>\n")?;
     for resource in skill.sorted_resources() {
         // Escapes every bracket, because a tag could start in one path and end in the next.
@@ -242,9 +244,9 @@ pub fn file_list(skill: &Skill<'_>, out: &mut dyn Write) -> fmt::Result {
 }
 
 /// The provenance of a skill, as attributes.
-pub(crate) struct ProvenanceAttributes<'a>(pub(crate) Provenance<'a>);
+pub(crate) struct ProvenanceAttributes(pub(crate) Provenance);
 
-impl Render for ProvenanceAttributes<'_> {
+impl Render for ProvenanceAttributes {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         let Provenance { source, url, commit, integrity, .. } = self.0;
         for (name, value) in

@@ -1,9 +1,9 @@
 //! What the macro makes, with public fields.
 
-use crate::{Provenance, Resource, Value};
+use crate::{Provenance, Resource, SearchIndex, Value};
 use alloc::borrow::Cow;
 
-/// The fields of a [`Skill`](crate::Skill).
+/// The borrowed fields of a skill that is being defined or embedded.
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "each field is documented at the accessor of its name")]
 pub struct Parts<'a> {
@@ -37,12 +37,10 @@ pub struct Parts<'a> {
     /// The answer of `load_skill` as one text, if it was rendered in advance.
     pub loaded: Option<&'a str>,
     /// The digest of `SKILL.md`.
-    pub digest: Option<&'a str>,
+    pub digest: Option<&'static str>,
     /// Each path once; sorted by the bytes of their paths, which makes lookups faster.
-    pub resources: &'a [Resource<'a>],
-    pub provenance: Provenance<'a>,
-    /// The directory on this machine that the skill was loaded from.
-    pub directory: Option<&'a str>,
+    pub resources: &'a [Resource],
+    pub provenance: Provenance,
 }
 
 impl Parts<'_> {
@@ -77,42 +75,36 @@ impl Parts<'_> {
         digest: None,
         resources: &[],
         provenance: provenance(None, None, None, None, "", None),
-        directory: None,
     };
 }
 
 /// What the macro makes from a whole set.
-#[derive(Clone, Copy)]
-pub struct Baked<'a> {
+#[derive(Clone, Debug)]
+pub struct Baked {
     /// The catalog of all skills. If `None`, it is rendered from the skills.
-    pub catalog: Option<BakedCatalog<'a>>,
+    pub catalog: Option<BakedCatalog>,
     /// The search index; empty if none was made.
-    pub index: &'a [u8],
-}
-
-impl Baked<'_> {
-    /// No catalog and no index.
-    pub const EMPTY: Self = Self { catalog: None, index: &[] };
+    pub index: SearchIndex,
 }
 
 /// The text of a catalog, rendered at compile time.
 #[derive(Clone, Copy, Debug)]
-pub struct BakedCatalog<'a> {
+pub struct BakedCatalog {
     /// The text.
-    pub text: &'a str,
+    pub text: &'static str,
     /// The digest of the text: `sha256:` and 64 hexadecimal digits.
-    pub digest: &'a str,
+    pub digest: &'static str,
 }
 
 /// Makes a provenance from its parts.
 #[must_use]
-pub const fn provenance<'a>(
-    source: Option<&'a str>,
-    url: Option<&'a str>,
-    reference: Option<&'a str>,
-    commit: Option<&'a str>,
-    path: &'a str,
-    integrity: Option<&'a str>,
-) -> Provenance<'a> {
+pub const fn provenance(
+    source: Option<&'static str>,
+    url: Option<&'static str>,
+    reference: Option<&'static str>,
+    commit: Option<&'static str>,
+    path: &'static str,
+    integrity: Option<&'static str>,
+) -> Provenance {
     Provenance { source, url, reference, commit, path, integrity }
 }

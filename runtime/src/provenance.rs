@@ -16,51 +16,51 @@
 /// assert_eq!(PDF.provenance().source(), None); // defined in code
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Provenance<'a> {
-    pub(crate) source: Option<&'a str>,
-    pub(crate) url: Option<&'a str>,
-    pub(crate) reference: Option<&'a str>,
-    pub(crate) commit: Option<&'a str>,
-    pub(crate) path: &'a str,
-    pub(crate) integrity: Option<&'a str>,
+pub struct Provenance {
+    pub(crate) source: Option<&'static str>,
+    pub(crate) url: Option<&'static str>,
+    pub(crate) reference: Option<&'static str>,
+    pub(crate) commit: Option<&'static str>,
+    pub(crate) path: &'static str,
+    pub(crate) integrity: Option<&'static str>,
 }
 
-impl<'a> Provenance<'a> {
+impl Provenance {
     /// Returns the key of the source in the manifest.
     #[must_use]
-    pub const fn source(&self) -> Option<&'a str> {
+    pub const fn source(&self) -> Option<&'static str> {
         self.source
     }
 
     /// Returns the URL of the repository, as in the manifest; `None` for skills of the project
     /// itself.
     #[must_use]
-    pub const fn url(&self) -> Option<&'a str> {
+    pub const fn url(&self) -> Option<&'static str> {
         self.url
     }
 
     /// Returns the git reference that the pin resolved to: `refs/tags/v0.6.70`.
     #[must_use]
-    pub const fn reference(&self) -> Option<&'a str> {
+    pub const fn reference(&self) -> Option<&'static str> {
         self.reference
     }
 
     /// Returns the full ID of the commit.
     #[must_use]
-    pub const fn commit(&self) -> Option<&'a str> {
+    pub const fn commit(&self) -> Option<&'static str> {
         self.commit
     }
 
     /// Returns the skill's directory, relative to the root of the repository, or to the project if
     /// the skill is not from a repository.
     #[must_use]
-    pub const fn path(&self) -> &'a str {
+    pub const fn path(&self) -> &'static str {
         self.path
     }
 
     /// Returns the digest of the skill's listing: `sha256:` and 64 hexadecimal digits.
     #[must_use]
-    pub const fn integrity(&self) -> Option<&'a str> {
+    pub const fn integrity(&self) -> Option<&'static str> {
         self.integrity
     }
 }

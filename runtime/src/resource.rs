@@ -1,6 +1,7 @@
 //! Files of a skill other than `SKILL.md`.
 
-use crate::{PathError, check_path, order::sorted, scalars::less};
+use crate::{PathError, check_path, scalars::less, shared::Shared};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 /// A file of a skill other than `SKILL.md`: a reference, a script, an image.
@@ -10,61 +11,76 @@ use core::fmt;
 /// ```
 /// use helix_skills::{Resource, Skill};
 ///
+/// const FILES: &[Resource] = &[
+///     Resource::from_text("references/forms.md", "# Forms\n"), // or `include_str!(…)`
+///     Resource::from_bytes("assets/logo.png", b"\x89PNG\xff"),
+///     Resource::lazy("data/fonts.txt", || b"Lato\n"), // called for each read
+/// ];
 /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "See `references/forms.md`.")
-///     .resources(&Resource::sorted([
-///         Resource::from_text("references/forms.md", "# Forms\n"), // or `include_str!(…)`
-///         Resource::from_bytes("assets/logo.png", b"\x89PNG\xff"),
-///         Resource::lazy("data/fonts.txt", || b"Lato\n"), // called for each read
-///     ]))
+///     .resources(FILES)
 ///     .build();
-/// assert_eq!(PDF.resources()[0].path(), "assets/logo.png");
 /// assert_eq!(PDF.resource("data/fonts.txt").and_then(|file| file.text()), Some("Lato\n"));
 /// assert_eq!(PDF.resource("assets/logo.png").and_then(|file| file.text()), None); // not UTF-8
 /// ```
-#[derive(Clone, Copy)]
-pub struct Resource<'a> {
-    path: &'a str,
-    content: Content<'a>,
-    digest: Option<&'a str>,
+#[derive(Clone)]
+pub struct Resource {
+    path: Cow<'static, str>,
+    content: Content,
+    digest: Option<&'static str>,
 }
 
 /// The content of a file. Text is separate from bytes, so that it is not checked for UTF-8 again.
-#[derive(Clone, Copy)]
-enum Content<'a> {
-    Text(&'a str),
+#[derive(Clone)]
+enum Content {
+    Text(Shared<str>),
     /// Text without a NUL among its first bytes, so reading it need not search for one. The search
     /// would take two thirds of the time of a read.
-    Plain(&'a str),
+    Plain(Shared<str>),
     /// Text without a NUL and without our tags, so reading it need not scan it.
-    Neutral(&'a str),
-    Bytes(&'a [u8]),
+    Neutral(Shared<str>),
+    Bytes(Shared<[u8]>),
     Lazy(fn() -> &'static [u8]),
 }
 
 /// Makes a text file, whose length is checked at compile time.
 #[must_use]
-pub const fn text<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
+pub const fn text(path: &'static str, text: &'static str, len: usize, otherwise: &str) -> Resource {
     assert!(text.len() == len, "{}", otherwise);
     Resource::from_text(path, text)
 }
 
 /// Like [`text`], for a text that [`is_plain`].
 #[must_use]
-pub const fn plain<'a>(path: &'a str, text: &'a str, len: usize, otherwise: &str) -> Resource<'a> {
+pub const fn plain(
+    path: &'static str,
+    text: &'static str,
+    len: usize,
+    otherwise: &str,
+) -> Resource {
     assert!(text.len() == len, "{}", otherwise);
-    Resource::from_plain_text(path, text)
+    Resource::constant(path, Content::Plain(Shared::Static(text)))
 }
 
 /// Like [`plain`], for a text that also [`is_neutral`](crate::escape::is_neutral).
 #[must_use]
-pub const fn neutral<'a>(
-    path: &'a str,
-    text: &'a str,
+pub const fn neutral(
+    path: &'static str,
+    text: &'static str,
     len: usize,
     otherwise: &str,
-) -> Resource<'a> {
+) -> Resource {
     assert!(text.len() == len, "{}", otherwise);
-    Resource { path, content: Content::Neutral(text), digest: None }
+    Resource::constant(path, Content::Neutral(Shared::Static(text)))
+}
+
+/// Marks a text file as one that [`is_neutral`](crate::escape::is_neutral) without scanning it.
+#[doc(hidden)]
+#[must_use]
+pub fn known_neutral(mut resource: Resource) -> Resource {
+    if let Content::Text(text) | Content::Plain(text) = resource.content {
+        resource.content = Content::Neutral(text);
+    }
+    resource
 }
 
 /// Number of bytes at the start of a file that are searched for NUL. As in git, a file with a NUL
@@ -80,76 +96,74 @@ pub fn is_plain(text: &str) -> bool {
 
 /// Makes a file that is not UTF-8, whose length is checked at compile time.
 #[must_use]
-pub const fn binary<'a>(
-    path: &'a str,
-    bytes: &'a [u8],
+pub const fn binary(
+    path: &'static str,
+    bytes: &'static [u8],
     len: usize,
     otherwise: &str,
-) -> Resource<'a> {
+) -> Resource {
     assert!(bytes.len() == len, "{}", otherwise);
     Resource::from_bytes(path, bytes)
 }
 
 /// Adds the digest that the macro has verified.
 #[must_use]
-pub const fn digested<'a>(mut resource: Resource<'a>, digest: &'a str) -> Resource<'a> {
+pub const fn digested(mut resource: Resource, digest: &'static str) -> Resource {
     resource.digest = Some(digest);
     resource
 }
 
-impl<'a> Resource<'a> {
+impl Resource {
     /// Makes a text file. Its path is checked when a skill is [built](crate::Definition::build).
     #[must_use]
-    pub const fn from_text(path: &'a str, text: &'a str) -> Self {
-        Self { path, content: Content::Text(text), digest: None }
-    }
-
-    /// Makes a text file from a text that [`is_plain`].
-    pub(crate) const fn from_plain_text(path: &'a str, text: &'a str) -> Self {
-        Self { path, content: Content::Plain(text), digest: None }
+    pub const fn from_text(path: &'static str, text: &'static str) -> Self {
+        Self::constant(path, Content::Text(Shared::Static(text)))
     }
 
     /// Makes a file from bytes. UTF-8 is treated as text, but checked again for each read.
     #[must_use]
-    pub const fn from_bytes(path: &'a str, bytes: &'a [u8]) -> Self {
-        Self { path, content: Content::Bytes(bytes), digest: None }
+    pub const fn from_bytes(path: &'static str, bytes: &'static [u8]) -> Self {
+        Self::constant(path, Content::Bytes(Shared::Static(bytes)))
     }
 
-    /// Makes a file whose content `load` returns for each read, also in an owned copy of the
-    /// skill.
+    /// Makes a file whose content `load` returns for each read.
     ///
     /// Nothing is cached: if the content is expensive to make, store it in a `LazyLock`. For a
     /// function that captures, fails or returns an owned text, use `RegistryEntry::lazy` of the
     /// crate `helix-skills-agent`.
     #[must_use]
-    pub const fn lazy(path: &'a str, load: fn() -> &'static [u8]) -> Self {
-        Self { path, content: Content::Lazy(load), digest: None }
+    pub const fn lazy(path: &'static str, load: fn() -> &'static [u8]) -> Self {
+        Self::constant(path, Content::Lazy(load))
     }
 
-    /// Returns the function that loads the content, if the resource is lazy.
-    pub(crate) const fn loader(&self) -> Option<fn() -> &'static [u8]> {
-        match self.content {
-            Content::Lazy(load) => Some(load),
-            _ => None,
-        }
+    const fn constant(path: &'static str, content: Content) -> Self {
+        Self { path: Cow::Borrowed(path), content, digest: None }
     }
 
-    /// Sorts resources by path, as a skill requires.
+    /// Makes a file whose path or content is known only at run time. UTF-8 is stored as text.
     #[must_use]
-    pub const fn sorted<const N: usize>(resources: [Self; N]) -> [Self; N] {
-        sorted!(resources, a, b => less(a.path, b.path))
+    pub fn new(path: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        let content = match String::from_utf8(bytes.into()) {
+            Ok(text) if is_plain(&text) => Content::Plain(Shared::new(text)),
+            Ok(text) => Content::Text(Shared::new(text)),
+            Err(why) => Content::Bytes(Shared::new(why.into_bytes())),
+        };
+        Self { path: Cow::Owned(path.into()), content, digest: None }
     }
 
     /// Returns the path inside the skill, with `/` between its parts: `references/forms.md`.
     #[must_use]
-    pub const fn path(&self) -> &'a str {
-        self.path
+    pub const fn path(&self) -> &str {
+        match &self.path {
+            Cow::Borrowed(path) => path,
+            Cow::Owned(path) => path.as_str(),
+        }
     }
 
     /// Returns the bytes. Those of an embedded skill are exactly the locked ones.
     #[must_use]
-    pub fn bytes(&self) -> &'a [u8] {
-        match self.content {
+    pub fn bytes(&self) -> &[u8] {
+        match &self.content {
             Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => text.as_bytes(),
             Content::Bytes(bytes) => bytes,
             Content::Lazy(load) => load(),
@@ -158,8 +172,8 @@ impl<'a> Resource<'a> {
 
     /// Returns the text, if the file is UTF-8.
     #[must_use]
-    pub fn text(&self) -> Option<&'a str> {
-        match self.content {
+    pub fn text(&self) -> Option<&str> {
+        match &self.content {
             Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => Some(text),
             Content::Bytes(_) | Content::Lazy(_) => core::str::from_utf8(self.bytes()).ok(),
         }
@@ -170,8 +184,8 @@ impl<'a> Resource<'a> {
     ///
     /// `read_skill_file` refuses binary files.
     #[must_use]
-    pub fn plain_text(&self) -> Option<&'a str> {
-        match self.content {
+    pub fn plain_text(&self) -> Option<&str> {
+        match &self.content {
             Content::Plain(text) | Content::Neutral(text) => Some(text),
             _ => self.text().filter(|text| is_plain(text)),
         }
@@ -182,27 +196,29 @@ impl<'a> Resource<'a> {
         matches!(self.content, Content::Neutral(_))
     }
 
-    /// Returns the text if it is stored as text, as for every embedded text file. Unlike
+    /// Returns the text if it is static text, as that of every embedded text file is. Unlike
     /// [`text`](Self::text), this is a constant function.
     ///
     /// ```
     /// use helix_skills::Resource;
-    /// const NOTES: Resource = Resource::from_text("notes.md", "short");
+    /// const NOTES: &Resource = &Resource::from_text("notes.md", "short");
     /// const _: () = assert!(NOTES.as_str().unwrap().len() < 10_000);
     /// assert_eq!(Resource::from_bytes("notes.md", b"short").as_str(), None); // stored as bytes
     /// ```
     #[must_use]
-    pub const fn as_str(&self) -> Option<&'a str> {
-        match self.content {
-            Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => Some(text),
-            Content::Bytes(_) | Content::Lazy(_) => None,
+    pub const fn as_str(&self) -> Option<&'static str> {
+        match &self.content {
+            Content::Text(Shared::Static(text))
+            | Content::Plain(Shared::Static(text))
+            | Content::Neutral(Shared::Static(text)) => Some(text),
+            _ => None,
         }
     }
 
     /// Returns the digest of the bytes, `sha256:` and 64 hexadecimal digits, if the file was
     /// embedded and verified with a lockfile.
     #[must_use]
-    pub const fn digest(&self) -> Option<&'a str> {
+    pub const fn digest(&self) -> Option<&'static str> {
         self.digest
     }
 
@@ -220,15 +236,15 @@ impl<'a> Resource<'a> {
 }
 
 /// Compares path and bytes, however they are stored. Loads the content of lazy resources.
-impl PartialEq for Resource<'_> {
+impl PartialEq for Resource {
     fn eq(&self, other: &Self) -> bool {
         self.path == other.path && self.bytes() == other.bytes()
     }
 }
 
-impl Eq for Resource<'_> {}
+impl Eq for Resource {}
 
-impl fmt::Debug for Resource<'_> {
+impl fmt::Debug for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Resource");
         debug.field("path", &self.path);
@@ -299,13 +315,11 @@ pub const fn check_resource_path(path: &str) -> Result<(), ResourceError> {
 }
 
 /// Returns the first two adjacent resources whose paths are not in strictly ascending order.
-pub(crate) const fn first_unsorted<'r, 'a>(
-    resources: &'r [Resource<'a>],
-) -> Option<[&'r Resource<'a>; 2]> {
+pub(crate) const fn first_unsorted(resources: &[Resource]) -> Option<[&Resource; 2]> {
     let mut at = 1;
     while at < resources.len() {
         let [before, after] = [&resources[at - 1], &resources[at]];
-        if !less(before.path, after.path) {
+        if !less(before.path(), after.path()) {
             return Some([before, after]);
         }
         at += 1;

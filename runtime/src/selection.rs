@@ -31,8 +31,8 @@ const MAX_LINEAR: usize = 16;
 enum Inner<'a> {
     Names(&'a [&'a str], bool),
     Owned(&'a [alloc::string::String], bool),
-    Skills(&'a [Skill<'a>], bool),
-    References(&'a [&'a Skill<'a>], bool),
+    Skills(&'a [Skill], bool),
+    References(&'a [&'a Skill], bool),
 }
 
 impl<'a> Selection<'a> {
@@ -48,7 +48,7 @@ impl<'a> Selection<'a> {
 
     /// Selects skills by reference.
     #[must_use]
-    pub const fn from_skills(skills: &'a [&'a Skill<'a>]) -> Self {
+    pub const fn from_skills(skills: &'a [&'a Skill]) -> Self {
         let is_sorted = Inner::References(skills, false).is_ascending();
         Self(Inner::References(skills, is_sorted))
     }
@@ -153,27 +153,27 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for Selection<'a> {
     }
 }
 
-impl<'a> From<&'a [&'a Skill<'a>]> for Selection<'a> {
-    fn from(skills: &'a [&'a Skill<'a>]) -> Self {
+impl<'a> From<&'a [&'a Skill]> for Selection<'a> {
+    fn from(skills: &'a [&'a Skill]) -> Self {
         Self::from_skills(skills)
     }
 }
 
-impl<'a, const N: usize> From<&'a [&'a Skill<'a>; N]> for Selection<'a> {
-    fn from(skills: &'a [&'a Skill<'a>; N]) -> Self {
+impl<'a, const N: usize> From<&'a [&'a Skill; N]> for Selection<'a> {
+    fn from(skills: &'a [&'a Skill; N]) -> Self {
         Self::from_skills(skills)
     }
 }
 
-impl<'a> From<&'a [Skill<'a>]> for Selection<'a> {
-    fn from(skills: &'a [Skill<'a>]) -> Self {
+impl<'a> From<&'a [Skill]> for Selection<'a> {
+    fn from(skills: &'a [Skill]) -> Self {
         let is_sorted = Inner::Skills(skills, false).is_ascending();
         Self(Inner::Skills(skills, is_sorted))
     }
 }
 
-impl<'a, const N: usize> From<&'a [Skill<'a>; N]> for Selection<'a> {
-    fn from(skills: &'a [Skill<'a>; N]) -> Self {
+impl<'a, const N: usize> From<&'a [Skill; N]> for Selection<'a> {
+    fn from(skills: &'a [Skill; N]) -> Self {
         skills.as_slice().into()
     }
 }
@@ -200,14 +200,14 @@ mod owned {
         }
     }
 
-    impl<'a> From<&'a Vec<Skill<'a>>> for Selection<'a> {
-        fn from(skills: &'a Vec<Skill<'a>>) -> Self {
+    impl<'a> From<&'a Vec<Skill>> for Selection<'a> {
+        fn from(skills: &'a Vec<Skill>) -> Self {
             skills.as_slice().into()
         }
     }
 
-    impl<'a> From<&'a Vec<&'a Skill<'a>>> for Selection<'a> {
-        fn from(skills: &'a Vec<&'a Skill<'a>>) -> Self {
+    impl<'a> From<&'a Vec<&'a Skill>> for Selection<'a> {
+        fn from(skills: &'a Vec<&'a Skill>) -> Self {
             skills.as_slice().into()
         }
     }

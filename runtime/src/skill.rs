@@ -1,10 +1,25 @@
 //! A single skill.
 
-use crate::{Provenance, Resource, Value, parts::Parts, resource::first_unsorted};
-use alloc::borrow::Cow;
+use crate::{
+    NameError, Provenance, Resource, ResourceError, Texts, Value, check_name,
+    parts::Parts,
+    resource::{check_resource_path, first_unsorted},
+    shared::Shared,
+    texts::{List, PairList, TextList},
+};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    vec::Vec,
+};
 use core::fmt;
 
-/// A borrowed, read-only skill. `include_skills!` embeds a `Skill<'static>`.
+/// A skill: its name, its text, its fields and its files.
+///
+/// `include_skills!` embeds skills, and [`Skill::define`] makes one in code. `parse_skill` of the
+/// crate `helix-skills-format` reads one from the text of a `SKILL.md`.
+///
+/// A clone is cheap: static text is not copied, and text from run time is shared.
 ///
 /// Fields that only some systems know (`model`, `hooks`, `max_ticks`, …) keep their source text;
 /// it is up to the agent to interpret them.
@@ -16,44 +31,90 @@ use core::fmt;
 /// #     .build();
 /// assert_eq!(skill.name(), "pdf");
 /// assert_eq!(skill.body(), "Use `pdftotext`.");
-/// assert_eq!(skill.metadata(), [("version", "1.0")]);
-/// assert_eq!(skill.allowed_tools(), None); // absent: all tools; `Some(&[])`: none
+/// assert!(skill.metadata().eq([("version", "1.0")]));
+/// assert!(skill.allowed_tools().is_none()); // absent: all tools; an empty list: none
 /// assert!(skill.resource("references/forms.md").is_none());
 /// ```
-#[derive(Clone, Copy)]
-pub struct Skill<'a>(pub(crate) Parts<'a>);
+#[derive(Clone, PartialEq, Eq)]
+pub struct Skill(pub(crate) Fields);
 
-impl<'a> Skill<'a> {
+/// The fields of a skill.
+#[derive(Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each field is documented at the accessor of its name")]
+pub struct Fields {
+    pub name: Cow<'static, str>,
+    pub description: Shared<str>,
+    pub license: Option<Shared<str>>,
+    pub compatibility: Option<Shared<str>>,
+    pub metadata: PairList,
+    pub allowed_tools: Option<TextList>,
+    pub disallowed_tools: Option<TextList>,
+    pub when_to_use: Option<Shared<str>>,
+    pub argument_hint: Option<Shared<str>>,
+    pub arguments: TextList,
+    pub disable_model_invocation: bool,
+    pub user_invocable: bool,
+    pub model: Option<Shared<str>>,
+    pub effort: Option<Shared<str>>,
+    pub context: Option<Shared<str>>,
+    pub agent: Option<Shared<str>>,
+    pub background: Option<Shared<str>>,
+    pub shell: Option<Shared<str>>,
+    pub hooks: Option<Shared<Value>>,
+    pub paths: TextList,
+    pub max_ticks: Option<u32>,
+    pub extra: Shared<[(Cow<'static, str>, Value)]>,
+    /// `SKILL.md` up to its body: byte order mark, frontmatter with its fences, and blank lines.
+    pub frontmatter: Shared<str>,
+    pub body: Shared<str>,
+    /// White space after the body.
+    pub trailing: Shared<str>,
+    /// The answer of `load_skill` as one text, if it was rendered in advance.
+    pub loaded: Option<Shared<str>>,
+    /// The digest of `SKILL.md`.
+    pub digest: Option<&'static str>,
+    /// Each path once; sorted by the bytes of their paths, which makes lookups faster.
+    pub resources: Shared<[Resource]>,
+    pub provenance: Provenance,
+    /// The directory on this machine that the skill was loaded from.
+    pub directory: Option<Shared<str>>,
+}
+
+impl Skill {
     /// Returns the name, which is unique in its set: from the frontmatter, or as renamed by the
     /// manifest.
     #[must_use]
-    pub const fn name(&self) -> &'a str {
-        self.0.name
+    pub const fn name(&self) -> &str {
+        match &self.0.name {
+            Cow::Borrowed(name) => name,
+            Cow::Owned(name) => name.as_str(),
+        }
     }
 
     /// Returns the description: what the skill does, and when to use it. It may have several lines.
     #[must_use]
-    pub const fn description(&self) -> &'a str {
-        self.0.description
+    pub fn description(&self) -> &str {
+        &self.0.description
     }
 
     /// Returns `license`.
     #[must_use]
-    pub const fn license(&self) -> Option<&'a str> {
-        self.0.license
+    pub fn license(&self) -> Option<&str> {
+        self.0.license.as_deref()
     }
 
     /// Returns `compatibility`: the environment that the skill needs.
     #[must_use]
-    pub const fn compatibility(&self) -> Option<&'a str> {
-        self.0.compatibility
+    pub fn compatibility(&self) -> Option<&str> {
+        self.0.compatibility.as_deref()
     }
 
     /// Returns `metadata`, with the source text of its values; sorted by key if the skill is from a
     /// file.
-    #[must_use]
-    pub const fn metadata(&self) -> &'a [(&'a str, &'a str)] {
-        self.0.metadata
+    pub fn metadata(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (&str, &str)> + DoubleEndedIterator + Clone {
+        self.0.metadata.iter()
     }
 
     /// Returns `allowed-tools`: `None` allows all tools, an empty list none.
@@ -61,32 +122,32 @@ impl<'a> Skill<'a> {
     /// A toolbox does not enforce the list. A run does (module `run` of `helix-skills-agent`), and
     /// a [`ToolPolicy`](crate::ToolPolicy) evaluates it.
     #[must_use]
-    pub const fn allowed_tools(&self) -> Option<&'a [&'a str]> {
-        self.0.allowed_tools
+    pub fn allowed_tools(&self) -> Option<Texts<'_>> {
+        self.0.allowed_tools.as_ref().map(Texts::of)
     }
 
     /// Returns `disallowed-tools`.
     #[must_use]
-    pub const fn disallowed_tools(&self) -> Option<&'a [&'a str]> {
-        self.0.disallowed_tools
+    pub fn disallowed_tools(&self) -> Option<Texts<'_>> {
+        self.0.disallowed_tools.as_ref().map(Texts::of)
     }
 
     /// Returns `when_to_use`: more triggers, listed after the description.
     #[must_use]
-    pub const fn when_to_use(&self) -> Option<&'a str> {
-        self.0.when_to_use
+    pub fn when_to_use(&self) -> Option<&str> {
+        self.0.when_to_use.as_deref()
     }
 
     /// Returns `argument-hint`, which user interfaces show after the skill's name.
     #[must_use]
-    pub const fn argument_hint(&self) -> Option<&'a str> {
-        self.0.argument_hint
+    pub fn argument_hint(&self) -> Option<&str> {
+        self.0.argument_hint.as_deref()
     }
 
     /// Returns `arguments`: the names of positional arguments.
     #[must_use]
-    pub const fn arguments(&self) -> &'a [&'a str] {
-        self.0.arguments
+    pub fn arguments(&self) -> Texts<'_> {
+        Texts::of(&self.0.arguments)
     }
 
     /// Returns `disable-model-invocation`: if set, the catalog leaves out the skill, and
@@ -105,50 +166,50 @@ impl<'a> Skill<'a> {
 
     /// Returns `model`.
     #[must_use]
-    pub const fn model(&self) -> Option<&'a str> {
-        self.0.model
+    pub fn model(&self) -> Option<&str> {
+        self.0.model.as_deref()
     }
 
     /// Returns `effort`.
     #[must_use]
-    pub const fn effort(&self) -> Option<&'a str> {
-        self.0.effort
+    pub fn effort(&self) -> Option<&str> {
+        self.0.effort.as_deref()
     }
 
     /// Returns `context`: `fork` requests a separate context.
     #[must_use]
-    pub const fn context(&self) -> Option<&'a str> {
-        self.0.context
+    pub fn context(&self) -> Option<&str> {
+        self.0.context.as_deref()
     }
 
     /// Returns `agent`: the agent that runs a forked context.
     #[must_use]
-    pub const fn agent(&self) -> Option<&'a str> {
-        self.0.agent
+    pub fn agent(&self) -> Option<&str> {
+        self.0.agent.as_deref()
     }
 
     /// Returns `background`, as in the source.
     #[must_use]
-    pub const fn background(&self) -> Option<&'a str> {
-        self.0.background
+    pub fn background(&self) -> Option<&str> {
+        self.0.background.as_deref()
     }
 
     /// Returns `shell`: `bash` or `powershell`.
     #[must_use]
-    pub const fn shell(&self) -> Option<&'a str> {
-        self.0.shell
+    pub fn shell(&self) -> Option<&str> {
+        self.0.shell.as_deref()
     }
 
     /// Returns `hooks`, as in the source.
     #[must_use]
-    pub const fn hooks(&self) -> Option<&'a Value> {
-        self.0.hooks
+    pub fn hooks(&self) -> Option<&Value> {
+        self.0.hooks.as_deref()
     }
 
     /// Returns `paths`: globs of the files that the skill is about.
     #[must_use]
-    pub const fn paths(&self) -> &'a [&'a str] {
-        self.0.paths
+    pub fn paths(&self) -> Texts<'_> {
+        Texts::of(&self.0.paths)
     }
 
     /// Returns `maxTicks`: the maximum number of turns of a run (module `run` of
@@ -161,21 +222,21 @@ impl<'a> Skill<'a> {
     /// Returns all other keys of the frontmatter, nested metadata, and known keys whose values have
     /// the wrong type, in the order of the source.
     #[must_use]
-    pub const fn extra(&self) -> &'a [(Cow<'static, str>, Value)] {
-        self.0.extra
+    pub fn extra(&self) -> &[(Cow<'static, str>, Value)] {
+        &self.0.extra
     }
 
     /// Returns the text after the frontmatter, without blank lines before it and white space after
     /// it.
     #[must_use]
-    pub const fn body(&self) -> &'a str {
-        self.0.body
+    pub fn body(&self) -> &str {
+        &self.0.body
     }
 
     /// Returns the digest of `SKILL.md`, `sha256:` and 64 hexadecimal digits, if the skill was
     /// embedded with a lockfile. [`Resource::digest`] is the digest of another file.
     #[must_use]
-    pub const fn skill_md_digest(&self) -> Option<&'a str> {
+    pub const fn skill_md_digest(&self) -> Option<&'static str> {
         self.0.digest
     }
 
@@ -185,76 +246,294 @@ impl<'a> Skill<'a> {
     /// Concatenated, they are its exact bytes. A skill defined in code has no such file, and only
     /// the body is not empty.
     #[must_use]
-    pub const fn skill_md(&self) -> [&'a str; 3] {
-        [self.0.frontmatter, self.0.body, self.0.trailing]
+    pub fn skill_md(&self) -> [&str; 3] {
+        [&self.0.frontmatter, &self.0.body, &self.0.trailing]
     }
 
     /// Returns all other files. They are sorted by the bytes of their paths, except in a skill that
     /// is defined in code: there they have the order of the definition.
     #[must_use]
-    pub const fn resources(&self) -> &'a [Resource<'a>] {
-        self.0.resources
+    pub fn resources(&self) -> &[Resource] {
+        &self.0.resources
     }
 
     /// Returns the file at `path`, which has to be spelled exactly as [`Resource::path`].
     #[must_use]
-    pub fn resource(&self, path: &str) -> Option<Resource<'a>> {
-        let all = self.0.resources;
+    pub fn resource(&self, path: &str) -> Option<&Resource> {
+        let all = self.resources();
         match all.binary_search_by(|resource| resource.path().cmp(path)) {
-            Ok(at) => all.get(at).copied(),
+            Ok(at) => all.get(at),
             // The resources of a definition may have any order.
-            Err(_) => all.iter().find(|resource| resource.path() == path).copied(),
+            Err(_) => all.iter().find(|resource| resource.path() == path),
         }
     }
 
     /// Returns all other files, sorted by the bytes of their paths, so that the order of the
     /// definition does not change the text for a model.
-    pub(crate) fn sorted_resources(&self) -> SortedResources<'a> {
-        let all = self.0.resources;
-        SortedResources { all, is_sorted: first_unsorted(all).is_none(), at: 0, before: None }
+    pub(crate) fn sorted_resources(&self) -> impl Iterator<Item = &Resource> {
+        let all = self.resources();
+        let sorted = first_unsorted(all).map(|_| {
+            let mut sorted: Vec<_> = all.iter().collect();
+            sorted.sort_unstable_by_key(|resource| resource.path());
+            sorted
+        });
+        let all = if sorted.is_some() { &[] } else { all };
+        all.iter().chain(sorted.into_iter().flatten())
     }
 
     /// Returns the origin of the skill.
     #[must_use]
-    pub const fn provenance(&self) -> Provenance<'a> {
+    pub const fn provenance(&self) -> Provenance {
         self.0.provenance
     }
-}
 
-/// Makes a skill from its parts.
-#[must_use]
-pub const fn skill(parts: Parts<'_>) -> Skill<'_> {
-    Skill(parts)
-}
+    /// Returns the absolute path of the skill's directory on this machine, if the skill was loaded
+    /// from one.
+    ///
+    /// It is the value of `${SKILL_DIR}`, and the working directory of commands and scripts.
+    #[must_use]
+    pub fn directory(&self) -> Option<&str> {
+        self.0.directory.as_deref()
+    }
 
-/// An iterator over resources in the order of their paths, without a heap.
-#[derive(Clone)]
-pub(crate) struct SortedResources<'a> {
-    all: &'a [Resource<'a>],
-    is_sorted: bool,
-    /// The next position, if the resources are sorted.
-    at: usize,
-    /// The last path, if they are not: each step searches for the next larger one.
-    before: Option<&'a str>,
-}
+    /// Sets the [directory](Self::directory). Loaders of directories call this.
+    ///
+    /// ```
+    /// # use helix_skills_runtime::Skill;
+    /// let mut skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
+    /// skill.set_directory(Some("/srv/skills/tool".to_owned()));
+    /// assert_eq!(skill.directory(), Some("/srv/skills/tool"));
+    /// ```
+    pub fn set_directory(&mut self, path: Option<String>) {
+        self.0.directory = path.map(Shared::new);
+    }
 
-impl<'a> Iterator for SortedResources<'a> {
-    type Item = &'a Resource<'a>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.is_sorted {
-            self.at += 1;
-            return self.all.get(self.at - 1);
+    /// Renames the skill. Its text stays unchanged.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, rules::NameError};
+    /// let mut skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
+    /// skill.rename("my-tool")?;
+    /// assert_eq!(skill.name(), "my-tool");
+    /// assert_eq!(skill.rename("../tool"), Err(NameError::Dot));
+    /// # Ok::<(), NameError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If [`check_name`] fails. This is the rule for loading, not the stricter one for authors.
+    pub fn rename(&mut self, name: &str) -> Result<(), NameError> {
+        check_name(name)?;
+        if self.name() != name {
+            // The text that was rendered in advance has the old name.
+            (self.0.name, self.0.loaded) = (Cow::Owned(name.to_owned()), None);
         }
-        let after = |path| self.before.is_none_or(|before| path > before);
-        let rest = self.all.iter().filter(|resource| after(resource.path()));
-        let next = rest.min_by_key(|resource| resource.path())?;
-        self.before = Some(next.path());
-        Some(next)
+        Ok(())
+    }
+
+    /// Adds a file, or replaces the one with the same path. UTF-8 is stored as text.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, define::ResourceError, rules::PathError};
+    /// let mut skill = Skill::define("tool", "How to use the tool.", "Run it.").build();
+    /// skill.insert_resource("logo.png", b"\x89PNG\xff")?;
+    /// let error = skill.insert_resource("../logo.png", "").unwrap_err();
+    /// assert_eq!(error, ResourceError::Path(PathError::Traversal));
+    /// assert_eq!(skill.insert_resource("SKILL.md", ""), Err(ResourceError::SkillMd));
+    /// # Ok::<(), ResourceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the path is not valid for a resource.
+    pub fn insert_resource(
+        &mut self,
+        path: &str,
+        bytes: impl Into<Vec<u8>>,
+    ) -> Result<(), ResourceError> {
+        check_resource_path(path)?;
+        let resource = Resource::new(path, bytes);
+        let resources = self.0.resources.make_mut();
+        // A definition may have them in any order.
+        if !resources.is_sorted_by(|one, next| one.path() < next.path()) {
+            resources.sort_by(|one, other| one.path().cmp(other.path()));
+        }
+        match resources.binary_search_by(|resource| resource.path().cmp(path)) {
+            Ok(at) => resources[at] = resource,
+            Err(at) => {
+                resources.insert(at, resource);
+                // The text that was rendered in advance does not list the file.
+                self.0.loaded = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a constant.
+    pub(crate) const fn const_clone(&self) -> Self {
+        const fn text(text: &Option<Shared<str>>) -> Option<Shared<str>> {
+            match text {
+                Some(text) => Some(text.const_clone()),
+                None => None,
+            }
+        }
+        const fn list(list: &Option<TextList>) -> Option<TextList> {
+            match list {
+                Some(list) => Some(list.const_clone()),
+                None => None,
+            }
+        }
+        let fields = &self.0;
+        Self(Fields {
+            name: match &fields.name {
+                Cow::Borrowed(name) => Cow::Borrowed(name),
+                Cow::Owned(_) => panic!("a constant has no data from run time"),
+            },
+            description: fields.description.const_clone(),
+            license: text(&fields.license),
+            compatibility: text(&fields.compatibility),
+            metadata: fields.metadata.const_clone(),
+            allowed_tools: list(&fields.allowed_tools),
+            disallowed_tools: list(&fields.disallowed_tools),
+            when_to_use: text(&fields.when_to_use),
+            argument_hint: text(&fields.argument_hint),
+            arguments: fields.arguments.const_clone(),
+            model: text(&fields.model),
+            effort: text(&fields.effort),
+            context: text(&fields.context),
+            agent: text(&fields.agent),
+            background: text(&fields.background),
+            shell: text(&fields.shell),
+            hooks: match &fields.hooks {
+                Some(hooks) => Some(hooks.const_clone()),
+                None => None,
+            },
+            paths: fields.paths.const_clone(),
+            extra: fields.extra.const_clone(),
+            frontmatter: fields.frontmatter.const_clone(),
+            body: fields.body.const_clone(),
+            trailing: fields.trailing.const_clone(),
+            loaded: text(&fields.loaded),
+            resources: fields.resources.const_clone(),
+            directory: text(&fields.directory),
+            ..*fields
+        })
     }
 }
 
-impl fmt::Debug for Skill<'_> {
+/// Makes a skill of static parts.
+#[must_use]
+pub const fn skill(parts: Parts<'static>) -> Skill {
+    const fn text(text: Option<&'static str>) -> Option<Shared<str>> {
+        match text {
+            Some(text) => Some(Shared::Static(text)),
+            None => None,
+        }
+    }
+    const fn list(list: Option<&'static [&'static str]>) -> Option<TextList> {
+        match list {
+            Some(list) => Some(List::Static(list)),
+            None => None,
+        }
+    }
+    Skill(Fields {
+        name: Cow::Borrowed(parts.name),
+        description: Shared::Static(parts.description),
+        license: text(parts.license),
+        compatibility: text(parts.compatibility),
+        metadata: List::Static(parts.metadata),
+        allowed_tools: list(parts.allowed_tools),
+        disallowed_tools: list(parts.disallowed_tools),
+        when_to_use: text(parts.when_to_use),
+        argument_hint: text(parts.argument_hint),
+        arguments: List::Static(parts.arguments),
+        disable_model_invocation: parts.disable_model_invocation,
+        user_invocable: parts.user_invocable,
+        model: text(parts.model),
+        effort: text(parts.effort),
+        context: text(parts.context),
+        agent: text(parts.agent),
+        background: text(parts.background),
+        shell: text(parts.shell),
+        hooks: match parts.hooks {
+            Some(hooks) => Some(Shared::Static(hooks)),
+            None => None,
+        },
+        paths: List::Static(parts.paths),
+        max_ticks: parts.max_ticks,
+        extra: Shared::Static(parts.extra),
+        frontmatter: Shared::Static(parts.frontmatter),
+        body: Shared::Static(parts.body),
+        trailing: Shared::Static(parts.trailing),
+        loaded: text(parts.loaded),
+        digest: parts.digest,
+        resources: Shared::Static(parts.resources),
+        provenance: parts.provenance,
+        directory: None,
+    })
+}
+
+/// Copies the parts of a skill from run time.
+impl From<Parts<'_>> for Fields {
+    fn from(parts: Parts<'_>) -> Self {
+        let text = |text: Option<&str>| text.map(Shared::copied);
+        let list = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect();
+        let pairs = parts.metadata.iter();
+        let mut resources = parts.resources.to_vec();
+        resources.sort_by(|one, other| one.path().cmp(other.path()));
+        Self {
+            name: Cow::Owned(parts.name.to_owned()),
+            description: Shared::copied(parts.description),
+            license: text(parts.license),
+            compatibility: text(parts.compatibility),
+            metadata: pairs.map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+            allowed_tools: parts.allowed_tools.map(list),
+            disallowed_tools: parts.disallowed_tools.map(list),
+            when_to_use: text(parts.when_to_use),
+            argument_hint: text(parts.argument_hint),
+            arguments: list(parts.arguments),
+            disable_model_invocation: parts.disable_model_invocation,
+            user_invocable: parts.user_invocable,
+            model: text(parts.model),
+            effort: text(parts.effort),
+            context: text(parts.context),
+            agent: text(parts.agent),
+            background: text(parts.background),
+            shell: text(parts.shell),
+            hooks: parts.hooks.cloned().map(Shared::new),
+            paths: list(parts.paths),
+            max_ticks: parts.max_ticks,
+            extra: Shared::copied(parts.extra),
+            frontmatter: Shared::copied(parts.frontmatter),
+            body: Shared::copied(parts.body),
+            trailing: Shared::copied(parts.trailing),
+            loaded: text(parts.loaded),
+            digest: parts.digest,
+            resources: Shared::new(resources),
+            provenance: parts.provenance,
+            directory: None,
+        }
+    }
+}
+
+impl From<Parts<'_>> for Skill {
+    fn from(parts: Parts<'_>) -> Self {
+        Self(parts.into())
+    }
+}
+
+/// Clones a skill, which is cheap.
+impl From<&Skill> for Skill {
+    fn from(skill: &Skill) -> Self {
+        skill.clone()
+    }
+}
+
+impl From<Fields> for Skill {
+    fn from(fields: Fields) -> Self {
+        Self(fields)
+    }
+}
+
+impl fmt::Debug for Skill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Skill")
             .field("name", &self.0.name)

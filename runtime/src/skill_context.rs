@@ -41,7 +41,7 @@ impl Render for SkillContext<'_> {
         writeln!(out, "<skill-context name=\"{}\">", Attribute(skill.name()))?;
         self.body.render(out)?;
         out.write_char('\n')?;
-        let is_script = |file: &Resource<'_>| file.path().starts_with("scripts/");
+        let is_script = |file: &Resource| file.path().starts_with("scripts/");
         files("Scripts", skill, is_script, out)?;
         files("References", skill, |file| !is_script(file), out)?;
         out.write_str("</skill-context>")
@@ -53,8 +53,8 @@ rendered!(SkillContext);
 /// Writes the paths of the `wanted` files under a title, or nothing if there are none.
 fn files(
     title: &str,
-    skill: &Skill<'_>,
-    wanted: impl Fn(&Resource<'_>) -> bool,
+    skill: &Skill,
+    wanted: impl Fn(&Resource) -> bool,
     out: &mut dyn Write,
 ) -> fmt::Result {
     let mut title = Some(title);

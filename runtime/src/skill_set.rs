@@ -1,6 +1,11 @@
 //! Sets of skills.
 
-use crate::{SearchIndex, Skill, parts::Baked, scalars::less, search::search_index};
+use crate::{
+    SearchIndex, Skill,
+    parts::{Baked, BakedCatalog},
+    scalars::less,
+};
+use alloc::vec::Vec;
 use core::{fmt, iter::FusedIterator, slice};
 
 /// Skills sorted by name, and their catalog; the result of `include_skills!`.
@@ -17,16 +22,16 @@ use core::{fmt, iter::FusedIterator, slice};
 /// ```
 #[derive(Clone, Copy)]
 pub struct SkillSet<'a> {
-    pub(crate) skills: &'a [Skill<'a>],
-    /// The catalog and the index that the macro made.
-    pub(crate) baked: Option<&'a Baked<'a>>,
+    pub(crate) skills: &'a [Skill],
+    /// The catalog that the macro rendered.
+    pub(crate) catalog: Option<&'a BakedCatalog>,
     /// From the macro, or made at run time.
-    pub(crate) index: SearchIndex<'a>,
+    pub(crate) index: &'a SearchIndex,
 }
 
 impl<'a> SkillSet<'a> {
     /// The empty set, with an empty catalog.
-    pub const EMPTY: Self = Self { skills: &[], baked: None, index: SearchIndex::EMPTY };
+    pub const EMPTY: Self = Self { skills: &[], catalog: None, index: &SearchIndex::EMPTY };
 
     /// Makes a set of sorted skills.
     ///
@@ -37,19 +42,19 @@ impl<'a> SkillSet<'a> {
     /// If the names are not strictly ascending by their bytes; in a `const` or `static`, this is a
     /// compile error.
     #[must_use]
-    pub const fn new(skills: &'a [Skill<'a>]) -> Self {
+    pub const fn new(skills: &'a [Skill]) -> Self {
         let mut next = 1;
         while next < skills.len() {
             let ascending = less(skills[next - 1].name(), skills[next].name());
             assert!(ascending, "skills must be sorted by name, each name once");
             next += 1;
         }
-        Self { skills, baked: None, index: SearchIndex::EMPTY }
+        Self { skills, ..Self::EMPTY }
     }
 
     /// Returns the skill with exactly this name.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&'a Skill<'a>> {
+    pub fn get(&self, name: &str) -> Option<&'a Skill> {
         find(self.skills, name)
     }
 
@@ -63,6 +68,12 @@ impl<'a> SkillSet<'a> {
         &self,
     ) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
         self.skills.iter().map(Skill::name)
+    }
+
+    /// Returns the skills as a vector, to change them. Their text is not copied.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<Skill> {
+        self.skills.to_vec()
     }
 
     /// Returns the number of skills.
@@ -79,7 +90,7 @@ impl<'a> SkillSet<'a> {
 
     /// Returns the search index; empty if the set was neither embedded nor given one.
     #[must_use]
-    pub const fn search_index(&self) -> SearchIndex<'a> {
+    pub const fn search_index(&self) -> &'a SearchIndex {
         self.index
     }
 
@@ -91,12 +102,12 @@ impl<'a> SkillSet<'a> {
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let set = skill_set![PDF];
     /// let index = set.index(&IndexOptions::new());
-    /// let set = set.with_index(index.as_index());
+    /// let set = set.with_index(&index);
     /// let mut hits = [Hit::default(); Hit::TOP];
     /// assert_eq!(set.search("a pdf", &SearchOptions::new(), &mut hits).len(), 1);
     /// ```
     #[must_use]
-    pub const fn with_index(mut self, index: SearchIndex<'a>) -> Self {
+    pub const fn with_index(mut self, index: &'a SearchIndex) -> Self {
         self.index = index;
         self
     }
@@ -105,12 +116,18 @@ impl<'a> SkillSet<'a> {
 /// Makes a set of skills that the macro has sorted. Checking their order again would cost time in
 /// every build.
 #[must_use]
-pub const fn set<'a>(skills: &'a [Skill<'a>], baked: &'a Baked<'a>) -> SkillSet<'a> {
-    SkillSet { skills, baked: Some(baked), index: search_index(baked.index) }
+pub const fn set<'a>(skills: &'a [Skill], baked: &'a Baked) -> SkillSet<'a> {
+    SkillSet { skills, catalog: baked.catalog.as_ref(), index: &baked.index }
+}
+
+/// Makes a set of skills that are known to be sorted by name, each name once.
+#[must_use]
+pub const fn sorted_set(skills: &[Skill]) -> SkillSet<'_> {
+    SkillSet { skills, ..SkillSet::EMPTY }
 }
 
 /// Returns the skill called `name` from skills sorted by name.
-pub(crate) fn find<'a>(skills: &'a [Skill<'a>], name: &str) -> Option<&'a Skill<'a>> {
+pub(crate) fn find<'a>(skills: &'a [Skill], name: &str) -> Option<&'a Skill> {
     let at = skills.binary_search_by(|skill| skill.name().cmp(name)).ok()?;
     skills.get(at)
 }
@@ -138,10 +155,10 @@ impl Default for SkillSet<'_> {
 /// }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Iter<'a>(slice::Iter<'a, Skill<'a>>);
+pub struct Iter<'a>(slice::Iter<'a, Skill>);
 
 impl<'a> Iterator for Iter<'a> {
-    type Item = &'a Skill<'a>;
+    type Item = &'a Skill;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next()
@@ -162,7 +179,7 @@ impl ExactSizeIterator for Iter<'_> {}
 impl FusedIterator for Iter<'_> {}
 
 impl<'a> IntoIterator for SkillSet<'a> {
-    type Item = &'a Skill<'a>;
+    type Item = &'a Skill;
     type IntoIter = Iter<'a>;
 
     fn into_iter(self) -> Iter<'a> {
@@ -171,7 +188,7 @@ impl<'a> IntoIterator for SkillSet<'a> {
 }
 
 impl<'a> IntoIterator for &SkillSet<'a> {
-    type Item = &'a Skill<'a>;
+    type Item = &'a Skill;
     type IntoIter = Iter<'a>;
 
     fn into_iter(self) -> Iter<'a> {

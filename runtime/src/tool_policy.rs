@@ -1,6 +1,6 @@
 //! Tools that skills allow an agent to use.
 
-use crate::{Profile, Skill};
+use crate::{Profile, Skill, Texts};
 use core::fmt;
 
 /// The combined `allowed-tools` and `disallowed-tools` of the active skills.
@@ -25,7 +25,7 @@ use core::fmt;
 ///
 /// ```
 /// use helix_skills::{Skill, toolbox::ToolPolicy};
-/// const RELEASE: Skill = Skill::define("release", "Releases the service.", "Tag it.")
+/// static RELEASE: Skill = Skill::define("release", "Releases the service.", "Tag it.")
 ///     .allowed_tools(&["Read", "Bash(git tag *)"])
 ///     .build();
 ///
@@ -35,21 +35,21 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy)]
 pub struct ToolPolicy<'a> {
-    skills: &'a [Skill<'a>],
+    skills: &'a [Skill],
     profile: Profile,
 }
 
 impl<'a> ToolPolicy<'a> {
     /// Makes the policy of one skill, in [`Profile::Helix`].
     #[must_use]
-    pub const fn from_skill(skill: &'a Skill<'a>) -> Self {
+    pub const fn from_skill(skill: &'a Skill) -> Self {
         Self::from_skills(core::slice::from_ref(skill))
     }
 
     /// Makes the policy of all active skills, in [`Profile::Helix`]. Without skills, everything is
     /// allowed.
     #[must_use]
-    pub const fn from_skills(skills: &'a [Skill<'a>]) -> Self {
+    pub const fn from_skills(skills: &'a [Skill]) -> Self {
         Self { skills, profile: Profile::Helix }
     }
 
@@ -78,7 +78,7 @@ impl<'a> ToolPolicy<'a> {
 
     /// Returns the rules that allow tools, in the order of the skills. A rule may be repeated.
     pub fn rules(&self) -> impl Iterator<Item = ToolRule<'a>> + Clone + use<'a> {
-        self.lists().flatten().map(|rule| ToolRule::parse(rule))
+        self.lists().flat_map(|list| list.iter()).map(ToolRule::parse)
     }
 
     /// Returns the conditions of an allowed tool, from the parentheses of its rules. At least one
@@ -101,19 +101,19 @@ impl<'a> ToolPolicy<'a> {
     }
 
     /// Returns the lists of `allowed-tools` that apply.
-    fn lists(&self) -> impl Iterator<Item = &'a [&'a str]> + Clone + use<'a> {
+    fn lists(&self) -> impl Iterator<Item = Texts<'a>> + Clone + use<'a> {
         // Agentick's parser treats an empty list as absent, and deer-flow's documentation says so.
         let empty_is_none = matches!(self.profile, Profile::Agentick | Profile::DeerFlow);
-        let lists = self.skills.iter().filter_map(|skill| skill.allowed_tools());
+        let lists = self.skills.iter().filter_map(Skill::allowed_tools);
         lists.filter(move |list| !(list.is_empty() && empty_is_none))
     }
 
     fn disallowed(&self) -> impl Iterator<Item = ToolRule<'a>> + Clone + use<'a> {
         self.skills
             .iter()
-            .filter_map(|skill| skill.disallowed_tools())
-            .flatten()
-            .map(|rule| ToolRule::parse(rule))
+            .filter_map(Skill::disallowed_tools)
+            .flat_map(|list| list.iter())
+            .map(ToolRule::parse)
     }
 }
 

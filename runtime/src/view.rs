@@ -21,7 +21,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    skills: &'a [Skill<'a>],
+    skills: &'a [Skill],
     allowed: Option<Selection<'a>>,
     profile: Profile,
     /// Whether the model has a tool that searches the skills.
@@ -30,7 +30,7 @@ pub struct View<'a> {
 
 impl Profile {
     /// Returns whether models can see a skill.
-    pub(crate) const fn shows(self, skill: &Skill<'_>) -> bool {
+    pub(crate) const fn shows(self, skill: &Skill) -> bool {
         !skill.disable_model_invocation()
             && (skill.user_invocable() || !matches!(self, Self::SkillUse))
     }
@@ -51,7 +51,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the skills, sorted by the bytes of their names.
-    pub fn iter(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         ViewIter {
             view: *self,
             sorted: self.allowed.filter(Selection::is_sorted),
@@ -79,12 +79,12 @@ impl<'a> View<'a> {
 
     /// Returns the skill `name` if the agent may use this name, even if the skill is not for
     /// models.
-    pub(crate) fn allowed(&self, name: &str) -> Option<&'a Skill<'a>> {
+    pub(crate) fn allowed(&self, name: &str) -> Option<&'a Skill> {
         find(self.skills, name).filter(|skill| self.is_allowed(skill.name()))
     }
 
     /// Returns whether models can see a skill.
-    pub(crate) const fn shows(&self, skill: &Skill<'_>) -> bool {
+    pub(crate) const fn shows(&self, skill: &Skill) -> bool {
         self.profile.shows(skill)
     }
 
@@ -110,12 +110,12 @@ struct ViewIter<'a> {
     /// The allow-list, if it is sorted like the skills. Then only the skills that it names are
     /// looked up; an unsorted list of 5,000 names on 10,000 skills takes 100 times as long.
     sorted: Option<Selection<'a>>,
-    rest: &'a [Skill<'a>],
+    rest: &'a [Skill],
     at: usize,
 }
 
 impl<'a> Iterator for ViewIter<'a> {
-    type Item = &'a Skill<'a>;
+    type Item = &'a Skill;
 
     #[inline(never)] // large, with many callers
     fn next(&mut self) -> Option<Self::Item> {
@@ -141,7 +141,7 @@ impl<'a> Iterator for ViewIter<'a> {
 
 /// Returns the skills from `name` on. Searches in steps of doubling size, because the next name is
 /// usually near.
-fn starting_at<'s, 'a>(skills: &'s [Skill<'a>], name: &str) -> &'s [Skill<'a>] {
+fn starting_at<'s>(skills: &'s [Skill], name: &str) -> &'s [Skill] {
     let mut end = 1;
     while skills.get(end - 1).is_some_and(|skill| skill.name() < name) {
         end *= 2;
@@ -162,7 +162,6 @@ mod tests {
     use crate::{
         parts::Parts,
         samples::{Samples, rounds},
-        skill::skill,
     };
     use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
@@ -175,7 +174,11 @@ mod tests {
             let skills: Vec<_> = names
                 .iter()
                 .map(|name| {
-                    skill(Parts { name, disable_model_invocation: hidden(name), ..Parts::EMPTY })
+                    Skill::from(Parts {
+                        name,
+                        disable_model_invocation: hidden(name),
+                        ..Parts::EMPTY
+                    })
                 })
                 .collect();
             let set = SkillSet::new(&skills);

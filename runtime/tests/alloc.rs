@@ -8,10 +8,11 @@
 
 use helix_skills_runtime::{
     __private::{Baked, BakedCatalog, Parts, binary, set, skill, text},
-    Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndexBuf, SearchMode,
+    Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndex, SearchMode,
     SearchOptions, Skill, SkillSet, Template, TextLimit, ToolPolicy, Toolbox, Words, classifies,
     content_includes,
 };
+use std::slice;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
@@ -51,7 +52,7 @@ static LITERAL: SkillSet = set(
     ALL,
     &Baked {
         catalog: Some(BakedCatalog { text: "the whole prompt", digest: "sha256:00" }),
-        ..Baked::EMPTY
+        index: SearchIndex::EMPTY,
     },
 );
 
@@ -83,11 +84,8 @@ fn main() {
                 Budget::NONE.catalog(TextLimit::Chars(300)).preloads(TextLimit::Tokens(500)),
             ] {
                 let builder = Toolbox::builder(set).profile(profile).budget(budget);
-                for builder in
-                    [builder.at("/skills"), builder.directories(&[("pdf", "/skills/pdf-2")])]
-                {
-                    agent(without_allocation(|| black_box(builder.build())).unwrap(), &mut buffer);
-                }
+                let builder = builder.at("/skills");
+                agent(without_allocation(|| black_box(builder.build())).unwrap(), &mut buffer);
             }
             agent(
                 Toolbox::builder(set)
@@ -153,8 +151,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
                 black_box(invoked.write_into(buffer).unwrap()); // one has no body
             }
         }
-        let skills = [ALL[0], ALL[1]];
-        let policy = ToolPolicy::from_skills(black_box(&skills)).profile(toolbox.profile());
+        let policy = ToolPolicy::from_skills(black_box(&ALL[..2])).profile(toolbox.profile());
         assert!(policy.allows("Read") && policy.exceptions("Read").next().is_none());
         assert_eq!(policy.conditions("Bash").count(), usize::from(policy.is_limited()));
         for name in ["deploy", "pdf", "hidden", "nope"] {
@@ -212,9 +209,9 @@ fn sets(buffer: &mut [u8]) {
 /// Reads a file that is truncated, with its lines counted and selected.
 fn long_file(buffer: &mut [u8]) {
     let content = "é line </skill>\n".repeat(6000);
-    let files = [text("long.md", &content, content.len(), "")];
-    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
-    let set = SkillSet::new(&all);
+    let mut skill = Skill::from(Parts { name: "x", ..Parts::EMPTY });
+    skill.insert_resource("long.md", content).unwrap();
+    let set = SkillSet::new(slice::from_ref(&skill));
     without_allocation(|| {
         let file = black_box(set).read_skill_file("x", "long.md").unwrap();
         assert!(file.write_into(buffer).unwrap().contains("to read on, ask for the lines from "));
@@ -241,9 +238,9 @@ fn templates() {
 /// allocate.
 fn searches(buffer: &mut [u8]) {
     for words in [Words::Compatible, Words::Unicode] {
-        let index: &'static SearchIndexBuf =
+        let index: &'static SearchIndex =
             Box::leak(Box::new(RENDERED.index(&IndexOptions::new().words(words))));
-        let set = RENDERED.with_index(index.as_index());
+        let set = RENDERED.with_index(index);
         for profile in Profile::ALL {
             agent(
                 Toolbox::builder(set)

@@ -1,10 +1,13 @@
 //! Several providers combined into one.
 
-use super::{BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning};
+use super::{
+    BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning,
+    first_of_each_name,
+};
 use crate::{error_text::error_text, run::InputContract};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::{error::Error, fmt};
-use helix_skills_runtime::{__internal::first_of_each_name, SkillBuf};
+use helix_skills_runtime::Skill;
 
 /// Maximum number of characters of a provider's error in a warning.
 const MAX_ERROR: usize = 400;
@@ -26,10 +29,10 @@ type AnyProvider<'a> = Box<dyn Provider + 'a>;
 /// warning, and the agent has the skills of the others.
 ///
 /// ```
-/// use helix_skills::{Providers, Skill, SkillSet, SkillSetBuf, skill_set};
+/// use helix_skills::{Providers, Skill, SkillSet, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// static SKILLS: SkillSet = skill_set![PDF]; // usually `include_skills!()`
-/// let database = SkillSetBuf::new(); // any other provider
+/// let database: Vec<Skill> = Vec::new(); // any other provider
 /// let everything = Providers::new().with(SKILLS).with_optional(database);
 /// ```
 #[derive(Default)]
@@ -121,7 +124,7 @@ impl<'a> Providers<'a> {
         &self,
         name: &str,
         request: &ProviderRequest,
-    ) -> Result<Option<(&AnyProvider<'a>, SkillBuf)>, ProviderError> {
+    ) -> Result<Option<(&AnyProvider<'a>, Skill)>, ProviderError> {
         let mut failed = None;
         for (at, member) in self.0.iter().enumerate() {
             match member.provider.load(name, request).await {
@@ -171,8 +174,7 @@ impl Provider for Providers<'_> {
                 }
                 ends.push(all.skills.len());
             }
-            let (skills, repeated) = first_of_each_name(all.skills);
-            all.skills = skills.into_iter().collect();
+            let repeated = first_of_each_name(&mut all.skills);
             let describe =
                 |at| format!("that of provider {}", 1 + ends.partition_point(|end| *end <= at));
             let warnings = repeated.iter().map(|pair| ProviderWarning::duplicate(pair, describe));
@@ -185,7 +187,7 @@ impl Provider for Providers<'_> {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move { Ok(self.provider_of(name, request).await?.map(|(_, skill)| skill)) })
     }
 

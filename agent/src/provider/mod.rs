@@ -5,7 +5,7 @@ mod set;
 mod warning;
 
 pub use combined::Providers;
-pub(crate) use set::OwnedSkill;
+pub(crate) use set::first_of_each_name;
 pub use warning::ProviderWarning;
 
 use crate::run::InputContract;
@@ -16,7 +16,7 @@ use alloc::{
     vec::Vec,
 };
 use core::{error::Error, fmt::Display, pin::Pin};
-use helix_skills_runtime::{Profile, SkillBuf};
+use helix_skills_runtime::{Profile, Skill};
 
 /// The boxed future of a provider, a model, a tool or a shell; `Send` except on wasm32.
 #[cfg(not(target_arch = "wasm32"))]
@@ -61,9 +61,9 @@ impl ProviderRequest {
 /// The skills of a provider.
 ///
 /// ```
-/// use helix_skills::{Skill, SkillBuf, provider::Provided};
+/// use helix_skills::{Skill, provider::Provided};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// let provided = Provided::from(vec![SkillBuf::from(pdf)]);
+/// let provided = Provided::from(vec![Skill::from(pdf)]);
 /// assert!(provided.warnings.is_empty());
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -72,7 +72,7 @@ pub struct Provided {
     /// The skills, in any order, with the fields that a catalog needs: names, descriptions, flags.
     /// Bodies and files may be left out. If several skills have the same name, the first one is
     /// used.
-    pub skills: Vec<SkillBuf>,
+    pub skills: Vec<Skill>,
     /// Problems that do not affect the other skills.
     pub warnings: Vec<ProviderWarning>,
     /// Whether the list never changes, as that of a set: then preloading an unknown name is an
@@ -85,11 +85,11 @@ impl Provided {
     /// broken text does not affect the others. `what` identifies the text: its name or location.
     ///
     /// ```
-    /// use helix_skills::{provider::Provided, Skill, SkillBuf};
+    /// use helix_skills::{provider::Provided, Skill};
     ///
     /// let mut provided = Provided::default();
     /// for (name, about) in [("pdf", "Reads PDF files."), ("csv", "")] {
-    ///     provided.push(name, Skill::define(name, about, "…").try_build().map(SkillBuf::from));
+    ///     provided.push(name, Skill::define(name, about, "…").try_build());
     /// }
     /// assert_eq!(provided.skills.len(), 1);
     /// assert_eq!(
@@ -98,7 +98,7 @@ impl Provided {
     ///      say what the skill does and when to use it",
     /// );
     /// ```
-    pub fn push(&mut self, what: impl Into<String>, skill: Result<SkillBuf, impl Display>) {
+    pub fn push(&mut self, what: impl Into<String>, skill: Result<Skill, impl Display>) {
         match skill {
             Ok(skill) => self.skills.push(skill),
             Err(why) => self
@@ -111,10 +111,8 @@ impl Provided {
 impl Provided {
     /// Adds a warning for each skill whose scripts have no directory that `request` needs.
     pub(crate) fn check_directories(mut self, request: &ProviderRequest) -> Self {
-        let has_scripts = |skill: &SkillBuf| {
-            skill
-                .view(|skill| skill.resources().iter().any(|file| file.path().starts_with(SCRIPTS)))
-        };
+        let has_scripts =
+            |skill: &Skill| skill.resources().iter().any(|file| file.path().starts_with(SCRIPTS));
         if request.needs_directories {
             let skills = self.skills.iter();
             let skills = skills.filter(|skill| skill.directory().is_none() && has_scripts(skill));
@@ -125,8 +123,8 @@ impl Provided {
     }
 }
 
-impl From<Vec<SkillBuf>> for Provided {
-    fn from(skills: Vec<SkillBuf>) -> Self {
+impl From<Vec<Skill>> for Provided {
+    fn from(skills: Vec<Skill>) -> Self {
         Self { skills, ..Self::default() }
     }
 }
@@ -139,7 +137,7 @@ impl From<Vec<SkillBuf>> for Provided {
 ///
 /// ```
 /// use helix_skills::{
-///     AsyncToolbox, Provider, Skill, SkillBuf,
+///     AsyncToolbox, Provider, Skill,
 ///     provider::{BoxFuture, Provided, ProviderRequest},
 /// };
 ///
@@ -147,9 +145,9 @@ impl From<Vec<SkillBuf>> for Provided {
 /// struct Table(Vec<(String, String, String)>);
 ///
 /// impl Table {
-///     fn skill(&self, name: &str) -> Option<SkillBuf> {
+///     fn skill(&self, name: &str) -> Option<Skill> {
 ///         let (name, about, body) = self.0.iter().find(|row| row.0 == name)?;
-///         Skill::define(name, about, body).try_build().ok().map(SkillBuf::from)
+///         Skill::define(name, about, body).try_build().ok()
 ///     }
 /// }
 ///
@@ -169,7 +167,7 @@ impl From<Vec<SkillBuf>> for Provided {
 ///         &'p self,
 ///         name: &'p str,
 ///         _: &'p ProviderRequest,
-///     ) -> BoxFuture<'p, Option<SkillBuf>> {
+///     ) -> BoxFuture<'p, Option<Skill>> {
 ///         Box::pin(async { Ok(self.skill(name)) })
 ///     }
 /// }
@@ -194,7 +192,7 @@ pub trait Provider {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>>;
+    ) -> BoxFuture<'p, Option<Skill>>;
 
     /// Returns the content of one of the files that [`load`](Self::load) listed, level 3; `None` if
     /// it no longer exists.
@@ -217,7 +215,7 @@ pub trait Provider {
     /// Returns the absolute path of the directory on this machine that contains the files of a
     /// skill: the value of `${SKILL_DIR}` if the host runs commands.
     ///
-    /// By default, this is the [directory](SkillBuf::directory) of the skill that
+    /// By default, this is the [directory](Skill::directory) of the skill that
     /// [`load`](Self::load) returns.
     fn directory<'p>(
         &'p self,
@@ -249,7 +247,7 @@ macro_rules! forward {
                 (**self).list(request)
             }
 
-            fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<SkillBuf>> {
+            fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
                 (**self).load(name, request)
             }
 

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, format, string::String};
 use core::fmt;
-use helix_skills_runtime::{OneLine, SkillBuf};
+use helix_skills_runtime::{OneLine, Skill};
 
 /// A problem with a skill that the agent works without. `Display` is one line, even if it contains
 /// untrusted text.
@@ -68,7 +68,7 @@ impl ProviderWarning {
     /// Creates the warning of two skills with one name and their positions in a list. `describe`
     /// describes a position.
     pub(crate) fn duplicate(
-        pair: &[(usize, SkillBuf); 2],
+        pair: &[(usize, Skill); 2],
         describe: impl Fn(usize) -> String,
     ) -> Self {
         let [used, left_out] = pair.each_ref().map(|(at, skill)| match origin(skill) {
@@ -80,18 +80,18 @@ impl ProviderWarning {
 }
 
 /// Returns where a skill is from: its directory, or its path in a repository or project.
-fn origin(skill: &SkillBuf) -> Option<String> {
+fn origin(skill: &Skill) -> Option<String> {
     if let Some(directory) = skill.directory() {
         return Some(directory.to_owned());
     }
-    skill.view(|skill| {
+    {
         let from = skill.provenance();
         match (from.url(), from.path()) {
             (None, "") => None,
             (None, path) => Some(path.to_owned()),
             (Some(url), path) => Some(format!("{url} {path}").trim_end().to_owned()),
         }
-    })
+    }
 }
 
 impl fmt::Display for ProviderWarning {

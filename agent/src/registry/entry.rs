@@ -1,12 +1,9 @@
 //! Entries of a registry.
 
-use crate::{
-    BoxFuture, ProviderError,
-    run::{InputContract, Run},
-};
+use crate::{BoxFuture, ProviderError, run::InputContract};
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use core::{fmt, future};
-use helix_skills_runtime::{__internal::check_resource_path, ResourceError, SkillBuf};
+use helix_skills_runtime::{__internal::check_resource_path, ResourceError, Skill};
 
 /// A function that reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
 #[cfg(not(target_arch = "wasm32"))]
@@ -58,9 +55,15 @@ type Read = dyn Fn() -> BoxFuture<'static, Vec<u8>>;
 /// functions are equal if one is a clone of the other.
 #[derive(Clone, PartialEq)]
 pub struct RegistryEntry {
-    skill: Arc<SkillBuf>,
-    origin: Option<Arc<str>>,
-    input: Option<InputContract>,
+    pub(super) skill: Skill,
+    pub(super) data: EntryData,
+}
+
+/// What an entry has in addition to its skill.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct EntryData {
+    pub(super) origin: Option<Arc<str>>,
+    pub(super) input: Option<InputContract>,
     /// No two have the same path.
     lazy: Vec<LazyFile>,
 }
@@ -78,19 +81,19 @@ impl PartialEq for LazyFile {
 }
 
 impl RegistryEntry {
-    /// Creates an entry of a [`Skill`](helix_skills_runtime::Skill) or a [`SkillBuf`].
-    pub fn new(skill: impl Into<Arc<SkillBuf>>) -> Self {
-        Self { skill: skill.into(), origin: None, input: None, lazy: Vec::new() }
+    /// Creates an entry of a skill.
+    pub fn new(skill: impl Into<Skill>) -> Self {
+        Self { skill: skill.into(), data: EntryData::default() }
     }
 
     /// Sets the contract that checks the arguments whenever the skill is called by name: by
-    /// [`Registry::run`], or through a toolbox over the registry as a provider. A toolbox over a
-    /// [view](super::Registry::view) does not check it.
+    /// [`Registry::run`], or through a toolbox over the registry as a provider. A toolbox over the
+    /// [set](super::Registry::set) of the registry does not check it.
     ///
     /// [`Registry::run`]: super::Registry::run
     #[must_use]
     pub fn input(mut self, contract: impl Into<InputContract>) -> Self {
-        self.input = Some(contract.into());
+        self.data.input = Some(contract.into());
         self
     }
 
@@ -98,8 +101,8 @@ impl RegistryEntry {
     /// skill does not read it.
     ///
     /// An error of `read` becomes the answer to the model. The file replaces a file of the skill at
-    /// the same path. A [view](super::Registry::view) of the registry does not contain it, because
-    /// a view cannot await.
+    /// the same path. The [set](super::Registry::set) of the registry does not contain it, because
+    /// a set cannot await.
     ///
     /// # Errors
     /// If a skill cannot have a file at this path, or this skill has a directory there.
@@ -116,8 +119,8 @@ impl RegistryEntry {
     /// skill does not read it.
     ///
     /// An error of `read` becomes the answer to the model. The file replaces a file of the skill at
-    /// the same path. A [view](super::Registry::view) of the registry does not contain it, because
-    /// a view cannot await.
+    /// the same path. The [set](super::Registry::set) of the registry does not contain it, because
+    /// a set cannot await.
     ///
     /// # Errors
     /// If a skill cannot have a file at this path, or this skill has a directory there.
@@ -158,30 +161,37 @@ impl RegistryEntry {
     fn with_lazy(mut self, path: &str, read: Arc<Read>) -> Result<Self, ResourceError> {
         check_resource_path(path)?;
         let is_nested = |other: &str| is_in(path, other) || is_in(other, path);
-        let has_nested = self
-            .skill
-            .view(|skill| skill.resources().iter().any(|resource| is_nested(resource.path())));
-        if has_nested || self.lazy.iter().any(|file| is_nested(&file.path)) {
+        let mut files = self.skill.resources().iter();
+        let has_nested = files.any(|resource| is_nested(resource.path()));
+        if has_nested || self.data.lazy.iter().any(|file| is_nested(&file.path)) {
             return Err(ResourceError::Nested);
         }
-        self.lazy.retain(|file| *file.path != *path);
-        self.lazy.push(LazyFile { path: path.into(), read });
+        self.data.lazy.retain(|file| *file.path != *path);
+        self.data.lazy.push(LazyFile { path: path.into(), read });
         Ok(self)
     }
 
-    pub(super) fn with_origin(mut self, origin: &str) -> Self {
-        self.origin = Some(origin.into());
-        self
+    /// Returns the skill.
+    #[must_use]
+    pub const fn skill(&self) -> &Skill {
+        &self.skill
     }
 
-    /// Takes over the origin of `before`, if both have the same skill and this entry has no origin.
-    pub(super) fn or_origin_of(mut self, before: &Self) -> Self {
-        if self.origin.is_none() && self.skill == before.skill {
-            self.origin.clone_from(&before.origin);
-        }
-        self
+    /// Returns the contract of the skill's input.
+    #[must_use]
+    pub const fn contract(&self) -> Option<&InputContract> {
+        self.data.input.as_ref()
     }
 
+    /// Returns where the skill was loaded from, as passed to
+    /// [`Registry::extend`](super::Registry::extend).
+    #[must_use]
+    pub fn origin(&self) -> Option<&str> {
+        self.data.origin.as_deref()
+    }
+}
+
+impl EntryData {
     /// Takes over the contract and the lazy files of `before`, unless this entry has its own.
     pub(super) fn or_data_of(mut self, before: &Self) -> Self {
         self.input = self.input.or_else(|| before.input.clone());
@@ -191,49 +201,19 @@ impl RegistryEntry {
         self
     }
 
-    /// Returns the skill.
-    #[must_use]
-    pub const fn skill(&self) -> &Arc<SkillBuf> {
-        &self.skill
-    }
-
-    /// Returns the contract of the skill's input.
-    #[must_use]
-    pub const fn contract(&self) -> Option<&InputContract> {
-        self.input.as_ref()
-    }
-
-    /// Returns where the skill was loaded from, as passed to
-    /// [`Registry::extend`](super::Registry::extend).
-    #[must_use]
-    pub fn origin(&self) -> Option<&str> {
-        self.origin.as_deref()
-    }
-
-    /// Returns the skill with the paths of its lazy files, without their contents.
-    pub(super) fn listed(&self) -> Arc<SkillBuf> {
-        let mut skill = Arc::clone(&self.skill);
-        if !self.lazy.is_empty() {
-            self.list_lazy(Arc::make_mut(&mut skill));
-        }
-        skill
-    }
-
-    /// Adds the paths of the lazy files to a skill.
-    pub(super) fn list_lazy(&self, skill: &mut SkillBuf) {
+    /// Returns `skill` with the paths of its lazy files, without their contents.
+    pub(super) fn listed(&self, skill: &Skill) -> Skill {
+        let mut skill = skill.clone();
         for file in &self.lazy {
             // `with_lazy` has checked the path.
             let _ = skill.insert_resource(&file.path, Vec::new());
         }
+        skill
     }
 
     /// Starts reading the lazy file at `path`, if there is one.
     pub(super) fn read(&self, path: &str) -> Option<BoxFuture<'static, Vec<u8>>> {
         self.lazy.iter().find(|file| *file.path == *path).map(|file| (file.read)())
-    }
-
-    pub(super) fn run(&self) -> Run<'static> {
-        Run::new(self.listed()).with_contract(self.input.clone())
     }
 }
 
@@ -242,7 +222,7 @@ fn is_in(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
-impl<S: Into<Arc<SkillBuf>>> From<S> for RegistryEntry {
+impl<S: Into<Skill>> From<S> for RegistryEntry {
     fn from(skill: S) -> Self {
         Self::new(skill)
     }
@@ -250,12 +230,12 @@ impl<S: Into<Arc<SkillBuf>>> From<S> for RegistryEntry {
 
 impl fmt::Debug for RegistryEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lazy: Vec<&str> = self.lazy.iter().map(|file| &*file.path).collect();
+        let lazy: Vec<&str> = self.data.lazy.iter().map(|file| &*file.path).collect();
         f.debug_struct("RegistryEntry")
             .field("skill", &self.skill.name())
-            .field("input", &self.input)
+            .field("input", &self.data.input)
             .field("lazy", &lazy)
-            .field("origin", &self.origin)
+            .field("origin", &self.data.origin)
             .finish()
     }
 }

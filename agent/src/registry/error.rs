@@ -19,7 +19,7 @@ const MAX_LABEL: usize = 80;
 /// use helix_skills::{Skill, registry::Registry};
 /// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// let mut skills = Registry::new();
-/// skills.register(pdf)?;
+/// skills.register(&pdf)?;
 /// let error = skills.register(pdf).unwrap_err();
 /// assert_eq!(error.name(), "pdf");
 /// assert_eq!(
@@ -78,10 +78,10 @@ impl Error for NameTaken {}
 ///
 /// ```
 /// use helix_skills::{
-///     SkillBuf,
+///     Skill,
 ///     registry::{ExtendError, Registry},
 /// };
-/// let outcome = Registry::new().extend([("row 7", Err::<SkillBuf, _>("it has no name"))]);
+/// let outcome = Registry::new().extend([("row 7", Err::<Skill, _>("it has no name"))]);
 /// assert!(matches!(outcome.problems[0].1, ExtendError::Unusable("it has no name")));
 /// ```
 #[derive(Clone, PartialEq, Eq)]

@@ -17,22 +17,20 @@ use crate::{
     Error,
     run::{Run, unknown_skill},
 };
-use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
-use core::fmt;
-use helix_skills_runtime::{
-    __internal::{known_names, view_all},
-    SkillBuf, SkillSet, SkillSetBuf,
-};
+use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
+use core::{fmt, mem};
+use entry::EntryData;
+use helix_skills_runtime::{__internal::known_names, Skill, SkillSet};
 
 /// A mutable collection of skills: they are registered, replaced, removed, looked up and searched
 /// while an application runs.
 ///
 /// Skills are sorted by name, also in search results. A registry is plain data with one owner. A
-/// clone copies one pointer per skill, and is not affected by later changes of the original.
+/// clone does not copy the text of skills, and is not affected by later changes of the original.
 /// `SharedRegistry` of the crate `helix-skills-host` is shared between threads and notifies
 /// subscribers of changes.
 ///
-/// An agent uses a [view](Self::view), or the registry as a [`Provider`](crate::Provider). A
+/// An agent uses its [set](Self::set), or the registry as a [`Provider`](crate::Provider). A
 /// toolbox that is built after a change reflects the change.
 ///
 /// ```
@@ -57,27 +55,28 @@ use helix_skills_runtime::{
 ///     skills.search(&SkillQuery::new().text("ISSUE").metadata(&[("author", "alice")]));
 /// assert_eq!(found[0].description(), "Sorts new issues.");
 ///
-/// let tool = skills.view(|set| {
-///     let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build().ok()?;
-///     toolbox.tools([]).ok()?.next().map(|tool| tool.description().to_string())
-/// });
-/// assert!(
-///     tool.unwrap().ends_with("\n- pdf: Reads PDF files.\n- triage: Sorts new issues.\n")
-/// );
+/// let toolbox = Toolbox::builder(skills.set()).profile(Profile::Agentick).build()?;
+/// let tool = toolbox.tools([])?.next().unwrap().description().to_string();
+/// assert!(tool.ends_with("\n- pdf: Reads PDF files.\n- triage: Sorts new issues.\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct Registry(Vec<RegistryEntry>);
+pub struct Registry {
+    /// Sorted by name, each name once.
+    skills: Vec<Skill>,
+    /// The rest of each skill's entry.
+    data: Vec<EntryData>,
+}
 
 impl Registry {
     /// Creates an empty registry.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self { skills: Vec::new(), data: Vec::new() }
     }
 
-    /// Adds a skill: a [`Skill`](helix_skills_runtime::Skill), a [`SkillBuf`], or an
-    /// [entry](RegistryEntry) with the contract of its input or with lazy files.
+    /// Adds a skill, or an [entry](RegistryEntry) with the contract of its input or with lazy
+    /// files.
     ///
     /// ```
     /// use helix_skills::{registry::Registry, Skill};
@@ -105,23 +104,29 @@ impl Registry {
     ///
     /// If the entry has the registered skill itself, for example to attach a contract to it, it
     /// keeps the skill's origin: [`extend`](Self::extend) can reload the skill.
-    pub fn replace(&mut self, entry: impl Into<RegistryEntry>) -> Option<Arc<SkillBuf>> {
-        let entry = entry.into();
-        match self.position(entry.skill().name()) {
+    pub fn replace(&mut self, entry: impl Into<RegistryEntry>) -> Option<Skill> {
+        let RegistryEntry { skill, mut data } = entry.into();
+        match self.position(skill.name()) {
             Ok(at) => {
-                let entry = entry.or_origin_of(&self.0[at]);
-                Some(Arc::clone(core::mem::replace(&mut self.0[at], entry).skill()))
+                if data.origin.is_none() && skill == self.skills[at] {
+                    data.origin.clone_from(&self.data[at].origin);
+                }
+                self.data[at] = data;
+                Some(mem::replace(&mut self.skills[at], skill))
             }
             Err(at) => {
-                self.0.insert(at, entry);
+                self.skills.insert(at, skill);
+                self.data.insert(at, data);
                 None
             }
         }
     }
 
     /// Removes a skill, and returns it.
-    pub fn remove(&mut self, name: &str) -> Option<Arc<SkillBuf>> {
-        self.position(name).ok().map(|at| Arc::clone(self.0.remove(at).skill()))
+    pub fn remove(&mut self, name: &str) -> Option<Skill> {
+        let at = self.position(name).ok()?;
+        self.data.remove(at);
+        Some(self.skills.remove(at))
     }
 
     /// Adds loaded skills, each given as its origin and the result of loading it. A skill that
@@ -132,14 +137,14 @@ impl Registry {
     /// entry stay, unless the new entry has its own.
     ///
     /// ```
-    /// use helix_skills::{Skill, SkillBuf, define::DefinitionError, registry::Registry};
+    /// use helix_skills::{Skill, define::DefinitionError, registry::Registry};
     /// let rows = [
     ///     ("row 1", "pdf", "Reads PDF files."),
     ///     ("row 2", "csv", " "),
     ///     ("row 3", "pdf", "Fills in forms."),
     /// ];
     /// let skill =
-    ///     |name, about| Skill::define(name, about, "…").try_build().map(SkillBuf::from);
+    ///     |name, about| Skill::define(name, about, "…").try_build();
     ///
     /// let mut skills = Registry::new();
     /// let outcome = skills.extend(rows.map(|(row, name, about)| (row, skill(name, about))));
@@ -163,14 +168,15 @@ impl Registry {
         let mut loaded = BTreeSet::new();
         for (origin, skill) in skills {
             let origin: String = origin.into();
-            let entry = match skill {
-                Ok(skill) => skill.into().with_origin(&origin),
+            let mut entry = match skill {
+                Ok(skill) => skill.into(),
                 Err(why) => {
                     problems.push((origin, ExtendError::Unusable(why)));
                     continue;
                 }
             };
-            let name = entry.skill().name().to_owned();
+            entry.data.origin = Some((*origin).into());
+            let name = entry.skill.name().to_owned();
             // Two skills of one call never replace each other, even if their origin is the same.
             match self.insert(entry, !loaded.contains(&name)) {
                 Ok(()) => drop(loaded.insert(name)),
@@ -196,30 +202,30 @@ impl Registry {
     #[must_use]
     pub fn changes_since(&self, before: &Self) -> RegistryChange {
         let mut change = RegistryChange::default();
-        for entry in &self.0 {
-            let name = entry.skill().name();
-            match before.entry(name) {
-                None => drop(change.added.insert(name.to_owned())),
-                Some(before) if before == entry => {}
-                Some(_) => drop(change.replaced.insert(name.to_owned())),
+        for (skill, data) in self.skills.iter().zip(&self.data) {
+            match before.position(skill.name()) {
+                Err(_) => drop(change.added.insert(skill.name().to_owned())),
+                Ok(at) if before.skills[at] == *skill && before.data[at] == *data => {}
+                Ok(_) => drop(change.replaced.insert(skill.name().to_owned())),
             }
         }
-        let is_gone = |name: &&str| self.entry(name).is_none();
+        let is_gone = |name: &&str| self.get(name).is_none();
         change.removed = before.names().filter(is_gone).map(str::to_owned).collect();
         change
     }
 
-    /// Returns the skill with exactly this name. A clone of the pointer is not affected by later
-    /// changes of the registry.
+    /// Returns the skill with exactly this name. A clone is not affected by later changes of the
+    /// registry.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Arc<SkillBuf>> {
-        self.entry(name).map(RegistryEntry::skill)
+    pub fn get(&self, name: &str) -> Option<&Skill> {
+        self.skills.get(self.position(name).ok()?)
     }
 
-    /// Returns the entry of the skill with exactly this name.
+    /// Returns a clone of the entry of the skill with exactly this name.
     #[must_use]
-    pub fn entry(&self, name: &str) -> Option<&RegistryEntry> {
-        self.0.get(self.position(name).ok()?)
+    pub fn entry(&self, name: &str) -> Option<RegistryEntry> {
+        let at = self.position(name).ok()?;
+        Some(RegistryEntry { skill: self.skills[at].clone(), data: self.data[at].clone() })
     }
 
     /// Returns where the skill `name` was loaded from, as passed to [`extend`](Self::extend).
@@ -227,7 +233,7 @@ impl Registry {
     /// [`replace`](Self::replace) as other skills than before.
     #[must_use]
     pub fn origin(&self, name: &str) -> Option<&str> {
-        self.entry(name)?.origin()
+        self.data.get(self.position(name).ok()?)?.origin.as_deref()
     }
 
     /// Creates a [run](Run) of the skill `name`, whose input is checked against the contract of its
@@ -246,79 +252,83 @@ impl Registry {
     /// # Errors
     /// If there is no such skill.
     pub fn run(&self, name: &str) -> Result<Run<'static>, Error> {
-        let unknown = || unknown_skill(name, &known_names(name, self.names()));
-        self.entry(name).map(RegistryEntry::run).ok_or_else(unknown)
+        match self.position(name) {
+            Ok(at) => {
+                let (skill, data) = (&self.skills[at], &self.data[at]);
+                Ok(Run::new(data.listed(skill)).with_contract(data.input.clone()))
+            }
+            Err(_) => Err(unknown_skill(name, &known_names(name, self.names()))),
+        }
     }
 
     /// Returns the skills, sorted by the bytes of their names.
-    pub fn iter(
-        &self,
-    ) -> impl ExactSizeIterator<Item = &Arc<SkillBuf>> + DoubleEndedIterator + Clone {
-        self.0.iter().map(RegistryEntry::skill)
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Skill> + DoubleEndedIterator + Clone {
+        self.skills.iter()
     }
 
     /// Returns the names of the skills, sorted by bytes.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
-        self.0.iter().map(|entry| entry.skill().name())
+        self.skills.iter().map(Skill::name)
     }
 
     /// Returns the number of skills.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.skills.len()
     }
 
     /// Returns whether the registry is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.skills.is_empty()
     }
 
     /// Returns the skills that match `query`, including those that are not for models, because the
     /// host searches. [`SkillSet::search`] ranks skills by the words of a task instead.
     #[must_use]
-    pub fn search(&self, query: &SkillQuery<'_>) -> Vec<&Arc<SkillBuf>> {
-        query.answers(self.iter(), |skill, rank| skill.view(rank))
+    pub fn search(&self, query: &SkillQuery<'_>) -> Vec<&Skill> {
+        query.search(&self.skills)
     }
 
-    /// Calls `read` with the skills as a set: for a [`Toolbox`](helix_skills_runtime::Toolbox), an
-    /// index, or a template. Allocates lists of borrowed texts for each skill, and copies no text.
-    pub fn view<R>(&self, read: impl FnOnce(SkillSet<'_>) -> R) -> R {
-        view_all(self.iter().map(|skill| &**skill), read)
+    /// Returns the skills as a set: for a [`Toolbox`](helix_skills_runtime::Toolbox), an index, or
+    /// a template.
+    #[must_use]
+    pub const fn set(&self) -> SkillSet<'_> {
+        SkillSet::new(self.skills.as_slice())
     }
 
     /// Inserts an entry. If `may_reload` is set, it replaces an entry of the same name and origin.
     fn insert(&mut self, entry: RegistryEntry, may_reload: bool) -> Result<(), NameTaken> {
-        let name = entry.skill().name();
+        let name = entry.skill.name();
         match self.position(name) {
             Err(at) => {
-                self.0.insert(at, entry);
+                self.skills.insert(at, entry.skill);
+                self.data.insert(at, entry.data);
                 Ok(())
             }
-            Ok(at) if may_reload && self.0[at].origin() == entry.origin() => {
-                self.0[at] = entry.or_data_of(&self.0[at]);
+            Ok(at) if may_reload && self.data[at].origin == entry.data.origin => {
+                self.data[at] = entry.data.or_data_of(&self.data[at]);
+                self.skills[at] = entry.skill;
                 Ok(())
             }
-            Ok(at) => Err(NameTaken::new(name, &self.0[at], &entry)),
+            Ok(at) => {
+                let (skill, data) = (self.skills[at].clone(), self.data[at].clone());
+                Err(NameTaken::new(name, &RegistryEntry { skill, data }, &entry))
+            }
         }
     }
 
     /// Returns the index of the skill of this name, or the index to insert it at as an error.
     fn position(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|entry| entry.skill().name().cmp(name))
+        self.skills.binary_search_by(|skill| skill.name().cmp(name))
     }
 }
 
-/// Copies the skills of a set, such as baked ones.
+/// Registers the skills of a set, such as embedded ones.
 impl From<SkillSet<'_>> for Registry {
     fn from(set: SkillSet<'_>) -> Self {
-        SkillSetBuf::from(set).into()
-    }
-}
-
-impl From<SkillSetBuf> for Registry {
-    fn from(set: SkillSetBuf) -> Self {
-        Self(set.into_iter().map(RegistryEntry::new).collect())
+        let skills = set.to_vec();
+        Self { data: alloc::vec![EntryData::default(); skills.len()], skills }
     }
 }
 

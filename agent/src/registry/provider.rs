@@ -1,33 +1,22 @@
 //! A registry as a provider of its current skills.
 
 use super::Registry;
-use crate::{
-    BoxFuture, Provided, Provider, ProviderRequest, provider::OwnedSkill, run::InputContract,
-};
-use alloc::{boxed::Box, sync::Arc, vec::Vec};
-use helix_skills_runtime::SkillBuf;
+use crate::{BoxFuture, Provided, Provider, ProviderRequest, run::InputContract};
+use alloc::{boxed::Box, vec::Vec};
+use helix_skills_runtime::Skill;
 
 impl Provider for Registry {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
         Box::pin(async {
-            let mut provided = OwnedSkill::list(self.iter().map(Arc::as_ref));
-            // The paths let the toolbox offer its tool that reads files.
-            provided
-                .skills
-                .iter_mut()
-                .zip(&self.0)
-                .for_each(|(skill, entry)| entry.list_lazy(skill));
-            Ok(provided.check_directories(request))
+            // The paths of lazy files let the toolbox offer its tool that reads files.
+            let listed = self.skills.iter().zip(&self.data).map(|(skill, data)| data.listed(skill));
+            Ok(Provided::from(listed.collect::<Vec<_>>()).check_directories(request))
         })
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async {
-            Ok(OwnedSkill(self.entry(name).map(|entry| entry.listed()).as_deref()).load())
+            Ok(self.position(name).ok().map(|at| self.data[at].listed(&self.skills[at])))
         })
     }
 
@@ -38,9 +27,10 @@ impl Provider for Registry {
         _: &'p ProviderRequest,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
-            match self.entry(skill).and_then(|entry| entry.read(path)) {
+            let Ok(at) = self.position(skill) else { return Ok(None) };
+            match self.data[at].read(path) {
                 Some(reading) => reading.await.map(Some),
-                None => Ok(OwnedSkill(self.get(skill).map(Arc::as_ref)).read(path)),
+                None => Ok(self.skills[at].resource(path).map(|file| file.bytes().to_vec())),
             }
         })
     }
@@ -50,6 +40,6 @@ impl Provider for Registry {
         skill: &'p str,
         _: &'p ProviderRequest,
     ) -> BoxFuture<'p, Option<InputContract>> {
-        Box::pin(async { Ok(self.entry(skill).and_then(|entry| entry.contract().cloned())) })
+        Box::pin(async { Ok(self.position(skill).ok().and_then(|at| self.data[at].input.clone())) })
     }
 }

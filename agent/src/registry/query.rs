@@ -81,28 +81,14 @@ impl<'a> SkillQuery<'a> {
 
     /// Returns the matching skills in their order; in [`Profile::DeerFlow`], best matches first.
     #[must_use]
-    pub fn search<'s>(
-        &self,
-        skills: impl IntoIterator<Item = &'s Skill<'s>>,
-    ) -> Vec<&'s Skill<'s>> {
-        self.answers(skills.into_iter(), |skill, rank| rank(**skill))
-    }
-
-    /// Returns the matching items. `view` passes the skill of an item to a ranking function.
-    pub(super) fn answers<T>(
-        &self,
-        skills: impl Iterator<Item = T>,
-        view: impl Fn(&T, &dyn Fn(Skill<'_>) -> Option<usize>) -> Option<usize>,
-    ) -> Vec<T> {
+    pub fn search<'s>(&self, skills: impl IntoIterator<Item = &'s Skill>) -> Vec<&'s Skill> {
         let text_match = TextMatch::parse(self.text, self.profile);
         let limit = match self.limit {
             0 => text_match.default_limit(),
             limit => limit,
         };
-        let rank = |skill: Skill<'_>| {
-            if self.has_metadata(&skill) { text_match.rank(&skill) } else { None }
-        };
-        let answers = skills.filter_map(|skill| Some((view(&skill, &rank)?, skill)));
+        let skills = skills.into_iter().filter(|skill| self.has_metadata(skill));
+        let answers = skills.filter_map(|skill| Some((text_match.rank(skill)?, skill)));
         if text_match.is_ranked() {
             let mut answers: Vec<_> = answers.collect();
             answers.sort_by(|(one, _), (other, _)| other.cmp(one)); // stable
@@ -111,8 +97,9 @@ impl<'a> SkillQuery<'a> {
         answers.map(|(_, skill)| skill).take(limit).collect()
     }
 
-    fn has_metadata(&self, skill: &Skill<'_>) -> bool {
+    fn has_metadata(&self, skill: &Skill) -> bool {
         let Some(wanted) = self.metadata else { return true };
-        !skill.metadata().is_empty() && wanted.iter().all(|pair| skill.metadata().contains(pair))
+        skill.metadata().len() > 0
+            && wanted.iter().all(|wanted| skill.metadata().any(|pair| pair == *wanted))
     }
 }

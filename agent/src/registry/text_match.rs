@@ -62,7 +62,7 @@ impl<'q> TextMatch<'q> {
     }
 
     /// Returns how well a skill matches; `None` if it does not.
-    pub(super) fn rank(&self, skill: &Skill<'_>) -> Option<usize> {
+    pub(super) fn rank(&self, skill: &Skill) -> Option<usize> {
         let both = || fold_case(&format!("{} {}", skill.name(), skill.description()));
         match self {
             Self::Everything => Some(0),
@@ -70,7 +70,7 @@ impl<'q> TextMatch<'q> {
             Self::Contains(part) => {
                 let texts =
                     [skill.name(), skill.description(), skill.when_to_use().unwrap_or_default()];
-                let values = skill.metadata().iter().map(|(_, value)| *value);
+                let values = skill.metadata().map(|(_, value)| value);
                 texts.into_iter().chain(values).any(|text| contains_folded(text, part)).then_some(0)
             }
             Self::Names(names) => names.binary_search(&skill.name()).is_ok().then_some(0),

@@ -42,14 +42,14 @@ impl<V: DeserializeOwned> Contract for Shape<V> {
 /// Returns an error that names the first declared argument without a value, if any. If there is a
 /// contract, only the arguments count that it requires.
 pub(super) fn check_declared(
-    skill: &Skill<'_>,
+    skill: &Skill,
     mode: TokenMode,
     arguments: Arguments<'_>,
     contract: Option<&InputContract>,
 ) -> Result<(), InputError> {
-    let names = skill.arguments();
+    let names: Vec<&str> = skill.arguments().iter().collect();
     // Without types, each word is a string. Too many values leave no name without one.
-    let values = arguments_object("{}", names, mode, arguments).ok();
+    let values = arguments_object("{}", &names, mode, arguments).ok();
     let Some(members) = values.as_deref().and_then(object) else { return Ok(()) };
     let schema =
         contract.and_then(|contract| serde_json::from_str::<Value>(contract.schema()).ok());

@@ -1,7 +1,7 @@
 //! The options of a run.
 
 use super::{
-    InputContract, RunSkill, Tools, Watcher,
+    InputContract, Tools, Watcher,
     config::{RunConfig, RunInput},
     error,
 };
@@ -11,13 +11,12 @@ use crate::{
     Error, Provider, ProviderRequest,
     shell::{LiveContext, uses_directory},
 };
-use alloc::string::String;
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 use helix_skills_runtime::{
-    __internal::{first_of_each_name, known_names},
-    Arguments, Profile, Skill, SkillSet, Variables,
+    __internal::known_names, Arguments, Profile, Skill, SkillSet, Variables,
 };
 
 /// A skill to run, with its input, its tools and its limits. The same run can be started several
@@ -58,11 +57,10 @@ pub struct Run<'a, T = ()> {
 }
 
 impl<'a> Run<'a> {
-    /// Creates a run of a [`Skill`], or of a [`SkillBuf`](helix_skills_runtime::SkillBuf) that is
-    /// owned, borrowed, or shared by a registry.
+    /// Creates a run of a skill.
     ///
     /// Because the host starts a run, it ignores `disable-model-invocation` and `user-invocable`.
-    pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
+    pub fn new(skill: impl Into<Skill>) -> Self {
         Self { config: RunConfig::new(skill.into()), tools: () }
     }
 
@@ -70,7 +68,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If there is no such skill.
-    pub fn named(skills: &SkillSet<'a>, name: &str) -> Result<Self, Error> {
+    pub fn named(skills: &SkillSet<'_>, name: &str) -> Result<Self, Error> {
         let unknown = || error::unknown_skill(name, &known_names(name, skills.names()));
         skills.get(name).map(Self::new).ok_or_else(unknown)
     }
@@ -105,21 +103,26 @@ impl Run<'static> {
         let failed = |source| error::provider(name, source);
         if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
             let contract = provider.input(name, &request).await.map_err(failed)?;
+            let reads_directory = uses_directory(&skill, Profile::Helix);
             let mut run = Self::new(skill).profile(profile).with_contract(contract);
-            if run.view(|skill| uses_directory(&skill, Profile::Helix)) {
+            if reads_directory {
                 run.config.directory = provider.directory(name, &request).await.map_err(failed)?;
             }
             return Ok(run);
         }
-        let (skills, _) = first_of_each_name(provider.list(&request).await.map_err(failed)?.skills);
-        Err(error::unknown_skill(name, &known_names(name, skills.names())))
+        let listed = provider.list(&request).await.map_err(failed)?.skills;
+        let mut names: Vec<&str> = listed.iter().map(Skill::name).collect();
+        names.sort_unstable();
+        names.dedup();
+        Err(error::unknown_skill(name, &known_names(name, names.into_iter())))
     }
 }
 
 impl<'a, T> Run<'a, T> {
-    /// Calls `read` with the skill.
-    pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
-        self.config.skill.view(read)
+    /// Returns the skill.
+    #[must_use]
+    pub const fn skill(&self) -> &Skill {
+        &self.config.skill
     }
 
     /// Returns the absolute path of the directory that contains the files of the skill, if its
@@ -182,7 +185,7 @@ impl<'a, T> Run<'a, T> {
                 return Err(error::input(self.config.skill.name(), InputError::whole(why)));
             }
         }
-        self.view(|skill| self.config.check_declared(&skill))?;
+        self.config.check_declared()?;
         Ok(self)
     }
 
@@ -224,7 +227,7 @@ impl<'a, T> Run<'a, T> {
     /// # Errors
     /// If the input does not satisfy the contract.
     pub fn check_input(&self) -> Result<(), Error> {
-        self.view(|skill| self.config.check_input(&skill))
+        self.config.check_input()
     }
 
     pub(crate) fn with_contract(mut self, contract: Option<InputContract>) -> Self {

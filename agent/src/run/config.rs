@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use super::SchemaValidator;
 use super::{
-    InputContract, Message, RunSkill, ToolDefinition, Watcher, error, prompt,
+    InputContract, Message, ToolDefinition, Watcher, error, prompt,
     session::{Permit, Session},
 };
 use crate::{Error, shell::LiveContext};
@@ -16,7 +16,7 @@ use alloc::{
 use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
     __internal::{MAX_TICKS, or_skill_directory, reads_files},
-    Arguments, MAX_FILLED_BYTES, Profile, Skill, SkillBuf, ToolPolicy, Variables,
+    Arguments, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
 };
 
 /// Default number of model turns.
@@ -25,7 +25,7 @@ const DEFAULT_TURNS: u32 = 10;
 /// A run without its tools.
 #[derive(Clone)]
 pub(super) struct RunConfig<'a> {
-    pub(super) skill: RunSkill<'a>,
+    pub(super) skill: Skill,
     pub(super) input: RunInput<'a>,
     /// The contract that the input is checked against.
     pub(super) contract: Option<InputContract>,
@@ -72,7 +72,7 @@ impl<'a> RunConfig<'a> {
         self.directory.as_deref().or_else(|| self.skill.directory())
     }
 
-    pub(super) const fn new(skill: RunSkill<'a>) -> Self {
+    pub(super) const fn new(skill: Skill) -> Self {
         Self {
             skill,
             input: RunInput::Arguments(Arguments::NONE),
@@ -101,43 +101,38 @@ impl<'a> RunConfig<'a> {
         tools: &[ToolDefinition],
         submit: Option<ToolDefinition>,
     ) -> Result<Session, Error> {
-        self.skill.view(|skill| {
-            let turns = self
-                .max_turns
-                .or(skill.max_ticks().map(|turns| turns.min(MAX_TICKS)))
-                .unwrap_or(DEFAULT_TURNS);
-            if turns == 0 {
-                return Err(error::no_turns(skill.name()));
-            }
-            let mut session = Session::new(skill.name(), turns, submit.is_some());
-            session.permits = self.permits(&skill, tools);
-            let allowed = |tool: &ToolDefinition| {
-                session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name)
-            };
-            let names: Vec<&str> = tools.iter().chain(&submit).map(|tool| &*tool.name).collect();
-            let is_duplicate = |(at, tool): (usize, &&str)| {
-                names[..at].contains(tool).then(|| (**tool).to_owned())
-            };
-            if let Some(tool) = names.iter().enumerate().find_map(is_duplicate) {
-                return Err(error::tool_name(skill.name(), &tool));
-            }
-            session.offered =
-                tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
+        let turns = self
+            .max_turns
+            .or(self.skill.max_ticks().map(|turns| turns.min(MAX_TICKS)))
+            .unwrap_or(DEFAULT_TURNS);
+        if turns == 0 {
+            return Err(error::no_turns(self.skill.name()));
+        }
+        let mut session = Session::new(self.skill.name(), turns, submit.is_some());
+        session.permits = self.permits(tools);
+        let allowed = |tool: &ToolDefinition| {
+            session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name)
+        };
+        let names: Vec<&str> = tools.iter().chain(&submit).map(|tool| &*tool.name).collect();
+        let is_duplicate =
+            |(at, tool): (usize, &&str)| names[..at].contains(tool).then(|| (**tool).to_owned());
+        if let Some(tool) = names.iter().enumerate().find_map(is_duplicate) {
+            return Err(error::tool_name(self.skill.name(), &tool));
+        }
+        session.offered =
+            tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
 
-            Ok(session)
-        })
+        Ok(session)
     }
 
     /// Adds the first messages to the conversation of a run with this `body`.
     pub(super) fn instruct(&self, session: &mut Session, body: &str) {
-        self.skill.view(|skill| {
-            let reads = || session.offered.iter().any(|tool| reads_files(&tool.name));
-            let with_files = !skill.resources().is_empty() && reads();
-            session.messages = alloc::vec![
-                Message::System(prompt::system(self.system, session.submits, session.turns)),
-                Message::User(prompt::instructions(&skill, body, with_files)),
-            ];
-        });
+        let reads = || session.offered.iter().any(|tool| reads_files(&tool.name));
+        let with_files = !self.skill.resources().is_empty() && reads();
+        session.messages = alloc::vec![
+            Message::System(prompt::system(self.system, session.submits, session.turns)),
+            Message::User(prompt::instructions(&self.skill, body, with_files)),
+        ];
     }
 
     /// Checks the input, and fills the body. `submits` is whether the result is typed.
@@ -148,27 +143,25 @@ impl<'a> RunConfig<'a> {
         if let Some(body) = &self.body {
             return Ok(prompt::neutral_body(body));
         }
-        self.skill.view(|skill| {
-            #[cfg(not(feature = "serde"))]
-            let _ = submits; // only a typed result is submitted
-            // A typed result would hide that the skill has worked on nothing.
-            #[cfg(feature = "serde")]
-            if submits {
-                self.check_declared(&skill)?;
-            }
-            self.check_input(&skill)
-        })?;
-        let Some(live) = &self.live else { return self.skill.view(|skill| self.fill(&skill)) };
-        let skill = self.skill.view(|skill| SkillBuf::from(skill));
-        let filled = live.fill(&skill, self.profile, self.input.arguments(), self.directory());
-        match filled.await {
+        #[cfg(not(feature = "serde"))]
+        let _ = submits; // only a typed result is submitted
+        // A typed result would hide that the skill has worked on nothing.
+        #[cfg(feature = "serde")]
+        if submits {
+            self.check_declared()?;
+        }
+        self.check_input()?;
+        let Some(live) = &self.live else { return self.fill() };
+        let (skill, arguments) = (&self.skill, self.input.arguments());
+        match live.fill(skill, self.profile, arguments, self.directory()).await {
             Ok(body) => Ok(prompt::neutral_body(&body)),
             Err(source) => Err(error::body(skill.name(), source)),
         }
     }
 
     /// Checks the input against the contract of the skill.
-    pub(super) fn check_input(&self, skill: &Skill<'_>) -> Result<(), Error> {
+    pub(super) fn check_input(&self) -> Result<(), Error> {
+        let skill = &self.skill;
         let Some(contract) = &self.contract else { return Ok(()) };
         let checked = contract.check_arguments(skill, self.input.arguments(), self.profile);
         checked.map_err(|why| error::input(skill.name(), why))
@@ -177,7 +170,8 @@ impl<'a> RunConfig<'a> {
     /// Checks that each argument that the skill declares has a value, unless the type or the
     /// contract of the input does not require it.
     #[cfg(feature = "serde")]
-    pub(super) fn check_declared(&self, skill: &Skill<'_>) -> Result<(), Error> {
+    pub(super) fn check_declared(&self) -> Result<(), Error> {
+        let skill = &self.skill;
         if matches!((&self.input, &self.contract), (RunInput::Typed(_), None)) {
             return Ok(());
         }
@@ -186,7 +180,8 @@ impl<'a> RunConfig<'a> {
             .map_err(|why| error::input(skill.name(), why))
     }
 
-    fn fill(&self, skill: &Skill<'_>) -> Result<String, Error> {
+    fn fill(&self) -> Result<String, Error> {
+        let skill = &self.skill;
         let template = skill.template(self.profile);
         let command = template.describe().commands().next();
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
@@ -200,8 +195,8 @@ impl<'a> RunConfig<'a> {
         Ok(filled.to_string())
     }
 
-    fn permits(&self, skill: &Skill<'_>, tools: &[ToolDefinition]) -> Vec<Permit> {
-        let policy = ToolPolicy::from_skill(skill).profile(self.profile);
+    fn permits(&self, tools: &[ToolDefinition]) -> Vec<Permit> {
+        let policy = ToolPolicy::from_skill(&self.skill).profile(self.profile);
         let permit = |ToolDefinition { name, .. }: &ToolDefinition| {
             let is_also_allowed = self.also_allowed.contains(&&**name);
             let all = |conditions: &mut dyn Iterator<Item = &str>| {

@@ -1,6 +1,6 @@
 //! The contract of a skill's input.
 
-use alloc::{string::String, sync::Arc};
+use alloc::{string::String, sync::Arc, vec::Vec};
 use core::{error::Error, fmt};
 use helix_skills_runtime::{
     __internal::{TokenMode, token_mode},
@@ -80,11 +80,12 @@ impl InputContract {
     /// Checks the arguments that `skill` is called with.
     pub(crate) fn check_arguments(
         &self,
-        skill: &Skill<'_>,
+        skill: &Skill,
         arguments: Arguments<'_>,
         profile: Profile,
     ) -> Result<(), InputError> {
-        self.0.check_arguments(skill.arguments(), token_mode(profile), arguments)
+        let names: Vec<&str> = skill.arguments().iter().collect();
+        self.0.check_arguments(&names, token_mode(profile), arguments)
     }
 }
 

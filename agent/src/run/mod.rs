@@ -88,7 +88,6 @@ mod json;
 mod message;
 mod model;
 mod prompt;
-mod run_skill;
 mod session;
 #[cfg(feature = "serde")]
 mod shape;
@@ -105,7 +104,6 @@ pub use event::{RunEvent, Watcher};
 pub use input::{InputContract, InputError};
 pub use message::{Answer, Message, ToolCall, ToolDefinition, ToolResult};
 pub use model::Model;
-pub use run_skill::RunSkill;
 #[cfg(feature = "serde")]
 pub use shape::Shape;
 pub use tools::Tools;

@@ -38,7 +38,7 @@ pub(super) fn system(host_text: Option<&str>, submits: bool, turns: u32) -> Stri
 }
 
 /// Returns the message with the instructions.
-pub(super) fn instructions(skill: &Skill<'_>, body: &str, with_files: bool) -> String {
+pub(super) fn instructions(skill: &Skill, body: &str, with_files: bool) -> String {
     let mut text = format!("<skill name=\"{}\">\n{body}\n</skill>", Attribute(skill.name()));
     if with_files {
         // Writing to a `String` does not fail.

@@ -41,7 +41,7 @@ macro_rules! toolbox {
             }
 
             fn event(&self, call: &ToolCall) -> Option<EventBuf> {
-                self.view(|toolbox| toolbox.event(call))
+                self.listed().event(call)
             }
         }
     };

@@ -1,6 +1,6 @@
 //! Skills with a typed input.
 
-use super::{InputContract, Run, config::RunInput, error, json::read_object, run_skill::RunSkill};
+use super::{InputContract, Run, config::RunInput, error, json::read_object};
 #[cfg(feature = "schemars")]
 use super::{SchemaValidator, Shape, shape::schema_of};
 use crate::Error;
@@ -27,10 +27,10 @@ use serde_core::{Serialize, de::DeserializeOwned};
 ///     Skill::define("triage", "Sorts issues.", "Look into issue $number.")
 ///         .arguments(&["number"])
 ///         .build();
-/// const TRIAGE: TypedSkill<Issue> = TypedSkill::borrowed(SKILL);
 ///
-/// let run = TRIAGE.run(&Issue { number: 42 })?;
-/// let error = TRIAGE.run_json(r#"{"number": "all"}"#).unwrap_err(); // before a model is called
+/// let triage = TypedSkill::<Issue>::new(SKILL); // or `skills::TRIAGE` of `include_skills!`
+/// let run = triage.run(&Issue { number: 42 })?;
+/// let error = triage.run_json(r#"{"number": "all"}"#).unwrap_err(); // before a model is called
 /// assert_eq!(
 ///     error.to_string(),
 ///     "cannot run the skill `triage`: its input does not fit: `number`: \
@@ -45,25 +45,18 @@ use serde_core::{Serialize, de::DeserializeOwned};
 /// the skill's input (feature `schemars`).
 ///
 /// The feature `schemars` adds `input_schema`.
-pub struct TypedSkill<'a, I> {
-    skill: RunSkill<'a>,
+pub struct TypedSkill<I> {
+    skill: Skill,
     /// The contract of a skill with a validator.
     contract: Option<InputContract>,
     input: PhantomData<fn(&I)>,
 }
 
-impl<'a, I> TypedSkill<'a, I> {
-    /// Creates a typed skill from a [`Skill`], or from a
-    /// [`SkillBuf`](helix_skills_runtime::SkillBuf) that is owned, borrowed, or shared by a
-    /// registry.
-    pub fn new(skill: impl Into<RunSkill<'a>>) -> Self {
-        Self { skill: skill.into(), contract: None, input: PhantomData }
-    }
-
-    /// Like [`new`](Self::new), for constants.
+impl<I> TypedSkill<I> {
+    /// Creates a typed skill.
     #[must_use]
-    pub const fn borrowed(skill: Skill<'a>) -> Self {
-        Self { skill: RunSkill::borrowed(skill), contract: None, input: PhantomData }
+    pub fn new(skill: impl Into<Skill>) -> Self {
+        Self { skill: skill.into(), contract: None, input: PhantomData }
     }
 
     /// Returns the name of the skill.
@@ -72,9 +65,10 @@ impl<'a, I> TypedSkill<'a, I> {
         self.skill.name()
     }
 
-    /// Calls `read` with the skill.
-    pub fn view<R>(&self, read: impl FnOnce(Skill<'_>) -> R) -> R {
-        self.skill.view(read)
+    /// Returns the skill.
+    #[must_use]
+    pub const fn skill(&self) -> &Skill {
+        &self.skill
     }
 
     /// Creates a run of the skill with an input.
@@ -83,11 +77,11 @@ impl<'a, I> TypedSkill<'a, I> {
     /// If the input cannot be serialized to JSON, because a map has keys that are not strings or
     /// `Serialize` fails, or if the validator rejects it. Which arguments are required is up to
     /// the type: one that is not serialized has no value in the body.
-    pub fn run(&self, input: &I) -> Result<Run<'_>, Error>
+    pub fn run(&self, input: &I) -> Result<Run<'static>, Error>
     where
         I: Serialize,
     {
-        let run = Run::new(self.skill.lend()).with_contract(self.contract.clone());
+        let run = Run::new(&self.skill).with_contract(self.contract.clone());
         let run = run.with_input(input, RunInput::Typed)?;
         run.check_input()?;
         Ok(run)
@@ -99,7 +93,7 @@ impl<'a, I> TypedSkill<'a, I> {
     ///
     /// # Errors
     /// If the input does not have the type, or the validator rejects it; the error names the field.
-    pub fn run_json(&self, input: &str) -> Result<Run<'_>, Error>
+    pub fn run_json(&self, input: &str) -> Result<Run<'static>, Error>
     where
         I: Serialize + DeserializeOwned,
     {
@@ -151,22 +145,22 @@ impl<'a, I> TypedSkill<'a, I> {
 
 /// Creates an entry whose contract is the input type.
 #[cfg(feature = "schemars")]
-impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<'_, I>>
+impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<I>>
     for crate::RegistryEntry
 {
-    fn from(typed: TypedSkill<'_, I>) -> Self {
+    fn from(typed: TypedSkill<I>) -> Self {
         let contract = typed.contract.unwrap_or_else(|| Shape::<I>::new().into());
-        Self::new(typed.skill.into_owned()).input(contract)
+        Self::new(typed.skill).input(contract)
     }
 }
 
-impl<I> Clone for TypedSkill<'_, I> {
+impl<I> Clone for TypedSkill<I> {
     fn clone(&self) -> Self {
         Self { skill: self.skill.clone(), contract: self.contract.clone(), input: PhantomData }
     }
 }
 
-impl<I> fmt::Debug for TypedSkill<'_, I> {
+impl<I> fmt::Debug for TypedSkill<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("TypedSkill").field(&self.name()).finish()
     }

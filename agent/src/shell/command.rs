@@ -58,7 +58,7 @@ impl LiveCommand {
 
     /// Returns the commands of a skill with their values, in the order of the body.
     pub(super) fn all(
-        skill: &Skill<'_>,
+        skill: &Skill,
         profile: Profile,
         quote: Quote,
         arguments: Arguments<'_>,
@@ -89,7 +89,7 @@ pub(super) struct AuthoredCommand {
 
 impl AuthoredCommand {
     /// Returns the commands of a skill in the order of the body, at most one more than the limit.
-    pub(super) fn all(skill: &Skill<'_>, profile: Profile) -> Vec<Self> {
+    pub(super) fn all(skill: &Skill, profile: Profile) -> Vec<Self> {
         let mut lines = LineFinder::new(skill);
         let variable = |part: TemplatePart<'_>| match part.kind() {
             PartKind::Variable(name) => Some(name.to_owned()),
@@ -112,7 +112,7 @@ struct LineFinder<'a> {
 }
 
 impl<'a> LineFinder<'a> {
-    fn new(skill: &Skill<'a>) -> Self {
+    fn new(skill: &'a Skill) -> Self {
         let [before, body, _] = skill.skill_md();
         Self { body, at: 0, line: 1 + before.matches('\n').count() }
     }

@@ -49,7 +49,7 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// ```
 /// use helix_skills::shell::{Approval, LiveContext};
 /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
-/// use helix_skills::{template::Arguments, Profile, Skill, SkillBuf};
+/// use helix_skills::{template::Arguments, Profile, Skill};
 /// # use helix_skills::provider::BoxFuture;
 /// # struct SystemShell;
 /// # impl SystemShell { fn new() -> Self { Self } }
@@ -72,7 +72,7 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///     }
 /// });
 /// # pollster::block_on(async {
-/// let skill = SkillBuf::from(skill);
+/// let skill = Skill::from(skill);
 /// let filled = live.fill(&skill, Profile::Helix, Arguments::text("a.rs"), None).await;
 /// assert_eq!(
 ///     filled.unwrap_err().to_string(),

@@ -11,7 +11,7 @@ use alloc::{
     vec,
     vec::Vec,
 };
-use helix_skills_runtime::{Arguments, MAX_FILLED_BYTES, Profile, SkillBuf, Variables};
+use helix_skills_runtime::{Arguments, MAX_FILLED_BYTES, Profile, Skill, Variables};
 
 impl LiveContext {
     /// Fills the body of a skill by the rules of `profile`, and runs its commands. `directory` is
@@ -23,7 +23,7 @@ impl LiveContext {
     /// If a command cannot be run, is denied, or fails.
     pub async fn fill(
         &self,
-        skill: &SkillBuf,
+        skill: &Skill,
         profile: Profile,
         arguments: Arguments<'_>,
         directory: Option<&str>,
@@ -31,31 +31,28 @@ impl LiveContext {
         let directory = directory.or_else(|| skill.directory());
         let outputs = self.outputs(skill, profile, arguments, directory).await?;
         self.with_variables(directory, &outputs, |variables, outputs| {
-            let fill = skill.view(|skill| {
-                let filled = skill.template(profile).fill(arguments, variables);
-                filled.with_outputs(outputs).map(|filled| filled.to_string())
-            });
-            fill.map_err(|source| error::value(skill.name(), source))
+            let filled = skill.template(profile).fill(arguments, variables).with_outputs(outputs);
+            filled
+                .map(|filled| filled.to_string())
+                .map_err(|source| error::value(skill.name(), source))
         })
     }
 
     /// Runs the commands of a body, and returns one output for each.
     pub(crate) async fn outputs(
         &self,
-        skill: &SkillBuf,
+        skill: &Skill,
         profile: Profile,
         arguments: Arguments<'_>,
         directory: Option<&str>,
     ) -> Result<Vec<String>, Error> {
         let is_too_long = self.variables.with(directory, |variables| {
-            skill.view(|skill| {
-                skill.template(profile).fill(arguments, variables).quoted(self.quote).is_too_long()
-            })
+            skill.template(profile).fill(arguments, variables).quoted(self.quote).is_too_long()
         });
         if is_too_long {
             return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }
-        let authored = skill.view(|skill| AuthoredCommand::all(&skill, profile));
+        let authored = AuthoredCommand::all(skill, profile);
         if authored.len() > MAX_COMMANDS {
             return Err(error::too_many(skill.name(), MAX_COMMANDS));
         }
@@ -83,7 +80,7 @@ impl LiveContext {
             WorkingDirectory::Profile => directory,
         };
         let commands = self.variables.with(directory, |variables| {
-            skill.view(|skill| LiveCommand::all(&skill, profile, self.quote, arguments, variables))
+            LiveCommand::all(skill, profile, self.quote, arguments, variables)
         });
         let mut commands = commands.map_err(|source| error::value(skill.name(), source))?;
         commands
@@ -109,8 +106,8 @@ impl LiveContext {
 ///
 /// # Errors
 /// If it has commands, for which there is no shell.
-pub(crate) fn without_shell(skill: &SkillBuf, profile: Profile) -> Result<(), Error> {
-    let commands = skill.view(|skill| AuthoredCommand::all(&skill, profile));
+pub(crate) fn without_shell(skill: &Skill, profile: Profile) -> Result<(), Error> {
+    let commands = AuthoredCommand::all(skill, profile);
     let Some(AuthoredCommand { source: command, line, .. }) = commands.into_iter().next() else {
         return Ok(());
     };
@@ -123,9 +120,8 @@ const fn runs_in_session(profile: Profile) -> bool {
 }
 
 /// Returns the shell that a skill is written for.
-fn dialect(skill: &SkillBuf) -> Result<Option<&'static str>, Error> {
-    let shell = skill.view(|skill| skill.shell().map(str::to_owned));
-    match shell.as_deref() {
+fn dialect(skill: &Skill) -> Result<Option<&'static str>, Error> {
+    match skill.shell() {
         None => Ok(None),
         Some("sh") => Ok(Some("sh")),
         Some("bash") => Ok(Some("bash")),

@@ -2,7 +2,7 @@
 
 use crate::{BoxFuture, ProviderError, run::ToolDefinition};
 use alloc::string::String;
-use helix_skills_runtime::{SkillBuf, Toolbox};
+use helix_skills_runtime::{Skill, Toolbox};
 
 /// Runs scripts of skills on request of a model. An [`AsyncToolbox`](crate::AsyncToolbox) offers it
 /// as one more tool if [`scripts`](crate::AsyncToolboxBuilder::scripts) is set.
@@ -39,7 +39,7 @@ pub trait Scripts {
     /// files first.
     fn run<'s>(
         &'s self,
-        skill: &'s SkillBuf,
+        skill: &'s Skill,
         directory: BoxFuture<'s, Option<String>>,
         arguments: &'s str,
     ) -> BoxFuture<'s, String>;

@@ -3,6 +3,7 @@
 use super::{AsyncToolbox, live::SharedScripts};
 use crate::{
     Provided, Provider, ProviderRequest, ProviderWarning,
+    provider::first_of_each_name,
     shell::{LiveContext, Scripts},
 };
 use alloc::{
@@ -12,10 +13,11 @@ use alloc::{
     sync::Arc,
     vec::Vec,
 };
+use core::slice;
 use helix_skills_runtime::{
-    __internal::{Excerpt, build_unchecked, first_of_each_name, tool_names},
-    Budget, IndexOptions, Profile, SearchIndexBuf, SearchMode, Selection, SkillBuf, SkillSet,
-    Toolbox, ToolboxError,
+    __internal::{Excerpt, build_unchecked, sorted_set, tool_names},
+    Budget, IndexOptions, Profile, SearchIndex, SearchMode, Selection, Skill, SkillSet, Toolbox,
+    ToolboxError,
 };
 
 /// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
@@ -203,28 +205,27 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// All other problems are [warnings](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
         let listed = self.provider.list(&self.options.request()).await;
-        let Provided { skills: provided, mut warnings, is_fixed } =
+        let Provided { mut skills, mut warnings, is_fixed } =
             listed.map_err(|source| ToolboxError::Provider { source })?;
-        let (mut skills, repeated) = first_of_each_name(provided);
+        let repeated = first_of_each_name(&mut skills);
         let describe = |at: usize| format!("number {} of the list", at + 1);
         warnings.extend(repeated.iter().map(|pair| ProviderWarning::duplicate(pair, describe)));
-        let tools = tool_names(self.options.profile).chain(self.options.scripts_tool());
-        let taken = tools.filter(|tool| skills.remove(tool).is_some());
-        warnings.extend(taken.map(|tool| ProviderWarning::LeftOut {
-            what: tool.to_owned(),
+        let tools: Vec<_> =
+            tool_names(self.options.profile).chain(self.options.scripts_tool()).collect();
+        let taken = skills.extract_if(.., |skill| tools.contains(&skill.name()));
+        warnings.extend(taken.map(|skill| ProviderWarning::LeftOut {
+            what: skill.name().to_owned(),
             why: "a tool for skills has this name".to_owned(),
         }));
         let preloaded = Selection::from(&self.preloaded);
         if is_fixed {
-            skills.view(|set| {
-                Toolbox::builder(set).profile(self.options.profile).preload(preloaded).build()?;
-                Ok(())
-            })?;
+            let builder = Toolbox::builder(sorted_set(&skills)).profile(self.options.profile);
+            builder.preload(preloaded).build()?;
         } else if let Some(name) = repeated_name(&self.preloaded) {
             return Err(ToolboxError::Repeated { name: Excerpt::new(name) });
         }
-        let unknown =
-            self.options.allowed.iter().flatten().filter(|name| skills.get(name).is_none());
+        let set = sorted_set(&skills);
+        let unknown = self.options.allowed.iter().flatten().filter(|name| set.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
         let mut options = self.options;
         // Sorted names allow a binary search.
@@ -242,7 +243,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
 
         let index_options = options.index.or(options.search.map(|_| IndexOptions::new()));
         let index = index_options
-            .map_or_else(SearchIndexBuf::default, |options| skills.view(|set| set.index(&options)));
+            .map_or_else(SearchIndex::default, |options| sorted_set(&skills).index(&options));
         let mut toolbox = AsyncToolbox {
             provider: self.provider,
             options,
@@ -258,7 +259,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             }
         }
         toolbox.warn_if_unusable();
-        toolbox.catalog = toolbox.view(|toolbox| toolbox.catalog().to_string());
+        toolbox.catalog = toolbox.listed().catalog().to_string();
         Ok(toolbox)
     }
 }
@@ -267,11 +268,10 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Warns about each allowed skill that models may not load: in `SkillUse`, where the list of an
     /// agent has what it loads itself, or if models may load none.
     fn warn_if_unusable(&mut self) {
-        let warns = self.options.profile() == Profile::SkillUse
-            || self.view(|toolbox| toolbox.view().is_empty());
+        let warns = self.options.profile() == Profile::SkillUse || self.listed().view().is_empty();
         let allowed = self.options.allowed.iter().flatten();
         let unusable: Vec<_> = allowed
-            .filter(|name| warns && self.skills.get(name).is_some() && !self.can_load(name))
+            .filter(|name| warns && self.listed_skill(name).is_some() && !self.can_load(name))
             .map(|name| ProviderWarning::LeftOut {
                 what: name.clone(),
                 why: "models may not load it".to_owned(),
@@ -310,10 +310,10 @@ impl ToolboxOptions {
         self.allowed.as_ref().map(Selection::from)
     }
 
-    /// Calls `read` with a toolbox that contains only `skill`. The caller has checked that the
+    /// Returns a toolbox that contains only `skill`. The caller has checked that the
     /// model may load it.
-    pub(super) fn with_skill<R>(&self, skill: &SkillBuf, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
-        skill.view(|skill| read(self.toolbox(SkillSet::new(&[skill]), None, Selection::NONE)))
+    pub(super) fn only<'s>(&'s self, skill: &'s Skill) -> Toolbox<'s> {
+        self.toolbox(SkillSet::new(slice::from_ref(skill)), None, Selection::NONE)
     }
 
     pub(super) fn toolbox<'a>(

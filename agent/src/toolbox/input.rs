@@ -3,7 +3,7 @@
 use super::{AsyncToolbox, load_error_text};
 use crate::{Provider, ReplyBuf, error_text::provider_error_text};
 use alloc::format;
-use helix_skills_runtime::{__internal::takes_arguments, Arguments, SkillBuf};
+use helix_skills_runtime::{__internal::takes_arguments, Arguments, Skill};
 
 impl<P: Provider> AsyncToolbox<P> {
     /// Checks the arguments of a tool call, before the body of `skill` is filled. Unlike
@@ -14,7 +14,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Returns the answer to the call if the arguments do not fit or the provider fails.
     pub(super) async fn check_call(
         &self,
-        skill: &SkillBuf,
+        skill: &Skill,
         arguments: Arguments<'_>,
     ) -> Result<(), ReplyBuf> {
         if arguments.is_empty() && !takes_arguments(self.options.profile()) {
@@ -30,7 +30,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Returns the answer to the call if the arguments do not fit or the provider fails.
     pub(super) async fn check_input(
         &self,
-        skill: &SkillBuf,
+        skill: &Skill,
         arguments: Arguments<'_>,
     ) -> Result<(), ReplyBuf> {
         let request = self.options.request();
@@ -41,8 +41,7 @@ impl<P: Provider> AsyncToolbox<P> {
             .await
             .map_err(|error| failed(&provider_error_text(error)))?;
         let Some(contract) = contract else { return Ok(()) };
-        let checked =
-            skill.view(|skill| contract.check_arguments(&skill, arguments, request.profile));
+        let checked = contract.check_arguments(skill, arguments, request.profile);
         checked.map_err(|error| failed(&format!("its input does not fit: {error}")))
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use alloc::sync::Arc;
 use core::{error::Error, fmt};
-use helix_skills_runtime::{Arguments, CommandError, Profile, Reply, SkillBuf, Variables};
+use helix_skills_runtime::{Arguments, CommandError, Profile, Reply, Skill, Variables};
 
 /// Maximum number of characters of the error of a command or script that a model reads.
 const MAX_LIVE_ERROR: usize = 1_000;
@@ -37,10 +37,8 @@ impl<P: Provider> AsyncToolbox<P> {
         let skill = self.loadable(name).await?;
         self.check_call(&skill, arguments).await?;
         self.answer_filled(live, &skill, arguments, |variables, outputs| {
-            self.with_loaded(&skill, |loaded| {
-                let filled = loaded.with_arguments(arguments).filled(variables, outputs);
-                filled.map(|loaded| Reply::from(loaded).into())
-            })
+            let loaded = self.loaded(&skill)?.with_arguments(arguments);
+            Ok(loaded.filled(variables, outputs).map(|loaded| Reply::from(loaded).into()))
         })
         .await
     }
@@ -49,14 +47,13 @@ impl<P: Provider> AsyncToolbox<P> {
     pub(super) async fn slash_live(
         &self,
         live: &LiveContext,
-        skill: &SkillBuf,
+        skill: &Skill,
         message: &str,
         arguments: Arguments<'_>,
     ) -> Result<ReplyBuf, ReplyBuf> {
         self.answer_filled(live, skill, arguments, |variables, outputs| {
-            self.with_invoked(skill, message, |invoked| {
-                invoked.filled(variables, outputs).map(ReplyBuf::from)
-            })
+            let invoked = self.invoked(skill, message)?;
+            Ok(invoked.filled(variables, outputs).map(ReplyBuf::from))
         })
         .await
     }
@@ -66,7 +63,7 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// # Errors
     /// Returns the answer to the call if the skill has commands that cannot run.
-    pub(super) fn check_commands(&self, skill: &SkillBuf) -> Result<(), ReplyBuf> {
+    pub(super) fn check_commands(&self, skill: &Skill) -> Result<(), ReplyBuf> {
         match self.options.profile() {
             profile @ Profile::Agentick => {
                 without_shell(skill, profile).map_err(|error| failed(&error))
@@ -79,12 +76,12 @@ impl<P: Provider> AsyncToolbox<P> {
     async fn answer_filled(
         &self,
         live: &LiveContext,
-        skill: &SkillBuf,
+        skill: &Skill,
         arguments: Arguments<'_>,
         reply: impl FnOnce(Variables<'_>, &[&str]) -> Result<Result<ReplyBuf, CommandError>, ReplyBuf>,
     ) -> Result<ReplyBuf, ReplyBuf> {
         let profile = self.options.profile();
-        let directory = if skill.view(|skill| uses_directory(&skill, profile)) {
+        let directory = if uses_directory(skill, profile) {
             let name = skill.name();
             self.directory(name).await.map_err(|error| {
                 ReplyBuf::failed(&load_error_text(name, &provider_error_text(error)))

@@ -23,11 +23,11 @@ use alloc::{
     vec::Vec,
 };
 use builder::ToolboxOptions;
-use core::fmt;
+use core::{fmt, mem};
 use helix_skills_runtime::{
-    __internal::{Excerpt, check_preloads, takes_arguments},
-    Call, Hit, LoadedSkill, SearchIndexBuf, SearchOptions, Selection, SkillBuf, SkillSet,
-    SkillSetBuf, Toolbox, ToolboxError, normalize_path,
+    __internal::{Excerpt, check_preloads, sorted_set, takes_arguments},
+    Call, Hit, LoadedSkill, SearchIndex, SearchOptions, Selection, Skill, Toolbox, ToolboxError,
+    normalize_path,
 };
 
 /// The skills of one agent, loaded from a [`Provider`]: a fixed catalog and asynchronous answers.
@@ -53,11 +53,11 @@ use helix_skills_runtime::{
 pub struct AsyncToolbox<P> {
     provider: P,
     options: ToolboxOptions,
-    /// Skills as listed. Only preloaded skills have bodies.
-    skills: SkillSetBuf,
+    /// The skills as listed, and the preloaded ones as loaded. Sorted by name, each name once.
+    skills: Vec<Skill>,
     /// Names, sorted.
     preloaded: Vec<String>,
-    index: SearchIndexBuf,
+    index: SearchIndex,
     catalog: String,
     warnings: Vec<ProviderWarning>,
 }
@@ -84,55 +84,42 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         host_tools: impl IntoIterator<Item = &'n str>,
     ) -> Result<Vec<ToolDefinition>, ToolboxError> {
-        self.view(|toolbox| {
-            let scripts = self
-                .options
-                .scripts
-                .as_ref()
-                .filter(|_| !toolbox.view().is_empty())
-                .map(|scripts| &*scripts.0);
-            let mut is_taken = false;
-            let is_scripts = |name| scripts.is_some_and(|scripts| scripts.name() == name);
-            let tools = toolbox
-                .tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
-            match scripts {
-                Some(scripts) if is_taken => {
-                    Err(ToolboxError::ReservedTool { name: scripts.name() })
-                }
-                _ => Ok(tools
-                    .map(ToolDefinition::from)
-                    .chain(scripts.map(|scripts| scripts.tool(toolbox)))
-                    .collect()),
-            }
-        })
+        let toolbox = self.listed();
+        let scripts = self
+            .options
+            .scripts
+            .as_ref()
+            .filter(|_| !toolbox.view().is_empty())
+            .map(|scripts| &*scripts.0);
+        let mut is_taken = false;
+        let is_scripts = |name| scripts.is_some_and(|scripts| scripts.name() == name);
+        let tools =
+            toolbox.tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
+        match scripts {
+            Some(scripts) if is_taken => Err(ToolboxError::ReservedTool { name: scripts.name() }),
+            _ => Ok(tools
+                .map(ToolDefinition::from)
+                .chain(scripts.map(|scripts| scripts.tool(toolbox)))
+                .collect()),
+        }
     }
 
-    /// Calls `read` with a toolbox over the listed skills, for names and searches. It contains no
-    /// bodies except preloaded ones; use [`answer`](Self::answer) for answers.
-    pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
-        self.skills.view(|set| {
-            let set = set.with_index(self.index.as_index());
-            read(self.options.toolbox(
-                set,
-                self.options.allowed(),
-                Selection::from(&self.preloaded),
-            ))
-        })
+    /// Returns a toolbox over the skills as listed, for names and searches. A provider may list
+    /// skills without their bodies; use [`answer`](Self::answer) for answers.
+    #[must_use]
+    pub fn listed(&self) -> Toolbox<'_> {
+        let set = sorted_set(&self.skills).with_index(&self.index);
+        self.options.toolbox(set, self.options.allowed(), Selection::from(&self.preloaded))
     }
 
-    /// Returns whether the model may load the skill `name`. Creates a view of this skill only.
+    /// Returns the listed skill `name`.
+    fn listed_skill(&self, name: &str) -> Option<&Skill> {
+        sorted_set(&self.skills).get(name)
+    }
+
+    /// Returns whether the model may load the skill `name`.
     fn can_load(&self, name: &str) -> bool {
-        self.skills.get(name).is_some_and(|skill| {
-            skill.view(|skill| {
-                let alone = [skill];
-                let toolbox = self.options.toolbox(
-                    SkillSet::new(&alone),
-                    self.options.allowed(),
-                    Selection::NONE,
-                );
-                toolbox.view().get(name).is_ok()
-            })
-        })
+        self.listed().view().get(name).is_ok()
     }
 
     /// Returns the names and scores of up to `limit` skills that match `query`, best first. Empty
@@ -145,13 +132,10 @@ impl<P: Provider> AsyncToolbox<P> {
         limit: usize,
     ) -> Vec<(String, f64)> {
         let mut hits = alloc::vec![Hit::default(); limit.min(self.skills.len())];
-        self.view(|toolbox| {
-            let found = toolbox.search(query, options, &mut hits);
-            let name = |hit: &Hit| {
-                toolbox.set().iter().nth(hit.document).map(|skill| skill.name().to_owned())
-            };
-            found.iter().filter_map(|hit| Some((name(hit)?, hit.score))).collect()
-        })
+        let found = self.listed().search(query, options, &mut hits).iter();
+        found
+            .filter_map(|hit| Some((self.skills.get(hit.document)?.name().to_owned(), hit.score)))
+            .collect()
     }
 
     /// Answers a call. An error of the provider becomes a text for the model.
@@ -173,12 +157,12 @@ impl<P: Provider> AsyncToolbox<P> {
             Call::LoadSkill { name, .. } => (name, None),
             Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
             // A search uses only the listed skills.
-            _ => return self.view(|toolbox| toolbox.answer(call).into()),
+            _ => return self.listed().answer(call).into(),
         };
         // A skill that was not listed does not exist for this agent, even if the provider has it
         // now.
         if !self.can_load(name) {
-            return self.view(|toolbox| toolbox.answer(call).into());
+            return self.listed().answer(call).into();
         }
         match self.fetch(name, path).await {
             Ok(skill) => {
@@ -191,7 +175,7 @@ impl<P: Provider> AsyncToolbox<P> {
                         return reply;
                     }
                 }
-                self.options.with_skill(&skill, |toolbox| toolbox.answer(call).into())
+                self.options.only(&skill).answer(call).into()
             }
             Err(why) => ReplyBuf::failed(&match path {
                 Some(path) => alloc::format!(
@@ -252,10 +236,7 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         calls: impl IntoIterator<Item = (&'c str, &'c str)>,
     ) -> Vec<&str> {
-        let loaded = self.view(|toolbox| {
-            toolbox.loaded_skills(calls).into_iter().map(str::to_owned).collect::<Vec<_>>()
-        });
-        loaded.iter().filter_map(|name| self.skills.get(name)).map(SkillBuf::name).collect()
+        self.listed().loaded_skills(calls)
     }
 
     /// Returns the skill that the model would load by `name`, with its body.
@@ -263,7 +244,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// # Errors
     /// If this agent has no such skill or the provider fails. The error's text is meant for the
     /// model.
-    pub async fn skill(&self, name: &str) -> Result<SkillBuf, ReplyError> {
+    pub async fn skill(&self, name: &str) -> Result<Skill, ReplyError> {
         self.loadable(name).await.map_err(ReplyError::new)
     }
 
@@ -271,33 +252,27 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// # Errors
     /// Returns the answer to the call if the model cannot load the skill.
-    async fn loadable(&self, name: &str) -> Result<SkillBuf, ReplyBuf> {
+    async fn loadable(&self, name: &str) -> Result<Skill, ReplyBuf> {
         if !self.can_load(name) {
             let call = Call::LoadSkill { name, arguments: None };
-            return Err(self.view(|toolbox| toolbox.answer(call).into()));
+            return Err(self.listed().answer(call).into());
         }
         let skill = self
             .fetch(name, None)
             .await
             .map_err(|why| ReplyBuf::failed(&load_error_text(name, &why)))?;
         // The skill may have changed since it was listed, and no longer be for models.
-        self.with_loaded(&skill, |_| ())?;
+        self.loaded(&skill)?;
         Ok(skill)
     }
 
-    /// Calls `answer` with a loaded `skill`.
+    /// Returns the body of a loaded `skill`.
     ///
     /// # Errors
     /// Returns the answer to the call if the model cannot load the skill.
-    fn with_loaded<R>(
-        &self,
-        skill: &SkillBuf,
-        answer: impl FnOnce(LoadedSkill<'_>) -> R,
-    ) -> Result<R, ReplyBuf> {
-        self.options.with_skill(skill, |toolbox| {
-            let loaded = toolbox.load_skill(skill.name());
-            loaded.map(answer).map_err(|error| ReplyBuf::failed(&error.to_string()))
-        })
+    fn loaded<'s>(&'s self, skill: &'s Skill) -> Result<LoadedSkill<'s>, ReplyBuf> {
+        let loaded = self.options.only(skill).load_skill(skill.name());
+        loaded.map_err(|error| ReplyBuf::failed(&error.to_string()))
     }
 
     /// Answers a call of `tool` with `arguments`, the text of a JSON object. Returns `None` if the
@@ -308,7 +283,7 @@ impl<P: Provider> AsyncToolbox<P> {
         {
             return Some(self.run_script(&*scripts.0, arguments).await);
         }
-        let read = self.view(|toolbox| toolbox.read_call(tool, arguments))?;
+        let read = self.listed().read_call(tool, arguments)?;
         Some(match read {
             Ok(call) => self.answer(call.as_call()).await,
             Err(error) => ReplyBuf::failed(&error.to_string()),
@@ -317,7 +292,7 @@ impl<P: Provider> AsyncToolbox<P> {
 
     /// Returns a skill with its body, and with the content of the file at `path` if it has such a
     /// file.
-    async fn fetch(&self, name: &str, path: Option<&str>) -> Result<SkillBuf, String> {
+    async fn fetch(&self, name: &str, path: Option<&str>) -> Result<Skill, String> {
         let gone = || "it is no longer available".to_owned();
         let request = self.options.request();
         let mut skill = self
@@ -348,37 +323,35 @@ impl<P: Provider> AsyncToolbox<P> {
 
     /// Returns whether a loaded body has a variable for the directory of its files, and is filled
     /// without the directory being known.
-    fn needs_directory(&self, skill: &SkillBuf) -> bool {
+    fn needs_directory(&self, skill: &Skill) -> bool {
         let profile = self.options.profile();
         takes_arguments(profile)
             && self.options.live.is_none()
             && self.options.root.is_none()
             && skill.directory().is_none()
-            && skill.view(|skill| names_directory(&skill, profile))
+            && names_directory(skill, profile)
     }
 
     /// Loads the body of a listed skill, if it fits the budget.
     async fn preload(&mut self, name: &str) -> Result<(), ProviderWarning> {
         let not_preloaded =
             |why: String| ProviderWarning::NotPreloaded { name: name.to_owned(), why };
-        if self.skills.get(name).is_none() {
+        let Some(place) = self.skills.iter().position(|skill| skill.name() == name) else {
             return Err(ProviderWarning::Unknown { name: name.to_owned() });
-        }
-        self.view(|toolbox| {
-            toolbox.view().get(name).map(|_| ()).map_err(|error| not_preloaded(error.to_string()))
-        })?;
+        };
+        let listed = self.listed().view().get(name).map(|_| ());
+        listed.map_err(|error| not_preloaded(error.to_string()))?;
         let skill = self.fetch(name, None).await.map_err(not_preloaded)?;
-        let before = self.skills.replace(skill);
+        let before = mem::replace(&mut self.skills[place], skill);
         let at = self.preloaded.partition_point(|preloaded| preloaded.as_str() < name);
         self.preloaded.insert(at, name.to_owned());
-        let fits = self.view(|toolbox| {
-            // The skill may have changed since it was listed, and no longer be for models.
-            toolbox.view().get(name).map_err(|error| error.to_string())?;
-            check_preloads(&toolbox).map_err(|error| error.to_string())
-        });
+        let toolbox = self.listed();
+        // The skill may have changed since it was listed, and no longer be for models.
+        let loads = toolbox.view().get(name).map_err(|error| error.to_string());
+        let fits = loads.and_then(|_| check_preloads(&toolbox).map_err(|error| error.to_string()));
         fits.map_err(|why| {
             self.preloaded.remove(at);
-            before.map(|before| self.skills.replace(before));
+            self.skills[place] = before;
             not_preloaded(why)
         })
     }
@@ -391,7 +364,7 @@ fn load_error_text(name: &str, why: &str) -> String {
 impl<P> fmt::Debug for AsyncToolbox<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AsyncToolbox")
-            .field("skills", &self.skills)
+            .field("skills", &sorted_set(&self.skills))
             .field("preloaded", &self.preloaded)
             .field("warnings", &self.warnings)
             .finish_non_exhaustive()

@@ -3,7 +3,7 @@
 use super::{AsyncToolbox, load_error_text};
 use crate::{Provider, ReplyBuf};
 use alloc::borrow::ToOwned;
-use helix_skills_runtime::{Arguments, InvokedSkill, SkillBuf, SlashCommand};
+use helix_skills_runtime::{Arguments, InvokedSkill, Skill, SlashCommand};
 
 impl<P: Provider> AsyncToolbox<P> {
     /// Answers a user's message `/NAME …` if `NAME` is a user-invocable skill of this agent.
@@ -36,7 +36,7 @@ impl<P: Provider> AsyncToolbox<P> {
         Some(answered.unwrap_or_else(|reply| reply))
     }
 
-    async fn invoke(&self, skill: &SkillBuf, message: &str) -> Result<ReplyBuf, ReplyBuf> {
+    async fn invoke(&self, skill: &Skill, message: &str) -> Result<ReplyBuf, ReplyBuf> {
         let command = SlashCommand::parse(message, self.options.profile());
         let arguments =
             command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
@@ -45,36 +45,31 @@ impl<P: Provider> AsyncToolbox<P> {
             Some(live) => self.slash_live(live, skill, message, arguments).await,
             None => {
                 self.check_commands(skill)?;
-                self.with_invoked(skill, message, |invoked| invoked.into())
+                self.invoked(skill, message).map(ReplyBuf::from)
             }
         }
     }
 
     /// Returns the skill that a user's message calls, with its body. An `Err` is the answer if the
     /// provider fails, or if the skill is no longer user-invocable.
-    async fn slash_skill(&self, message: &str) -> Option<Result<SkillBuf, ReplyBuf>> {
-        let name =
-            self.view(|toolbox| toolbox.slash(message).map(|skill| skill.name().to_owned()))?;
+    async fn slash_skill(&self, message: &str) -> Option<Result<Skill, ReplyBuf>> {
+        let name = self.listed().slash(message).map(|skill| skill.name().to_owned())?;
         let fetched = self
             .fetch(&name, None)
             .await
             .map_err(|why| ReplyBuf::failed(&load_error_text(&name, &why)));
-        Some(fetched.and_then(|skill| self.with_invoked(&skill, message, |_| ()).map(|()| skill)))
+        Some(fetched.and_then(|skill| self.invoked(&skill, message).map(|_| ()).map(|()| skill)))
     }
 
-    /// Calls `answer` with a skill that a message calls. An `Err` is the answer if the skill is no
+    /// Returns the text of a skill that a message calls. An `Err` is the answer if the skill is no
     /// longer user-invocable.
-    pub(super) fn with_invoked<R>(
-        &self,
-        skill: &SkillBuf,
-        message: &str,
-        answer: impl FnOnce(InvokedSkill<'_>) -> R,
-    ) -> Result<R, ReplyBuf> {
-        self.options.with_skill(skill, |toolbox| {
-            let no_longer = || {
-                ReplyBuf::failed(&load_error_text(skill.name(), "it is no longer user-invocable"))
-            };
-            toolbox.slash(message).map(answer).ok_or_else(no_longer)
-        })
+    pub(super) fn invoked<'s>(
+        &'s self,
+        skill: &'s Skill,
+        message: &'s str,
+    ) -> Result<InvokedSkill<'s>, ReplyBuf> {
+        let no_longer =
+            || ReplyBuf::failed(&load_error_text(skill.name(), "it is no longer user-invocable"));
+        self.options.only(skill).slash(message).ok_or_else(no_longer)
     }
 }

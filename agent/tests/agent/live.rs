@@ -9,8 +9,8 @@ use helix_skills_agent::{
     },
 };
 use helix_skills_runtime::{
-    Arguments, Call, CommandError, Profile, Resource, Skill, SkillBuf, SkillSet, Toolbox,
-    Variables, skill_set,
+    Arguments, Call, CommandError, Profile, Resource, Skill, SkillSet, Toolbox, Variables,
+    skill_set,
 };
 
 const FILES: &[Resource] = &[Resource::from_text("scripts/run.sh", "echo hi\n")];
@@ -141,16 +141,16 @@ fn toolbox_skill_returns_only_loadable_skills() {
 }
 
 /// A provider whose skill is no longer for models when it is loaded.
-struct HiddenLater(Skill<'static>);
+struct HiddenLater(Skill);
 
 impl Provider for HiddenLater {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        let listed = Skill::define(self.0.name(), self.0.description(), "…").build();
-        Box::pin(async move { Ok(vec![SkillBuf::from(listed)].into()) })
+        let listed = Skill::define(self.0.name(), self.0.description(), "…").try_build().unwrap();
+        Box::pin(async move { Ok(vec![listed].into()) })
     }
 
-    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<SkillBuf>> {
-        Box::pin(async { Ok(Some(self.0.into())) })
+    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+        Box::pin(async { Ok(Some(self.0.clone())) })
     }
 }
 
@@ -162,12 +162,8 @@ impl Provider for InDirectories {
         self.0.list(request)
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
-        Box::pin(async move { Ok(self.0.get(name).map(|skill| SkillBuf::from(*skill))) })
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+        Box::pin(async move { Ok(self.0.get(name).cloned()) })
     }
 
     fn directory<'p>(
@@ -216,7 +212,7 @@ impl Shell for Slow {
 
 #[test]
 fn commands_of_a_body_share_the_total_time() {
-    let skill = SkillBuf::from(Skill::define("slow", "Is slow.", "!`a` !`b` !`c`").build());
+    let skill = Skill::define("slow", "Is slow.", "!`a` !`b` !`c`").build();
     let live = LiveContext::new(Slow).directory_of_shell().time_limit(Duration::from_secs(50));
     let filled = wait(live.fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap_err();
     assert!(

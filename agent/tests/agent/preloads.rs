@@ -4,7 +4,7 @@ use crate::wait;
 use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers};
 use helix_skills_runtime::{
     __private::{BakedCatalog, toolbox},
-    Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
+    Skill, SkillSet, Toolbox, skill_set,
 };
 use std::error::Error;
 
@@ -36,8 +36,8 @@ fn baked_preloads_keep_their_block_in_a_provider_toolbox() {
 #[test]
 fn mistakes_in_names_of_a_set_are_errors() {
     let error = |names: &[&str]| {
-        let owned = SkillSetBuf::from(SKILLS);
-        let both = Providers::new().with(SKILLS).with(SkillSetBuf::new());
+        let owned = SKILLS.to_vec();
+        let both = Providers::new().with(SKILLS).with(Vec::<Skill>::new());
         let errors = [
             wait(AsyncToolbox::builder(SKILLS).preload(names).build()).unwrap_err(),
             wait(AsyncToolbox::builder(owned).preload(names).build()).unwrap_err(),
@@ -60,7 +60,7 @@ impl Provider for Offline {
         Box::pin(async { Err("no route to host".into()) })
     }
 
-    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async { Err("no route to host".into()) })
     }
 
@@ -118,9 +118,9 @@ fn child_of_a_provider_has_no_preloads() {
     let plain = Toolbox::new(SKILLS).catalog().to_string();
     let child = wait(AsyncToolbox::builder(parent.provider()).build()).unwrap();
     assert_eq!(child.catalog(), plain);
-    parent.view(|toolbox| {
-        assert_eq!(Toolbox::new(toolbox.set()).catalog().to_string(), plain);
-    });
+    {
+        assert_eq!(Toolbox::new(parent.listed().set()).catalog().to_string(), plain);
+    };
     // A child that preloads does not change its parent.
     let child = AsyncToolbox::builder(parent.provider()).preload(&["pdf"]);
     let child = wait(child.build()).unwrap();

@@ -7,7 +7,7 @@ use helix_skills_agent::{
 };
 use helix_skills_runtime::{
     Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill,
-    SkillBuf, SkillSet, SkillSetBuf, TextLimit, Toolbox, ToolboxError, Words, skill_set,
+    SkillSet, TextLimit, Toolbox, ToolboxError, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -47,15 +47,15 @@ impl Future for Yield {
 /// A provider whose skills can change. It records its requests, and can be set to fail.
 #[derive(Default)]
 struct Remote {
-    skills: Mutex<Vec<SkillBuf>>,
+    skills: Mutex<Vec<Skill>>,
     asked: Mutex<Vec<String>>,
     fails: Mutex<bool>,
 }
 
 impl Remote {
-    fn new(skills: &[Skill<'_>]) -> Self {
+    fn new(skills: &[Skill]) -> Self {
         let remote = Self::default();
-        remote.skills.lock().unwrap().extend(skills.iter().map(|skill| SkillBuf::from(*skill)));
+        remote.skills.lock().unwrap().extend(skills.iter().cloned());
         remote
     }
 
@@ -69,7 +69,7 @@ impl Remote {
         }
     }
 
-    fn find(&self, name: &str) -> Option<SkillBuf> {
+    fn find(&self, name: &str) -> Option<Skill> {
         self.skills.lock().unwrap().iter().find(|skill| skill.name() == name).cloned()
     }
 }
@@ -82,11 +82,7 @@ impl Provider for Remote {
         })
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
             self.ask(format!("load {name}")).await?;
             Ok(self.find(name))
@@ -162,7 +158,7 @@ fn provider_texts_equal_those_of_a_set() {
             .collect()
     };
     let expected: Vec<String> = tools(set);
-    assert_eq!(from_remote.view(tools), expected);
+    assert_eq!(tools(from_remote.listed()), expected);
     for call in [
         load("pdf"),
         load("deploy"),
@@ -204,9 +200,9 @@ fn catalog_does_not_change_with_the_provider() {
     let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let before = toolbox.catalog().to_owned();
     remote.skills.lock().unwrap().retain(|skill| skill.name() != "pdf");
-    remote.skills.lock().unwrap().push(HIDDEN.into());
+    remote.skills.lock().unwrap().push(HIDDEN);
     assert_eq!(toolbox.catalog(), before);
-    assert_eq!(toolbox.view(|toolbox| toolbox.catalog().to_string()), before);
+    assert_eq!(toolbox.listed().catalog().to_string(), before);
     let gone = wait(toolbox.answer(load("pdf")));
     assert!(gone.is_error() && gone.event().is_none());
     assert_eq!(gone.as_str(), "cannot load the skill `pdf`: it is no longer available");
@@ -235,7 +231,7 @@ fn provider_errors_reach_the_model_on_one_line() {
 #[test]
 fn unknown_names_are_warnings() {
     let mut registry = Registry::new();
-    SKILLS.iter().for_each(|skill| registry.register(*skill).unwrap());
+    SKILLS.iter().for_each(|skill| registry.register(skill.clone()).unwrap());
     let toolbox = AsyncToolbox::builder(registry)
         .allow(&["pdf", "deploy", "typo", "hidden"])
         .preload(&["nope", "pdf", "hidden"])
@@ -280,10 +276,7 @@ fn no_skills_give_no_catalog_and_no_tools() {
         wait(AsyncToolbox::builder(SkillSet::EMPTY).build()).unwrap(),
         wait(AsyncToolbox::builder(SKILLS).allow(&[""; 0]).build()).unwrap(),
     ] {
-        assert_eq!(
-            (toolbox.catalog(), toolbox.view(|toolbox| toolbox.tools([]).unwrap().count())),
-            ("", 0)
-        );
+        assert_eq!((toolbox.catalog(), toolbox.listed().tools([]).unwrap().count()), ("", 0));
         assert!(toolbox.tools(["load_skill"]).unwrap().is_empty());
         assert!(wait(toolbox.answer(load("pdf"))).is_error());
     }
@@ -292,7 +285,7 @@ fn no_skills_give_no_catalog_and_no_tools() {
 #[test]
 fn first_provider_with_a_name_takes_precedence() {
     let files = [Resource::from_text("evil.md", "x")];
-    let other = Skill::define("pdf", "Impostor.", "Evil.").resources(&files).build();
+    let other = Skill::define("pdf", "Impostor.", "Evil.").resources(&files).try_build().unwrap();
     let extra = Skill::define("extra", "More.", "Body.").build();
     let remote = Remote::new(&[other, extra]);
     let providers = Providers::new().with(SKILLS).with(&remote);
@@ -320,17 +313,11 @@ fn requested_name_overrides_the_name_in_the_skill() {
     struct Renaming;
     impl Provider for Renaming {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-            Box::pin(async {
-                Ok(vec![SkillBuf::from(DEPLOY), SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into())
-            })
+            Box::pin(async { Ok(vec![DEPLOY, PDF, DEPLOY].into()) })
         }
 
-        fn load<'p>(
-            &'p self,
-            _: &'p str,
-            _: &'p ProviderRequest,
-        ) -> BoxFuture<'p, Option<SkillBuf>> {
-            Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
+        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+            Box::pin(async { Ok(Some(HIDDEN)) })
         }
     }
     let toolbox = wait(AsyncToolbox::builder(Renaming).build()).unwrap();
@@ -394,10 +381,7 @@ fn unicode_search_works_with_and_without_the_tool() {
     assert!(found.as_str().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
     let toolbox = wait(AsyncToolbox::builder(&remote).indexed(unicode).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5).len(), 1);
-    assert!(
-        toolbox
-            .view(|toolbox| toolbox.tools([]).unwrap().all(|tool| tool.name() != "search_skills"))
-    );
+    assert!(toolbox.listed().tools([]).unwrap().all(|tool| tool.name() != "search_skills"));
     let toolbox =
         wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5), []);
@@ -451,15 +435,11 @@ fn skill_hidden_since_listing_is_not_preloaded() {
     struct Withdrawn;
     impl Provider for Withdrawn {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-            Box::pin(async { Ok(vec![SkillBuf::from(PDF), SkillBuf::from(DEPLOY)].into()) })
+            Box::pin(async { Ok(vec![PDF, DEPLOY].into()) })
         }
 
-        fn load<'p>(
-            &'p self,
-            _: &'p str,
-            _: &'p ProviderRequest,
-        ) -> BoxFuture<'p, Option<SkillBuf>> {
-            Box::pin(async { Ok(Some(SkillBuf::from(HIDDEN))) })
+        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+            Box::pin(async { Ok(Some(HIDDEN)) })
         }
     }
     let toolbox = wait(AsyncToolbox::builder(Withdrawn).preload(&["pdf"]).build()).unwrap();
@@ -480,14 +460,10 @@ fn long_errors_and_paths_are_cut_for_the_model() {
     struct Verbose;
     impl Provider for Verbose {
         fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-            Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
+            Box::pin(async { Ok(vec![PDF].into()) })
         }
 
-        fn load<'p>(
-            &'p self,
-            _: &'p str,
-            _: &'p ProviderRequest,
-        ) -> BoxFuture<'p, Option<SkillBuf>> {
+        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
             Box::pin(async { Err("<html>é\n".repeat(100_000).into()) })
         }
     }
@@ -508,11 +484,11 @@ fn long_errors_and_paths_are_cut_for_the_model() {
 
 #[test]
 fn first_of_duplicate_names_is_used_in_any_order() {
-    let skills: Vec<SkillBuf> = (0..300)
+    let skills: Vec<Skill> = (0..300)
         .map(|at| {
             // Each name twice, in mixed order.
             let (name, about) = (format!("skill-{:03}", at * 7 % 150), format!("About {at}."));
-            SkillBuf::from(Skill::define(&name, &about, "Do it.").build())
+            Skill::define(&name, &about, "Do it.").try_build().unwrap()
         })
         .collect();
     let first = |name: &str| {
@@ -579,7 +555,7 @@ impl Provider for Recorder {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<Skill>> {
         self.record("load", request);
         SKILLS.load(name, request)
     }
@@ -635,7 +611,7 @@ fn embedded_skills_have_the_same_tools_in_both_toolboxes() {
             .unwrap()
             .map(|tool| tool.name())
             .collect();
-        let owned = SkillSetBuf::from(SKILLS);
+        let owned = SKILLS.to_vec();
         for provider in [Providers::new().with(SKILLS), Providers::new().with(owned)] {
             let toolbox = wait(AsyncToolbox::builder(provider).profile(profile).build()).unwrap();
             let names: Vec<_> =

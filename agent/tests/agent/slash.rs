@@ -4,7 +4,7 @@ use crate::wait;
 use helix_skills_agent::{
     AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, ReplyBuf, shell::LiveContext,
 };
-use helix_skills_runtime::{Event, Profile, Skill, SkillBuf, SkillSet, Toolbox, skill_set};
+use helix_skills_runtime::{Event, Profile, Skill, SkillSet, Toolbox, skill_set};
 
 const DEPLOY: Skill =
     Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
@@ -17,18 +17,14 @@ const IN: Skill =
 static SESSION: SkillSet = skill_set![IN];
 
 /// A provider whose listed skill has changed, or is gone, when it is loaded.
-struct Changing(Option<SkillBuf>);
+struct Changing(Option<Skill>);
 
 impl Provider for Changing {
     fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        Box::pin(async { Ok(vec![SkillBuf::from(PDF)].into()) })
+        Box::pin(async { Ok(vec![PDF].into()) })
     }
 
-    fn load<'p>(
-        &'p self,
-        _name: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, _name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async { Ok(self.0.clone()) })
     }
 }
@@ -51,8 +47,7 @@ fn users_call_skills_of_a_provider() {
             .unwrap();
     assert_eq!(wait(toolbox.slash("/session")).unwrap().as_str(), "In s-1.");
 
-    let inner =
-        SkillBuf::from(Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build());
+    let inner = Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build();
     for (loaded, why) in
         [(Some(inner), "it is no longer user-invocable"), (None, "it is no longer available")]
     {

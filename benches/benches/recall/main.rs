@@ -12,7 +12,7 @@
 
 use bm25::{Document as Theirs, Language, SearchEngineBuilder};
 use helix_skills_format::parse_skill;
-use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
+use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndex, SearchOptions};
 use std::{env, error::Error, process::Command};
 
 /// A phrase counts as found if one of its skills is among this many hits.
@@ -49,14 +49,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} skills, {} phrases", skills.len(), phrases.len());
 
     let documents = skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
-    let index = SearchIndexBuf::build(documents, &IndexOptions::new());
+    let index = SearchIndex::build(documents, &IndexOptions::new());
     for (ranking, options) in [
         ("whole words", SearchOptions::new().prefix(false)),
         ("with prefixes", SearchOptions::new()),
     ] {
         report(ranking, &phrases, |phrase| {
             let mut hits = [Hit::default(); HITS];
-            let hits = index.as_index().search(phrase, &options, &mut hits);
+            let hits = index.search(phrase, &options, &mut hits);
             hits.iter().map(|hit| skills[hit.document].name.clone()).collect()
         });
     }

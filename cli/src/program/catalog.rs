@@ -32,21 +32,19 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     }));
     Error::unless_empty(errors)?;
     let read = project.read_skills(&lock, |name| is_chosen(name))?;
-    read.view(|set| {
-        let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
-        let toolbox = toolbox(set, args, &preload).map_err(|error| {
-            let hint = match error {
-                ToolboxError::NotForModels { .. } => "remove it from `--preload`",
-                ToolboxError::Repeated { .. } => "list it once",
-                _ => "run `skills catalog --help` for the options",
-            };
-            usage_error(error.to_string(), hint)
-        })?;
-        let text = toolbox.catalog().to_string();
-        let within = check_budget(&toolbox, &text, args, &preload);
-        print(context, &toolbox, &text, args, within.is_ok());
-        within
+    let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
+    let toolbox = toolbox(SkillSet::new(&read), args, &preload).map_err(|error| {
+        let hint = match error {
+            ToolboxError::NotForModels { .. } => "remove it from `--preload`",
+            ToolboxError::Repeated { .. } => "list it once",
+            _ => "run `skills catalog --help` for the options",
+        };
+        usage_error(error.to_string(), hint)
     })?;
+    let text = toolbox.catalog().to_string();
+    let within = check_budget(&toolbox, &text, args, &preload);
+    print(context, &toolbox, &text, args, within.is_ok());
+    within?;
     note_drift(context, &project);
     Ok(())
 }
@@ -152,7 +150,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::
 }
 
 /// Returns the key in `SKILL.md` that hides a skill from models.
-fn hidden(toolbox: &Toolbox<'_>, skill: &Skill<'_>) -> Option<&'static str> {
+fn hidden(toolbox: &Toolbox<'_>, skill: &Skill) -> Option<&'static str> {
     match toolbox.view().get(skill.name()) {
         Ok(_) => None,
         Err(_) if skill.disable_model_invocation() => Some("disable-model-invocation"),

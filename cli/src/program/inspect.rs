@@ -14,8 +14,9 @@ use helix_skills_project::{
     Error, Project, VerifiedSkill,
     manifest::{Lock, LockedSource, Source},
 };
-use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
+use helix_skills_runtime::{ReadError, Skill, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};
+use std::slice;
 
 /// The note on a lockfile without skills.
 pub(super) const NO_SKILLS: &str = "the lockfile has no skills; add some with `skills add`";
@@ -133,37 +134,36 @@ fn show_text(
     name: &SkillName,
     file: Option<&str>,
 ) -> Result<(), Error> {
-    project.read_whole_skill(lock, name)?.view(|set| {
-        let toolbox = Toolbox::new(set);
-        let text = match file {
-            None => toolbox.load_skill(name).map(|body| body.to_string()).map_err(|error| {
-                let hint = format!("run `skills show {name}` for its files");
-                usage_error(error.to_string(), hint)
-            }),
-            Some(file) => toolbox
-                .read_skill_file(name, file)
-                .map(|text| text.to_string())
-                .map_err(|error| unreadable(name, set, file, &error)),
-        }?;
-        context.output.exact(&text);
-        context.output.document(json!({
-            "skill": { "name": name.as_str() },
-            "file": file,
-            "text": text,
-            "bytes": text.len(),
-            "tokens": estimated_tokens(text.len()),
-        }));
-        Ok(())
-    })
+    let skill = project.read_whole_skill(lock, name)?;
+    let toolbox = Toolbox::new(SkillSet::new(slice::from_ref(&skill)));
+    let text = match file {
+        None => toolbox.load_skill(name).map(|body| body.to_string()).map_err(|error| {
+            let hint = format!("run `skills show {name}` for its files");
+            usage_error(error.to_string(), hint)
+        }),
+        Some(file) => toolbox
+            .read_skill_file(name, file)
+            .map(|text| text.to_string())
+            .map_err(|error| unreadable(name, &skill, file, &error)),
+    }?;
+    context.output.exact(&text);
+    context.output.document(json!({
+        "skill": { "name": name.as_str() },
+        "file": file,
+        "text": text,
+        "bytes": text.len(),
+        "tokens": estimated_tokens(text.len()),
+    }));
+    Ok(())
 }
 
 /// Returns the error for a file that a model cannot read, with the closest file for a hint.
-fn unreadable(name: &SkillName, set: SkillSet<'_>, file: &str, error: &ReadError<'_>) -> Error {
+fn unreadable(name: &SkillName, skill: &Skill, file: &str, error: &ReadError<'_>) -> Error {
     let ReadError::UnknownFile { .. } = error else {
         return usage_error(error.to_string(), format!("run `skills show {name}` for its files"));
     };
-    let resources = set.iter().flat_map(|skill| skill.resources());
-    let near = nearest(file, resources.map(|file| file.path()).chain(["SKILL.md"]));
+    let paths = skill.resources().iter().map(|file| file.path());
+    let near = nearest(file, paths.chain(["SKILL.md"]));
     let what = format!("the skill `{name}` has no file `{}`", file.escape_debug());
     let hint = match near {
         Some(near) => format!("did you mean `skills show {name} {near}`?"),

@@ -21,26 +21,27 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
         let hint = "describe the task: `skills search deploy a container`";
         return Err(usage_error("the query is empty", hint));
     }
-    project.read_skills(&lock, |_| true)?.view(|set| {
-        let hits = rank(set, &query, args.most.get());
-        let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
-        if set.is_empty() {
-            output.note("note:", NO_SKILLS);
-        } else if hits.is_empty() {
-            output.note("note:", format!("no skill matches `{query}`; only names and descriptions are searched"));
-        } else {
-            let row = |(score, skill): (f64, &Skill<'_>)| {
-                let description = OneLine(skill.description()).to_string();
-                ([skill.name().to_owned(), format!("{score:.2}"), description], Vec::new())
-            };
-            let rows: Vec<_> = found().map(row).collect();
-            output.data(&COLUMNS.text(&rows, args.table.width()));
-        }
-        let document = |(score, skill): (f64, &Skill<'_>)| {
-            json!({ "name": skill.name(), "score": score, "description": skill.description() })
+    let skills = project.read_skills(&lock, |_| true)?;
+    let set = SkillSet::new(&skills);
+    let hits = rank(set, &query, args.most.get());
+    let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
+    if set.is_empty() {
+        output.note("note:", NO_SKILLS);
+    } else if hits.is_empty() {
+        output.note(
+            "note:",
+            format!("no skill matches `{query}`; only names and descriptions are searched"),
+        );
+    } else {
+        let row = |(score, skill): (f64, &Skill)| {
+            let description = OneLine(skill.description()).to_string();
+            ([skill.name().to_owned(), format!("{score:.2}"), description], Vec::new())
         };
-        output.document(json!({ "query": query, "skills": found().map(document).collect::<Vec<_>>() }));
-    });
+        let rows: Vec<_> = found().map(row).collect();
+        output.data(&COLUMNS.text(&rows, args.table.width()));
+    }
+    let document = |(score, skill): (f64, &Skill)| json!({ "name": skill.name(), "score": score, "description": skill.description() });
+    output.document(json!({ "query": query, "skills": found().map(document).collect::<Vec<_>>() }));
     Ok(())
 }
 
@@ -50,8 +51,7 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
 fn rank(set: SkillSet<'_>, query: &str, most: usize) -> Vec<Hit> {
     let index = set.index(&IndexOptions::new());
     let mut hits = vec![Hit::default(); most.min(set.len())];
-    let found =
-        set.with_index(index.as_index()).search(query, &SearchOptions::new(), &mut hits).len();
+    let found = set.with_index(&index).search(query, &SearchOptions::new(), &mut hits).len();
     hits.truncate(found);
     hits
 }

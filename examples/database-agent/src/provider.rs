@@ -2,14 +2,14 @@
 
 use crate::database::Database;
 // ── from here ────────────────────────
-use helix_skills::SkillBuf;
+use helix_skills::Skill;
 use helix_skills::provider::{BoxFuture, Provided, Provider, ProviderError, ProviderRequest};
 use helix_skills_format::parse_skill;
 
 pub(crate) struct SkillTable(pub(crate) Database);
 
 /// Parses the skill of a row. Its name is the key, regardless of the text.
-fn skill(key: &str, text: &str) -> Result<SkillBuf, ProviderError> {
+fn skill(key: &str, text: &str) -> Result<Skill, ProviderError> {
     let mut skill = parse_skill(text, Some(key))?.skill;
     skill.rename(key)?;
     Ok(skill)
@@ -26,11 +26,7 @@ impl Provider for SkillTable {
         })
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
             let Some((text, files)) = self.0.skill(name).await? else { return Ok(None) };
             let mut skill = skill(name, &text)?;

@@ -1,10 +1,10 @@
-//! Converts a SKILL.md to owned skills of the runtime.
+//! Converts a SKILL.md to skills of the runtime.
 
 use super::{ParseSkillError, SkillMd};
 use crate::{Code, Finding, SkillName};
 use helix_skills_runtime::{
-    __private::{PartsBuf, skill_buf},
-    SkillBuf,
+    __private::{Fields, Parts, Shared},
+    Skill,
 };
 
 /// A skill parsed from a text, and its findings.
@@ -12,7 +12,7 @@ use helix_skills_runtime::{
 #[non_exhaustive]
 pub struct ParsedSkill {
     /// The skill.
-    pub skill: SkillBuf,
+    pub skill: Skill,
     /// Findings from top to bottom. None of them is an error [when baking](Code::when_baking), and
     /// some are not reported there.
     pub findings: Vec<Finding>,
@@ -30,7 +30,7 @@ pub struct ParsedSkill {
 ///
 /// let text = "---\nname: pdf\ndescription: Reads PDFs.\nversion: 1.0\n---\n\nUse `pdftotext`.\n";
 /// let parsed = parse_skill(text, None).unwrap();
-/// let answer = parsed.skill.view(|skill| skill.loaded().to_string());
+/// let answer = parsed.skill.loaded().to_string();
 /// assert_eq!(answer, "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
 /// assert_eq!(parsed.findings[0].code, Code::UnknownField); // `version`, which is kept
 ///
@@ -75,68 +75,56 @@ impl SkillMd {
     /// use helix_skills_format::SkillMd;
     /// let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\n\n# PDF\n";
     /// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
-    /// assert_eq!(parsed.skill.to_skill(text).view(|skill| skill.skill_md().concat()), text);
+    /// assert_eq!(parsed.skill.to_skill(text).skill_md().concat(), text);
     /// ```
     ///
     /// # Panics
     /// If `text` is shorter than the parsed text.
     #[must_use]
-    pub fn to_skill(&self, text: &str) -> SkillBuf {
-        let body = self.layout.body.clone();
-        skill_buf(PartsBuf {
-            frontmatter: text[..body.start].to_owned(),
-            body: text[body.clone()].to_owned(),
-            trailing: text[body.end..].to_owned(),
-            ..self.fields()
-        })
+    pub fn to_skill(&self, text: &str) -> Skill {
+        let body = &self.layout.body;
+        self.skill_with(&self.name, &text[..body.start], &text[body.clone()], &text[body.end..])
     }
 
     /// Converts to a skill of the runtime without its text, named as in the lockfile: enough for a
     /// catalog.
     #[must_use]
-    pub fn to_catalog_entry(&self, name: &SkillName) -> SkillBuf {
-        skill_buf(PartsBuf { name: name.to_string(), ..self.fields() })
+    pub fn to_catalog_entry(&self, name: &SkillName) -> Skill {
+        self.skill_with(name, "", "", "")
     }
 
-    fn fields(&self) -> PartsBuf {
-        PartsBuf {
-            name: self.name.to_string(),
-            description: self.description.clone(),
-            license: self.license.clone(),
-            compatibility: self.compatibility.clone(),
-            metadata: self
-                .metadata
-                .iter()
-                .map(|(key, value)| (key.clone(), value.clone()))
-                .collect(),
-            allowed_tools: self.allowed_tools.clone(),
-            disallowed_tools: self.disallowed_tools.clone(),
-            when_to_use: self.when_to_use.clone(),
-            argument_hint: self.argument_hint.clone(),
-            arguments: self.arguments.clone(),
+    fn skill_with(&self, name: &str, frontmatter: &str, body: &str, trailing: &str) -> Skill {
+        let text = |text: &Option<String>| text.clone().map(Shared::new);
+        let list = |items: &Vec<String>| items.iter().cloned().collect();
+        let extra = self.extra.iter().map(|(key, value)| (key.clone().into(), value.clone()));
+        Fields {
+            name: name.to_owned().into(),
+            description: Shared::new(self.description.clone()),
+            license: text(&self.license),
+            compatibility: text(&self.compatibility),
+            metadata: self.metadata.clone().into_iter().collect(),
+            allowed_tools: self.allowed_tools.as_ref().map(list),
+            disallowed_tools: self.disallowed_tools.as_ref().map(list),
+            when_to_use: text(&self.when_to_use),
+            argument_hint: text(&self.argument_hint),
+            arguments: list(&self.arguments),
             disable_model_invocation: self.disable_model_invocation,
             user_invocable: self.user_invocable,
-            model: self.model.clone(),
-            effort: self.effort.clone(),
-            context: self.context.clone(),
-            agent: self.agent.clone(),
-            background: self.background.clone(),
-            shell: self.shell.clone(),
-            hooks: self.hooks.clone(),
-            paths: self.paths.clone(),
+            model: text(&self.model),
+            effort: text(&self.effort),
+            context: text(&self.context),
+            agent: text(&self.agent),
+            background: text(&self.background),
+            shell: text(&self.shell),
+            hooks: self.hooks.clone().map(Shared::new),
+            paths: list(&self.paths),
             max_ticks: self.max_ticks,
-            extra: self
-                .extra
-                .iter()
-                .map(|(key, value)| (key.clone().into(), value.clone()))
-                .collect(),
-            frontmatter: String::new(),
-            body: String::new(),
-            trailing: String::new(),
-            digest: None,
-            resources: Vec::new(),
-            provenance: Default::default(),
-            directory: None,
+            extra: Shared::new(extra.collect()),
+            frontmatter: Shared::copied(frontmatter),
+            body: Shared::copied(body),
+            trailing: Shared::copied(trailing),
+            ..Fields::from(Parts::EMPTY)
         }
+        .into()
     }
 }

@@ -5,8 +5,8 @@ use helix_skills_format::{
     parse_skill,
 };
 use helix_skills_runtime::{
-    Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndexBuf, SearchOptions,
-    Skill, SkillSet, SkillSetBuf, Value,
+    Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndex, SearchOptions,
+    Skill, SkillSet, Value,
 };
 use std::error::Error;
 
@@ -37,23 +37,29 @@ fn parses_a_skill_from_text() {
         [Code::NameCharacter, Code::TypedValue, Code::NestedMetadata, Code::UnknownField]
     );
     assert!(parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error));
-    parsed.skill.view(|skill| {
+    {
         assert_eq!(
-            (skill.name(), skill.description()),
+            (parsed.skill.name(), parsed.skill.description()),
             ("Pdf_Tools", "Reads PDF files.\nAll of them.")
         );
-        assert_eq!(skill.metadata(), [("author", "me"), ("version", "1.0")]);
-        assert_eq!(skill.allowed_tools().unwrap(), ["Read", "Bash(x *)"]);
-        assert_eq!((skill.arguments(), skill.max_ticks()), (&["from", "to"][..], Some(4)));
-        assert!(skill.disable_model_invocation() && skill.user_invocable());
+        assert!(parsed.skill.metadata().eq([("author", "me"), ("version", "1.0")]));
+        assert_eq!(parsed.skill.allowed_tools().unwrap(), ["Read", "Bash(x *)"]);
+        assert_eq!(parsed.skill.arguments(), ["from", "to"]);
+        assert_eq!(parsed.skill.max_ticks(), Some(4));
+        assert!(parsed.skill.disable_model_invocation() && parsed.skill.user_invocable());
         let run = map("run", scalar("x"));
-        assert_eq!(skill.hooks().unwrap().get("Stop"), Some(&list([run])));
-        assert_eq!(skill.extra()[0], ("metadata".into(), map("nested", map("a", scalar("b")))));
-        assert_eq!(skill.extra()[1].1, list([scalar("a"), list([scalar("b")])]));
-        assert_eq!(skill.body(), "# PDF");
-        assert_eq!(skill.skill_md().concat(), text);
-        assert!(skill.resources().is_empty() && skill.provenance().source().is_none());
-    });
+        assert_eq!(parsed.skill.hooks().unwrap().get("Stop"), Some(&list([run])));
+        assert_eq!(
+            parsed.skill.extra()[0],
+            ("metadata".into(), map("nested", map("a", scalar("b"))))
+        );
+        assert_eq!(parsed.skill.extra()[1].1, list([scalar("a"), list([scalar("b")])]));
+        assert_eq!(parsed.skill.body(), "# PDF");
+        assert_eq!(parsed.skill.skill_md().concat(), text);
+        assert!(
+            parsed.skill.resources().is_empty() && parsed.skill.provenance().source().is_none()
+        );
+    };
 }
 
 #[test]
@@ -107,11 +113,11 @@ fn missing_name_is_the_fallback() {
 fn name_and_description_are_required_and_the_rest_kept() {
     let parsed =
         parse_skill("---\nname: a\ndescription: b\ntags: [x, y]\nowner: me\n---\n", None).unwrap();
-    parsed.skill.view(|skill| {
+    {
         let kept =
             [("tags".into(), list([scalar("x"), scalar("y")])), ("owner".into(), scalar("me"))];
-        assert_eq!(skill.extra(), kept);
-    });
+        assert_eq!(parsed.skill.extra(), kept);
+    };
     for (text, code) in [
         ("---\ndescription: b\n---\nx", Code::MissingKey),
         ("---\nname: a\n---\nx", Code::MissingDescription),
@@ -153,7 +159,7 @@ fn flat_skill_needs_only_a_line_of_text() {
         let parsed = parse_flat_skill(text, "triage").unwrap();
         let skill = &parsed.skill;
         assert_eq!((skill.name(), skill.description(), skill.body()), (name, description, body));
-        skill.view(|skill| assert_eq!(skill.skill_md().concat(), text));
+        assert_eq!(skill.skill_md().concat(), text);
         assert!(
             parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error),
             "{text}"
@@ -193,8 +199,7 @@ fn skill_of_a_text_equals_the_skill_of_the_file() {
     assert_eq!(of_file.to_skill(text), of_text);
     let entry = of_file.to_catalog_entry(&of_file.name);
     assert_eq!((entry.name(), entry.description(), entry.body()), ("a", "b", ""));
-    let catalog =
-        |skill| SkillSetBuf::try_from_iter([skill]).unwrap().view(|set| set.catalog().to_string());
+    let catalog = |skill| SkillSet::new(&[skill]).catalog().to_string();
     assert_eq!(catalog(entry), catalog(of_text));
 }
 
@@ -227,12 +232,12 @@ fn skill_md_of_a_defined_skill_parses_to_that_skill() {
                     .count(),
                 0
             );
-            again.skill.view(|skill| {
+            {
                 assert_eq!(
-                    (skill.name(), skill.description(), skill.body()),
+                    (again.skill.name(), again.skill.description(), again.skill.body()),
                     (name, text, "Body.")
                 );
-            });
+            };
         }
     }
 }
@@ -245,13 +250,16 @@ fn reads_the_frontmatter_of_deer_flow() {
         license: MIT\nallowed-tools:\n  - bash\n  - read_file\n---\n# Data Analysis\n";
     let parsed = parse_skill(text, None).unwrap();
     assert_eq!(parsed.findings, []);
-    parsed.skill.view(|skill| {
-        assert_eq!((skill.name(), skill.license()), ("data-analysis", Some("MIT")));
-        assert_eq!(skill.description(), "Analyze datasets. Use when working with CSV/Excel files.");
-        assert_eq!(skill.allowed_tools(), Some(&["bash", "read_file"][..]));
-    });
+    {
+        assert_eq!((parsed.skill.name(), parsed.skill.license()), ("data-analysis", Some("MIT")));
+        assert_eq!(
+            parsed.skill.description(),
+            "Analyze datasets. Use when working with CSV/Excel files."
+        );
+        assert_eq!(parsed.skill.allowed_tools().unwrap(), ["bash", "read_file"]);
+    };
     let all = parse_skill("---\nname: a\ndescription: b\n---\nc\n", None).unwrap();
-    all.skill.view(|skill| assert_eq!(skill.allowed_tools(), None));
+    assert_eq!(all.skill.allowed_tools(), None);
 }
 
 /// The input and output of a classifier, and the known fields of a skill, are public types.
@@ -261,7 +269,7 @@ fn parsed_skill_is_matched_with_public_types() {
         parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
     let entry = SearchEntry::new(parsed.skill.name(), parsed.skill.description())
         .path("/skills/pdf/SKILL.md");
-    let index = SearchIndexBuf::build(
+    let index = SearchIndex::build(
         [Document::new(entry.name(), entry.description())],
         &IndexOptions::new(),
     );

@@ -7,7 +7,7 @@ use crate::{
 };
 use helix_skills_agent::ProviderWarning;
 use helix_skills_format::RelPath;
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::Skill;
 
 impl Directories {
     /// Returns a discovered skill with its body and the contents of all files, and subtracts their
@@ -21,15 +21,15 @@ impl Directories {
         found: &DiscoveredSkill,
         remaining: &mut u64,
         warnings: &mut Vec<ProviderWarning>,
-    ) -> Result<SkillBuf, Error> {
+    ) -> Result<Skill, Error> {
         let gone = |path: &str| Problem::Missing.at(found.path().join(path));
         let (mut skill, left_out) =
             self.loaded(found, self.profile)?.ok_or_else(|| gone(found.file))?;
-        let (paths, mut sum) = skill.view(|skill| {
+        let (paths, mut sum) = {
             let paths: Vec<_> =
                 skill.resources().iter().map(|file| file.path().to_owned()).collect();
             (paths, skill.skill_md().iter().map(|piece| piece.len() as u64).sum::<u64>())
-        });
+        };
         let within = |sum: u64| {
             let over = |exceeded, limit| Err(Problem::Limit { exceeded, limit }.at(found.path()));
             match self.limits.bytes_per_skill {

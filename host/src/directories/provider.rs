@@ -11,7 +11,7 @@ use crate::{
 };
 use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::{Finding, RelPath};
-use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, SkillBuf};
+use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, Skill};
 use std::path::Path;
 
 /// Returns a warning for each finding of a skill that is used as it is.
@@ -81,7 +81,7 @@ impl Directories {
         &self,
         found: &DiscoveredSkill,
         profile: Profile,
-    ) -> Result<Option<(SkillBuf, Vec<Finding>)>, Error> {
+    ) -> Result<Option<(Skill, Vec<Finding>)>, Error> {
         let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
         let read = unless_missing(found.read(&root, profile, &self.limits))?.flatten();
         let Some((mut skill, files)) = read else { return Ok(None) };
@@ -176,7 +176,7 @@ impl Provider for Directories {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
             let loaded = |found: &_| self.loaded(found, request.profile);
             Ok(self.with_skill(name, request.profile, loaded)?.map(|(skill, _)| skill))

@@ -8,7 +8,7 @@ use crate::{
 };
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_format::{Integrity, Limits, Listing, RelPath};
-use helix_skills_runtime::{__private::skill_md_text, Skill, SkillBuf, check_name};
+use helix_skills_runtime::{__private::skill_md_text, Skill, check_name};
 use std::{
     fs::{DirBuilder, OpenOptions},
     io::Write,
@@ -25,12 +25,11 @@ pub(super) async fn fetch_skill<P: Provider + ?Sized>(
     name: &str,
     request: &ProviderRequest,
     limits: &Limits,
-) -> Result<Option<SkillBuf>, ProviderError> {
+) -> Result<Option<Skill>, ProviderError> {
     let Some(mut skill) = provider.load(name, request).await? else { return Ok(None) };
     // The frontmatter may have another name.
     skill.rename(name)?;
-    let paths: Vec<String> =
-        skill.view(|skill| skill.resources().iter().map(|file| file.path().to_owned()).collect());
+    let paths: Vec<String> = skill.resources().iter().map(|file| file.path().to_owned()).collect();
     let mut usage = LimitUsage::new(name, limits);
     for path in paths {
         // Files without content in the loaded skill are read from the provider.
@@ -56,7 +55,7 @@ pub(super) struct Files<'s> {
 struct Content<'s>(Vec<&'s [u8]>);
 
 impl<'s> Files<'s> {
-    pub(super) fn new(skill: &Skill<'s>, limits: &Limits) -> Result<Self, Error> {
+    pub(super) fn new(skill: &'s Skill, limits: &Limits) -> Result<Self, Error> {
         let name = skill.name();
         let bad = |path: &Path, source| Problem::InvalidPath { source }.at(path);
         check_name(name).map_err(|error| bad(Path::new(name), PathProblem::Name(error)))?;

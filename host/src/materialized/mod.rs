@@ -59,7 +59,7 @@ impl MaterializedSkill {
     /// # Errors
     /// If the name or a path is not valid, two paths are equal on this file system, the skill
     /// exceeds the limits, or writing fails.
-    pub fn new(skill: &Skill<'_>) -> Result<Self, Error> {
+    pub fn new(skill: &Skill) -> Result<Self, Error> {
         Self::with_limits(skill, &Limits::default())
     }
 
@@ -67,7 +67,7 @@ impl MaterializedSkill {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_limits(skill: &Skill<'_>, limits: &Limits) -> Result<Self, Error> {
+    pub fn with_limits(skill: &Skill, limits: &Limits) -> Result<Self, Error> {
         Files::new(skill, limits)?.write()
     }
 
@@ -84,7 +84,7 @@ impl MaterializedSkill {
         limits: &Limits,
     ) -> Result<Option<Self>, ProviderError> {
         match fetch_skill(provider, name, request, limits).await? {
-            Some(skill) => Ok(Some(skill.view(|skill| Self::with_limits(&skill, limits))?)),
+            Some(skill) => Ok(Some(Self::with_limits(&skill, limits)?)),
             None => Ok(None),
         }
     }

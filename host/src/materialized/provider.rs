@@ -6,7 +6,7 @@ use super::{
 };
 use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderRequest, run::InputContract};
 use helix_skills_format::Limits;
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::Skill;
 use std::{
     collections::BTreeMap,
     fmt,
@@ -72,9 +72,9 @@ impl<P: Provider> Materialized<P> {
         &self.provider
     }
 
-    fn write_if_changed(&self, skill: &SkillBuf) -> Result<String, crate::Error> {
-        skill.view(|skill| {
-            let files = Files::new(&skill, &self.limits)?;
+    fn write_if_changed(&self, skill: &Skill) -> Result<String, crate::Error> {
+        {
+            let files = Files::new(skill, &self.limits)?;
             // A write that panicked did not replace anything.
             let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(written) = written.get(skill.name())
@@ -87,7 +87,7 @@ impl<P: Provider> Materialized<P> {
             let previous = written.remove(skill.name()).map(|written| written.current);
             written.insert(skill.name().to_owned(), WrittenSkill { current, _previous: previous });
             Ok(path)
-        })
+        }
     }
 }
 
@@ -104,7 +104,7 @@ impl<P: Provider + Sync> Provider for Materialized<P> {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
             let mut skill = self.provider.load(name, request).await?;
             // Its directory is the private one, which is only written on demand.

@@ -59,10 +59,8 @@ use std::{
 /// assert_eq!(mounted.skills()[0].sandbox, "/skills/deploy/SKILL.md");
 ///
 /// // Check each call of a tool before answering it.
-/// let mistake = mounted.view(|skills| {
-///     skills.skill_as_tool("deploy", ["bash"]).map(|mistake| mistake.to_string())
-/// });
-/// assert!(mistake.unwrap().ends_with("Read `/skills/deploy/SKILL.md`, and follow it."));
+/// let mistake = mounted.toolbox().skill_as_tool("deploy", ["bash"]).unwrap().to_string();
+/// assert!(mistake.ends_with("Read `/skills/deploy/SKILL.md`, and follow it."));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 #[derive(Default)]
@@ -181,7 +179,7 @@ impl MountCollector {
     fn add(&mut self, skill: &Arc<DiscoveredSkill>, mount: usize, place: &ResolvedMount) {
         let mut leave_out =
             |path: &Path, reason| self.left_out.push(LeftOut { path: path.to_owned(), reason });
-        if skill.metadata().view(|skill| skill.disable_model_invocation()) {
+        if skill.metadata().disable_model_invocation() {
             // A model that can read files could read this one.
             return leave_out(skill.skill_md(), LeftOutReason::NotForModels);
         }
@@ -220,9 +218,9 @@ impl MountCollector {
                 sandbox: format!("{}/SKILL.md", files.directory),
             });
             mounted.warnings.extend(warnings_of(&skill));
-            mounted.directories.push(files.directory);
-            // Each name occurs only once.
-            mounted.set.replace(skill.metadata().clone());
+            let mut listed = skill.metadata().clone();
+            listed.set_directory(Some(files.directory));
+            mounted.set.push(listed);
             mounted.uploads.extend(files.uploads);
             mounted.left_out.extend(files.left_out);
         }

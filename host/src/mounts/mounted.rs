@@ -4,8 +4,8 @@ use super::{LeftOut, Upload};
 use crate::{Error, search::LazyIndex};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_runtime::{
-    __internal::build_unchecked, Classifier, Hit, Profile, Reminder, SearchEntries, SearchEntry,
-    SearchOptions, SkillSetBuf, Toolbox,
+    __internal::{build_unchecked, sorted_set},
+    Classifier, Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions, Skill, Toolbox,
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -26,11 +26,10 @@ pub struct SkillPathMapping {
 /// The skills of a sandbox, once all [uploads](Self::uploads) are done.
 #[derive(Clone, Debug, Default)]
 pub struct MountedSkills {
-    /// Sorted by the bytes of the name, as are `directories` and `set`.
+    /// Sorted by the bytes of the name, as is `set`.
     pub(super) skills: Vec<SkillPathMapping>,
-    pub(super) directories: Vec<String>,
-    /// Without bodies.
-    pub(super) set: SkillSetBuf,
+    /// Without bodies, and with their directories in the sandbox.
+    pub(super) set: Vec<Skill>,
     pub(super) uploads: Vec<Upload>,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) warnings: Vec<ProviderWarning>,
@@ -76,7 +75,7 @@ impl MountedSkills {
     /// description. Empty without skills.
     #[must_use]
     pub fn fragment(&self) -> String {
-        self.view(|toolbox| toolbox.catalog().to_string())
+        self.toolbox().catalog().to_string()
     }
 
     /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
@@ -163,22 +162,16 @@ impl MountedSkills {
         self.index.search(skills, query, &options.or_prefix(false), limit)
     }
 
-    /// Calls `read` with a toolbox in the profile `DeepAgents` that knows the sandbox path of each
-    /// skill. Use its [catalog](Toolbox::catalog), which is the fragment, and its
+    /// Returns a toolbox in the profile `DeepAgents` that knows the sandbox path of each skill. Use
+    /// its [catalog](Toolbox::catalog), which is the fragment, and its
     /// [guard](Toolbox::skill_as_tool). It has no bodies.
-    pub fn view<R>(&self, read: impl FnOnce(Toolbox<'_>) -> R) -> R {
-        let places = self.skills.iter().zip(&self.directories);
-        let places: Vec<(&str, &str)> =
-            places.map(|(skill, directory)| (&*skill.name, &**directory)).collect();
-        self.set.view(|set| {
-            read(build_unchecked(
-                Toolbox::builder(set).profile(Profile::DeepAgents).directories(&places),
-            ))
-        })
+    #[must_use]
+    pub fn toolbox(&self) -> Toolbox<'_> {
+        let builder = Toolbox::builder(sorted_set(&self.set)).profile(Profile::DeepAgents);
+        build_unchecked(builder)
     }
 }
 
-/// The skills in their order, with the paths in the sandbox.
 impl SearchEntries for MountedSkills {
     fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
         let skill = self.skills.get(document)?;

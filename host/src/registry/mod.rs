@@ -8,7 +8,7 @@ mod subscription;
 pub use subscription::Subscription;
 
 use helix_skills_agent::Registry;
-use helix_skills_runtime::{SkillSet, SkillSetBuf};
+use helix_skills_runtime::SkillSet;
 use notify::Queue;
 use std::{
     fmt,
@@ -54,11 +54,8 @@ use subscription::Subscriber;
 /// assert_eq!(now.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
 ///
 /// // At every turn of an agent, take a new snapshot.
-/// let tools = now.view(|set| {
-///     let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build()?;
-///     toolbox.tools([]).map(Iterator::count)
-/// })?;
-/// # assert_eq!(tools, 1);
+/// let toolbox = Toolbox::builder(now.set()).profile(Profile::Agentick).build()?;
+/// # assert_eq!(toolbox.tools([])?.count(), 1);
 /// drop(subscription);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -198,12 +195,6 @@ impl From<Registry> for SharedRegistry {
 /// Creates a registry with copies of the skills of a set, for example embedded ones.
 impl From<SkillSet<'_>> for SharedRegistry {
     fn from(set: SkillSet<'_>) -> Self {
-        Registry::from(set).into()
-    }
-}
-
-impl From<SkillSetBuf> for SharedRegistry {
-    fn from(set: SkillSetBuf) -> Self {
         Registry::from(set).into()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::SharedRegistry;
 use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderRequest, run::InputContract};
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::Skill;
 
 impl Provider for SharedRegistry {
     fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
@@ -13,7 +13,7 @@ impl Provider for SharedRegistry {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async { self.snapshot().load(name, request).await })
     }
 

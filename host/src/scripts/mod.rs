@@ -40,9 +40,10 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// ```
 /// use helix_skills_host::{Materialized, ScriptRunner};
 /// use helix_skills::{AsyncToolbox, Profile, Resource, Skill, SkillSet, skill_set};
-/// # const COUNT: Skill = Skill::define("count", "Counts lines.", "Run `count.sh`.")
-/// #     .resources(&[Resource::from_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")])
-/// #     .build();
+/// # const FILES: &[Resource] =
+/// #     &[Resource::from_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")];
+/// # const COUNT: Skill =
+/// #     Skill::define("count", "Counts lines.", "Run `count.sh`.").resources(FILES).build();
 /// # static SKILLS: SkillSet = skill_set![COUNT];
 /// # #[cfg(unix)]
 /// # pollster::block_on(async {

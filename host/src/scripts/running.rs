@@ -12,7 +12,7 @@ use helix_skills_agent::{BoxFuture, shell::Approval};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{
     __internal::{TokenMode, tokenize},
-    SkillBuf, normalize_path,
+    Skill, normalize_path,
 };
 use std::{
     io,
@@ -26,14 +26,14 @@ impl ScriptRunner {
     /// Runs a script of a skill that is in `directory`, which is awaited once the script is known.
     pub(super) async fn run_call(
         &self,
-        skill: &SkillBuf,
+        skill: &Skill,
         directory: BoxFuture<'_, Option<String>>,
         call: &ScriptCall,
     ) -> Result<ScriptOutput, Error> {
-        let scripts: Vec<String> = skill.view(|skill| {
+        let scripts: Vec<String> = {
             let paths = skill.resources().iter().map(|file| file.path());
             paths.filter(|path| path.starts_with(SCRIPTS)).map(str::to_owned).collect()
-        });
+        };
         let script = self.find_script(call, &scripts)?;
         let directory = directory.await.map_err(ScriptProblem::Provider)?;
         let directory =

@@ -2,7 +2,7 @@
 
 use super::{ScriptCall, ScriptRunner};
 use helix_skills_agent::{BoxFuture, ProviderError, run::ToolDefinition, shell::Scripts};
-use helix_skills_runtime::{__internal::has_names, SkillBuf, Toolbox};
+use helix_skills_runtime::{__internal::has_names, Skill, Toolbox};
 use serde_json::{Value, json};
 
 /// The tool `skill_run_script {"skill_name", "script_name", "script_args"}`.
@@ -35,7 +35,7 @@ impl Scripts for ScriptRunner {
 
     fn run<'s>(
         &'s self,
-        skill: &'s SkillBuf,
+        skill: &'s Skill,
         directory: BoxFuture<'s, Option<String>>,
         arguments: &'s str,
     ) -> BoxFuture<'s, String> {

@@ -8,7 +8,7 @@ use helix_skills_agent::{
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{SharedRegistry, SystemShell};
-use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
+use helix_skills_runtime::{Arguments, Profile, Skill};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -24,7 +24,7 @@ fn app(folder: &Folder) -> Arc<SharedRegistry> {
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
     assert!(loaded.problems.is_empty());
     let note = Skill::define("note", "Takes notes.", "Write down: $ARGUMENTS").build();
-    skills.update(|all| all.register(SkillBuf::from(note))).unwrap();
+    skills.update(|all| all.register(note)).unwrap();
     Arc::new(skills)
 }
 
@@ -88,7 +88,7 @@ fn one_file_is_a_tool_and_a_function_with_commands() {
     let shape = Shape::<Value>::with_schema(schema).unwrap();
     let model = Submits(json!({"severity": "high"}), Mutex::default());
     let skill = skills.snapshot().get("triage").cloned().unwrap();
-    let run = Run::new(&*skill).profile(Profile::Agentick).filled(filled);
+    let run = Run::new(skill).profile(Profile::Agentick).filled(filled);
     let value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
     let messages = model.1.lock().unwrap().clone();
@@ -128,7 +128,7 @@ fn tool_follows_the_registry() {
 fn skill_in_code_has_no_directory() {
     let skills = SharedRegistry::new();
     let asks = Skill::define("asks", "Asks.", "!`ls ${AGENTICK_SKILL_DIR}`").build();
-    skills.update(|all| all.register(SkillBuf::from(asks))).unwrap();
+    skills.update(|all| all.register(asks)).unwrap();
     let error = body(&skills, &live(), "asks", Arguments::NONE).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Setup);
     assert!(

@@ -50,7 +50,7 @@ fn agent_has_only_the_skills_that_it_lists() {
     let clerk = agents.get("clerk").unwrap();
     let toolbox = block_on(clerk.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
     assert_eq!(clerk.agent.prompt_with(toolbox.catalog()), "You file papers.");
-    assert_eq!(toolbox.view(|toolbox| toolbox.tools([]).unwrap().count()), 0);
+    assert_eq!(toolbox.listed().tools([]).unwrap().count(), 0);
     assert!(agents.get("missing").is_none());
 }
 

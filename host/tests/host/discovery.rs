@@ -269,14 +269,14 @@ fn claude_code_directory_works_unchanged() {
         assert_eq!((names(&found), found.problems().len()), (vec!["fix-issue"], 0), "{profile:?}");
         let skill =
             block_on(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
-        skill.view(|skill| {
+        {
             assert_eq!(skill.skill_md().concat(), text);
             assert_eq!(skill.allowed_tools().unwrap(), ["Bash(gh issue view *)", "Read"]);
             assert_eq!(skill.argument_hint(), Some("[issue] [priority]"));
             assert!(!skill.disable_model_invocation() && skill.hooks().is_some());
             let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
             assert_eq!(files, ["reference.md", "scripts/check.sh"]);
-        });
+        };
         let file =
             block_on(directories.read("fix-issue", "reference.md", &ProviderRequest::default()))
                 .unwrap();
@@ -367,7 +367,7 @@ fn metadata_is_read_without_the_body() {
     for path in [folder.path("pdf"), folder.path("pdf/SKILL.md")] {
         let skill = read_metadata(path).unwrap();
         assert_eq!((skill.name(), skill.description(), skill.body()), ("pdf", "x", ""));
-        assert_eq!(skill.view(|skill| skill.license().map(str::to_owned)).as_deref(), Some("MIT"));
+        assert_eq!(skill.license().map(str::to_owned).as_deref(), Some("MIT"));
     }
     assert_eq!(read_metadata(folder.path("odd")).unwrap().name(), "odd");
     let long =

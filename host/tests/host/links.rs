@@ -50,9 +50,7 @@ fn link_out_of_the_root_is_listed_and_reading_it_fails() {
     folder.link("skills/pdf/loop", "loop");
     let directories = folder.directories(&["skills"]);
     let skill = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
-    let files = skill.view(|skill| {
-        skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
-    });
+    let files = { skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>() };
     assert_eq!(files, ["all", "key", "notes.md", "passwd"]);
     for path in ["all", "key", "passwd", "all/key"] {
         let error =
@@ -85,9 +83,7 @@ fn link_inside_the_root_is_followed() {
     assert_eq!((names(&found), folder.problems(&found)), (vec!["linked", "pdf"], Vec::new()));
     assert_eq!(found.get("pdf").unwrap().path(), folder.path("skills/pdf"));
     let skill = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
-    let files = skill.view(|skill| {
-        skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
-    });
+    let files = { skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>() };
     assert_eq!(files, ["common.md", "notes.md", "shared/common.md", "shared/text.md"]);
     for path in ["common.md", "shared/common.md"] {
         assert_eq!(
@@ -128,7 +124,7 @@ fn links_to_skills_in_known_directories_are_followed() {
     assert_eq!(read("notes.md").unwrap().unwrap(), b"Notes.\n");
     assert!(read("key").unwrap_err().to_string().contains("leads out of"));
     let skill = block_on(directories.load("docx", &request)).unwrap().unwrap();
-    skill.view(|skill| assert_eq!(skill.body().trim(), "I am in .agents/skills/docx."));
+    assert_eq!(skill.body().trim(), "I am in .agents/skills/docx.");
     folder.remove(".agents/skills/docx/key");
     assert_eq!(docx.load().unwrap().skill.name(), "docx");
 }
@@ -146,8 +142,12 @@ fn pipe_is_refused_without_waiting() {
     assert_eq!(folder.problems(&found), ["`skills/pipe/SKILL.md` is not a regular file"]);
     let error = block_on(directories.read("pdf", "pipe", &ProviderRequest::default())).unwrap_err();
     assert_eq!(folder.message(&error), "`skills/pdf/pipe` is not a regular file");
-    block_on(directories.load("pdf", &ProviderRequest::default()))
-        .unwrap()
-        .unwrap()
-        .view(|skill| assert_eq!(skill.resources().len(), 1));
+    assert_eq!(
+        block_on(directories.load("pdf", &ProviderRequest::default()))
+            .unwrap()
+            .unwrap()
+            .resources()
+            .len(),
+        1
+    );
 }

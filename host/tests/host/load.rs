@@ -13,7 +13,7 @@ fn load_skill_checks_a_directory_by_the_rules_for_authors() {
     let loaded = load_skill(folder.path("triage")).unwrap();
     assert_eq!((loaded.skill.name(), loaded.skill.body()), ("triage", "See [more](more.md)."));
     assert_eq!(loaded.skill.resource("references/labels.md").unwrap().text(), Some("bug\n"));
-    loaded.skill.view(|skill| assert_eq!(skill.resources().len(), 1));
+    assert_eq!(loaded.skill.resources().len(), 1);
     let codes: Vec<_> = loaded.findings.iter().map(|finding| finding.code.as_str()).collect();
     assert_eq!(codes, ["dead-link"]);
 
@@ -65,7 +65,7 @@ fn load_skill_takes_the_description_from_the_first_line() {
     let loaded = load_skill(folder.path("triage.md")).unwrap();
     assert_eq!((loaded.skill.name(), loaded.skill.description()), ("triage", "Sorts new issues"));
     assert_eq!(loaded.skill.body(), "# Sorts new issues\n\nLabel them.");
-    loaded.skill.view(|skill| assert_eq!(skill.allowed_tools().unwrap(), ["Read"]));
+    assert_eq!(loaded.skill.allowed_tools().unwrap(), ["Read"]);
     assert_eq!(loaded.findings, []);
 
     folder.write("named.md", "---\nname: other-name\ndescription: CapturedOutput.\n---\nText\n");

@@ -26,7 +26,7 @@ const PDF: Skill = skill(Parts {
     resources: FILES,
     ..Parts::EMPTY
 });
-static SKILLS: SkillSet = SkillSet::new(&[PDF]);
+static SKILLS: SkillSet = skill_set![PDF];
 
 /// Returns the contents of all files in a directory.
 fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
@@ -108,7 +108,7 @@ fn skill_in_code_is_written_as_a_loadable_file() {
 
 /// Asserts that a skill is refused and leaves no files.
 fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
-    let error = MaterializedSkill::with_limits(&skill(parts), limits).unwrap_err();
+    let error = MaterializedSkill::with_limits(&Skill::from(parts), limits).unwrap_err();
     assert!(
         error.hint().is_some() || error.to_string().starts_with("a skill cannot use the path `"),
         "{error}"
@@ -187,7 +187,8 @@ fn limits_are_checked_before_writing() {
 
 /// The size of the `SKILL.md` without description and body that is used to test limits.
 fn skill_md_len() -> usize {
-    let files = MaterializedSkill::new(&skill(Parts { name: "large", ..Parts::EMPTY })).unwrap();
+    let files =
+        MaterializedSkill::new(&Skill::from(Parts { name: "large", ..Parts::EMPTY })).unwrap();
     fs::metadata(files.path().join("SKILL.md")).unwrap().len() as usize
 }
 

@@ -217,7 +217,7 @@ fn filtered_skill_is_neither_uploaded_nor_listed() {
     assert_eq!(places(&mounted), ["/custom/my-pdf/SKILL.md"]);
     assert_eq!(mounted.skills().len(), 1);
     assert!(!mounted.fragment().contains("deploy"));
-    assert!(mounted.view(|skills| skills.skill_as_tool("deploy", []).is_none()));
+    assert!(mounted.toolbox().skill_as_tool("deploy", []).is_none());
 }
 
 #[test]
@@ -225,9 +225,7 @@ fn guard_knows_the_mounted_skills() {
     let folder = folder();
     let mounted = mounts(&folder).open().unwrap();
     let guarded = |called| {
-        mounted.view(|skills| {
-            skills.skill_as_tool(called, ["bash"]).map(|mistake| mistake.to_string())
-        })
+        mounted.toolbox().skill_as_tool(called, ["bash"]).map(|mistake| mistake.to_string())
     };
     assert_eq!(
         guarded("skills__PDF").unwrap(),

@@ -3,7 +3,7 @@
 use crate::folder::{Folder, block_on};
 use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
 use helix_skills_host::{Directories, load_skill};
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::Skill;
 use std::{
     fs,
     os::unix::fs::symlink,
@@ -66,8 +66,8 @@ fn race(
     });
 }
 
-fn text(skill: &SkillBuf) -> String {
-    skill.view(|skill| format!("{}{}{:?}", skill.description(), skill.loaded(), skill.resources()))
+fn text(skill: &Skill) -> String {
+    format!("{}{}{:?}", skill.description(), skill.loaded(), skill.resources())
 }
 
 fn read(directories: &Directories) -> Result<Option<String>, ProviderError> {

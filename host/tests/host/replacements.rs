@@ -10,7 +10,7 @@ use helix_skills_host::{
     Directories, EnabledFile, Error, Materialized, Mounts, SharedRegistry, load_agent, load_agents,
     load_skill, read_metadata,
 };
-use helix_skills_runtime::SkillBuf;
+use helix_skills_runtime::Skill;
 use std::{
     fs,
     os::unix::{
@@ -135,14 +135,14 @@ fn checked<T>(
     }
 }
 
-fn text_of(skill: &SkillBuf) -> String {
-    skill.view(|skill| {
+fn text_of(skill: &Skill) -> String {
+    {
         let files = skill
             .resources()
             .iter()
             .map(|file| file.path().to_owned() + file.text().unwrap_or_default());
         format!("{}{}{}", skill.description(), skill.loaded(), files.collect::<String>())
-    })
+    }
 }
 
 /// Makes every request once. Returns how many succeeded.
@@ -281,10 +281,13 @@ fn special_files_are_errors_and_never_block() {
         fs::rename(folder.path(name), folder.path(&format!("skills/pdf/{name}"))).unwrap();
         let directories = folder.directories(&["skills"]);
         assert!(block_on(directories.read("pdf", name, &ProviderRequest::default())).is_err());
-        block_on(directories.load("pdf", &ProviderRequest::default()))
-            .unwrap()
-            .unwrap()
-            .view(|skill| assert!(skill.resources().is_empty()));
+        assert!(
+            block_on(directories.load("pdf", &ProviderRequest::default()))
+                .unwrap()
+                .unwrap()
+                .resources()
+                .is_empty()
+        );
         let strict = load_skill(folder.path("skills/pdf")).unwrap_err();
         assert_eq!(strict.findings().len(), at + 1);
         let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();

@@ -13,9 +13,7 @@ use helix_skills_host::{
     Directories, Environment, Error, ErrorKind, Materialized, ScriptCall, ScriptOutput,
     ScriptRunner, SharedRegistry,
 };
-use helix_skills_runtime::{
-    Profile, Resource, Skill, SkillBuf, SkillSet, SkillSetBuf, ToolboxError, skill_set,
-};
+use helix_skills_runtime::{Profile, Resource, Skill, SkillSet, ToolboxError, skill_set};
 use std::{fs, path::Path, time::Duration};
 
 /// Time limit for scripts that end by themselves.
@@ -146,7 +144,7 @@ fn scripts_without_a_directory_are_a_warning() {
     let registry = SharedRegistry::new();
     registry.update(|all| all.register(TOOL)).unwrap();
     assert_eq!(warnings(AsyncToolbox::builder(registry).scripts(runner())), [without]);
-    let owned = SkillSetBuf::try_from_iter([SkillBuf::from(TOOL)]).unwrap();
+    let owned = vec![TOOL];
     let owned = Providers::new().with(owned);
     assert_eq!(warnings(AsyncToolbox::builder(owned).scripts(runner())), [without]);
     // Nothing to warn of: no scripts, or no runner, or a directory.
@@ -591,7 +589,7 @@ fn tool_lists_skill_names_and_reserves_its_own() {
     let folder = folder();
     let runner = runner().interpreter("rb", "ruby");
     let toolbox = toolbox(&folder, Profile::SkillUse);
-    let tool = toolbox.view(|toolbox| runner.tool(toolbox));
+    let tool = runner.tool(toolbox.listed());
     let parameters: serde_json::Value = serde_json::from_str(&tool.parameters).unwrap();
     assert_eq!(parameters["properties"]["skill_name"]["enum"], serde_json::json!(["tool"]));
     let description = tool.description;

@@ -6,9 +6,7 @@ use helix_skills_agent::{
     shell::LiveContext,
 };
 use helix_skills_host::{Materialized, ScriptRunner, SharedRegistry, SystemShell, load_skill};
-use helix_skills_runtime::{
-    Arguments, Profile, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox, skill_set,
-};
+use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Toolbox, skill_set};
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -21,7 +19,7 @@ fn folder() -> Folder {
     folder
 }
 
-fn loaded(folder: &Folder) -> SkillBuf {
+fn loaded(folder: &Folder) -> Skill {
     load_skill(folder.path("skills/log")).unwrap().skill
 }
 
@@ -44,7 +42,7 @@ fn registered_skill_runs_in_its_directory() {
     registry.register(loaded(&folder)).unwrap();
     let shared = SharedRegistry::new();
     shared.update(|all| all.register(loaded(&folder))).unwrap();
-    let set = SkillSetBuf::try_from_iter([loaded(&folder)]).unwrap();
+    let set = vec![loaded(&folder)];
     let filled = format!("{}: noted noted", folder.text("skills/log"));
     for answers in [
         answers(&registry),
@@ -82,10 +80,11 @@ fn registered_skill_has_its_directory_without_a_shell() {
         assert!(reply.as_str().contains("noted"), "{reply}");
     }
     // A toolbox over a view, too.
-    let text = registry.view(|skills| {
-        let toolbox = Toolbox::builder(skills).profile(Profile::ClaudeCode).build().unwrap();
+    let text = {
+        let toolbox =
+            Toolbox::builder(registry.set()).profile(Profile::ClaudeCode).build().unwrap();
         toolbox.load_skill("log").unwrap().to_string()
-    });
+    };
     assert!(text.starts_with(&format!("{directory}: ")), "{text}");
     // A host that runs the agent in a sandbox sets where the skills are there.
     let at = AsyncToolbox::builder(&registry).profile(Profile::ClaudeCode).at("/skills");
@@ -96,7 +95,7 @@ fn registered_skill_has_its_directory_without_a_shell() {
 #[test]
 fn materialized_skill_has_a_directory_without_a_shell() {
     let folder = folder();
-    let set = SkillSetBuf::try_from_iter([loaded(&folder)]).unwrap();
+    let set = vec![loaded(&folder)];
     for (profile, tool, call, command) in [
         (Profile::SkillUse, "skill_use", r#"{"skill_name": "log"}"#, "!`cat notes`"),
         (Profile::ClaudeCode, "Skill", r#"{"skill": "log"}"#, "!`cat notes`"),
@@ -157,8 +156,8 @@ fn prompt_names_the_directory_that_a_skill_is_in() {
         let toolbox = wait(builder.profile(Profile::DeepAgents).build()).unwrap();
         let lines = toolbox.catalog().lines().filter_map(|line| line.strip_prefix("path: "));
         let paths: Vec<_> = lines.map(|path| folder.message(&path)).collect();
-        let mistake = toolbox
-            .view(|toolbox| toolbox.skill_as_tool("deploy-service", ["bash"]).unwrap().to_string());
+        let mistake =
+            toolbox.listed().skill_as_tool("deploy-service", ["bash"]).unwrap().to_string();
         assert!(mistake.contains(&format!("{}`", paths[1])), "{mistake}");
         paths
     };

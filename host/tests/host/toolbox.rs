@@ -6,7 +6,7 @@ use helix_skills_agent::{
     AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers, ReplyBuf,
 };
 use helix_skills_host::{Directories, Materialized, ScriptRunner, SystemShell};
-use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillBuf, SkillSet, skill_set};
+use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillSet, skill_set};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -362,7 +362,7 @@ impl Provider for Lost {
         &'p self,
         name: &'p str,
         request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<SkillBuf>> {
+    ) -> BoxFuture<'p, Option<Skill>> {
         self.0.load(name, request)
     }
 

@@ -4,7 +4,7 @@ use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, ProviderWarning};
 use helix_skills_format::{Severity, SkillMd};
 use helix_skills_host::{Directories, Mounts, SharedRegistry};
-use helix_skills_runtime::{Profile, Skill, SkillBuf};
+use helix_skills_runtime::{Profile, Skill};
 use std::fs;
 
 /// A directory whose skills can be used, but are not portable.
@@ -146,7 +146,7 @@ fn deep_agents_names_may_be_any_text() {
     );
     let request = ProviderRequest::new(Profile::DeepAgents);
     let loaded = block_on(directories().load("deploy-service", &request)).unwrap();
-    assert_eq!(loaded.as_ref().map(SkillBuf::body), Some("In deploy."));
+    assert_eq!(loaded.as_ref().map(Skill::body), Some("In deploy."));
     let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
     assert!(
         mounted.fragment().contains("name: deploy-service\npath: /skills/deploy/SKILL.md\n"),

@@ -9,7 +9,7 @@ use crate::{
     verified_skill::{self, VerifiedSkill},
 };
 use helix_skills_format::{Listing, SkillMd, SkillName, SourceKey};
-use helix_skills_runtime::SkillSetBuf;
+use helix_skills_runtime::Skill;
 
 impl Project {
     /// Reads the manifest.
@@ -122,13 +122,14 @@ impl Project {
     /// # Errors
     /// As [`Project::read_skill`].
     #[doc(hidden)]
-    pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<SkillSetBuf, Error> {
+    pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<Skill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         verified_skill::read_whole(self.checked_paths()?, lock, name, skill)
     }
 
     /// Reads the skills of `lock` that `takes` accepts, as `include_skills!` would embed them, and
-    /// verifies all of their files. The contents of resources are left empty.
+    /// verifies all of their files. They are sorted by name. The contents of resources are left
+    /// empty.
     ///
     /// # Errors
     /// Everything that would keep `include_skills!` from embedding them, all at once.
@@ -136,7 +137,7 @@ impl Project {
         &self,
         lock: &Lock,
         takes: impl Fn(&SkillName) -> bool,
-    ) -> Result<SkillSetBuf, Error> {
+    ) -> Result<Vec<Skill>, Error> {
         verified_skill::read(self.checked_paths()?, lock, takes)
     }
 }

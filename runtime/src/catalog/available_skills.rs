@@ -17,7 +17,7 @@ impl CatalogFormat for AvailableSkills {
     fn entry(
         &self,
         toolbox: &Toolbox<'_>,
-        skill: &Skill<'_>,
+        skill: &Skill,
         described: bool,
         out: &mut dyn Write,
     ) -> fmt::Result {

@@ -32,7 +32,7 @@ impl CatalogFormat for DeepAgents {
     fn entry(
         &self,
         toolbox: &Toolbox<'_>,
-        skill: &Skill<'_>,
+        skill: &Skill,
         described: bool,
         out: &mut dyn Write,
     ) -> fmt::Result {

@@ -12,7 +12,7 @@ pub(super) trait CatalogFormat {
     fn entry(
         &self,
         toolbox: &Toolbox<'_>,
-        skill: &Skill<'_>,
+        skill: &Skill,
         described: bool,
         out: &mut dyn Write,
     ) -> fmt::Result;
@@ -43,7 +43,7 @@ pub(super) fn render(
 
 /// Returns the number of first skills that keep their descriptions; `None` if all of them do.
 fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
-    let entry = |skill: &Skill<'_>, described| {
+    let entry = |skill: &Skill, described| {
         Count::measure(&RenderFn(|out: &mut dyn Write| {
             format.entry(toolbox, skill, described, out)
         }))
@@ -59,7 +59,7 @@ fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit)
     let note = Count::measure(&RenderFn(|out: &mut dyn Write| note(toolbox, view.len(), out)));
     let mut count =
         view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
-    let fits = |skill: &&Skill<'_>| {
+    let fits = |skill: &&Skill| {
         count = count.plus(entry(skill, true)).minus(entry(skill, false));
         most.allows(count)
     };
@@ -96,7 +96,7 @@ impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for RenderFn<F> {
 }
 
 /// Returns whether a skill has a description or `when_to_use`.
-pub(super) fn is_described(skill: &Skill<'_>) -> bool {
+pub(super) fn is_described(skill: &Skill) -> bool {
     !is_blank(skill.description()) || when_to_use(skill).is_some()
 }
 
@@ -105,7 +105,7 @@ pub(super) fn is_described(skill: &Skill<'_>) -> bool {
 type Escape = fn(&str, &str, &mut dyn Write) -> fmt::Result;
 
 /// Writes `description`, followed by `when_to_use`.
-pub(super) fn describe(skill: &Skill<'_>, out: &mut dyn Write, text: Escape) -> fmt::Result {
+pub(super) fn describe(skill: &Skill, out: &mut dyn Write, text: Escape) -> fmt::Result {
     let when = when_to_use(skill).unwrap_or_default();
     if !is_blank(skill.description()) {
         text(skill.description(), when, out)?;
@@ -114,7 +114,7 @@ pub(super) fn describe(skill: &Skill<'_>, out: &mut dyn Write, text: Escape) -> 
     text(when, "", out)
 }
 
-fn when_to_use<'a>(skill: &Skill<'a>) -> Option<&'a str> {
+fn when_to_use(skill: &Skill) -> Option<&str> {
     skill.when_to_use().filter(|when| !is_blank(when))
 }
 

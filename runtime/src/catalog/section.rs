@@ -6,13 +6,13 @@ use core::fmt::{self, Write};
 
 /// Writes `- name: description`, with `marks` after the name. The name is escaped as in an
 /// attribute, so it cannot contain a mark.
-fn line(skill: &Skill<'_>, marks: &str, described: bool, out: &mut dyn Write) -> fmt::Result {
+fn line(skill: &Skill, marks: &str, described: bool, out: &mut dyn Write) -> fmt::Result {
     write!(out, "- {}{marks}", Attribute(skill.name()))?;
     described_line(skill, described, out)
 }
 
 /// Writes the rest of a line: `: description`.
-fn described_line(skill: &Skill<'_>, described: bool, out: &mut dyn Write) -> fmt::Result {
+fn described_line(skill: &Skill, described: bool, out: &mut dyn Write) -> fmt::Result {
     if described && is_described(skill) {
         out.write_str(": ")?;
         describe(skill, out, |text, following, out| one_line(text, following, false, out))?;
@@ -45,7 +45,7 @@ impl CatalogFormat for Helix {
     fn entry(
         &self,
         toolbox: &Toolbox<'_>,
-        skill: &Skill<'_>,
+        skill: &Skill,
         described: bool,
         out: &mut dyn Write,
     ) -> fmt::Result {
@@ -73,7 +73,7 @@ impl CatalogFormat for SkillUse {
     fn entry(
         &self,
         _: &Toolbox<'_>,
-        skill: &Skill<'_>,
+        skill: &Skill,
         described: bool,
         out: &mut dyn Write,
     ) -> fmt::Result {
@@ -104,7 +104,7 @@ impl CatalogFormat for DeerFlow {
     fn entry(
         &self,
         _: &Toolbox<'_>,
-        skill: &Skill<'_>,
+        skill: &Skill,
         described: bool,
         out: &mut dyn Write,
     ) -> fmt::Result {

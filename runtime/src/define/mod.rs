@@ -12,6 +12,7 @@ use crate::{
     message::Message,
     parts::Parts,
     scalars::{trim, trim_body},
+    skill::skill,
 };
 use alloc::borrow::Cow;
 use core::fmt;
@@ -25,7 +26,7 @@ const MAX_DESCRIPTION_CHARS: usize = 1024;
 /// Maximum number of characters of a compatibility note.
 const MAX_COMPATIBILITY_CHARS: usize = 500;
 
-impl<'a> Skill<'a> {
+impl Skill {
     /// Starts the definition of a skill in code.
     ///
     /// Finish it with [`build`](Definition::build) in a constant, or with
@@ -49,7 +50,7 @@ impl<'a> Skill<'a> {
     /// const RUNBOOK: Skill =
     ///     Skill::define("Deploy", "Deploys the service.", "Run `make deploy`.").build();
     /// ```
-    pub const fn define(name: &'a str, description: &'a str, body: &'a str) -> Definition<'a> {
+    pub const fn define<'a>(name: &'a str, description: &'a str, body: &'a str) -> Definition<'a> {
         Definition(Parts {
             name,
             description: trim(description),
@@ -96,17 +97,17 @@ impl<'a> Skill<'a> {
 #[must_use = "call `build` or `try_build` to get the skill"]
 pub struct Definition<'a>(Parts<'a>);
 
-impl<'a> Definition<'a> {
-    /// Builds the skill.
+impl Definition<'static> {
+    /// Builds a skill of constants.
     ///
     /// # Panics
     /// If the definition breaks a rule, with the message of the [`DefinitionError`]. In a `const`
     /// or `static`, this is a compile error.
     #[must_use]
     #[track_caller]
-    pub const fn build(self) -> Skill<'a> {
-        match self.try_build() {
-            Ok(skill) => skill,
+    pub const fn build(self) -> Skill {
+        match rules::check(&self.0) {
+            Ok(()) => skill(self.0),
             Err(error) => {
                 let prefix = Message::new("cannot define the skill ")
                     .quoted(&Excerpt::new(self.0.name))
@@ -115,16 +116,15 @@ impl<'a> Definition<'a> {
             }
         }
     }
+}
 
-    /// Builds a skill from values that are known only at run time.
+impl<'a> Definition<'a> {
+    /// Builds a skill from values that are known only at run time, which are copied.
     ///
     /// # Errors
     /// The first rule that the definition breaks.
-    pub const fn try_build(self) -> Result<Skill<'a>, DefinitionError> {
-        match rules::check(&self.0) {
-            Ok(()) => Ok(Skill(self.0)),
-            Err(error) => Err(error),
-        }
+    pub fn try_build(self) -> Result<Skill, DefinitionError> {
+        rules::check(&self.0).map(|()| self.0.into())
     }
 
     /// Sets `license`.
@@ -249,7 +249,7 @@ impl<'a> Definition<'a> {
     }
 
     /// Sets the other files of the skill, in any order. A model gets their paths sorted.
-    pub const fn resources(mut self, resources: &'a [Resource<'a>]) -> Self {
+    pub const fn resources(mut self, resources: &'a [Resource]) -> Self {
         self.0.resources = resources;
         self
     }
@@ -257,6 +257,6 @@ impl<'a> Definition<'a> {
 
 impl fmt::Debug for Definition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Definition").field(&Skill(self.0)).finish()
+        f.debug_tuple("Definition").field(&Skill::from(self.0)).finish()
     }
 }

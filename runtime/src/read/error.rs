@@ -39,7 +39,7 @@ pub enum ReadError<'a> {
         /// The requested path.
         path: Excerpt,
         /// The skill, whose files the message names.
-        skill: &'a Skill<'a>,
+        skill: &'a Skill,
     },
     /// The file is binary.
     Binary {

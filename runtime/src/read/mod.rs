@@ -47,7 +47,7 @@ const NOTE: &str =
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SkillFile<'a> {
-    skill: &'a Skill<'a>,
+    skill: &'a Skill,
     path: &'a str,
     /// The whole file.
     text: Text<'a>,
@@ -70,7 +70,7 @@ struct Lines {
 
 impl<'a> SkillFile<'a> {
     /// Returns the answer for the file `path` of `skill`.
-    pub(crate) fn find(skill: &'a Skill<'a>, path: &str) -> Result<Self, ReadError<'a>> {
+    pub(crate) fn find(skill: &'a Skill, path: &str) -> Result<Self, ReadError<'a>> {
         // The paths that a skill lists have already been checked.
         if let Some(file) = Self::listed(skill, path) {
             return file;
@@ -82,7 +82,7 @@ impl<'a> SkillFile<'a> {
     }
 
     /// Returns the file at `path`, which has to be spelled exactly as the skill lists it.
-    fn listed(skill: &'a Skill<'a>, path: &str) -> Option<Result<Self, ReadError<'a>>> {
+    fn listed(skill: &'a Skill, path: &str) -> Option<Result<Self, ReadError<'a>>> {
         if path == SKILL_MD {
             let text = Text::skill_md(skill);
             return Some(Ok(Self {
@@ -98,7 +98,7 @@ impl<'a> SkillFile<'a> {
     }
 
     #[inline(never)]
-    fn of_resource(skill: &'a Skill<'a>, file: Resource<'a>) -> Result<Self, ReadError<'a>> {
+    fn of_resource(skill: &'a Skill, file: &'a Resource) -> Result<Self, ReadError<'a>> {
         let path = file.path();
         match file.plain_text() {
             Some(text) => {
@@ -206,9 +206,8 @@ mod tests {
         Skill,
         escape::is_neutral,
         parts::Parts,
-        resource::{neutral, text},
+        resource::known_neutral,
         samples::{Samples, are_enough, rounds},
-        skill::skill,
     };
     use alloc::{
         format,
@@ -216,12 +215,14 @@ mod tests {
     };
 
     /// Reads a text that is known to be neutral, and the same text without that knowledge.
-    fn both(content: &str, read: impl Fn(&'_ Skill<'_>) -> Option<String>) -> [Option<String>; 2] {
-        let files = [neutral, text].map(|make| [make("a.md", content, content.len(), "")]);
-        [0, 1].map(|at| read(&skill(Parts { name: "pdf", resources: &files[at], ..Parts::EMPTY })))
+    fn both(content: &str, read: impl Fn(&'_ Skill) -> Option<String>) -> [Option<String>; 2] {
+        let unknown = Resource::new("a.md", content);
+        [known_neutral(unknown.clone()), unknown].map(|file| {
+            read(&Skill::from(Parts { name: "pdf", resources: &[file], ..Parts::EMPTY }))
+        })
     }
 
-    fn lines(skill: &Skill<'_>, start: Option<usize>, end: Option<usize>) -> Option<String> {
+    fn lines(skill: &Skill, start: Option<usize>, end: Option<usize>) -> Option<String> {
         SkillFile::find(skill, "a.md")
             .and_then(|file| file.lines(start, end))
             .ok()

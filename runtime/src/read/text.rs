@@ -4,7 +4,7 @@ use crate::{Skill, scalars::floor};
 
 /// Returns the text of a skill's `SKILL.md`, as `read_skill_file` has it.
 #[must_use]
-pub fn skill_md_text<'a>(skill: &Skill<'a>) -> [&'a str; 6] {
+pub fn skill_md_text(skill: &Skill) -> [&str; 6] {
     Text::skill_md(skill).0
 }
 
@@ -16,7 +16,7 @@ impl<'a> Text<'a> {
     /// Returns the exact bytes of the file. For a skill that was defined in code and has none,
     /// returns frontmatter with its name and description, and its body. This text parses again if
     /// the description is a single line.
-    pub(super) fn skill_md(skill: &Skill<'a>) -> Self {
+    pub(super) fn skill_md(skill: &'a Skill) -> Self {
         match skill.skill_md() {
             ["", body, ""] => {
                 let (name, description) = (skill.name(), skill.description());

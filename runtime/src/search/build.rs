@@ -1,33 +1,30 @@
 //! Builds indexes.
 
 use super::{
-    Classifier, Document, Hit, IndexOptions, SearchIndex, SearchOptions,
+    Document, IndexOptions, SearchIndex,
     layout::{HEADER, MAGIC, head},
     stop_words::STOP_WORDS,
     words::Lower,
 };
+use crate::shared::Shared;
 use alloc::{collections::BTreeMap, vec::Vec};
 
 /// Maximum number of indexed bytes, which keeps every number in an index below 2³².
 const MAX_TEXT: usize = 1 << 28;
 
-/// A [`SearchIndex`] that owns its bytes, for sets created at run time. It is a [`Classifier`].
-///
-/// ```
-/// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
-///
-/// let skills = [Document::new("ci", "Сборка"), Document::new("pdf", "读取文件")];
-/// let options = IndexOptions::new().words(Words::Unicode);
-/// let index = SearchIndexBuf::build(skills, &options);
-/// let mut hits = [Hit::default(); Hit::TOP];
-/// let hits = index.as_index().search("文件", &SearchOptions::new(), &mut hits);
-/// assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1]);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SearchIndexBuf(Vec<u8>);
-
-impl SearchIndexBuf {
+impl SearchIndex {
     /// Indexes `documents`.
+    ///
+    /// ```
+    /// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words};
+    ///
+    /// let skills = [Document::new("ci", "Сборка"), Document::new("pdf", "读取文件")];
+    /// let options = IndexOptions::new().words(Words::Unicode);
+    /// let index = SearchIndex::build(skills, &options);
+    /// let mut hits = [Hit::default(); Hit::TOP];
+    /// let hits = index.search("文件", &SearchOptions::new(), &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1]);
+    /// ```
     ///
     /// The same documents give the same bytes on every platform, at compile time and at run time.
     /// If a name is repeated, the last document with that name is indexed and found, at the rank of
@@ -60,30 +57,7 @@ impl SearchIndexBuf {
         }
         let is_moved = texts.len() != indexed;
         let origins = texts.iter().map(|(origin, _)| *origin as u32).filter(|_| is_moved).collect();
-        Self(corpus.bytes(indexed, origins, options))
-    }
-
-    /// Borrows the index for searching.
-    #[must_use]
-    pub fn as_index(&self) -> SearchIndex<'_> {
-        SearchIndex(&self.0)
-    }
-
-    /// Returns the bytes, which [`SearchIndex::parse`] accepts.
-    #[must_use]
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.0
-    }
-}
-
-impl Classifier for SearchIndexBuf {
-    fn classify<'o>(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        out: &'o mut [Hit],
-    ) -> &'o [Hit] {
-        self.as_index().search(query, options, out)
+        Self(Shared::new(corpus.bytes(indexed, origins, options)))
     }
 }
 

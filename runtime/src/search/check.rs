@@ -29,7 +29,7 @@ impl fmt::Display for IndexError {
             Self::Size => "the search index has the wrong length",
             Self::Content => "the search index is invalid",
         };
-        write!(f, "{what}; rebuild it with `SearchIndexBuf::build`")
+        write!(f, "{what}; rebuild it with `SearchIndex::build`")
     }
 }
 

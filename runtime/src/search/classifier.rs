@@ -4,7 +4,7 @@ use super::{Hit, SearchOptions};
 
 /// Ranks the documents of a corpus by how well they match a query.
 ///
-/// Implemented by [`SearchIndex`](crate::SearchIndex) and `SearchIndexBuf`. Implement it to rank by
+/// Implemented by [`SearchIndex`](crate::SearchIndex) and `SearchIndex`. Implement it to rank by
 /// other means, such as embeddings. A document is a position in a set or in the list of a
 /// provider's skills.
 ///

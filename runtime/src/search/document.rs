@@ -39,8 +39,8 @@ impl<'a> Document<'a> {
     }
 }
 
-impl<'a> From<&Skill<'a>> for Document<'a> {
-    fn from(skill: &Skill<'a>) -> Self {
+impl<'a> From<&'a Skill> for Document<'a> {
+    fn from(skill: &'a Skill) -> Self {
         Self {
             name: skill.name(),
             description: skill.description(),
@@ -59,7 +59,7 @@ impl<'a> From<&Skill<'a>> for Document<'a> {
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let index = SKILLS.index(&IndexOptions::new().body(true).words(Words::Unicode));
 /// let mut hits = [Hit::default()];
-/// let hits = index.as_index().search("pdftotext", &SearchOptions::new(), &mut hits);
+/// let hits = index.search("pdftotext", &SearchOptions::new(), &mut hits);
 /// assert_eq!(hits.len(), 1); // a word of the body
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use core::cmp::Ordering;
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let index = SKILLS.index(&IndexOptions::new()); // baked sets already have one
-/// let set = SKILLS.with_index(index.as_index());
+/// let set = SKILLS.with_index(&index);
 /// let mut hits = [Hit::default(); Hit::TOP];
 /// for hit in set.search("a pdf", &SearchOptions::new(), &mut hits) {
 ///     let skill = SKILLS.iter().nth(hit.document).unwrap();

@@ -7,7 +7,8 @@ use super::{
     stop_words::is_stop_word,
     words::Lower,
 };
-use alloc::{collections::BTreeSet, vec, vec::Vec};
+use crate::shared::Shared;
+use alloc::{borrow::Cow, collections::BTreeSet, vec, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
 /// The weights of words are added in passes over the keys of [`Search::find`], and in the order of
@@ -17,7 +18,7 @@ const KEYS_PER_PASS: usize = 1 << 16;
 const MIN_PREFIX_CHARS: usize = 3;
 
 /// An index of a corpus, as a view of bytes made at compile time for baked skills or by
-/// `SearchIndexBuf::build`.
+/// [`build`](Self::build).
 ///
 /// The ranking is BM25 as in the reference (`tiny-tfidf` 1.0.0, default parameters). A score is the
 /// sum over the distinct words of the query, in its order, of
@@ -29,22 +30,22 @@ const MIN_PREFIX_CHARS: usize = 3;
 /// with the length of the query and with the number of documents that contain its words.
 ///
 /// ```
-/// # use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions};
+/// # use helix_skills::search::{Document, Hit, IndexOptions, SearchIndex, SearchOptions};
 /// let skills = [
 ///     Document::new("pdf", "Reads PDF files."),
 ///     Document::new("deploy", "Deploys to production."),
 /// ];
-/// let index = SearchIndexBuf::build(skills, &IndexOptions::new());
+/// let index = SearchIndex::build(skills, &IndexOptions::new());
 /// let mut hits = [Hit::default(); Hit::TOP];
-/// let hits = index.as_index().search("Read this PDF!", &SearchOptions::new(), &mut hits);
+/// let hits = index.search("Read this PDF!", &SearchOptions::new(), &mut hits);
 /// assert_eq!(hits[0].document, 0);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct SearchIndex<'a>(pub(super) &'a [u8]);
+#[derive(Clone, PartialEq, Eq)]
+pub struct SearchIndex(pub(super) Shared<[u8]>);
 
-impl<'a> SearchIndex<'a> {
+impl SearchIndex {
     /// An index without documents.
-    pub const EMPTY: Self = Self(&[]);
+    pub const EMPTY: Self = Self(Shared::Static(&[]));
 
     /// Parses an index from bytes that [`as_bytes`](Self::as_bytes) returned in the same version of
     /// this crate.
@@ -52,20 +53,24 @@ impl<'a> SearchIndex<'a> {
     /// # Errors
     ///
     /// If the bytes are not a valid index. Everything that a search relies on is checked.
-    pub fn parse(bytes: &'a [u8]) -> Result<Self, IndexError> {
-        super::check::check(bytes).map(|()| Self(bytes))
+    pub fn parse(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, IndexError> {
+        let bytes = match bytes.into() {
+            Cow::Borrowed(bytes) => Shared::Static(bytes),
+            Cow::Owned(bytes) => Shared::new(bytes),
+        };
+        super::check::check(&bytes).map(|()| Self(bytes))
     }
 
     /// Returns the bytes of the index, which [`parse`](Self::parse) accepts.
     #[must_use]
-    pub const fn as_bytes(&self) -> &'a [u8] {
-        self.0
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
     }
 
     /// Returns the number of documents that can be found.
     #[must_use]
     pub fn len(&self) -> usize {
-        Layout::parse(self.0).map_or(0, |layout| layout.norms.len())
+        Layout::parse(&self.0).map_or(0, |layout| layout.norms.len())
     }
 
     /// Returns the number of documents that were indexed, an upper limit for the positions of hits.
@@ -76,16 +81,14 @@ impl<'a> SearchIndex<'a> {
     /// they do not have.
     ///
     /// ```
-    /// # use helix_skills::search::{Document, IndexOptions, SearchIndex, SearchIndexBuf};
+    /// # use helix_skills::search::{Document, IndexOptions, SearchIndex};
     /// let skills = ["Reads PDFs.", "Writes PDFs."].map(|text| Document::new("pdf", text));
-    /// let bytes = SearchIndexBuf::build(skills, &IndexOptions::new()).into_bytes();
-    /// let index = SearchIndex::parse(&bytes)?;
+    /// let index = SearchIndex::build(skills, &IndexOptions::new());
     /// assert_eq!((index.indexed(), index.len()), (skills.len(), 1));
-    /// # Ok::<(), helix_skills::search::IndexError>(())
     /// ```
     #[must_use]
     pub fn indexed(&self) -> usize {
-        Layout::parse(self.0).map_or(0, |layout| layout.indexed)
+        Layout::parse(&self.0).map_or(0, |layout| layout.indexed)
     }
 
     /// Returns whether no document can be found.
@@ -103,7 +106,7 @@ impl<'a> SearchIndex<'a> {
         options: &SearchOptions<'_>,
         out: &'o mut [Hit],
     ) -> &'o [Hit] {
-        match Layout::parse(self.0) {
+        match Layout::parse(&self.0) {
             Some(layout) if !out.is_empty() => {
                 let ln_documents = ln((layout.norms.len() as u32).saturating_add(1));
                 Search { layout, options, ln_documents }.run(query, out)
@@ -113,7 +116,7 @@ impl<'a> SearchIndex<'a> {
     }
 }
 
-impl Classifier for SearchIndex<'_> {
+impl Classifier for SearchIndex {
     fn classify<'o>(
         &self,
         query: &str,
@@ -124,13 +127,13 @@ impl Classifier for SearchIndex<'_> {
     }
 }
 
-impl Default for SearchIndex<'_> {
+impl Default for SearchIndex {
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-impl fmt::Debug for SearchIndex<'_> {
+impl fmt::Debug for SearchIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SearchIndex")
             .field("len", &self.len())

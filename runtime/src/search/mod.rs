@@ -23,6 +23,8 @@ mod reminder;
 mod stop_words;
 mod words;
 
+use crate::shared::Shared;
+
 pub use check::IndexError;
 pub use classifier::Classifier;
 pub use document::{Document, IndexOptions};
@@ -30,16 +32,16 @@ pub use entry::{SearchEntries, SearchEntry};
 pub use hit::Hit;
 pub use index::SearchIndex;
 pub use options::SearchOptions;
+pub use owned::content_matches;
 pub use predicate::{classifies, content_includes};
 pub use ranking::Ranking;
 pub use reminder::Reminder;
 pub use words::Words;
-pub use {build::SearchIndexBuf, owned::content_matches};
 
 /// Returns the index that the macro made, without checking `bytes`.
 ///
 /// Other bytes are not validated and give no or wrong hits.
 #[must_use]
-pub const fn search_index(bytes: &[u8]) -> SearchIndex<'_> {
+pub const fn search_index(bytes: Shared<[u8]>) -> SearchIndex {
     SearchIndex(bytes)
 }

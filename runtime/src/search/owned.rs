@@ -1,7 +1,7 @@
 //! Indexes of sets, and predicates that own their index.
 
 use super::{
-    Document, IndexOptions, Reminder, SearchEntries, SearchEntry, SearchIndexBuf, SearchOptions,
+    Document, IndexOptions, Reminder, SearchEntries, SearchEntry, SearchIndex, SearchOptions,
     predicate::is_hit,
 };
 use crate::SkillSet;
@@ -10,8 +10,8 @@ use alloc::{borrow::Cow, vec::Vec};
 impl SkillSet<'_> {
     /// Indexes the skills at run time. Baked sets have an index made at compile time.
     #[must_use]
-    pub fn index(&self, options: &IndexOptions) -> SearchIndexBuf {
-        SearchIndexBuf::build(self.iter().map(Document::from), options)
+    pub fn index(&self, options: &IndexOptions) -> SearchIndex {
+        SearchIndex::build(self.iter().map(Document::from), options)
     }
 }
 
@@ -48,6 +48,6 @@ pub fn content_matches<'t>(
     threshold: f64,
 ) -> impl Fn(&str) -> bool + Clone + Send + Sync + 'static {
     let topics = topics.into_iter().map(|topic| Document::new(topic, ""));
-    let index = SearchIndexBuf::build(topics, &IndexOptions::new());
+    let index = SearchIndex::build(topics, &IndexOptions::new());
     move |content| is_hit(&index, content, &SearchOptions::new().prefix(false).threshold(threshold))
 }

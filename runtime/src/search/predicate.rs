@@ -8,9 +8,9 @@ use super::{Classifier, Hit, SearchOptions, words::Lower};
 /// Returns a predicate that is true for texts for which `classifier` has a hit.
 ///
 /// ```
-/// use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, classifies};
+/// use helix_skills_runtime::{Document, IndexOptions, SearchIndex, SearchOptions, classifies};
 /// let documents = [Document::new("pdf", "Reads PDF files.")];
-/// let index = SearchIndexBuf::build(documents, &IndexOptions::new());
+/// let index = SearchIndex::build(documents, &IndexOptions::new());
 /// let is_known = classifies(&index, SearchOptions::new().threshold(0.1));
 /// assert!(is_known("Which PDF?") && !is_known("Which?"));
 /// ```

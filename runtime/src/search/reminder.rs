@@ -19,7 +19,7 @@ use core::fmt::{self, Write};
 ///
 /// ```
 /// use helix_skills::search::{
-///     Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndexBuf,
+///     Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndex,
 ///     SearchOptions,
 /// };
 ///
@@ -28,7 +28,7 @@ use core::fmt::{self, Write};
 ///     SearchEntry::new("deploy", "Deploys services.").path("/s/deploy/SKILL.md"),
 /// ];
 /// let documents = skills.map(|skill| Document::new(skill.name(), skill.description()));
-/// let index = SearchIndexBuf::build(documents, &IndexOptions::new());
+/// let index = SearchIndex::build(documents, &IndexOptions::new());
 ///
 /// let mut message = String::from("Please deploy this.");
 /// let mut hits = [Hit::default(); Hit::TOP];

@@ -8,11 +8,11 @@ use core::{cmp::Ordering, str::Chars};
 /// without a letter, and the 145 English stop words of `tiny-tfidf` are not found by any query.
 ///
 /// ```
-/// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+/// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words};
 /// let finds = |words| {
 ///     let documents = [Document::new("票", "处理发票。")];
-///     let index = SearchIndexBuf::build(documents, &IndexOptions::new().words(words));
-///     index.as_index().search("发票", &SearchOptions::new(), &mut [Hit::default()]).len() == 1
+///     let index = SearchIndex::build(documents, &IndexOptions::new().words(words));
+///     index.search("发票", &SearchOptions::new(), &mut [Hit::default()]).len() == 1
 /// };
 /// assert!(finds(Words::Unicode) && !finds(Words::Compatible));
 /// ```

@@ -93,10 +93,10 @@ impl<'a> Bound<'a> {
     /// Returns the text of `$` followed by the name characters `run`, which may start with a known
     /// name; the longest wins.
     fn name<'x>(&'x self, run: &'x str, source: &'x str, is_escaped: bool) -> PartText<'x> {
-        let names = self.filled.template.counted_names();
         for name in prefixes(run, self.syntax) {
             let rest = &run[name.len()..];
-            let declared = names.iter().position(|declared| *declared == name);
+            let declared =
+                self.filled.template.counted_names().position(|declared| declared == name);
             if declared.is_none() && !(self.syntax.keys_are_names && self.values.has_key(name)) {
                 continue;
             }

@@ -87,11 +87,11 @@ impl<'a> TemplateNeeds<'a> {
 
     fn declared(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let names = self.0.counted_names();
-        names
-            .iter()
-            .enumerate()
-            .filter(move |(at, name)| !names[..*at].contains(name))
-            .map(|(_, name)| *name)
+        let is_first = {
+            let names = names.clone();
+            move |(at, name): &(usize, &str)| !names.clone().take(*at).any(|before| before == *name)
+        };
+        names.enumerate().filter(is_first).map(|(_, name)| name)
     }
 
     fn uses(&self, name: &str) -> bool {

@@ -37,7 +37,7 @@ pub use quote::Quote;
 pub use tokens::{TokenMode, tokenize};
 pub use variables::Variables;
 
-use crate::{Profile, Skill};
+use crate::{Profile, Skill, Texts};
 use core::iter;
 use syntax::Syntax;
 
@@ -83,7 +83,7 @@ pub const MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;
 #[derive(Clone, Copy, Debug)]
 pub struct Template<'a> {
     body: &'a str,
-    names: &'a [&'a str],
+    names: Texts<'a>,
     profile: Profile,
 }
 
@@ -91,13 +91,13 @@ impl<'a> Template<'a> {
     /// Creates a template without declared names, in [`Profile::Helix`].
     #[must_use]
     pub const fn new(body: &'a str) -> Self {
-        Self { body, names: &[], profile: Profile::Helix }
+        Self { body, names: Texts::EMPTY, profile: Profile::Helix }
     }
 
     /// Sets the names of the arguments, in order.
     #[must_use]
     pub const fn named(mut self, names: &'a [&'a str]) -> Self {
-        self.names = names;
+        self.names = Texts::borrowed(names);
         self
     }
 
@@ -168,23 +168,25 @@ impl<'a> Template<'a> {
     }
 
     /// Returns the declared names within the limit.
-    fn counted_names(&self) -> &'a [&'a str] {
-        &self.names[..self.names.len().min(bound::MAX_NAMES)]
+    fn counted_names(
+        &self,
+    ) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
+        self.names.iter().take(bound::MAX_NAMES)
     }
 
     /// Returns the longest declared name that `run`, the characters after a `$`, starts with.
     fn declared(&self, run: &str) -> Option<&'a str> {
-        let names = self.counted_names();
         bound::prefixes(run, self.syntax())
-            .find_map(|prefix| names.iter().find(|name| **name == prefix).copied())
+            .find_map(|prefix| self.counted_names().find(|name| *name == prefix))
     }
 }
 
-impl<'a> Skill<'a> {
+impl Skill {
     /// Returns the body as a template with the skill's `arguments`, parsed by the rules of
     /// `profile`.
     #[must_use]
-    pub const fn template(&self, profile: Profile) -> Template<'a> {
-        Template::new(self.body()).named(self.arguments()).profile(profile)
+    pub fn template(&self, profile: Profile) -> Template<'_> {
+        let template = Template::new(self.body()).profile(profile);
+        Template { names: self.arguments(), ..template }
     }
 }

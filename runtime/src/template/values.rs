@@ -6,7 +6,10 @@ use super::{
     syntax::Syntax,
     tokens::{TokenMode, tokenize},
 };
-use crate::json::{Json, JsonKind, Text};
+use crate::{
+    Texts,
+    json::{Json, JsonKind, Text},
+};
 use alloc::{borrow::Cow, collections::BTreeMap, string::ToString, vec::Vec};
 
 /// Arguments, split into values.
@@ -63,10 +66,10 @@ impl<'a> ArgumentValues<'a> {
 
     /// Returns the argument at `index`. For an object that is the value of `names[index]` if names
     /// are declared, else its member at that position.
-    pub(super) fn nth(&self, index: usize, names: &[&str]) -> Option<&str> {
+    pub(super) fn nth(&self, index: usize, names: Texts<'_>) -> Option<&str> {
         match &self.keys {
             Some(keys) if !names.is_empty() => {
-                let at = keys.get(*names.get(index)?);
+                let at = keys.get(names.iter().nth(index)?);
                 Some(at.map_or("", |at| &self.values[*at]))
             }
             _ => self.values.get(index).map(|value| &**value),

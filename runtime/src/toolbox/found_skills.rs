@@ -24,7 +24,7 @@ pub(super) const MAX_QUERY: usize = 1024;
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let index = SKILLS.index(&IndexOptions::new()); // baked sets already have one
-/// let set = SKILLS.with_index(index.as_index());
+/// let set = SKILLS.with_index(&index);
 /// let toolbox = Toolbox::builder(set).search(SearchMode::ToolAndList).build()?;
 /// let reply = toolbox.answer(Call::SearchSkills { query: "open a pdf" });
 /// assert!(reply.to_string().ends_with("\n- pdf: Reads PDF files.\n"));

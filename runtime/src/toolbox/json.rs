@@ -19,9 +19,9 @@ impl<'a> Toolbox<'a> {
     /// objects can be nested 127 levels deep, as in `serde_json`.
     ///
     /// ```
-    /// # use helix_skills::{Skill, SkillSet, Toolbox};
+    /// # use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-    /// # static SKILLS: SkillSet = SkillSet::new(&[PDF]);
+    /// # static SKILLS: SkillSet = skill_set![PDF];
     /// let toolbox = Toolbox::new(SKILLS);
     /// let reply = toolbox.call("load_skill", r#"{"name": "pdf"}"#).expect("a skill tool");
     /// assert_eq!(reply.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
@@ -238,9 +238,9 @@ impl<'a> Tool<'a> {
     /// is `Copy` and can be moved into their callbacks.
     ///
     /// ```
-    /// # use helix_skills::{Skill, SkillSet, Toolbox};
+    /// # use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-    /// # static SKILLS: SkillSet = SkillSet::new(&[PDF]);
+    /// # static SKILLS: SkillSet = skill_set![PDF];
     /// type Callback = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
     ///
     /// let tools = Toolbox::new(SKILLS).tools([])?.map(|tool| -> (&str, Callback) {

@@ -87,7 +87,7 @@ pub struct Toolbox<'a> {
     /// Ranks skills instead of the set's index.
     classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
     /// The catalog rendered by the macro, if this toolbox renders the same text.
-    baked: Option<&'a BakedCatalog<'a>>,
+    baked: Option<&'a BakedCatalog>,
 }
 
 /// Returns whether a tool named `tool` reads skill files in any profile.
@@ -138,10 +138,7 @@ impl<'a> Toolbox<'a> {
             search: None,
             find: None,
             classifier: None,
-            baked: match set.baked {
-                Some(baked) => baked.catalog.as_ref(),
-                None => None,
-            },
+            baked: set.catalog,
         }
     }
 
@@ -246,7 +243,7 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Returns the preloaded skills, sorted by name.
-    pub fn preloaded(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
+    pub fn preloaded(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         let toolbox = *self;
         self.view().iter().filter(move |skill| toolbox.is_preloaded(skill.name()))
     }
@@ -258,7 +255,7 @@ impl<'a> Toolbox<'a> {
     pub(crate) const fn baked(
         set: SkillSet<'a>,
         preloaded: &'a [&'a str],
-        catalog: &'a BakedCatalog<'a>,
+        catalog: &'a BakedCatalog,
     ) -> Self {
         let mut toolbox = Self::new(set);
         (toolbox.preloaded, toolbox.baked) = (Selection::from_names(preloaded), Some(catalog));
@@ -270,9 +267,9 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Returns the directory of a skill, if the profile shows it to the model.
-    pub(crate) fn directory_of(&self, skill: &Skill<'a>) -> Option<SkillDirectory<'a>> {
+    pub(crate) fn directory_of(&self, skill: &'a Skill) -> Option<SkillDirectory<'a>> {
         match (self.directories, self.profile) {
-            (SkillDirectories::Unknown, Profile::DeepAgents) => Some(match skill.0.directory {
+            (SkillDirectories::Unknown, Profile::DeepAgents) => Some(match skill.directory() {
                 Some(path) => SkillDirectory::at(path),
                 None => SkillDirectory::below("/skills", skill),
             }),
@@ -281,7 +278,7 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Returns the catalog rendered by the macro, if this toolbox renders the same text.
-    pub(crate) const fn baked_catalog(&self) -> Option<&'a BakedCatalog<'a>> {
+    pub(crate) const fn baked_catalog(&self) -> Option<&'a BakedCatalog> {
         self.baked
     }
 

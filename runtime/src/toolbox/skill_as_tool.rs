@@ -30,7 +30,7 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug)]
 pub struct SkillAsTool<'a> {
     toolbox: Toolbox<'a>,
-    skill: &'a Skill<'a>,
+    skill: &'a Skill,
     called: Excerpt,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Toolbox<'a> {
 impl<'a> SkillAsTool<'a> {
     /// Returns the skill.
     #[must_use]
-    pub const fn skill(&self) -> &'a Skill<'a> {
+    pub const fn skill(&self) -> &'a Skill {
         self.skill
     }
 }

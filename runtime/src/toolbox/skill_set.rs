@@ -57,7 +57,7 @@ impl<'a> SkillSet<'a> {
 pub const fn toolbox<'a>(
     set: SkillSet<'a>,
     preloaded: &'a [&'a str],
-    catalog: &'a BakedCatalog<'a>,
+    catalog: &'a BakedCatalog,
 ) -> Toolbox<'a> {
     Toolbox::baked(set, preloaded, catalog)
 }

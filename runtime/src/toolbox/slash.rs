@@ -168,14 +168,14 @@ impl<'a> Toolbox<'a> {
     ///
     /// An interface can offer them after a `/`, each with its [argument
     /// hint](Skill::argument_hint).
-    pub fn slash_skills(&self) -> impl Iterator<Item = &'a Skill<'a>> + Clone + use<'a> {
+    pub fn slash_skills(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         let toolbox = *self;
         self.set.iter().filter(move |skill| {
             toolbox.is_user_invocable(skill) && SlashCommand::is_name(skill.name(), toolbox.profile)
         })
     }
 
-    fn is_user_invocable(&self, skill: &Skill<'_>) -> bool {
+    fn is_user_invocable(&self, skill: &Skill) -> bool {
         skill.user_invocable() && self.view().is_allowed(skill.name())
     }
 }

@@ -1,20 +1,21 @@
 //! Skills defined in code, alone and in sets.
 
 use helix_skills_runtime::{
-    __internal::Excerpt, DefinitionError, PathError, Resource, ResourceError, Skill, SkillSet,
-    Value, skill_set,
+    __internal::Excerpt,
+    __private::{SetItem, sorted_skills},
+    DefinitionError, PathError, Resource, ResourceError, Skill, SkillSet, Value, skill_set,
 };
 use std::{
-    borrow::Cow::Borrowed,
+    borrow::Cow::{self, Borrowed},
     panic,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-const FILES: [Resource; 3] = Resource::sorted([
+const FILES: &[Resource] = &[
     Resource::from_text("references/forms.md", "# Forms\n"),
     Resource::from_bytes("assets/logo.png", b"\x89PNG\xff"),
     Resource::from_bytes("notes.txt", b"plain\n"),
-]);
+];
 
 const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUse `pdftotext`. \n")
     .license("MIT")
@@ -36,7 +37,7 @@ const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUs
     .paths(&["**/*.pdf"])
     .max_ticks(3)
     .extra(&[(Borrowed("tags"), Value::Text(Borrowed("files")))])
-    .resources(&FILES)
+    .resources(FILES)
     .build();
 
 const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
@@ -106,7 +107,7 @@ fn define_validates_and_returns_the_skill() {
 #[test]
 fn every_field_of_a_definition_is_kept() {
     assert_eq!((PDF.license(), PDF.compatibility()), (Some("MIT"), Some("Needs poppler.")));
-    assert_eq!(PDF.metadata(), [("version", "1.0"), ("author", "me")]);
+    assert!(PDF.metadata().eq([("version", "1.0"), ("author", "me")]));
     assert_eq!(PDF.allowed_tools().unwrap(), ["Bash(pdftotext *)", "Read"]);
     assert_eq!(PDF.disallowed_tools().unwrap(), ["Write"]);
     assert_eq!(
@@ -128,13 +129,15 @@ fn every_field_of_a_definition_is_kept() {
         (Some("Explore"), Some("true"), Some("bash"))
     );
     assert_eq!(PDF.hooks().unwrap().get("Stop"), Some(&Value::List(vec![].into())));
-    assert_eq!((PDF.paths(), PDF.max_ticks()), (&["**/*.pdf"][..], Some(3)));
+    assert_eq!(PDF.paths(), ["**/*.pdf"]);
+    assert_eq!(PDF.max_ticks(), Some(3));
     assert_eq!(PDF.extra(), [("tags".into(), Value::Text("files".into()))]);
-    let paths: Vec<_> = PDF.resources().iter().map(Resource::path).collect();
-    assert_eq!(paths, ["assets/logo.png", "notes.txt", "references/forms.md"]);
+    let paths: Vec<_> = FILES.iter().map(Resource::path).collect();
+    assert_eq!(paths, ["references/forms.md", "assets/logo.png", "notes.txt"]);
+    assert_eq!(PDF.resources(), FILES);
     assert_eq!(CSV.allowed_tools(), None);
     let none = Skill::define("none", "x", "x").allowed_tools(&[]).build();
-    assert_eq!(none.allowed_tools(), Some(&[][..]));
+    assert!(none.allowed_tools().is_some_and(|tools| tools.is_empty()));
     // Only the methods of `Skill::define`.
     assert!(
         CSV.user_invocable()
@@ -150,8 +153,8 @@ fn lazy_resources_are_loaded_when_read_not_when_listed() {
         ASKED.fetch_add(1, Ordering::Relaxed);
         b"# Lazy\n"
     }
-    let files = [Resource::lazy("lazy.md", load)];
-    let skills = [Skill::define("lazy", "x", "x").resources(&files).build()];
+    const FILES: &[Resource] = &[Resource::lazy("lazy.md", load)];
+    let skills = [Skill::define("lazy", "x", "x").resources(FILES).build()];
     let set = SkillSet::new(&skills);
     let listed =
         format!("{}{}{:?}", set.catalog(), set.load_skill("lazy").unwrap(), set.get("lazy"));
@@ -171,11 +174,14 @@ fn resources_of_valid_utf8_are_text() {
     assert_eq!(Resource::lazy("a", || b"\xff").text(), None);
     let late = "x".repeat(8000) + "\0";
     for (text, is_plain) in [("", true), (&late, true), (&late[1..], false), ("a\0", false)] {
-        for file in [Resource::from_text("a", text), Resource::from_bytes("a", text.as_bytes())] {
-            assert_eq!((file.text(), file.plain_text()), (Some(text), is_plain.then_some(text)));
-        }
+        let mut skill = CSV;
+        skill.insert_resource("a", text).unwrap();
+        let file = skill.resource("a").unwrap();
+        assert_eq!((file.text(), file.plain_text()), (Some(text), is_plain.then_some(text)));
         assert_eq!(helix_skills_runtime::__private::is_plain(text), is_plain);
     }
+    let zero = [Resource::from_text("a", "a\0"), Resource::from_bytes("a", b"a\0")];
+    assert!(zero.iter().all(|file| file.text() == Some("a\0") && file.plain_text().is_none()));
     assert_eq!(
         helix_skills_runtime::__private::plain("a", "x", 1, ""),
         Resource::from_text("a", "x")
@@ -208,7 +214,7 @@ fn sets_of_arrays_need_no_file_system() {
         )
     );
     let about = String::from("At run time.");
-    let mut skills = [PDF, Skill::define("zip", &about, "x").build(), CSV];
+    let mut skills = [PDF, Skill::define("zip", &about, "x").try_build().unwrap(), CSV];
     let set = SkillSet::from_unsorted(&mut skills).unwrap();
     assert_eq!(set.names().collect::<Vec<_>>(), ["csv", "pdf", "zip"]);
     assert!(SkillSet::from_unsorted(&mut []).unwrap().is_empty());
@@ -228,14 +234,18 @@ fn errors_name_the_rule_that_is_broken() {
         error("a", &more, "x").to_string(),
         "the description has 1025 characters, the maximum is 1024"
     );
-    let long = "é".repeat(501);
-    let files = |path| [Resource::from_text(path, "")];
-    let (skill_md, up, stars) = (files("skill.MD"), files("../x"), files("a*\u{1f}"));
-    let [one, other] = [Resource::from_text("a", ""), Resource::from_bytes("a", b"x")];
-    let (twice, apart) = ([one, other], [one, Resource::from_text("B", ""), other]);
+    // `build` takes constants.
+    let long: &'static str = "é".repeat(501).leak();
+    let files = |paths: &[&'static str]| -> &'static [Resource] {
+        paths.iter().map(|path| Resource::from_text(path, "")).collect::<Vec<_>>().leak()
+    };
+    let (skill_md, up, stars) = (files(&["skill.MD"]), files(&["../x"]), files(&["a*\u{1f}"]));
+    let (twice, apart) = (files(&["a", "a"]), files(&["a", "B", "a"]));
+    const TWICE: &[(Cow<'static, str>, Value)] =
+        &[(Borrowed("k"), Value::Text(Borrowed(""))), (Borrowed("k"), Value::Text(Borrowed("")))];
     for (definition, message) in [
         (
-            define().compatibility(&long),
+            define().compatibility(long),
             "the `compatibility` has 501 characters, the maximum is 500",
         ),
         (define().license(""), "blank text in `license`: remove it"),
@@ -251,25 +261,19 @@ fn errors_name_the_rule_that_is_broken() {
             "duplicate `from` in `arguments`: remove one",
         ),
         (define().arguments(&[""]), "blank text in `arguments`: remove it"),
-        (
-            define().extra(&[
-                ("k".into(), Value::Text("".into())),
-                ("k".into(), Value::Text("".into())),
-            ]),
-            "duplicate `k` in `extra`: remove one",
-        ),
+        (define().extra(TWICE), "duplicate `k` in `extra`: remove one"),
         (define().max_ticks(0), "`maxTicks` is 0: the minimum is 1"),
         (
-            define().resources(&skill_md),
+            define().resources(skill_md),
             "invalid resource path `skill.MD`: it is reserved for the skill itself",
         ),
         (
-            define().resources(&up),
+            define().resources(up),
             "invalid resource path `../x`: a path cannot have empty parts, `.` or `..`",
         ),
-        (define().resources(&stars), "invalid resource path `a* `: a path cannot contain `*`"),
-        (define().resources(&twice), "duplicate `a` in `resources`: remove one"),
-        (define().resources(&apart), "duplicate `a` in `resources`: remove one"),
+        (define().resources(stars), "invalid resource path `a* `: a path cannot contain `*`"),
+        (define().resources(twice), "duplicate `a` in `resources`: remove one"),
+        (define().resources(apart), "duplicate `a` in `resources`: remove one"),
     ] {
         assert_eq!(definition.try_build().unwrap_err().to_string(), message);
         let caught = panic::catch_unwind(|| definition.build()).unwrap_err();
@@ -277,7 +281,7 @@ fn errors_name_the_rule_that_is_broken() {
         assert_eq!(panic_message, &format!("cannot define the skill `pdf`: {message}"));
     }
     assert_eq!(
-        define().resources(&up).try_build().unwrap_err(),
+        define().resources(up).try_build().unwrap_err(),
         DefinitionError::Resource {
             path: Excerpt::new("../x"),
             reason: ResourceError::Path(PathError::Traversal)
@@ -298,7 +302,7 @@ fn sets_reject_duplicate_names() {
 fn errors_outlive_the_texts_they_describe() {
     fn defined(name: String) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
         let skill = Skill::define(&name, "x", "x").try_build()?;
-        let mut skills = [skill, skill];
+        let mut skills = [skill.clone(), skill];
         Ok(SkillSet::from_unsorted(&mut skills)?.len())
     }
     assert_eq!(
@@ -345,16 +349,17 @@ fn large_sets_are_sorted_at_compile_time() {
         names
     };
     static SKILLS: [Skill; 1000] = {
-        let mut skills = [CSV; 1000];
+        let mut skills = [const { CSV }; 1000];
         let mut at = 0;
         while at < 1000 {
             let Ok(name) = std::str::from_utf8(&NAMES[at]) else { panic!() };
-            skills[at] = Skill::define(name, "Does a thing.", "How it is done.").build();
+            let skill = Skill::define(name, "Does a thing.", "How it is done.").build();
+            std::mem::forget(std::mem::replace(&mut skills[at], skill));
             at += 1;
         }
         skills
     };
-    static SORTED: [Skill; 1000] = helix_skills_runtime::__private::sorted_skills(&[&SKILLS]);
+    static SORTED: [Skill; 1000] = sorted_skills(&[SetItem::Skills(&SKILLS)]);
     assert_eq!(SkillSet::new(&SORTED).names().next(), Some("n000"));
     assert!(SORTED.is_sorted_by_key(|skill| skill.name()));
 }

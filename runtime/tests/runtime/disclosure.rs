@@ -51,8 +51,9 @@ fn types_are_copy_sendable_and_covariant() {
         set
     }
     fn plain<T: Copy + Send + Sync + 'static>() {}
+    fn shared<T: Clone + Send + Sync + std::fmt::Debug + 'static>() {}
+    shared::<Skill>();
     plain::<SkillSet>();
-    plain::<Skill>();
     plain::<LoadError>();
     plain::<ReadError>();
     assert_eq!(shorter(SKILLS, &String::from("x")).len(), 3);
@@ -78,7 +79,7 @@ fn sets_find_exact_names_and_iterate_in_order() {
 #[test]
 #[should_panic(expected = "sorted by name, each name once")]
 fn sets_refuse_duplicate_names() {
-    let twice = [ALL[0], ALL[0]];
+    let twice = [ALL[0].clone(), ALL[0].clone()];
     let _ = SkillSet::new(&twice);
 }
 

@@ -1,11 +1,11 @@
-//! Skills that own their text lend the skill that they were copied from.
+//! Skills whose text is known only at run time equal those of constants.
 
-use std::borrow::Cow::Borrowed;
+use std::borrow::Cow::{self, Borrowed};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use helix_skills_runtime::{
     __private::{Parts, digested, provenance, skill},
-    Resource, ResourceError, Skill, SkillBuf, SkillSet, SkillSetBuf, Value, skill_set,
+    Resource, ResourceError, Skill, SkillSet, Value, skill_set,
 };
 
 const TREE: Value = Value::Map(Borrowed(&[
@@ -23,7 +23,19 @@ const TREE: Value = Value::Map(Borrowed(&[
     ),
 ]));
 
-const FULL: Skill = skill(Parts {
+const FILES: &[Resource] = &[
+    digested(Resource::from_text("a.md", "text"), "sha256:2"),
+    Resource::from_bytes("b.bin", b"\xff"),
+    Resource::lazy("c.md", || b"lazy"),
+];
+
+const EXTRA: &[(Cow<'static, str>, Value)] = &[
+    (Borrowed("tree"), TREE),
+    (Borrowed("text"), Value::Text(Borrowed("x"))),
+    (Borrowed("list"), Value::List(Borrowed(&[Value::Text(Borrowed("y"))]))),
+];
+
+const FULL: Parts<'static> = Parts {
     name: "full",
     description: "Every field.",
     license: Some("MIT"),
@@ -45,22 +57,13 @@ const FULL: Skill = skill(Parts {
     hooks: Some(&TREE),
     paths: &["*.md"],
     max_ticks: Some(2),
-    extra: &[
-        (Borrowed("tree"), TREE),
-        (Borrowed("text"), Value::Text(Borrowed("x"))),
-        (Borrowed("list"), Value::List(Borrowed(&[Value::Text(Borrowed("y"))]))),
-    ],
+    extra: EXTRA,
     frontmatter: "---\nname: full\n---\n",
     body: "Body </skill>.",
     trailing: "\n",
     loaded: None,
     digest: Some("sha256:1"),
-    directory: Some("/srv/full"),
-    resources: &[
-        digested(Resource::from_text("a.md", "text"), "sha256:2"),
-        Resource::from_bytes("b.bin", b"\xff"),
-        Resource::lazy("c.md", || b"lazy"),
-    ],
+    resources: FILES,
     provenance: provenance(
         Some("key"),
         Some("url"),
@@ -69,30 +72,28 @@ const FULL: Skill = skill(Parts {
         "path",
         Some("sha256:0"),
     ),
-});
+};
+
+const PLAIN: Parts<'static> =
+    Parts { name: "plain", description: "Has little.", body: "x", ..Parts::EMPTY };
 
 #[test]
-fn lazy_resource_of_an_owned_skill_is_loaded_for_each_read() {
+fn lazy_resource_is_loaded_for_each_read() {
     static READS: AtomicUsize = AtomicUsize::new(0);
     const FILES: &[Resource] = &[Resource::lazy("count.txt", || {
         [&b"0"[..], b"1", b"2"][READS.fetch_add(1, Ordering::SeqCst)]
     })];
     let skill = Skill::define("lazy", "Counts.", "x").resources(FILES).build();
-    let owned = SkillBuf::from(skill);
-    let copy = owned.clone();
+    let copy = Skill::define("lazy", "Counts.", "x").resources(FILES).try_build().unwrap();
     assert_eq!(READS.load(Ordering::SeqCst), 0);
-    let texts: Vec<String> = [&owned, &copy, &owned]
-        .map(|skill| {
-            skill.view(|skill| skill.resource("count.txt").unwrap().text().unwrap().to_owned())
-        })
+    let texts: Vec<String> = [&skill, &copy, &skill]
+        .map(|skill| skill.resource("count.txt").unwrap().text().unwrap().to_owned())
         .into();
     assert_eq!(texts, ["0", "1", "2"]);
 }
 
-const PLAIN: Skill = Skill::define("plain", "Has little.", "x").build();
-
 /// Returns all texts of a skill.
-fn all_of(skill: &Skill<'_>) -> Vec<String> {
+fn all_of(skill: &Skill) -> Vec<String> {
     vec![
         format!(
             "{:?}",
@@ -101,7 +102,7 @@ fn all_of(skill: &Skill<'_>) -> Vec<String> {
                 skill.description(),
                 skill.license(),
                 skill.compatibility(),
-                skill.metadata()
+                skill.metadata().collect::<Vec<_>>()
             )
         ),
         format!(
@@ -146,32 +147,21 @@ fn all_of(skill: &Skill<'_>) -> Vec<String> {
 }
 
 #[test]
-fn owners_can_be_shared_between_threads() {
-    fn shared<T: Send + Sync + Clone + std::fmt::Debug + 'static>() {}
-    shared::<SkillBuf>();
-    shared::<SkillSetBuf>();
-    shared::<Value>();
-}
-
-#[test]
-fn views_and_leaked_skills_equal_the_copied_skill() {
-    for skill in [FULL, PLAIN] {
-        let owned = SkillBuf::from(skill);
-        assert_eq!(owned.view(|view| all_of(&view)), all_of(&skill));
-        assert_eq!(owned.view(|view| SkillBuf::from(view)), owned);
+fn skills_from_run_time_equal_constants() {
+    for parts in [FULL, PLAIN] {
+        let (constant, mut owned) = (skill(parts), Skill::from(parts));
+        assert_eq!(all_of(&owned), all_of(&constant));
+        assert!(owned == constant && owned.clone() == owned);
         assert!(format!("{owned:?}").starts_with("Skill { name: "));
-        assert_eq!(
-            (owned.name(), owned.description(), owned.body()),
-            (skill.name(), skill.description(), skill.body())
-        );
-        assert_eq!(all_of(&owned.clone().leak()), all_of(&skill));
+        owned.rename("other").unwrap();
+        assert!(owned != constant);
     }
     assert_eq!(TREE.to_string(), "{empty: [], none: {}, deep: [a, {b: [[c]]}]}");
 }
 
 #[test]
 fn files_are_kept_sorted_and_once() {
-    let mut owned = SkillBuf::from(PLAIN);
+    let mut owned = skill(PLAIN);
     for (path, bytes) in [("b", &b"1"[..]), ("a/c", b"\xff"), ("b", b"2"), ("a", b"")] {
         owned.insert_resource(path, bytes).unwrap();
     }
@@ -183,42 +173,30 @@ fn files_are_kept_sorted_and_once() {
         let file = owned.resource("z").unwrap();
         assert_eq!((file.text(), file.plain_text()), (Some(text), is_plain.then_some(text)));
     }
-    owned.view(|skill| {
-        let paths: Vec<_> = skill.resources().iter().map(Resource::path).collect();
-        assert_eq!(paths, ["a", "a/c", "b", "z"]);
-        assert_eq!(skill.resource("a/c").unwrap().text(), None);
-    });
+    let paths: Vec<_> = owned.resources().iter().map(Resource::path).collect();
+    assert_eq!(paths, ["a", "a/c", "b", "z"]);
+    assert_eq!(owned.resource("a/c").unwrap().text(), None);
 }
 
+/// The text that the macro renders in advance is used only while it is still the right one.
 #[test]
-fn sets_keep_names_once_and_in_order() {
-    let named = |name: &str| {
-        let mut skill = SkillBuf::from(PLAIN);
-        skill.rename(name).unwrap();
-        skill
-    };
-    let mut set = SkillSetBuf::try_from_iter(["c", "a"].map(named)).unwrap();
-    set.insert(named("b")).unwrap();
-    assert_eq!(set.insert(named("a")).unwrap_err().name(), "a");
-    assert_eq!(SkillSetBuf::try_from_iter(["b", "a", "b"].map(named)).unwrap_err().name(), "b");
-    assert_eq!(set.names().collect::<Vec<_>>(), ["a", "b", "c"]);
-
-    let mut other = named("a");
-    other.insert_resource("x", "y").unwrap();
-    assert_eq!(set.replace(other.clone()), Some(named("a")));
-    assert_eq!(set.replace(named("d")), None);
-    assert_eq!(set.get("a"), Some(&other));
-    assert_eq!(set.remove("d"), Some(named("d")));
-    assert_eq!((set.remove("d"), set.len(), set.is_empty()), (None, 3, false));
-    assert_eq!(set.iter().zip(&set).map(|(a, b)| usize::from(a == b)).sum::<usize>(), 3);
-    assert_eq!(SkillSetBuf::try_from_iter(set.clone()).unwrap(), set);
-    assert!(SkillSetBuf::new().view(|set| set.is_empty()));
+fn changed_skills_are_rendered_again() {
+    let rendered = Skill::from(Parts { loaded: Some("rendered"), ..PLAIN });
+    assert_eq!(rendered.loaded().to_string(), "rendered");
+    let (mut renamed, mut extended) = (rendered.clone(), rendered.clone());
+    renamed.rename("plain").unwrap();
+    assert_eq!(renamed.loaded().as_str(), Some("rendered"));
+    renamed.rename("other").unwrap();
+    assert_eq!(renamed.loaded().to_string(), "<skill name=\"other\">\nx\n</skill>");
+    extended.insert_resource("a", "").unwrap();
+    assert!(extended.loaded().to_string().contains("<skill_resources>\na\n"));
+    assert_eq!(rendered.loaded().as_str(), Some("rendered"));
 }
 
 #[test]
 fn copied_sets_render_like_the_original() {
-    static SKILLS: SkillSet = skill_set![PLAIN, FULL];
-    let owned = SkillSetBuf::from(SKILLS);
+    static SKILLS: SkillSet = skill_set![skill(PLAIN), skill(FULL)];
+    let mut owned = [PLAIN, FULL].map(Skill::from);
     let texts = |set: SkillSet<'_>| {
         let file = |path| {
             set.read_skill_file("plain", path)
@@ -232,6 +210,6 @@ fn copied_sets_render_like_the_original() {
             file("none"),
         )
     };
-    assert_eq!(owned.view(texts), texts(SKILLS));
-    assert_eq!(texts(owned.leak()), texts(SKILLS));
+    assert_eq!(texts(SkillSet::from_unsorted(&mut owned).unwrap()), texts(SKILLS));
+    assert_eq!(texts(SkillSet::new(&SKILLS.to_vec())), texts(SKILLS));
 }

@@ -1,22 +1,21 @@
 //! Sets in code: spreads, selections, static preloads, and resources in any order.
 
-use helix_skills_runtime::{
-    Profile, Resource, Selection, Skill, SkillBuf, SkillSet, Toolbox, skill_set,
-};
+use helix_skills_runtime::{Profile, Resource, Selection, Skill, SkillSet, Toolbox, skill_set};
 use std::panic;
 
 const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
-const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.")
-    .resources(&[
-        Resource::from_text("scripts/run.sh", "run\n"),
-        Resource::from_text("assets/b.txt", "b\n"),
-        Resource::from_text("references/forms.md", "forms\n"),
-        Resource::from_text("assets/a.txt", "a\n"),
-    ])
-    .build();
+const FILES: &[Resource] = &[
+    Resource::from_text("scripts/run.sh", "run\n"),
+    Resource::from_text("assets/b.txt", "b\n"),
+    Resource::from_text("references/forms.md", "forms\n"),
+    Resource::from_text("assets/a.txt", "a\n"),
+];
+const PDF: Skill =
+    Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(FILES).build();
 const HIDDEN: Skill =
     Skill::define("hidden", "For users.", "Ask.").disable_model_invocation(true).build();
 
+static CSVS: [Skill; 1] = [CSV];
 static BASE: SkillSet = skill_set![PDF, HIDDEN];
 
 #[test]
@@ -24,7 +23,7 @@ fn set_spreads_other_sets() {
     const MORE: SkillSet = skill_set![];
     static ALL: SkillSet = skill_set![..BASE, ..MORE, CSV];
     assert!(ALL.names().eq(["csv", "hidden", "pdf"]));
-    assert!(skill_set![&CSV, ..BASE].names().eq(ALL.names()));
+    assert!(skill_set![&CSVS[0], ..BASE].names().eq(ALL.names()));
     assert!(skill_set![..BASE].names().eq(BASE.names()));
     assert!(skill_set![..skill_set![..BASE, CSV],].names().eq(ALL.names()));
 }
@@ -32,7 +31,8 @@ fn set_spreads_other_sets() {
 #[test]
 fn skills_themselves_are_selected() {
     static ALL: SkillSet = skill_set![..BASE, CSV];
-    let toolbox = Toolbox::builder(ALL).allow(&[PDF, CSV]).preload(&[CSV]).build().unwrap();
+    let (chosen, one) = ([PDF, CSV], [CSV]);
+    let toolbox = Toolbox::builder(ALL).allow(&chosen[..]).preload(&one).build().unwrap();
     assert!(toolbox.view().names().eq(["csv", "pdf"]));
     assert!(toolbox.preloaded().map(|skill| skill.name()).eq(["csv"]));
     let chosen = vec![PDF, CSV];
@@ -71,14 +71,15 @@ fn wrong_static_preloads_panic_with_the_reason() {
 fn resources_of_a_definition_have_any_order() {
     let mut sorted = PDF.resources().to_vec();
     assert_eq!(sorted[0].path(), "scripts/run.sh", "the order of the definition");
-    sorted.sort_unstable_by_key(|file| file.path());
-    let same = Skill::define(PDF.name(), PDF.description(), PDF.body()).resources(&sorted).build();
+    sorted.sort_unstable_by(|one, other| one.path().cmp(other.path()));
+    let same = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&sorted);
+    let same = same.try_build().unwrap();
     for file in &sorted {
-        assert_eq!(PDF.resource(file.path()), Some(*file));
-        assert_eq!(same.resource(file.path()), Some(*file));
+        assert_eq!(PDF.resource(file.path()), Some(file));
+        assert_eq!(same.resource(file.path()), Some(file));
     }
     assert_eq!((PDF.resource("assets"), PDF.resource("z")), (None, None));
-    assert!(SkillBuf::from(PDF) == SkillBuf::from(same));
+    assert_eq!(same.resources(), sorted);
 
     let (unsorted, sorted) = ([PDF], [same]);
     for profile in Profile::ALL {

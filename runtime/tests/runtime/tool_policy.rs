@@ -5,7 +5,9 @@ use helix_skills_runtime::{
     Profile, Skill, ToolPolicy, ToolRule,
 };
 
-const fn of<'a>(allowed: Option<&'a [&'a str]>, disallowed: Option<&'a [&'a str]>) -> Skill<'a> {
+type Rules = Option<&'static [&'static str]>;
+
+const fn of(allowed: Rules, disallowed: Rules) -> Skill {
     skill(Parts { name: "s", allowed_tools: allowed, disallowed_tools: disallowed, ..Parts::EMPTY })
 }
 
@@ -17,7 +19,7 @@ const NO_SHELL: Skill = of(None, Some(&["Bash", "Write(/etc/*)"]));
 
 const TOOLS: [&str; 5] = ["Bash", "Grep", "Read", "Write", "mcp__github__list"];
 
-fn left(skills: &[Skill<'_>], profile: Profile) -> Vec<&'static str> {
+fn left(skills: &[Skill], profile: Profile) -> Vec<&'static str> {
     let policy = ToolPolicy::from_skills(skills).profile(profile);
     TOOLS.into_iter().filter(|tool| policy.allows(tool)).collect()
 }
@@ -56,14 +58,16 @@ fn disallowed_tools_stay_disallowed() {
         assert_eq!(left(&[NO_SHELL], profile), &TOOLS[1..], "{profile:?}");
         assert!(!left(&[GIT, NO_SHELL], profile).contains(&"Bash"), "{profile:?}");
     }
-    let policy = ToolPolicy::from_skill(&NO_SHELL);
+    let skill = NO_SHELL;
+    let policy = ToolPolicy::from_skill(&skill);
     assert!(policy.allows("Write") && policy.exceptions("Write").eq(["/etc/*"]));
     assert_eq!(policy.exceptions("Read").count(), 0);
 }
 
 #[test]
 fn parentheses_are_conditions_on_an_allowed_tool() {
-    let policy = ToolPolicy::from_skill(&GIT);
+    let skill = GIT;
+    let policy = ToolPolicy::from_skill(&skill);
     assert!(policy.conditions("Bash").eq(["git add *", "git commit -m (x)"]));
     assert_eq!(policy.conditions("Read").count(), 0);
     let any = of(Some(&["Bash", "Bash(git add *)"]), None);

@@ -89,7 +89,7 @@ fn unverifiable_skills_are_reported_once() {
     // The lockfile still names the skills, but nothing lists their files.
     let main = MAIN.replace(
         "skills::ALPHA_REFERENCES_A_MD",
-        "skills::SKILLS.get(\"alpha\").unwrap().resources()[0]",
+        "&skills::SKILLS.get(\"alpha\").unwrap().resources()[0]",
     );
     let store = |at: &Consumer| {
         at.write("src/main.rs", main);

@@ -1,7 +1,7 @@
 //! `skills search`: skills that match a task.
 
 use helix_skills_project::Project;
-use helix_skills_runtime::{Call, IndexOptions, SearchMode, Toolbox};
+use helix_skills_runtime::{Call, IndexOptions, SearchMode, SkillSet, Toolbox};
 use helix_skills_tests::{Run, Sandbox};
 use serde_json::json;
 
@@ -76,18 +76,18 @@ fn results_are_those_of_a_models_search_tool() {
     let sandbox = project();
     let project = Project::find(sandbox.project("")).unwrap();
     let lock = project.require_lock().unwrap();
-    project.read_skills(&lock, |_| true).unwrap().view(|set| {
-        let index = set.index(&IndexOptions::new());
-        let set = set.with_index(index.as_index());
-        let toolbox = Toolbox::builder(set).search(SearchMode::ToolOnly).build().unwrap();
-        for query in ["deploy my docker container", "help with code", "route an email", "build"] {
-            let reply = toolbox.answer(Call::SearchSkills { query }).to_string();
-            let lines = reply.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
-            let found: Vec<&str> = lines.map(|(name, _)| name).collect();
-            assert!(!found.is_empty(), "{reply}");
-            assert_eq!(names(&sandbox, &[query]), found, "{query}");
-        }
-    });
+    let skills = project.read_skills(&lock, |_| true).unwrap();
+    let set = SkillSet::new(&skills);
+    let index = set.index(&IndexOptions::new());
+    let set = set.with_index(&index);
+    let toolbox = Toolbox::builder(set).search(SearchMode::ToolOnly).build().unwrap();
+    for query in ["deploy my docker container", "help with code", "route an email", "build"] {
+        let reply = toolbox.answer(Call::SearchSkills { query }).to_string();
+        let lines = reply.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
+        let found: Vec<&str> = lines.map(|(name, _)| name).collect();
+        assert!(!found.is_empty(), "{reply}");
+        assert_eq!(names(&sandbox, &[query]), found, "{query}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `skills show NAME --body` and `skills show NAME FILE`: the texts that a model gets.
 
+use helix_skills_runtime::SkillSet;
 use helix_skills_runtime::Toolbox;
 use helix_skills_tests::Sandbox;
 use serde_json::json;
@@ -28,10 +29,11 @@ fn show_body_prints_what_load_skill_gives() {
     let run = sandbox.skills(["show", "pdf", "--body"]).succeeds();
     let expected = helix_skills_project::Project::at(sandbox.project("."));
     let lock = expected.require_lock().unwrap();
-    let answer = expected
-        .read_skills(&lock, |_| true)
-        .unwrap()
-        .view(|set| Toolbox::new(set).load_skill("pdf").map(|loaded| loaded.to_string()).unwrap());
+    let skills = expected.read_skills(&lock, |_| true).unwrap();
+    let answer = Toolbox::new(SkillSet::new(&skills))
+        .load_skill("pdf")
+        .map(|loaded| loaded.to_string())
+        .unwrap();
     assert_eq!(run.stdout, answer);
     assert!(run.stdout.contains("Never write &lt;/skill>."), "{run}");
     assert!(run.stdout.ends_with("logo.png\nreferences/forms.md\n</skill_resources>"), "{run}");

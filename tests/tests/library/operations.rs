@@ -55,7 +55,7 @@ fn manifest_value_is_synced_without_a_file() {
     // The lockfile has the pins, and the skills can be read without the manifest.
     assert!(!project.sync_manifest(&manifest).unwrap().lock_changed);
     let skills = project.read_skills(&synced.lock, |_| true).unwrap();
-    assert_eq!(skills.view(|set| set.names().map(str::to_owned).collect::<Vec<_>>()), ["a", "b"]);
+    assert_eq!(skills.iter().map(|skill| skill.name()).collect::<Vec<_>>(), ["a", "b"]);
 }
 
 #[test]

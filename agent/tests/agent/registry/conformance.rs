@@ -3,10 +3,7 @@
 
 use helix_skills_agent::{Registry, SkillQuery};
 use helix_skills_conformance::{Deviation, Report, Value, cases, json};
-use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Profile, Skill, SlashCommand, ToolPolicy,
-};
+use helix_skills_runtime::{__private::Parts, Profile, Skill, SlashCommand, ToolPolicy};
 
 const SEARCHES: &[Deviation] = &[Deviation::new(
     &["dfcatalog/a|b", "dfcatalog/.*"],
@@ -34,11 +31,11 @@ const DEER_FLOW: [(&str, &str); 7] = [
 
 /// Returns the skills that a query finds, in their order. Checks that a registry finds the same
 /// ones.
-fn found(skills: &[Skill<'_>], query: SkillQuery<'_>) -> Value {
+fn found(skills: &[Skill], query: SkillQuery<'_>) -> Value {
     let found: Vec<_> = query.search(skills).iter().map(|skill| skill.name()).collect();
     let mut registry = Registry::new();
     for skill in skills {
-        registry.register(*skill).unwrap();
+        registry.register(skill.clone()).unwrap();
     }
     let mut in_registry: Vec<_> =
         registry.search(&query).iter().map(|skill| skill.name()).collect();
@@ -76,7 +73,7 @@ fn agentick(input: &Value) -> Value {
         .zip(&metadata)
         .map(|([name, description, when], metadata)| {
             let when_to_use = (!when.is_empty()).then_some(when.as_str());
-            skill(Parts { name, description, when_to_use, metadata, ..Parts::EMPTY })
+            Skill::from(Parts { name, description, when_to_use, metadata, ..Parts::EMPTY })
         })
         .collect();
 
@@ -92,8 +89,8 @@ fn agentick(input: &Value) -> Value {
 
 #[test]
 fn registry_searches_match_recorded_cases() {
-    let deer_flow =
-        DEER_FLOW.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }));
+    let deer_flow = DEER_FLOW
+        .map(|(name, description)| Skill::from(Parts { name, description, ..Parts::EMPTY }));
     let cases = cases!("search");
     let mut report = Report::new(&cases, SEARCHES);
     report.each(&cases, |report, case| match (&*case.peer, case.input.as_str()) {
@@ -122,7 +119,7 @@ fn slash_commands_match_recorded_cases() {
 
 #[test]
 fn tool_policies_match_recorded_cases() {
-    let of = |tools| skill(Parts { name: "s", allowed_tools: tools, ..Parts::EMPTY });
+    let of = |tools| Skill::from(Parts { name: "s", allowed_tools: tools, ..Parts::EMPTY });
     let cases = cases!("tool-policy");
     let mut report = Report::new(&cases, POLICIES);
     report.each(&cases, |report, case| {

@@ -160,7 +160,8 @@ fn words_without_declared_arguments_do_not_fit() {
 fn typed_skill_registers_with_its_type() {
     let mut skills = Registry::new();
     skills.register(TypedSkill::<Issue>::new(TRIAGE)).unwrap();
-    let contract = skills.entry("triage").unwrap().contract().unwrap();
+    let entry = skills.entry("triage").unwrap();
+    let contract = entry.contract().unwrap();
     assert_eq!(contract.schema(), Shape::<Issue>::new().schema());
     assert!(contract.check(r#"{"number": 42}"#).is_err() && contract.check("[]").is_err());
     assert!(contract.check(r#"{"number": 42, "title": ""}"#).is_ok());
@@ -224,7 +225,7 @@ proptest! {
             Ok::<_, String>(())
         });
         let mut skills = Registry::new();
-        skills.register(RegistryEntry::new(skill).input(shape)).unwrap();
+        skills.register(RegistryEntry::new(skill.clone()).input(shape)).unwrap();
         let json = json!(text).to_string();
         for profile in [Profile::Helix, Profile::Agentick] {
             for arguments in [Arguments::text(&text), Arguments::json(&json).unwrap()] {

@@ -126,13 +126,11 @@ fn lazy_paths_are_checked_and_listed_in_runs() {
     assert_eq!(nested.unwrap_err().to_string(), why);
     let mut skills = Registry::new();
     skills.register(entry).unwrap();
-    skills.run("triage").unwrap().view(|skill| {
-        let paths: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
-        assert_eq!(paths, ["data/today.csv", "labels.txt", "notes.md"]);
-    });
-    // A view cannot await, so it does not contain the file.
-    skills.view(|set| {
-        let error = Toolbox::new(set).read_skill_file("triage", "data/today.csv").unwrap_err();
-        assert!(matches!(error, ReadError::UnknownFile { .. }), "{error}");
-    });
+    let run = skills.run("triage").unwrap();
+    let paths: Vec<_> = run.skill().resources().iter().map(|file| file.path()).collect();
+    assert_eq!(paths, ["data/today.csv", "labels.txt", "notes.md"]);
+    // A toolbox over the set cannot await, so it does not have the file.
+    let toolbox = Toolbox::new(skills.set());
+    let error = toolbox.read_skill_file("triage", "data/today.csv").unwrap_err();
+    assert!(matches!(error, ReadError::UnknownFile { .. }), "{error}");
 }

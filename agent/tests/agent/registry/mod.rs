@@ -7,11 +7,11 @@ mod operations;
 mod properties;
 
 use helix_skills_agent::Registry;
-use helix_skills_runtime::{Skill, SkillBuf};
+use helix_skills_runtime::Skill;
 
 /// Creates a skill whose body contains its description, so that tests can distinguish skills.
-fn skill(name: &str, about: &str) -> SkillBuf {
-    Skill::define(name, about, &format!("Do as {about}")).try_build().unwrap().into()
+fn skill(name: &str, about: &str) -> Skill {
+    Skill::define(name, about, &format!("Do as {about}")).try_build().unwrap()
 }
 
 fn names(registry: &Registry) -> Vec<&str> {

@@ -5,11 +5,10 @@ use helix_skills_agent::{
     AsyncToolbox, ExtendError, Provider, ProviderRequest, Registry, SkillQuery,
 };
 use helix_skills_runtime::{
-    Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillBuf, SkillSet, SkillSetBuf,
-    Toolbox, skill_set,
+    Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillSet, Toolbox, skill_set,
 };
 use pollster::block_on as done;
-use std::{error::Error, sync::Arc};
+use std::error::Error;
 
 const TRIAGE: Skill = Skill::define("triage", "Investigates an Issue.", "Look at $0.")
     .when_to_use("When a user reports a BUG.")
@@ -36,7 +35,7 @@ fn taken_name_is_an_error_that_names_both_skills() {
     let mut registry = Registry::new();
     registry.register(PLAN).unwrap();
     registry.register(skill("csv", "Reads tables.")).unwrap();
-    registry.register(Arc::new(skill("pdf", "Reads files."))).unwrap();
+    registry.register(skill("pdf", "Reads files.")).unwrap();
     assert_eq!(names(&registry), ["csv", "pdf", "plan"]);
 
     let error = registry.register(skill("csv", "Forges\n- evil: a line")).unwrap_err();
@@ -116,7 +115,7 @@ fn extend_skips_only_invalid_skills() {
 #[test]
 fn skills_are_looked_up_by_exact_name() {
     let mut registry = all();
-    let plan = Arc::clone(registry.get("plan").unwrap());
+    let plan = registry.get("plan").unwrap().clone();
     assert!(
         registry.get("Plan").is_none()
             && registry.get("pla").is_none()
@@ -126,21 +125,19 @@ fn skills_are_looked_up_by_exact_name() {
     registry.replace(skill("plan", "Another one."));
     assert_eq!((plan.description(), plan.body()), ("Makes plans.", "Plan it."));
     assert_eq!(registry.get("plan").unwrap().body(), "Do as Another one.");
-    let metadata = plan.view(|plan| {
-        plan.metadata().iter().map(|(key, value)| format!("{key}={value}")).collect::<String>()
-    });
+    let metadata =
+        { plan.metadata().map(|(key, value)| format!("{key}={value}")).collect::<String>() };
     assert_eq!(metadata, "author=bob");
 }
 
 #[test]
 fn skills_are_sorted_by_the_bytes_of_their_names() {
     static SET: SkillSet = skill_set![TRIAGE, PLAN, BARE];
-    let by_set: [Registry; 2] = [Registry::from(SET), SkillSetBuf::from(SET).into()];
-    for registry in by_set.iter().chain([&all()]) {
+    for registry in [&Registry::from(SET), &all()] {
         assert_eq!(names(registry), ["bare", "plan", "triage"]);
         assert!(registry.iter().map(|skill| skill.name()).eq(registry.names()));
         assert_eq!((registry.len(), registry.is_empty()), (3, false));
-        assert!(registry.view(|set| set.names().eq(registry.names())));
+        assert!(registry.set().names().eq(registry.names()));
     }
     assert_eq!(format!("{:?}", all()), r#"["bare", "plan", "triage"]"#);
     // A clone does not change.
@@ -237,14 +234,12 @@ fn deer_flow_queries_follow_its_syntax() {
 fn toolbox_built_after_a_change_has_the_change() {
     let mut registry = Registry::new();
     let tools = |registry: &Registry| {
-        registry.view(|set| {
-            let toolbox = Toolbox::builder(set).profile(Profile::Agentick).build().unwrap();
-            toolbox
-                .tools([])
-                .unwrap()
-                .map(|tool| format!("{}: {}", tool.name(), tool.description()))
-                .collect::<Vec<_>>()
-        })
+        let toolbox = Toolbox::builder(registry.set()).profile(Profile::Agentick).build().unwrap();
+        toolbox
+            .tools([])
+            .unwrap()
+            .map(|tool| format!("{}: {}", tool.name(), tool.description()))
+            .collect::<Vec<_>>()
     };
     assert_eq!(tools(&registry), [""; 0]); // no skills, no tool
     registry.register(TRIAGE).unwrap();
@@ -264,11 +259,9 @@ fn registry_provides_its_current_skills() {
     let mut registry = all();
     registry.register(file).unwrap();
     let listed = done(registry.list(&ProviderRequest::default())).unwrap();
-    assert!(
-        listed.warnings.is_empty() && listed.skills.iter().all(|skill| skill.body().is_empty())
-    );
+    assert!(listed.warnings.is_empty() && listed.skills.iter().eq(registry.iter()));
     let loaded = done(registry.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
-    assert_eq!(loaded.resource("forms.md").unwrap().bytes(), b"");
+    assert_eq!(loaded.resource("forms.md").unwrap().bytes(), b"# Forms\n");
     assert_eq!(
         done(registry.read("pdf", "forms.md", &ProviderRequest::default())).unwrap().unwrap(),
         b"# Forms\n"
@@ -281,12 +274,12 @@ fn registry_provides_its_current_skills() {
     let toolbox =
         AsyncToolbox::builder(&registry).search(SearchMode::ToolAndList).preload(&["plan"]).build();
     let toolbox = done(toolbox).unwrap();
-    let from_set = registry.view(|set| {
+    let from_set = {
+        let set = registry.set();
         let index = set.index(&IndexOptions::new());
-        let builder =
-            Toolbox::builder(set.with_index(index.as_index())).search(SearchMode::ToolAndList);
+        let builder = Toolbox::builder(set.with_index(&index)).search(SearchMode::ToolAndList);
         builder.preload(&["plan"]).build().unwrap().catalog().to_string()
-    });
+    };
     assert_eq!(toolbox.catalog(), from_set);
     assert_eq!(toolbox.search("plans", &SearchOptions::new(), 5)[0].0, "plan");
     let reply = done(toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }));
@@ -300,7 +293,7 @@ fn registering_copies_borrowed_text() {
         let body = String::from("Gone soon.");
         registry.register(Skill::define("short", "Lives on.", &body).try_build().unwrap()).unwrap();
     }
-    let kept: &SkillBuf = registry.get("short").unwrap();
+    let kept: &Skill = registry.get("short").unwrap();
     assert_eq!(kept.body(), "Gone soon.");
 }
 
@@ -311,7 +304,9 @@ fn registering_copies_borrowed_text() {
 fn long_queries_are_not_rescanned_for_every_skill() {
     let mut skills = Registry::new();
     for at in 0..2_000 {
-        skills.register(Skill::define(&format!("s{at}"), "Does it.", "x").build()).unwrap();
+        skills
+            .register(Skill::define(&format!("s{at}"), "Does it.", "x").try_build().unwrap())
+            .unwrap();
     }
     let many: Vec<String> = (1_999..100_000).map(|at| format!("s{at}")).collect();
     for (text, found) in

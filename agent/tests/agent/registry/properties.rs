@@ -2,7 +2,7 @@
 
 use super::skill;
 use helix_skills_agent::{Registry, SkillQuery};
-use helix_skills_runtime::{Profile, SkillBuf};
+use helix_skills_runtime::{Profile, Skill};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn version(name: &str, version: u8) -> SkillBuf {
+fn version(name: &str, version: u8) -> Skill {
     skill(name, &format!("Version {version}."))
 }
 
@@ -54,12 +54,12 @@ proptest! {
                     let origin = same.and_then(|(_, origin)| origin.clone());
                     let known = model.insert(name, (v, origin)).map(|(v, _)| version(name, v));
                     let was = registry.replace(version(name, v));
-                    prop_assert_eq!(was.as_deref(), known.as_ref());
+                    prop_assert_eq!(was.as_ref(), known.as_ref());
                 }
                 Step::Remove(name) => {
                     let known = model.remove(name).map(|(v, _)| version(name, v));
                     let was = registry.remove(name);
-                    prop_assert_eq!(was.as_deref(), known.as_ref());
+                    prop_assert_eq!(was.as_ref(), known.as_ref());
                 }
                 Step::Load(skills) => {
                     let origin = |at: u8, name: &str| format!("{at}/{name}");
@@ -93,7 +93,7 @@ proptest! {
             for name in NAMES {
                 let known = model.get(name);
                 let expected = known.map(|(v, _)| version(name, *v));
-                prop_assert_eq!(registry.get(name).map(|skill| &**skill), expected.as_ref());
+                prop_assert_eq!(registry.get(name), expected.as_ref());
                 prop_assert_eq!(registry.origin(name), known.and_then(|(_, from)| from.as_deref()));
             }
             // A clone does not change.

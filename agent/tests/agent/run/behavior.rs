@@ -7,9 +7,7 @@ use helix_skills_agent::{
     AsyncToolbox, BoxFuture, ErrorKind, EventBuf, Provided, Provider, ProviderRequest, Registry,
     run::{Answer, Run, RunEvent, Shape, Tools, TypedSkill},
 };
-use helix_skills_runtime::{
-    Arguments, Profile, Skill, SkillBuf, SkillSet, Toolbox, Variables, skill_set,
-};
+use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -133,7 +131,7 @@ fn runs_have_ten_turns_by_default() {
         asked
     };
     let run = |skill| Run::new(skill).tools(Desk::default());
-    assert_eq!(asked(&run(unlimited)), 10);
+    assert_eq!(asked(&run(unlimited.clone())), 10);
     assert_eq!(asked(&run(defined(3))), 3);
     assert_eq!(asked(&run(defined(1))), 1);
     // A skill can ask for at most 100 turns.
@@ -155,7 +153,7 @@ struct Issue {
 
 #[test]
 fn typed_input_is_checked_before_the_body_is_filled() {
-    const TYPED: TypedSkill<'_, Issue> = TypedSkill::borrowed(
+    let typed = TypedSkill::<Issue>::new(
         Skill::define(
             "triage",
             "Sorts issues.",
@@ -179,7 +177,7 @@ fn typed_input_is_checked_before_the_body_is_filled() {
 
         {"issueNumber":42,"labels":["a b"]}
         </skill>"#]]
-    .assert_eq(&filled(TYPED.run(&issue).unwrap()));
+    .assert_eq(&filled(typed.run(&issue).unwrap()));
     // The body is filled with the deserialized value.
     expect![[r#"
         <skill name="triage">
@@ -189,7 +187,7 @@ fn typed_input_is_checked_before_the_body_is_filled() {
 
         {"issueNumber":7,"labels":[]}
         </skill>"#]]
-    .assert_eq(&filled(TYPED.run_json(r#"{"more": 1.0, "issueNumber": 7}"#).unwrap()));
+    .assert_eq(&filled(typed.run_json(r#"{"more": 1.0, "issueNumber": 7}"#).unwrap()));
 
     let errors = [
         r#"{"issueNumber": "42"}"#,
@@ -201,7 +199,7 @@ fn typed_input_is_checked_before_the_body_is_filled() {
         "",
         r#"{"issueNumber": 42"#,
     ]
-    .map(|input| TYPED.run_json(input).unwrap_err().to_string() + "\n");
+    .map(|input| typed.run_json(input).unwrap_err().to_string() + "\n");
     expect![[r#"
         cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid type: string "42", expected u32
         cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid value: integer `-1`, expected u32
@@ -213,9 +211,9 @@ fn typed_input_is_checked_before_the_body_is_filled() {
         cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object: EOF while parsing an object at line 1 column 18
     "#]]
     .assert_eq(&errors.concat());
-    let schema: Value = serde_json::from_str(&TYPED.input_schema()).unwrap();
+    let schema: Value = serde_json::from_str(&typed.input_schema()).unwrap();
     assert_eq!((&schema["type"], &schema["required"]), (&json!("object"), &json!(["issueNumber"])));
-    assert_eq!(TYPED.view(|skill| skill.allowed_tools().map(<[_]>::len)), Some(1));
+    assert_eq!(typed.skill().allowed_tools().map(|tools| tools.len()), Some(1));
 }
 
 #[test]
@@ -225,7 +223,7 @@ fn runs_start_by_name_or_by_definition() {
         assert_eq!(wait(run.arguments("42").text(&script)).unwrap(), "Done.");
         script.last()
     };
-    let owned = SkillBuf::from(TRIAGE);
+    let owned = TRIAGE;
     let expected = by(Run::new(TRIAGE));
     assert_eq!(expected, "<skill name=\"triage\">\nLook into issue 42.\n\nARGUMENTS: 42\n</skill>");
     assert_eq!(by(Run::new(SKILLS.get("triage").unwrap())), expected);
@@ -238,7 +236,7 @@ fn runs_start_by_name_or_by_definition() {
     assert_eq!(by(wait(Run::load(&registry, "triage", Profile::Helix)).unwrap()), expected);
     assert_eq!(by(Run::new(registry.get("triage").unwrap())), expected);
     let run = Run::new(registry.get("triage").unwrap());
-    let typed = TypedSkill::<Value>::new(registry.get("triage").unwrap());
+    let typed = TypedSkill::<Value>::new(registry.get("triage").unwrap().clone());
     registry.remove("triage");
     assert_eq!(by(run), expected);
     assert!(by(typed.run(&json!({"number": 42})).unwrap()).contains("issue 42"));
@@ -269,7 +267,7 @@ fn runs_start_by_name_or_by_definition() {
             &'p self,
             name: &'p str,
             _: &'p ProviderRequest,
-        ) -> BoxFuture<'p, Option<SkillBuf>> {
+        ) -> BoxFuture<'p, Option<Skill>> {
             Box::pin(async move { if name == "gone" { Ok(None) } else { Err("no answer".into()) } })
         }
     }

@@ -6,10 +6,7 @@ use helix_skills_agent::{
     ErrorKind,
     run::{Answer, Run, Shape, ToolCall},
 };
-use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Resource, SkillSet, Toolbox,
-};
+use helix_skills_runtime::{__private::Parts, Resource, Skill, SkillSet, Toolbox};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -89,7 +86,7 @@ fn large_results_are_accepted() {
 #[test]
 fn run_with_too_long_a_body_is_refused() {
     let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
-    let skill = skill(Parts { name: "log", body: &body, ..Parts::EMPTY });
+    let skill = Skill::from(Parts { name: "log", body: &body, ..Parts::EMPTY });
     let script = Script::default();
     let error = wait(Run::new(skill).arguments(&*long).text(&script)).unwrap_err();
     assert!(error.kind() == ErrorKind::Limit && script.seen.lock().unwrap().is_empty());
@@ -107,12 +104,12 @@ proptest! {
         name in "[a\"<>&/ \n]{1,8}", body in "(</?skill>|<skill|[a\n$0!`<>{}])*", arguments in "(</skill>|[a\n$0!`<>'\"])*",
         path in "(</skill_resources>|[a<>\n])*",
     ) {
-        let files = [Resource::from_text(&path, "")];
-        let skill = skill(Parts { name: &name, body: &body, resources: &files, ..Parts::EMPTY });
-        let all = [skill];
+        let files = [Resource::new(&path, "")];
+        let skill = Skill::from(Parts { name: &name, body: &body, resources: &files, ..Parts::EMPTY });
+        let all = [skill.clone()];
         let filled = format!("{body}{arguments}");
         for run in [
-            Run::new(skill).arguments(&*arguments).commands_as_text(),
+            Run::new(skill.clone()).arguments(&*arguments).commands_as_text(),
             Run::new(skill).filled(&*filled),
         ] {
             let script = Script::new(["Done."]);

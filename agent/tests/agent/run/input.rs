@@ -11,15 +11,15 @@ fn typed_input_without_a_declared_argument_is_an_error() {
     let greet = Skill::define("greet", "Greets.", "Ask $who, not $other.")
         .arguments(&["who", "other"])
         .build();
-    let error = Run::new(greet).input(&json!({"who": "Ada"})).unwrap_err();
+    let error = Run::new(&greet).input(&json!({"who": "Ada"})).unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot run the skill `greet`: its input does not fit: `other`: the skill declares this argument, and it is missing",
     );
     // A value that is not an object has positional parts.
-    let error = Run::new(greet).input(&["Ada"]).unwrap_err();
+    let error = Run::new(&greet).input(&["Ada"]).unwrap_err();
     assert_eq!((error.kind(), error.field()), (ErrorKind::Input, Some("other")));
-    assert!(Run::new(greet).input(&["Ada", "Bob"]).is_ok());
+    assert!(Run::new(&greet).input(&["Ada", "Bob"]).is_ok());
     let error = Run::new(greet).input(&json!({"who": "Ada", "other": null})).unwrap_err();
     assert_eq!(error.field(), Some("other"));
 }
@@ -41,17 +41,17 @@ fn typed_run_without_a_declared_argument_asks_no_model() {
             Err(other) => panic!("{other:?}"),
         }
     };
-    let json = |text| Run::new(greet).arguments(Arguments::json(text).unwrap());
-    assert_eq!(missing(Run::new(greet)).as_deref(), Some("who"));
-    assert_eq!(missing(Run::new(greet).arguments("Ada")).as_deref(), Some("other"));
+    let json = |text| Run::new(&greet).arguments(Arguments::json(text).unwrap());
+    assert_eq!(missing(Run::new(&greet)).as_deref(), Some("who"));
+    assert_eq!(missing(Run::new(&greet).arguments("Ada")).as_deref(), Some("other"));
     assert_eq!(missing(json(r#"{"other": "Bob"}"#)).as_deref(), Some("who"));
     assert_eq!(missing(json(r#"["Ada"]"#)).as_deref(), Some("other"));
     assert_eq!(missing(json("null")).as_deref(), Some("who"));
     assert_eq!(missing(json(r#"{"who": "Ada", "other": "Bob", "more": 1}"#)), None);
-    assert_eq!(missing(Run::new(greet).arguments("Ada 'Bob or Eve'")), None);
-    assert_eq!(missing(Run::new(greet).arguments("Ada Bob Eve")), None);
+    assert_eq!(missing(Run::new(&greet).arguments("Ada 'Bob or Eve'")), None);
+    assert_eq!(missing(Run::new(&greet).arguments("Ada Bob Eve")), None);
     // A host that fills the body has the arguments.
-    assert_eq!(missing(Run::new(greet).filled("Ask Ada, not Bob.")), None);
+    assert_eq!(missing(Run::new(&greet).filled("Ask Ada, not Bob.")), None);
     // If the result is a text, a missing argument is not an error, as in a conversation.
     let script = Script::new(["Done."]);
     wait(Run::new(greet).arguments("Ada").text(&script)).unwrap();

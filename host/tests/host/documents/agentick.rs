@@ -9,7 +9,7 @@ use crate::{folder::Folder, waiting::wait};
 use helix_skills::registry::{RegistryEntry, SkillQuery};
 use helix_skills::run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition};
 use helix_skills::shell::LiveContext;
-use helix_skills::{AsyncToolbox, ErrorKind, Profile, Skill, SkillBuf, provider::BoxFuture};
+use helix_skills::{AsyncToolbox, ErrorKind, Profile, Skill, provider::BoxFuture};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{SharedRegistry, SystemShell, load_skill};
 use schemars::JsonSchema;
@@ -112,33 +112,34 @@ fn file_has_core_extended_and_reserved_fields() {
     let folder = Folder::new();
     folder.write("skills/triage/SKILL.md", TRIAGE);
     let skill = load_skill(folder.path("skills/triage")).unwrap().skill;
-    skill.view(|skill| {
+    {
         assert_eq!(skill.name(), "triage");
         assert_eq!(skill.description(), "Investigate an issue and decide on an action.");
         assert_eq!(
             (skill.license(), skill.compatibility()),
             (Some("Apache-2.0"), Some("Needs a tracker."))
         );
-        assert_eq!(skill.metadata(), [("author", "alice")]);
-        assert_eq!(skill.allowed_tools(), Some(&["search", "read_file"][..]));
+        assert!(skill.metadata().eq([("author", "alice")]));
+        assert_eq!(skill.allowed_tools().unwrap(), ["search", "read_file"]);
         assert_eq!(
             skill.when_to_use(),
             Some("When the user reports a bug or asks to triage an issue.")
         );
-        assert_eq!(
-            (skill.argument_hint(), skill.arguments()),
-            (Some("[issueNumber]"), &["issueNumber"][..])
-        );
+        assert_eq!(skill.argument_hint(), Some("[issueNumber]"));
+        assert_eq!(skill.arguments(), ["issueNumber"]);
         assert_eq!(skill.max_ticks(), Some(3));
         // Reserved: kept, without effect.
         let reserved =
             [skill.model(), skill.effort(), skill.context(), skill.agent(), skill.shell()];
         assert_eq!(reserved, ["large", "high", "fork", "clerk", "bash"].map(Some));
-    });
+    };
     let as_text = TRIAGE.replace("[search, read_file]", "search read_file");
-    parse_skill(&as_text, None).unwrap().skill.view(|skill| {
-        assert_eq!(skill.allowed_tools(), Some(&["search", "read_file"][..]));
-    });
+    {
+        assert_eq!(
+            parse_skill(&as_text, None).unwrap().skill.allowed_tools().unwrap(),
+            ["search", "read_file"]
+        );
+    };
 }
 
 #[test]
@@ -270,9 +271,9 @@ fn model_loads_a_skill_by_the_implicit_tool() {
     for number in 0..500 {
         let about = "Sorts an issue by weight. ".repeat(4);
         none.update(|all| {
-            all.register(SkillBuf::from(
+            all.register(
                 Skill::define(&format!("issue-{number}"), &about, "Sort it.").try_build().unwrap(),
-            ))
+            )
         })
         .unwrap();
     }

@@ -92,11 +92,8 @@ fn frontmatter_and_trimmed_body_are_parsed() {
                  4. Roll out with health checks";
     assert_eq!(skill.body(), format!("## Workflow\n\n{steps}"));
     // Other keys are kept.
-    skill.view(|skill| {
-        let extra: Vec<_> =
-            skill.extra().iter().map(|(key, value)| (key, value.as_text())).collect();
-        assert_eq!(extra, [(&"owner".into(), Some("platform"))]);
-    });
+    let extra: Vec<_> = skill.extra().iter().map(|(key, value)| (key, value.as_text())).collect();
+    assert_eq!(extra, [(&"owner".into(), Some("platform"))]);
     for lacking in [
         DEPLOY.replace("name: deploy\n", ""),
         DEPLOY.replace(
@@ -169,7 +166,7 @@ fn mappings_have_both_paths_and_feed_the_guardrail() {
     assert_eq!(deploy.sandbox, "/skills/deploy/SKILL.md");
     assert_eq!(mounted.skills().len(), 2);
 
-    let mistake = |called| mounted.view(|skills| skills.skill_as_tool(called, ["bash"]).is_some());
+    let mistake = |called| mounted.toolbox().skill_as_tool(called, ["bash"]).is_some();
     assert!(mistake("deploy") && mistake("skill_deploy"), "a skill that is called like a tool");
     assert!(!mistake("bash") && !mistake("read_file"));
 }

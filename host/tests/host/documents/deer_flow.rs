@@ -92,9 +92,9 @@ fn every_discovered_skill_can_be_loaded() {
     }
     let deploy = found.get("vercel-deploy-claimable").unwrap().load().unwrap();
     assert_eq!(deploy.findings[0].code.as_str(), "name-mismatch");
-    deploy.skill.view(|skill| {
-        assert_eq!(skill.resource("scripts/deploy.sh").unwrap().text(), Some("echo\n"));
-    });
+    {
+        assert_eq!(deploy.skill.resource("scripts/deploy.sh").unwrap().text(), Some("echo\n"));
+    };
     let owned: Vec<DiscoveredSkill> = found.into_iter().collect();
     folder.remove("skills/public/vercel-deploy/SKILL.md");
     assert!(owned[2].load().is_err_and(|error| error.kind() == ErrorKind::NotFound));
@@ -105,11 +105,12 @@ fn skill_md_has_four_fields_of_which_two_are_required() {
     let folder = folder();
     folder.write("skills/custom/no-words/SKILL.md", "---\nname: no-words\n---\nHm.\n");
     let found = skills(&folder).discover().unwrap();
-    found.get("data-analysis").unwrap().metadata().view(|skill| {
+    {
+        let skill = &found.get("data-analysis").unwrap().metadata();
         assert!(skill.description().ends_with(", or data visualization tasks."));
         assert_eq!(skill.license(), Some("MIT"));
-        assert_eq!(skill.allowed_tools(), Some(&["bash", "read_file", "write_file"][..]));
-    });
+        assert_eq!(skill.allowed_tools().unwrap(), ["bash", "read_file", "write_file"]);
+    };
     // Coming from deer-flow: a skill without a description is left out, with a warning.
     assert!(found.get("no-words").is_none());
     let problems = folder.problems(&found);
@@ -125,7 +126,7 @@ fn list_of_tools_limits_and_an_empty_list_does_not() {
     let toolbox = toolbox(&folder);
     let allows = |name: &str, tool: &str| {
         let skill = wait(toolbox.skill(name)).unwrap();
-        skill.view(|skill| ToolPolicy::from_skill(&skill).profile(Profile::DeerFlow).allows(tool))
+        ToolPolicy::from_skill(&skill).profile(Profile::DeerFlow).allows(tool)
     };
     assert!(allows("data-analysis", "bash") && !allows("data-analysis", "web_search"));
     assert!(allows("no-limits", "bash") && allows("no-limits", "web_search"));

@@ -4,13 +4,17 @@
 use super::call;
 use crate::{folder::Folder, waiting::wait};
 use helix_skills::{
-    AsyncToolbox, Call, Event, Resource, Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox,
-    ToolboxError, skill_set,
+    AsyncToolbox, Call, Event, Resource, Skill, SkillSet, Toolbox, ToolboxError, skill_set,
 };
 use helix_skills_format::Code;
 use helix_skills_host::Directories;
 use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::{Value, json};
+
+const RUNBOOK_FILES: &[Resource] = &[
+    Resource::from_text("references/rollback.md", "# Rollback\nTag it.\nShip it.\n"),
+    Resource::lazy("scripts/healthcheck.sh", || b"curl -f localhost/health\n"),
+];
 
 /// `defineSkill` of the page has 12 lines for this, as here.
 const DEPLOY_RUNBOOK: Skill = Skill::define(
@@ -18,10 +22,7 @@ const DEPLOY_RUNBOOK: Skill = Skill::define(
     "Step-by-step production deploy + rollback procedure. Use when deploying or rolling back a release.",
     "# Deploy runbook\n1. Announce it.\n",
 )
-.resources(&[
-    Resource::from_text("references/rollback.md", "# Rollback\nTag it.\nShip it.\n"),
-    Resource::lazy("scripts/healthcheck.sh", || b"curl -f localhost/health\n"),
-])
+.resources(RUNBOOK_FILES)
 .build();
 const PDF_PROCESSING: Skill = Skill::define(
     "pdf-processing",
@@ -36,7 +37,7 @@ static SKILLS: SkillSet = skill_set![DEPLOY_RUNBOOK, PDF_PROCESSING];
 /// The same skills as files; the page shows the directory `pdf-processing`.
 fn folder() -> Folder {
     let folder = Folder::new();
-    let skill = |skill: Skill<'_>, more: &str| {
+    let skill = |skill: Skill, more: &str| {
         let (name, description, body) = (skill.name(), skill.description(), skill.body());
         let text = format!("---\nname: {name}\ndescription: {description}\n{more}---\n\n{body}\n");
         folder.write(&format!("skills/{name}/SKILL.md"), text);
@@ -156,10 +157,7 @@ fn definition_that_breaks_a_rule_is_an_error() {
     }
     assert!(!is_valid("a", &"x".repeat(1025), "Do it.") && !is_valid("a", "Does it.", " \n"));
     assert!(
-        SkillSetBuf::try_from_iter(
-            [DEPLOY_RUNBOOK, PDF_PROCESSING, DEPLOY_RUNBOOK].map(SkillBuf::from)
-        )
-        .is_err(),
+        SkillSet::from_unsorted(&mut [DEPLOY_RUNBOOK, PDF_PROCESSING, DEPLOY_RUNBOOK]).is_err(),
         "a duplicate name"
     );
 }
@@ -198,15 +196,14 @@ fn directory_skill_keeps_its_frontmatter_and_files() {
          metadata:\n  author: ada\nallowed-tools: [bash]\n---\nUse all.\n",
     );
     let toolbox = directory_toolbox(&folder);
-    wait(toolbox.skill("full")).unwrap().view(|skill| {
+    {
+        let skill = &wait(toolbox.skill("full")).unwrap();
         assert_eq!((skill.license(), skill.compatibility()), (Some("MIT"), Some("A server.")));
-        assert_eq!(skill.metadata(), [("author", "ada")]);
-        assert_eq!(skill.allowed_tools(), Some(&["bash"][..]));
-    });
+        assert!(skill.metadata().eq([("author", "ada")]));
+        assert_eq!(skill.allowed_tools().unwrap(), ["bash"]);
+    };
     let files = wait(toolbox.skill("pdf-processing")).unwrap();
-    let files = files.view(|skill| {
-        skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>()
-    });
+    let files = { files.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>() };
     assert_eq!(files, ["assets/form.png", "references/forms.md", "scripts/extract.py"]);
 }
 
@@ -219,7 +216,8 @@ fn authors_are_warned_of_descriptions_that_do_not_trigger() {
         let found = lint(&draft, Rules::Authors, |_| None);
         found.into_iter().map(|finding| finding.code).collect::<Vec<_>>()
     };
-    let good = PDF_PROCESSING.description();
+    let processing = PDF_PROCESSING;
+    let good = processing.description();
     assert_eq!(reported("pdf", good), []);
     let what = "Extract text and tables from PDFs, fill forms, merge documents.";
     assert_eq!(reported("pdf", what), [Code::NoTrigger]);

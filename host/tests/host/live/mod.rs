@@ -10,12 +10,12 @@ mod limits;
 pub(crate) mod recording_shell;
 
 use helix_skills_agent::{Error, shell::LiveContext};
-use helix_skills_runtime::{Arguments, Profile, Skill, SkillBuf};
+use helix_skills_runtime::{Arguments, Profile, Skill};
 use std::path::Path;
 
 /// Returns a skill with this name and body.
-pub(crate) fn skill(name: &str, body: &str) -> SkillBuf {
-    SkillBuf::from(Skill::define(name, "Works.", body).try_build().unwrap())
+pub(crate) fn skill(name: &str, body: &str) -> Skill {
+    Skill::define(name, "Works.", body).try_build().unwrap()
 }
 
 fn fill_with(

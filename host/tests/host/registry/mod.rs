@@ -7,11 +7,11 @@ mod toolboxes;
 
 use helix_skills_agent::RegistryChange;
 use helix_skills_host::SharedRegistry;
-use helix_skills_runtime::{Skill, SkillBuf};
+use helix_skills_runtime::Skill;
 
 /// Returns a skill with this name and a body that identifies it.
-fn skill(name: &str, about: &str) -> SkillBuf {
-    Skill::define(name, about, &format!("Do as {about}")).try_build().unwrap().into()
+fn skill(name: &str, about: &str) -> Skill {
+    Skill::define(name, about, &format!("Do as {about}")).try_build().unwrap()
 }
 
 fn names(registry: &SharedRegistry) -> Vec<String> {

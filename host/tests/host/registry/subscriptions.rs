@@ -59,7 +59,7 @@ fn changes_are_reported_until_the_subscription_ends() {
     assert!(skills.update(|all| all.register(skill("a", "Taken."))).is_err());
     skills.update(|all| all.replace(skill("csv", "One.")));
     skills.update(|all| all.remove("missing"));
-    let broken = [("y", Err::<helix_skills_runtime::SkillBuf, _>("broken"))];
+    let broken = [("y", Err::<helix_skills_runtime::Skill, _>("broken"))];
     assert!(skills.update(|all| all.extend(broken)).change.is_empty());
     assert_eq!(log.take(), [""; 0]);
 

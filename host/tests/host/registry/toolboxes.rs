@@ -20,13 +20,14 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
     let configured = AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick);
     let resolve = || block_on(configured.clone().build()).unwrap();
     let listed = |toolbox: &AsyncToolbox<SharedRegistry>| {
-        toolbox.view(|toolbox| {
+        {
             toolbox
+                .listed()
                 .tools([])
                 .unwrap()
                 .map(|tool| tool.description().to_string())
                 .collect::<String>()
-        })
+        }
     };
     assert_eq!(listed(&resolve()), ""); // no skills, no tool
 
@@ -63,8 +64,9 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
 fn replaced_skill_stays_intact_for_its_readers() {
     let skills = SharedRegistry::new();
     skills.update(|all| all.register(skill("pdf", "One."))).unwrap();
-    skills.snapshot().view(|set| {
-        let toolbox = Toolbox::new(set);
+    {
+        let snapshot = skills.snapshot();
+        let toolbox = Toolbox::new(snapshot.set());
         let before = toolbox.catalog().to_string();
         let held = skills.snapshot().get("pdf").cloned().unwrap();
         thread::scope(|scope| {
@@ -79,7 +81,7 @@ fn replaced_skill_stays_intact_for_its_readers() {
             "<skill name=\"pdf\">\nDo as One.\n</skill>"
         );
         assert_eq!((held.description(), held.body()), ("One.", "Do as One."));
-    });
+    };
     let (one, two) = (skills.snapshot(), skills.snapshot());
     assert!(Arc::ptr_eq(&one, &two));
     skills.update(|all| all.register(skill("csv", "One."))).unwrap();

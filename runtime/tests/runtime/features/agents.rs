@@ -141,7 +141,7 @@ fn borrowed_and_owned_names_select_alike() {
 fn unknown_names_are_answered_with_at_most_five() {
     let names: Vec<String> = (0..10_000).map(|n| format!("skill-{n:04}")).collect();
     let skills: Vec<Skill> =
-        names.iter().map(|name| Skill::define(name, "Does.", "Do.").build()).collect();
+        names.iter().map(|name| Skill::define(name, "Does.", "Do.").try_build().unwrap()).collect();
     let set = SkillSet::new(&skills);
     let toolbox = Toolbox::new(set);
     let answer = |name| toolbox.answer(Call::LoadSkill { name, arguments: None }).to_string();
@@ -172,7 +172,7 @@ fn unknown_names_are_answered_with_at_most_five() {
 fn unknown_name_without_a_similar_one_names_the_search() {
     let set = SKILLS;
     let index = set.index(&IndexOptions::new());
-    let builder = Toolbox::builder(set.with_index(index.as_index()));
+    let builder = Toolbox::builder(set.with_index(&index));
     for (mode, profile, expected) in [
         (
             SearchMode::ToolOnly,

@@ -2,9 +2,8 @@
 
 use crate::features::set::{SKILLS, builder};
 use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Tool, Toolbox,
-    ToolboxError, estimated_tokens,
+    __private::Parts, Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Tool,
+    Toolbox, ToolboxError, estimated_tokens,
 };
 
 /// The profiles whose catalogs a budget shortens; Agentick's list has its own rule.
@@ -20,9 +19,11 @@ fn names(count: usize) -> Vec<String> {
     (0..count).map(|at| format!("skill-{at:03}")).collect()
 }
 
-fn described<'a>(names: &'a [String], descriptions: &'a [String]) -> Vec<Skill<'a>> {
+fn described<'a>(names: &'a [String], descriptions: &'a [String]) -> Vec<Skill> {
     let skills = names.iter().zip(descriptions);
-    skills.map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY })).collect()
+    skills
+        .map(|(name, description)| Skill::from(Parts { name, description, ..Parts::EMPTY }))
+        .collect()
 }
 
 fn cost(amount: TextLimit, text: &str) -> usize {
@@ -145,7 +146,7 @@ fn budget_note_says_to_read_without_a_load_tool() {
 fn budget_note_names_the_search_tool() {
     let index = SKILLS.index(&IndexOptions::new());
     for profile in FORMS {
-        let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index()))
+        let toolbox = Toolbox::builder(SKILLS.with_index(&index))
             .profile(profile)
             .search(SearchMode::ToolAndList)
             .budget(Budget::NONE.catalog(TextLimit::Chars(0)))
@@ -273,7 +274,7 @@ fn budgets_limit_the_list_of_agentick() {
         "{text}"
     );
     let index = SKILLS.index(&IndexOptions::new());
-    let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index()))
+    let toolbox = Toolbox::builder(SKILLS.with_index(&index))
         .profile(Profile::Agentick)
         .budget(Budget::NONE.catalog(TextLimit::Chars(40)))
         .search(SearchMode::ToolAndList);

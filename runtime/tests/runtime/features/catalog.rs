@@ -2,10 +2,7 @@
 
 use crate::features::set::{SKILLS, builder, toolbox};
 use expect_test::expect_file;
-use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Call, Profile, Skill, SkillSet, Toolbox,
-};
+use helix_skills_runtime::{__private::Parts, Call, Profile, Skill, SkillSet, Toolbox};
 
 #[test]
 fn catalog_body_and_files_are_three_levels() {
@@ -103,7 +100,7 @@ fn catalog_says_skills_are_not_tools_and_names_load_tool() {
 #[test]
 fn without_skills_there_is_no_text_and_no_tool() {
     let none: [&str; 0] = [];
-    let hidden = [*SKILLS.get("hidden").unwrap()];
+    let hidden = [SKILLS.get("hidden").unwrap().clone()];
     for profile in Profile::ALL {
         let empty = [
             Toolbox::builder(SkillSet::EMPTY).profile(profile).build().unwrap(),
@@ -137,8 +134,12 @@ fn catalog_does_not_mark_loaded_skills() {
 #[test]
 fn argument_hints_are_listed() {
     let lines = |hint| {
-        let all =
-            [skill(Parts { name: "x", description: "D.", argument_hint: hint, ..Parts::EMPTY })];
+        let all = [Skill::from(Parts {
+            name: "x",
+            description: "D.",
+            argument_hint: hint,
+            ..Parts::EMPTY
+        })];
         let text = Toolbox::builder(SkillSet::new(&all))
             .profile(Profile::SkillUse)
             .build()
@@ -230,7 +231,7 @@ fn available_skills_are_escaped_as_the_reference_library_does() {
 
 /// Returns the text between the description's tags in the catalog of a skill.
 fn listed(description: &str, when_to_use: Option<&str>) -> String {
-    let all = [skill(Parts { name: "x", description, when_to_use, ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: "x", description, when_to_use, ..Parts::EMPTY })];
     let text = Toolbox::builder(SkillSet::new(&all))
         .profile(Profile::ClaudeCode)
         .build()
@@ -267,7 +268,7 @@ fn claude_code_truncates_descriptions_to_1536_characters() {
 #[test]
 fn skills_without_description_show_when_to_use() {
     let catalog = |when_to_use| {
-        let all = [skill(Parts { name: "x", when_to_use, ..Parts::EMPTY })];
+        let all = [Skill::from(Parts { name: "x", when_to_use, ..Parts::EMPTY })];
         Profile::ALL.map(|profile| {
             let toolbox =
                 Toolbox::builder(SkillSet::new(&all)).profile(profile).at("/s").build().unwrap();
@@ -296,7 +297,7 @@ fn skills_without_description_show_when_to_use() {
 
 #[test]
 fn toolboxes_render_like_their_sets() {
-    let all: Vec<Skill> = SKILLS.iter().copied().collect();
+    let all: Vec<Skill> = SKILLS.to_vec();
     assert_eq!(
         SKILLS.catalog().to_string(),
         Toolbox::new(SkillSet::new(&all)).catalog().to_string()
@@ -307,7 +308,7 @@ fn toolboxes_render_like_their_sets() {
 /// of `hostile/`.
 #[test]
 fn description_and_when_to_use_cannot_form_a_tag() {
-    let all = [skill(Parts {
+    let all = [Skill::from(Parts {
         name: "x",
         description: "a <",
         when_to_use: Some("/skill>b"),

@@ -1,10 +1,7 @@
 //! Recorded cases of catalogs: the behavior of Agentick's own code.
 
 use helix_skills_conformance::{Case, Deviation, Report, Value, cases, json};
-use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Profile, SkillSet, Toolbox,
-};
+use helix_skills_runtime::{__private::Parts, Profile, Skill, SkillSet, Toolbox};
 
 const DEVIATIONS: &[Deviation] =
     &[Deviation::new(&["catalog/listing-newline"], "a description cannot forge an entry")
@@ -28,7 +25,7 @@ fn skills(case: &Case) -> Option<Vec<(String, String)>> {
 fn listing(skills: &[(String, String)]) -> (String, u64) {
     let all: Vec<_> = skills
         .iter()
-        .map(|(name, description)| skill(Parts { name, description, ..Parts::EMPTY }))
+        .map(|(name, description)| Skill::from(Parts { name, description, ..Parts::EMPTY }))
         .collect();
     let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::Agentick).build().unwrap();
     let text = toolbox.tools([]).unwrap().next().unwrap().description().to_string();

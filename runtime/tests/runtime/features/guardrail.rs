@@ -2,8 +2,7 @@
 
 use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Call, Profile, Selection, Skill, SkillSet, Toolbox, ToolboxBuilder,
+    __private::Parts, Call, Profile, Selection, Skill, SkillSet, Toolbox, ToolboxBuilder,
 };
 
 const TOOLS: [&str; 3] = ["get_weather", "Deploy", "web_search"];
@@ -19,7 +18,7 @@ fn skills_called_as_tools_are_recognized() {
         Skill::define("deploy-helper", "Deploys.", "Do.").build(),
         Skill::define("pdf", "Reads PDF files.", "Do.").build(),
         Skill::define("skill-creator", "Makes skills.", "Do.").build(),
-        skill(Parts { name: "技能", description: "Has another script.", ..Parts::EMPTY }),
+        Skill::from(Parts { name: "技能", description: "Has another script.", ..Parts::EMPTY }),
     ];
     let toolbox = Toolbox::new(SkillSet::new(&skills));
     for (called, skill) in [

@@ -3,8 +3,7 @@
 use crate::features::set::{SKILLS, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
-    __private::{Parts, skill},
-    IndexOptions, Profile, SearchMode, SkillSet, Toolbox,
+    __private::Parts, IndexOptions, Profile, SearchMode, Skill, SkillSet, Toolbox,
 };
 use serde_json::{Value, json};
 
@@ -88,7 +87,7 @@ fn parameter_schemas_accept_only_valid_calls() {
 fn tool_descriptions_are_snapshots() {
     let mut all = String::new();
     let index = SKILLS.index(&IndexOptions::new());
-    let search = Toolbox::builder(SKILLS.with_index(index.as_index()))
+    let search = Toolbox::builder(SKILLS.with_index(&index))
         .search(SearchMode::ToolAndList)
         .build()
         .unwrap();
@@ -110,7 +109,7 @@ fn tool_descriptions_are_snapshots() {
 #[test]
 fn skill_names_in_schemas_are_escaped() {
     let names = ["a\"b", "a</skill>", "a\\b", "é🦀"];
-    let all = names.map(|name| skill(Parts { name, ..Parts::EMPTY }));
+    let all = names.map(|name| Skill::from(Parts { name, ..Parts::EMPTY }));
     for profile in Profile::ALL {
         for tool in Toolbox::builder(SkillSet::new(&all))
             .profile(profile)
@@ -126,7 +125,7 @@ fn skill_names_in_schemas_are_escaped() {
             assert_eq!(lists, [&json!(names)]);
         }
     }
-    let control = ["a\u{1}\u{85}\nb"].map(|name| skill(Parts { name, ..Parts::EMPTY }));
+    let control = ["a\u{1}\u{85}\nb"].map(|name| Skill::from(Parts { name, ..Parts::EMPTY }));
     let tool = Toolbox::new(SkillSet::new(&control)).tools([]).unwrap().next().unwrap();
     let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
     assert_eq!(schema["properties"]["name"]["enum"], json!(["a   b"]));

@@ -4,7 +4,7 @@ use crate::features::set::{SKILLS, builder, only};
 use expect_test::expect_file;
 use helix_skills_runtime::{
     __private::{Baked, BakedCatalog, set, toolbox},
-    Profile, SkillSet, Toolbox, ToolboxBuilder, ToolboxError,
+    Profile, SearchIndex, SkillSet, Toolbox, ToolboxBuilder, ToolboxError,
 };
 
 #[test]
@@ -90,7 +90,7 @@ fn preloads_must_be_allowed_in_either_order() {
 #[test]
 fn preloads_of_the_macro_belong_to_its_toolbox() {
     let skills = only(&["deploy", "pdf"]);
-    let set = set(&skills, &Baked::EMPTY);
+    let set = SkillSet::new(&skills);
     let catalog = BakedCatalog { text: "the whole prompt", digest: "sha256:00" };
     let baked = toolbox(set, &["pdf"], &catalog);
     assert_eq!(
@@ -111,7 +111,8 @@ fn preloads_of_the_macro_belong_to_its_toolbox() {
 #[test]
 fn baked_catalogs_are_used_only_without_choices() {
     let text = "the whole prompt";
-    let baked = Baked { catalog: Some(BakedCatalog { text, digest: "sha256:00" }), ..Baked::EMPTY };
+    let catalog = BakedCatalog { text, digest: "sha256:00" };
+    let baked = Baked { catalog: Some(catalog), index: SearchIndex::EMPTY };
     let skills = only(&["deploy", "pdf"]);
     let set = set(&skills, &baked);
     let builder = Toolbox::builder(set);

@@ -21,8 +21,9 @@ fn profiles_have_names_for_the_command_line() {
 fn profiles_have_the_tools_of_the_table() {
     let files = [Resource::from_text("notes.md", "A note.\n")];
     let plain = [Skill::define("plain", "Does.", "Do it.").build()];
-    let with_files = [Skill::define("files", "Does.", "Do it.").resources(&files).build()];
-    let names = |skills: &[Skill<'_>], profile| -> Vec<&str> {
+    let with_files =
+        [Skill::define("files", "Does.", "Do it.").resources(&files).try_build().unwrap()];
+    let names = |skills: &[Skill], profile| -> Vec<&str> {
         let toolbox = Toolbox::builder(SkillSet::new(skills)).profile(profile).build().unwrap();
         toolbox.tools([]).unwrap().map(|tool| tool.name()).collect()
     };

@@ -2,8 +2,7 @@
 
 use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
-    __private::{Parts, binary, skill, text},
-    Call, MAX_FILE_BYTES, Profile, ReadError, SkillSet, Toolbox,
+    __private::Parts, Call, MAX_FILE_BYTES, Profile, ReadError, Resource, Skill, SkillSet, Toolbox,
 };
 
 const NOTE: &str =
@@ -11,8 +10,8 @@ const NOTE: &str =
 
 /// Returns the answer for some lines of a file `f.txt` with this content.
 fn read(content: &str, start: Option<usize>, end: Option<usize>) -> Result<String, String> {
-    let files = [text("f.txt", content, content.len(), "")];
-    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+    let files = [Resource::new("f.txt", content)];
+    let all = [Skill::from(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
     let file = SkillSet::new(&all).read_skill_file("x", "f.txt").unwrap();
     let file = file.lines(start, end).map_err(|error| error.to_string())?;
     assert_eq!(file.len(), file.to_string().len());
@@ -40,8 +39,8 @@ fn lines_are_counted_from_1_and_ranges_are_inclusive() {
 #[test]
 fn lines_replaces_an_earlier_range() {
     let content: String = (1..=30).map(|at| format!("line {at}\n")).collect();
-    let files = [text("f.txt", &content, content.len(), "")];
-    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+    let files = [Resource::new("f.txt", content.as_str())];
+    let all = [Skill::from(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
     let file = SkillSet::new(&all).read_skill_file("x", "f.txt").unwrap();
     let part = file.lines(Some(10), Some(20)).unwrap();
     let again = part.lines(Some(2), Some(3)).unwrap().to_string();
@@ -144,12 +143,12 @@ fn binary_files_are_refused_with_size_and_type() {
     let nul_early = format!("{}\0", "x".repeat(7999));
     let nul_late = format!("{}\0", "x".repeat(8000));
     let files = [
-        binary(".png", &zeros, 9, ""),
-        text("early", &nul_early, 8000, ""),
-        text("late", &nul_late, 8001, ""),
-        binary("x.ta.gz", &zeros, 9, ""),
+        Resource::new(".png", zeros),
+        Resource::new("early", nul_early.as_str()),
+        Resource::new("late", nul_late.as_str()),
+        Resource::new("x.ta.gz", zeros),
     ];
-    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
     let set = SkillSet::new(&all);
     let error = |path| set.read_skill_file("x", path).unwrap_err().to_string();
     assert_eq!(error(".png"), "cannot read `.png`: it is a binary file (unknown type) of 9 bytes");
@@ -293,7 +292,7 @@ fn skill_md_is_truncated_in_any_of_its_pieces() {
             trailing: &trailing,
             ..Parts::EMPTY
         };
-        let all = [skill(parts)];
+        let all = [Skill::from(parts)];
         let answer = SkillSet::new(&all).read_skill_file("x", "SKILL.md").unwrap().to_string();
         let whole = frontmatter.clone() + &body + &trailing;
         let mut end = 65536;
@@ -349,8 +348,8 @@ fn files_are_read_in_every_profile_with_a_read_tool() {
 #[test]
 fn errors_truncate_long_file_lists() {
     let paths: Vec<String> = (0..103).map(|at| format!("{at:03}")).collect();
-    let files: Vec<_> = paths.iter().map(|path| text(path, "", 0, "")).collect();
-    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+    let files: Vec<_> = paths.iter().map(|path| Resource::new(path, "")).collect();
+    let all = [Skill::from(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
     let error =
         Toolbox::new(SkillSet::new(&all)).read_skill_file("x", "nope").unwrap_err().to_string();
     assert!(

@@ -70,6 +70,6 @@ pub(crate) fn toolbox(profile: Profile) -> Toolbox<'static> {
 }
 
 /// Returns only the skills with these names.
-pub(crate) fn only(names: &[&str]) -> Vec<Skill<'static>> {
-    SKILLS.iter().filter(|skill| names.contains(&skill.name())).copied().collect()
+pub(crate) fn only(names: &[&str]) -> Vec<Skill> {
+    SKILLS.iter().filter(|skill| names.contains(&skill.name())).cloned().collect()
 }

@@ -5,9 +5,8 @@ use crate::hostile::{
     reader::{TAGS, lines, marks, tags},
 };
 use helix_skills_runtime::{
-    __private::{Parts, skill, text},
-    Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill, SkillSet,
-    TextLimit, Toolbox,
+    __private::Parts, Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill,
+    SkillSet, TextLimit, Toolbox,
 };
 use proptest::{collection::vec, prelude::*};
 use unicode_normalization::UnicodeNormalization;
@@ -75,7 +74,7 @@ fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
             texts
                 .files
                 .iter()
-                .map(|(path, content)| text(path, content, content.len(), ""))
+                .map(|(path, content)| Resource::new(path, content.as_str()))
                 .collect()
         })
         .collect();
@@ -83,7 +82,7 @@ fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
         .iter()
         .zip(&files)
         .map(|(texts, files)| {
-            skill(Parts {
+            Skill::from(Parts {
                 name: &texts.name,
                 description: &texts.description,
                 when_to_use: texts.when_to_use.as_deref(),
@@ -196,8 +195,8 @@ proptest! {
 
     #[test]
     fn t19_files_cannot_forge_their_own_end(content in attacks::text(), start in 1_usize..4, end in 1_usize..6) {
-        let files = [text("a.md", &content, content.len(), "")];
-        let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+        let files = [Resource::new("a.md", content.as_str())];
+        let all = [Skill::from(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
         let file = SkillSet::new(&all).read_skill_file("x", "a.md");
         if let Ok(file) = file {
             for file in [Ok(file), file.lines(Some(start), Some(end))].into_iter().flatten() {
@@ -212,7 +211,7 @@ proptest! {
     #[test]
     fn t19_skill_md_cannot_forge_a_tag_across_its_pieces(pieces in [attacks::text(), attacks::text(), attacks::text()]) {
         let [frontmatter, body, trailing] = &pieces;
-        let all = [skill(Parts { name: "x", frontmatter, body, trailing, ..Parts::EMPTY })];
+        let all = [Skill::from(Parts { name: "x", frontmatter, body, trailing, ..Parts::EMPTY })];
         let text = SkillSet::new(&all).read_skill_file("x", "SKILL.md").unwrap().to_string();
         prop_assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{}", text);
     }
@@ -242,7 +241,7 @@ proptest! {
 
     #[test]
     fn json_calls_are_answered_like_typed_calls(name in attacks::text(), more in attacks::text(), raw in attacks::text()) {
-        let all = [skill(Parts { name: "x", body: "B", ..Parts::EMPTY })];
+        let all = [Skill::from(Parts { name: "x", body: "B", ..Parts::EMPTY })];
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).build().unwrap();
         let call = serde_json::json!({"skill": name, "args": more}).to_string();
         let reply = toolbox.call("Skill", &call).unwrap();
@@ -300,8 +299,12 @@ fn description_and_following_text_cannot_form_a_tag() {
         ("Does <", "/skill>", "- x: Does &lt; /skill>\n"),
         ("Does <sk", "ill>", "- x: Does <sk ill>\n"),
     ] {
-        let all =
-            [skill(Parts { name: "x", description, when_to_use: Some(when), ..Parts::EMPTY })];
+        let all = [Skill::from(Parts {
+            name: "x",
+            description,
+            when_to_use: Some(when),
+            ..Parts::EMPTY
+        })];
         let text = Toolbox::new(SkillSet::new(&all)).catalog().to_string();
         assert!(text.ends_with(list), "{text}");
     }

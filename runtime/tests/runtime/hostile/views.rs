@@ -3,7 +3,7 @@
 use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
     __internal::BufferTooSmall,
-    __private::{Parts, skill, text},
+    __private::{Parts, text},
     Budget, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder, ToolboxError,
     estimated_tokens,
 };
@@ -73,7 +73,7 @@ proptest! {
             .zip(&names)
             .map(|((description, body, _, hidden, _), name)| {
                 let resources = if body.len() % 2 == 0 { &file[..] } else { &[] };
-                skill(Parts { name, description, body, disable_model_invocation: *hidden, resources, ..Parts::EMPTY })
+                Skill::from(Parts { name, description, body, disable_model_invocation: *hidden, resources, ..Parts::EMPTY })
             })
             .collect();
         let chosen = |is_chosen: fn(&(String, String, bool, bool, bool)) -> bool| {
@@ -81,7 +81,7 @@ proptest! {
         };
         let allowed = chosen(|texts| texts.4);
         let preloaded = chosen(|texts| texts.4 && texts.2 && !texts.3);
-        let as_set: Vec<Skill> = all.iter().filter(|skill| allowed.contains(&skill.name())).copied().collect();
+        let as_set: Vec<Skill> = all.iter().filter(|skill| allowed.contains(&skill.name())).cloned().collect();
         let mut budget = most.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
         if let Some(most) = preloads {
             budget = budget.preloads(most);
@@ -105,7 +105,7 @@ proptest! {
     ) {
         let names: Vec<String> = (0..texts.len()).map(|at| format!("s{at}")).collect();
         let all: Vec<Skill> =
-            texts.iter().zip(&names).map(|(texts, name)| skill(Parts { name, description: &texts.0, ..Parts::EMPTY })).collect();
+            texts.iter().zip(&names).map(|(texts, name)| Skill::from(Parts { name, description: &texts.0, ..Parts::EMPTY })).collect();
         let unit = if tokens { TextLimit::Tokens } else { TextLimit::Chars };
         let text = |most: usize| {
             let builder = Toolbox::builder(SkillSet::new(&all)).profile(profile);
@@ -131,7 +131,7 @@ proptest! {
 
     #[test]
     fn texts_have_their_reported_length(body in attacks::text(), short in 0_usize..9) {
-        let all = [skill(Parts { name: "x", description: &body, body: &body, ..Parts::EMPTY })];
+        let all = [Skill::from(Parts { name: "x", description: &body, body: &body, ..Parts::EMPTY })];
         for profile in Profile::ALL {
             let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
             let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some(body.as_str().into()) });

@@ -3,8 +3,8 @@
 use super::escaped;
 use crate::features::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
-    __private::{Parts, skill, text},
-    Call, IndexOptions, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile, SearchMode, SkillSet, Toolbox,
+    __private::Parts, Call, IndexOptions, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile, Resource,
+    SearchMode, Skill, SkillSet, Toolbox,
 };
 
 /// Checks that a call is answered alike with and without escapes in its strings.
@@ -30,7 +30,8 @@ fn names_with_escapes_are_decoded() {
         "é".repeat(MAX_NAME_BYTES / 2),
         "🦀".repeat(MAX_NAME_BYTES / 4),
     ];
-    let all = names.each_ref().map(|name| skill(Parts { name, body: "Found.", ..Parts::EMPTY }));
+    let all =
+        names.each_ref().map(|name| Skill::from(Parts { name, body: "Found.", ..Parts::EMPTY }));
     let set = SkillSet::new(&all);
     for name in &names {
         assert!(alike(&Toolbox::new(set), "load_skill", &[("name", name)]).contains("Found."));
@@ -46,7 +47,7 @@ fn names_with_escapes_are_decoded() {
 #[test]
 fn long_names_with_escapes_match_nothing() {
     let name = "x".repeat(MAX_NAME_BYTES);
-    let all = [skill(Parts { name: &name, ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: &name, ..Parts::EMPTY })];
     let toolbox = Toolbox::new(SkillSet::new(&all));
     for more in ["x", "é", "🦀", &"x".repeat(1_000), &"🦀".repeat(1_000)] {
         let reply_text = alike(&toolbox, "load_skill", &[("name", &(name.clone() + more))]);
@@ -62,8 +63,8 @@ fn paths_with_escapes_are_decoded() {
     // The maximum length of a path, in parts that are not too long.
     let path = "é".repeat(120) + "/" + &"dir/".repeat(195) + "abc";
     assert_eq!(path.len(), MAX_PATH_BYTES);
-    let files = [text(&path, "Found.", 6, "")];
-    let all = [skill(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
+    let files = [Resource::new(&path, "Found.")];
+    let all = [Skill::from(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
     let toolbox = Toolbox::new(SkillSet::new(&all));
     let read = |path: &str| alike(&toolbox, "read_skill_file", &[("skill", "x"), ("path", path)]);
     for path in [path.clone(), format!("./{path}")] {
@@ -82,7 +83,7 @@ fn paths_with_escapes_are_decoded() {
 #[test]
 fn queries_with_escapes_are_searched_alike() {
     let index = SKILLS.index(&IndexOptions::new());
-    let toolbox = Toolbox::builder(SKILLS.with_index(index.as_index()))
+    let toolbox = Toolbox::builder(SKILLS.with_index(&index))
         .search(SearchMode::ToolAndList)
         .build()
         .unwrap();

@@ -3,8 +3,9 @@
 use crate::search::corpus::{Dice, skills, text};
 use crate::search::{WHOLE_WORDS, index, search};
 use helix_skills_runtime::{
-    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchIndexBuf,
-    SearchMode, SearchOptions, Skill, SkillSet, Toolbox, Words, skill_set,
+    __private::{Shared, search_index},
+    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchMode,
+    SearchOptions, Skill, SkillSet, Toolbox, Words, skill_set,
 };
 
 /// A text of any characters.
@@ -32,12 +33,12 @@ fn texts_are_found_by_their_own_words() {
             .collect();
         for words in [Words::Compatible, Words::Unicode] {
             let options = IndexOptions::new().words(words).body(true);
-            let index = SearchIndexBuf::build(
+            let index = SearchIndex::build(
                 texts.iter().map(|text| Document::new(text, text).body(text)),
                 &options,
             );
-            let bytes = index.clone().into_bytes();
-            assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
+            let bytes = index.as_bytes().to_vec();
+            assert_eq!(SearchIndex::parse(bytes.clone()), Ok(index.clone()));
             for (at, text) in texts.iter().enumerate() {
                 let exact = search(&index, text, WHOLE_WORDS, 20);
                 let prefix = search(&index, text, SearchOptions::new(), 20);
@@ -58,7 +59,7 @@ fn changed_indexes_are_refused() {
     let skills = skills(&mut dice, 40);
     let borrowed: Vec<(&str, &str)> =
         skills.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let bytes = index(&borrowed).into_bytes();
+    let bytes = index(&borrowed).as_bytes().to_vec();
     let query = text(&mut dice, 60);
     let mut accepted = 0;
     for round in 0..2000 {
@@ -72,10 +73,9 @@ fn changed_indexes_are_refused() {
             changed.truncate(dice.below(bytes.len()));
         }
         let mut hits = [Hit::default(); 9];
-        for index in [
-            SearchIndex::parse(&changed),
-            Ok(helix_skills_runtime::__private::search_index(&changed)),
-        ] {
+        for index in
+            [SearchIndex::parse(changed.clone()), Ok(search_index(Shared::new(changed.clone())))]
+        {
             let Ok(index) = index else { continue };
             accepted += 1;
             for prefix in [false, true] {
@@ -92,9 +92,10 @@ fn hits_are_positions_of_indexed_documents() {
     // `n1` is the first and the last document: it is found as the fourth.
     let bytes =
         index(&[("n1", "one word"), ("n2", "one word"), ("n1", "one word"), ("n1", "one word")])
-            .into_bytes();
-    let all = SearchIndex::parse(&bytes).unwrap();
-    let hits = |index: SearchIndex<'_>| {
+            .as_bytes()
+            .to_vec();
+    let all = SearchIndex::parse(bytes.clone()).unwrap();
+    let hits = |index: SearchIndex| {
         let mut hits = [Hit::default(); 9];
         index
             .search("word", &WHOLE_WORDS, &mut hits)
@@ -111,28 +112,28 @@ fn hits_are_positions_of_indexed_documents() {
     };
     // Out of range, far out of range, and before the position of its own name.
     for changed in [with(origins, 4), with(origins + 3, 1), with(origins + 4, 0)] {
-        assert_eq!(SearchIndex::parse(&changed), Err(IndexError::Content));
+        assert_eq!(SearchIndex::parse(changed.clone()), Err(IndexError::Content));
     }
     // Bytes that were not checked.
     let changed = with(origins, 4);
-    assert_eq!(hits(helix_skills_runtime::__private::search_index(&changed)), [1]);
+    assert_eq!(hits(search_index(Shared::new(changed.clone()))), [1]);
     // Fewer documents than names, and fewer than the positions in the index.
-    assert_eq!(SearchIndex::parse(&with(20, 1)), Err(IndexError::Content));
-    assert_eq!(SearchIndex::parse(&with(20, 3)), Err(IndexError::Content));
-    assert_eq!(SearchIndex::parse(&with(20, 2)), Err(IndexError::Size));
+    assert_eq!(SearchIndex::parse(with(20, 1)), Err(IndexError::Content));
+    assert_eq!(SearchIndex::parse(with(20, 3)), Err(IndexError::Content));
+    assert_eq!(SearchIndex::parse(with(20, 2)), Err(IndexError::Size));
 }
 
 #[test]
 fn index_errors_give_the_reason() {
-    let bytes = index(&[("n1", "some text"), ("n2", "more text")]).into_bytes();
+    let bytes = index(&[("n1", "some text"), ("n2", "more text")]).as_bytes().to_vec();
     assert_eq!(SearchIndex::parse(&[]), Ok(SearchIndex::EMPTY));
     assert_eq!(SearchIndex::parse(b"no index"), Err(IndexError::Version));
-    assert_eq!(SearchIndex::parse(&bytes[..bytes.len() - 1]), Err(IndexError::Size));
+    assert_eq!(SearchIndex::parse(bytes[..bytes.len() - 1].to_vec()), Err(IndexError::Size));
     let mut changed = bytes.clone();
     *changed.last_mut().unwrap() = b'\xff';
-    assert_eq!(SearchIndex::parse(&changed), Err(IndexError::Content));
+    assert_eq!(SearchIndex::parse(changed.clone()), Err(IndexError::Content));
     let message = IndexError::Content.to_string();
-    assert_eq!(message, "the search index is invalid; rebuild it with `SearchIndexBuf::build`");
+    assert_eq!(message, "the search index is invalid; rebuild it with `SearchIndex::build`");
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn same_documents_give_the_same_bytes() {
     let skills = skills(&mut Dice::new(3), 30);
     let bytes = |words| {
         let documents = skills.iter().map(|(name, text)| Document::new(name, text));
-        SearchIndexBuf::build(documents, &IndexOptions::new().words(words)).into_bytes()
+        SearchIndex::build(documents, &IndexOptions::new().words(words)).as_bytes().to_vec()
     };
     let (compatible, unicode) = (bytes(Words::Compatible), bytes(Words::Unicode));
     assert!(compatible.starts_with(b"hxs2"));

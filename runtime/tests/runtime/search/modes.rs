@@ -2,12 +2,12 @@
 //! corpora.
 
 use crate::search::{WHOLE_WORDS, documents, index, search};
-use helix_skills_runtime::{Document, IndexOptions, SearchIndexBuf, SearchOptions, Words};
+use helix_skills_runtime::{Document, IndexOptions, SearchIndex, SearchOptions, Words};
 
-fn unicode(texts: &[&str]) -> SearchIndexBuf {
+fn unicode(texts: &[&str]) -> SearchIndex {
     let names: Vec<String> = (0..texts.len()).map(|at| format!("n{at}")).collect();
     let documents = names.iter().zip(texts).map(|(name, text)| Document::new(name, text));
-    SearchIndexBuf::build(documents, &IndexOptions::new().words(Words::Unicode))
+    SearchIndex::build(documents, &IndexOptions::new().words(Words::Unicode))
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn options_select_the_indexed_fields() {
         (plain.body(true), [false, true]),
         (plain.when_to_use(true).body(true), [true, true]),
     ] {
-        let index = SearchIndexBuf::build(document, &options);
+        let index = SearchIndex::build(document, &options);
         for (query, found) in ["invoices", "pdftotext"].into_iter().zip(found) {
             assert_eq!(
                 documents(&index, query, WHOLE_WORDS).len(),
@@ -125,7 +125,7 @@ fn large_corpora_and_counts_are_ranked_alike() {
         (1..=300).map(|count| "word ".repeat(count) + &"filler ".repeat(300 - count)).collect();
     let names: Vec<String> = (1..=300).map(|at| format!("n{at}")).collect();
     let documents = names.iter().zip(&long).map(|(name, text)| Document::new(name, "").body(text));
-    let index = SearchIndexBuf::build(documents, &IndexOptions::new().body(true));
+    let index = SearchIndex::build(documents, &IndexOptions::new().body(true));
     let hits = search(&index, "word", WHOLE_WORDS, 300);
     assert!(hits.iter().map(|hit| hit.0).eq((0..300).rev()), "{hits:?}");
 }

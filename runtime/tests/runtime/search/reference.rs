@@ -2,7 +2,7 @@
 
 use crate::search::{WHOLE_WORDS, documents, index, search};
 use helix_skills_conformance::{Report, Value, cases, json};
-use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndexBuf};
+use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndex};
 
 const SKILLS: [(&str, &str); 4] = [
     ("deploy-helper", "Deploys services with CI/CD pipelines"),
@@ -73,7 +73,7 @@ fn threshold_is_strict_and_applied_before_the_limit() {
 #[test]
 fn repeated_names_keep_first_position_and_last_text() {
     let twice = index(&[("a1", "old text"), ("b1", "some text"), ("a1", "new text")]);
-    assert_eq!(twice.as_index().len(), 2);
+    assert_eq!(twice.len(), 2);
     // Equal scores are ordered by the first position; the last document is found.
     assert_eq!(documents(&twice, "text", WHOLE_WORDS), [2, 1]);
     assert_eq!(documents(&twice, "old", WHOLE_WORDS), [0; 0]);
@@ -88,7 +88,7 @@ fn repeated_names_keep_first_position_and_last_text() {
 fn empty_indexes_have_no_hits() {
     for skills in [&[][..], &[("", "")], &[("1", "the"), ("2", "!")]] {
         let index = index(skills);
-        assert_eq!(index.as_index().len(), skills.len());
+        assert_eq!(index.len(), skills.len());
         assert_eq!(documents(&index, "the 1 x", WHOLE_WORDS), [0; 0]);
     }
 }
@@ -113,7 +113,7 @@ fn scores_conform_to_recorded_cases() {
             .map(|skill| (text(&skill[0]), text(&skill[1])))
             .collect();
         let documents = skills.iter().map(|(name, text)| Document::new(name, text));
-        let index = SearchIndexBuf::build(documents, &IndexOptions::new());
+        let index = SearchIndex::build(documents, &IndexOptions::new());
         let top = input["options"]["topN"].as_u64().map_or(Hit::TOP, |top| top as usize);
         let options = WHOLE_WORDS.threshold(input["options"]["threshold"].as_f64().unwrap_or(0.0));
         let hits = search(&index, input["query"].as_str().unwrap(), options, top);

@@ -3,8 +3,8 @@
 use super::filled;
 use crate::features::set::toolbox;
 use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Arguments, Call, CommandForm, PartKind, Profile, SkillSet, Template, Toolbox, Variables,
+    __private::Parts, Arguments, Call, CommandForm, PartKind, Profile, Skill, SkillSet, Template,
+    Toolbox, Variables,
 };
 
 /// Returns the answer of a toolbox with one skill, from the result or the message after it.
@@ -14,7 +14,7 @@ fn answer(
     names: &[&str],
     arguments: Option<Arguments<'_>>,
 ) -> String {
-    let all = [skill(Parts { name: "x", body, arguments: names, ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: "x", body, arguments: names, ..Parts::EMPTY })];
     let reply = Toolbox::builder(SkillSet::new(&all))
         .profile(profile)
         .build()
@@ -66,7 +66,7 @@ fn indexes_count_from_0() {
 #[test]
 fn skill_dir_is_the_directory_of_the_skill() {
     let body = "Run ${SKILL_DIR}/scripts/run.sh, ${CLAUDE_SKILL_DIR}, ${skill_dir}, ${HOME:-x}.";
-    let all = [skill(Parts { name: "x", body, ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: "x", body, ..Parts::EMPTY })];
     for profile in WITH_TOOLS {
         assert_eq!(answer(profile, body, &[], None), body, "a baked skill has none");
         let toolbox = Toolbox::builder(SkillSet::new(&all))

@@ -2,9 +2,8 @@
 
 use crate::hostile::{attacks, config, reader::tags};
 use helix_skills_runtime::{
-    __private::{Parts, skill},
-    Arguments, Call, LoadError, MAX_FILLED_BYTES, Neutral, PartKind, Profile, SkillSet, Template,
-    TemplatePart, Toolbox, Variables,
+    __private::Parts, Arguments, Call, LoadError, MAX_FILLED_BYTES, Neutral, PartKind, Profile,
+    Skill, SkillSet, Template, TemplatePart, Toolbox, Variables,
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -102,7 +101,7 @@ fn adjacent_texts_cannot_form_a_tag() {
         .with_outputs(&["</skill>"])
         .unwrap();
     assert_eq!(text.to_string(), "&lt;/skill> x");
-    let all = [skill(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
     for profile in [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode] {
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
         let reply = toolbox.answer(Call::LoadSkill { name: "x", arguments: Some("ill>".into()) });
@@ -201,7 +200,7 @@ fn filled_bodies_are_bounded_in_every_answer() {
     const REFUSED: &str = "cannot load the skill `log`: with its arguments and variables, its body has more than 16777216 \
                            bytes; pass shorter arguments";
     let (long, body) = ("x".repeat(1_000_000), "$ARGUMENTS\n".repeat(20));
-    let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: "log", body: &body, ..Parts::EMPTY })];
     let arguments = Arguments::text(&long);
     for profile in [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode] {
         let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(profile).build().unwrap();
@@ -220,7 +219,7 @@ fn filled_bodies_are_bounded_in_every_answer() {
     }
     // Variables count, and so do texts that are rendered without a reply.
     let body = "${SKILL_DIR}\n".repeat(20);
-    let all = [skill(Parts { name: "log", body: &body, ..Parts::EMPTY })];
+    let all = [Skill::from(Parts { name: "log", body: &body, ..Parts::EMPTY })];
     let toolbox = Toolbox::builder(SkillSet::new(&all))
         .profile(Profile::ClaudeCode)
         .at(&long)

@@ -3,8 +3,8 @@
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
-    __private::search_index, Document, Hit, IndexOptions, SearchIndex, SearchIndexBuf,
-    SearchOptions, Words,
+    __private::{Shared, search_index},
+    Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words,
 };
 use std::collections::BTreeSet;
 
@@ -59,43 +59,35 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
             .iter()
             .map(|[name, text, when, body]| Document::new(name, text).when_to_use(when).body(body))
     };
-    let index = SearchIndexBuf::build(documents(), &options);
-    let bytes = index.clone().into_bytes();
-    assert_eq!(
-        SearchIndexBuf::build(documents(), &options).into_bytes(),
-        bytes,
-        "building is not deterministic"
-    );
-    assert_eq!(SearchIndex::parse(&bytes), Ok(index.as_index()));
+    let index = SearchIndex::build(documents(), &options);
+    let again = SearchIndex::build(documents(), &options);
+    assert_eq!(again, index, "building is not deterministic");
+    assert_eq!(SearchIndex::parse(index.as_bytes().to_vec()).as_ref(), Ok(&index));
     let names: BTreeSet<&str> = texts.iter().map(|[name, ..]| name.as_str()).collect();
-    assert_eq!(
-        index.as_index().len(),
-        names.len(),
-        "of documents with equal names, only the last is found"
-    );
-    assert_eq!(index.as_index().indexed(), texts.len());
+    assert_eq!(index.len(), names.len(), "of documents with equal names, only the last is found");
+    assert_eq!(index.indexed(), texts.len());
 
     let query = checks::text(input, WORDS, 12);
     let threshold = input.int_in_range(0..=3_u8)?;
     for prefix in [false, true] {
         let options = SearchOptions::new().prefix(prefix).threshold(f64::from(threshold) / 4.0);
         let mut room = [Hit::default(); 3];
-        let hits = index.as_index().search(&query, &options, &mut room);
+        let hits = index.search(&query, &options, &mut room);
         assert_hits(hits, texts.len());
         let mut more = [Hit::default(); 9];
-        let all = index.as_index().search(&query, &options, &mut more);
+        let all = index.search(&query, &options, &mut more);
         assert_hits(all, texts.len());
         assert_eq!(hits, &all[..all.len().min(3)], "more room changes the first hits");
         // A search limited to one document gives it the same score.
         for hit in all {
             let only = |document| document == hit.document;
             let mut one = [Hit::default(); 2];
-            let limited = index.as_index().search(&query, &options.only(&only), &mut one);
+            let limited = index.search(&query, &options.only(&only), &mut one);
             assert_eq!(limited, [*hit]);
         }
     }
 
-    let mut changed = bytes;
+    let mut changed = index.as_bytes().to_vec();
     for _ in 0..input.int_in_range(0..=4)? {
         if changed.is_empty() {
             break;
@@ -109,12 +101,12 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     }
     let mut room = [Hit::default(); 9];
     let options = SearchOptions::new().prefix(true);
-    match SearchIndex::parse(&changed) {
+    match SearchIndex::parse(changed.clone()) {
         Ok(index) => assert_hits(index.search(&query, &options, &mut room), index.indexed()),
         Err(why) => checks::assert_one_line(&why.to_string()),
     }
     // Unchecked bytes may give any scores, also infinite ones, but no document out of range.
-    let index = search_index(&changed);
+    let index = search_index(Shared::new(changed.clone()));
     let hits = index.search(&query, &options, &mut room);
     assert!(hits.iter().all(|hit| hit.document < index.indexed() && hit.score > 0.0), "{hits:?}");
     Ok(())

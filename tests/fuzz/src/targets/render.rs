@@ -4,9 +4,8 @@
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
-    __private::{Parts, skill, text},
-    Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill, SkillSet, TextLimit,
-    Toolbox, ToolboxBuilder,
+    __private::Parts, Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill,
+    SkillSet, TextLimit, Toolbox, ToolboxBuilder,
 };
 use reader::{lines, marks, tags};
 
@@ -150,33 +149,22 @@ fn harmless((at, texts): (usize, &Texts)) -> Texts {
 }
 
 fn with_set(all: &[Texts], then: impl FnOnce(SkillSet<'_>)) {
-    let files: Vec<Vec<Resource>> = all
-        .iter()
-        .map(|texts| {
-            texts
-                .files
-                .iter()
-                .map(|(path, content)| text(path, content, content.len(), ""))
-                .collect()
+    let made = |texts: &Texts| {
+        let files = texts.files.iter();
+        let files = files.map(|(path, content)| Resource::new(path, content.as_str()));
+        Skill::from(Parts {
+            name: &texts.name,
+            description: &texts.description,
+            when_to_use: texts.when_to_use.as_deref(),
+            argument_hint: texts.hint.as_deref(),
+            frontmatter: &texts.pieces[0],
+            body: &texts.pieces[1],
+            trailing: &texts.pieces[2],
+            resources: &files.collect::<Vec<_>>(),
+            ..Parts::EMPTY
         })
-        .collect();
-    let skills: Vec<Skill> = all
-        .iter()
-        .zip(&files)
-        .map(|(texts, files)| {
-            skill(Parts {
-                name: &texts.name,
-                description: &texts.description,
-                when_to_use: texts.when_to_use.as_deref(),
-                argument_hint: texts.hint.as_deref(),
-                frontmatter: &texts.pieces[0],
-                body: &texts.pieces[1],
-                trailing: &texts.pieces[2],
-                resources: files,
-                ..Parts::EMPTY
-            })
-        })
-        .collect();
+    };
+    let skills: Vec<Skill> = all.iter().map(made).collect();
     then(SkillSet::new(&skills));
 }
 

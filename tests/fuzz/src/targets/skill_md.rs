@@ -176,10 +176,11 @@ fn read(text: &str, directory: Option<&str>) {
     );
     assert!(layout.body_raw.start <= layout.body.start && layout.body.end <= layout.body_raw.end);
     assert_eq!(layout.body(text), layout.body(text).trim_end());
-    skill.to_skill(text).view(|skill| {
+    {
+        let skill = &skill.to_skill(text);
         assert_eq!(skill.skill_md().concat(), text, "the pieces are the file");
         assert_eq!(skill.loaded().len(), skill.loaded().to_string().len());
-    });
+    };
     let owned = parse_skill(text, directory).expect("a text that parses as a file");
     assert_eq!(owned.skill, skill.to_skill(text));
 }

@@ -100,14 +100,14 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the text of a skill between our tags, and the list of its files.
-    pub(super) fn tagged(&mut self, skill: &Skill<'_>) -> &'t str {
+    pub(super) fn tagged(&mut self, skill: &Skill) -> &'t str {
         self.literal(&format!("<skill name=\"{}\">\n", skill.name()));
         let body = self.text("\n</skill>");
         self.files(skill);
         body
     }
 
-    fn files(&mut self, skill: &Skill<'_>) {
+    fn files(&mut self, skill: &Skill) {
         if !skill.resources().is_empty() {
             self.literal("\n\n<skill_resources>\n");
             skill.resources().iter().for_each(|_| self.line());
@@ -117,11 +117,11 @@ impl<'t> Parser<'t> {
 }
 
 /// Parses a catalog with the texts of preloaded skills.
-pub(super) fn catalog<'s>(
+pub(super) fn catalog(
     text: &str,
     profile: Profile,
-    skills: &[&Skill<'s>],
-    is_preloaded: impl Fn(&Skill<'s>) -> bool,
+    skills: &[&Skill],
+    is_preloaded: impl Fn(&Skill) -> bool,
 ) {
     let mut parser = Parser::new(text);
     if skills.is_empty() {
@@ -213,7 +213,7 @@ pub(super) fn catalog<'s>(
 }
 
 /// Parses the description of the tool that lists the skills.
-pub(super) fn tool_list(text: &str, skills: &[&Skill<'_>]) {
+pub(super) fn tool_list(text: &str, skills: &[&Skill]) {
     let mut parser = Parser::new(text);
     parser.text("The skills:\n\n");
     for skill in skills {
@@ -228,7 +228,7 @@ pub(super) fn loaded<'t>(
     text: &'t str,
     message: Option<&'t str>,
     profile: Profile,
-    skill: &Skill<'_>,
+    skill: &Skill,
 ) -> &'t str {
     let mut parser = Parser::new(text);
     match profile {
@@ -254,9 +254,9 @@ pub(super) fn loaded<'t>(
 }
 
 /// Parses the message with the text of a skill. Returns the body.
-pub(super) fn context<'t>(text: &'t str, skill: &Skill<'_>) -> &'t str {
+pub(super) fn context<'t>(text: &'t str, skill: &Skill) -> &'t str {
     let mut end = "\n".to_owned();
-    let is_script = |file: &&Resource<'_>| file.path().starts_with("scripts/");
+    let is_script = |file: &&Resource| file.path().starts_with("scripts/");
     let files = skill.resources().iter();
     for (title, files) in [
         ("Scripts", files.clone().filter(is_script).collect::<Vec<_>>()),

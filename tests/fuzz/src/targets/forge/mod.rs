@@ -8,7 +8,7 @@ mod surfaces;
 use crate::{Target, checks, targets::render::PIECES};
 use arbitrary::{Result, Unstructured};
 use helix_skills_format::SkillMd;
-use helix_skills_runtime::{Profile, SkillBuf, SkillSetBuf};
+use helix_skills_runtime::{Profile, Skill};
 use std::collections::BTreeMap;
 
 pub(crate) const TARGET: Target =
@@ -92,8 +92,8 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
         preloads: input.arbitrary()?,
         lines: (line(input)?, line(input)?),
     };
-    let skills =
-        SkillSetBuf::try_from_iter(skills.into_values()).unwrap_or_else(|why| panic!("{why}"));
+    let mut skills: Vec<Skill> = skills.into_values().collect();
+    skills.sort_by(|one, other| one.name().cmp(other.name()));
     surfaces::all(&skills, profile, &model_input);
     Ok(())
 }
@@ -110,7 +110,7 @@ fn text(input: &mut Unstructured<'_>, most: usize) -> String {
 
 /// Generates a skill as written by an author. If its frontmatter is refused, the body gets harmless
 /// frontmatter.
-fn skill(name: &str, input: &mut Unstructured<'_>) -> Result<SkillBuf> {
+fn skill(name: &str, input: &mut Unstructured<'_>) -> Result<Skill> {
     let mut frontmatter = format!("name: {name}\n{}", field("description", input)?);
     for name in FIELDS {
         if input.ratio(1, 3)? {

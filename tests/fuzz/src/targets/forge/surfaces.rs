@@ -10,36 +10,31 @@ use helix_skills_agent::{
 };
 use helix_skills_runtime::{
     __internal::tool_names,
-    __private::{Parts, is_neutral, is_plain, neutral, skill as assembled, text as plain},
+    __private::{Parts, is_neutral, known_neutral},
     Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions,
-    Skill, SkillBuf, SkillSet, SkillSetBuf, Toolbox,
+    Skill, SkillSet, Toolbox,
 };
 use pollster::block_on;
 use std::{sync::Mutex, time::Duration};
 
-pub(super) fn all(skills: &SkillSetBuf, profile: Profile, input: &ModelInput) {
+pub(super) fn all(skills: &[Skill], profile: Profile, input: &ModelInput) {
     // A provider's skill with the name of a tool is left out; this is not about that.
-    let mut skills = skills.clone();
-    tool_names(profile).for_each(|tool| drop(skills.remove(tool)));
+    let mut skills = skills.to_vec();
+    skills.retain(|skill| tool_names(profile).all(|tool| tool != skill.name()));
     let skills = &skills;
-    let index = skills.view(|set| set.index(&IndexOptions::new()));
-    let mut catalog = String::new();
-    let mut preloaded = Vec::new();
-    skills.view(|set| {
-        let builder = Toolbox::builder(set.with_index(index.as_index()))
-            .profile(profile)
-            .at("/skills")
-            .search(SearchMode::ToolAndList);
-        let toolbox = builder.build().unwrap_or_else(|why| panic!("{why}"));
-        preloaded
-            .extend(toolbox.view().names().take(usize::from(input.preloads)).map(str::to_owned));
-        let names: Vec<&str> = preloaded.iter().map(String::as_str).collect();
-        let toolbox = builder.preload(&names[..]).build().unwrap_or_else(|why| panic!("{why}"));
-        catalog = toolbox.catalog().to_string();
-        toolbox_alone(&toolbox, &names, input);
-    });
+    let set = SkillSet::new(skills);
+    let index = set.index(&IndexOptions::new());
+    let builder = Toolbox::builder(set.with_index(&index))
+        .profile(profile)
+        .at("/skills")
+        .search(SearchMode::ToolAndList);
+    let toolbox = builder.build().unwrap_or_else(|why| panic!("{why}"));
+    let preloaded: Vec<&str> = toolbox.view().names().take(usize::from(input.preloads)).collect();
+    let toolbox = builder.preload(&preloaded).build().unwrap_or_else(|why| panic!("{why}"));
+    let catalog = toolbox.catalog().to_string();
+    toolbox_alone(&toolbox, &preloaded, input);
     let builder = || {
-        AsyncToolbox::builder(Registry::from(skills.clone()))
+        AsyncToolbox::builder(Registry::from(set))
             .profile(profile)
             .at("/skills")
             .preload(&preloaded)
@@ -55,7 +50,7 @@ pub(super) fn all(skills: &SkillSetBuf, profile: Profile, input: &ModelInput) {
 /// Checks all texts of a toolbox.
 fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) {
     let profile = toolbox.profile();
-    let shown: Vec<&Skill<'_>> = toolbox.view().iter().collect();
+    let shown: Vec<&Skill> = toolbox.view().iter().collect();
     grammar::catalog(&toolbox.catalog().to_string(), profile, &shown, |skill| {
         preloaded.contains(&skill.name())
     });
@@ -117,7 +112,7 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) 
 
 /// Checks a reply with the text of a skill, or an error. If nothing is inserted, the text must be
 /// the whole body followed by `arguments`; `None` skips this comparison.
-fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill<'_>, arguments: Option<&str>) {
+fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill, arguments: Option<&str>) {
     if reply.is_error() {
         return grammar::line(reply.as_str());
     }
@@ -133,7 +128,7 @@ fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill<'_>, arguments: Opti
     }
 }
 
-fn invoked_text(text: &str, profile: Profile, skill: &Skill<'_>) {
+fn invoked_text(text: &str, profile: Profile, skill: &Skill) {
     match profile {
         Profile::SkillUse => grammar::context(text, skill),
         _ => grammar::loaded(text, None, profile, skill),
@@ -145,7 +140,7 @@ fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace(['\u{ff1c}', '\u{fe64}'], "<")
 }
 
-fn files(toolbox: &Toolbox<'_>, skill: &Skill<'_>, input: &ModelInput) {
+fn files(toolbox: &Toolbox<'_>, skill: &Skill, input: &ModelInput) {
     let paths = skill.resources().iter().map(Resource::path);
     for path in paths.chain(["SKILL.md", &input.query]) {
         for (start_line, end_line) in [(None, None), input.lines] {
@@ -172,20 +167,12 @@ fn files(toolbox: &Toolbox<'_>, skill: &Skill<'_>, input: &ModelInput) {
 
 /// Checks that baked skills give the same texts: a body as a literal, and files that are known to
 /// contain no tag.
-fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
-    let files: Vec<Resource<'_>> = skill
-        .resources()
-        .iter()
-        .filter_map(|file| Some((file.path(), file.text()?)))
-        .map(|(path, text)| {
-            (if is_plain(text) && is_neutral(text) { neutral } else { plain })(
-                path,
-                text,
-                text.len(),
-                "",
-            )
-        })
-        .collect();
+fn baked(toolbox: &Toolbox<'_>, skill: &Skill) {
+    let mut files: Vec<Resource> = skill.resources().to_vec();
+    files.retain(|file| file.text().is_some());
+    let is_neutral = |file: &Resource| file.plain_text().is_some_and(is_neutral);
+    let known = |file| if is_neutral(&file) { known_neutral(file) } else { file };
+    let files: Vec<Resource> = files.into_iter().map(known).collect();
     let (name, profile) = (skill.name(), toolbox.profile());
     let [frontmatter, body, trailing] = skill.skill_md();
     let parts = Parts {
@@ -197,8 +184,8 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
         resources: &files,
         ..Parts::EMPTY
     };
-    let literal = assembled(parts).loaded().to_string();
-    let all = [assembled(Parts { loaded: Some(&literal), ..parts })];
+    let literal = Skill::from(parts).loaded().to_string();
+    let all = [Skill::from(Parts { loaded: Some(&literal), ..parts })];
     let baked = Toolbox::builder(SkillSet::new(&all))
         .profile(profile)
         .build()
@@ -224,19 +211,19 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill<'_>) {
 }
 
 /// Checks the same texts from a provider.
-fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, input: &ModelInput) {
-    let profile = resolved.view(|toolbox| toolbox.profile());
+fn provided(skills: &[Skill], resolved: &AsyncToolbox<Registry>, input: &ModelInput) {
+    let profile = resolved.listed().profile();
     for skill in skills {
-        skill.view(|skill| {
+        {
             let arguments = Some(Arguments::text(&input.arguments));
             let reply =
                 block_on(resolved.answer(Call::LoadSkill { name: skill.name(), arguments }));
-            loaded(&reply, profile, &skill, Some(&input.arguments));
+            loaded(&reply, profile, skill, Some(&input.arguments));
             let message = format!("/{} {}", skill.name(), input.arguments);
             if let Some(reply) =
                 block_on(resolved.slash(&message)).filter(|reply| !reply.is_error())
             {
-                invoked_text(reply.as_str(), profile, &skill);
+                invoked_text(reply.as_str(), profile, skill);
             }
             for path in skill.resources().iter().map(Resource::path).chain([&*input.query]) {
                 let call = Call::ReadSkillFile {
@@ -251,7 +238,7 @@ fn provided(skills: &SkillSetBuf, resolved: &AsyncToolbox<Registry>, input: &Mod
                     false => drop(grammar::file(reply.as_str(), skill.name(), path)),
                 }
             }
-        });
+        };
     }
     grammar::found(block_on(resolved.answer(Call::SearchSkills { query: &input.query })).as_str());
     let reply = block_on(resolved.answer(Call::LoadSkill { name: &input.query, arguments: None }));
@@ -276,7 +263,7 @@ impl Shell for FixedOutput {
 
 /// Checks the same texts with command output inserted.
 fn live(
-    skills: &SkillSetBuf,
+    skills: &[Skill],
     builder: AsyncToolboxBuilder<Registry>,
     profile: Profile,
     input: &ModelInput,
@@ -287,19 +274,19 @@ fn live(
     let context = context.variable("X", &*input.query).session(&*input.query);
     let toolbox = block_on(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {
-        skill.view(|skill| {
+        {
             let arguments = Some(Arguments::text(&input.arguments));
             let reply = block_on(toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }));
-            loaded(&reply, profile, &skill, None);
+            loaded(&reply, profile, skill, None);
             if let Some(reply) =
                 block_on(toolbox.slash(&format!("/{} {}", skill.name(), input.arguments)))
             {
                 match reply.is_error() {
                     true => grammar::line(reply.as_str()),
-                    false => invoked_text(reply.as_str(), profile, &skill),
+                    false => invoked_text(reply.as_str(), profile, skill),
                 }
             }
-        });
+        };
     }
 }
 
@@ -319,7 +306,7 @@ impl Model for Listener {
 }
 
 /// Checks a run of one skill.
-fn run(skill: &SkillBuf, profile: Profile, input: &ModelInput) {
+fn run(skill: &Skill, profile: Profile, input: &ModelInput) {
     let arguments = || Run::new(skill.clone()).profile(profile).arguments(&*input.arguments);
     let filled = format!("{}{}{}", skill.body(), input.arguments, input.output);
     for run in [arguments().commands_as_text(), arguments().filled(filled)] {
@@ -328,11 +315,11 @@ fn run(skill: &SkillBuf, profile: Profile, input: &ModelInput) {
         assert!(result.is_ok(), "{result:?}");
         let messages = model.0.into_inner().unwrap_or_default();
         let [Message::System(_), Message::User(text)] = &*messages else { panic!("{messages:?}") };
-        skill.view(|skill| {
+        {
             let mut parser = grammar::Parser::new(text);
             parser.literal(&format!("<skill name=\"{}\">\n", skill.name()));
             parser.last_text("\n</skill>");
             parser.end();
-        });
+        };
     }
 }
