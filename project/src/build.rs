@@ -14,9 +14,12 @@ use crate::{
     check as checking,
     disk::RootedDir,
     metadata::is_executable,
+    notes::Notes,
     paths::{ProjectPaths, source_root},
     project_lock::ProjectLock,
-    sync::{self as syncing, FetchKind, FetchRequest, Fetched, Mode, Remote, SyncInputs},
+    sync::{
+        self as syncing, FetchKind, FetchRequest, Fetched, FetchedKind, Mode, Remote, SyncInputs,
+    },
 };
 use helix_skills_format::{
     __internal::{listed_all, printable},
@@ -198,11 +201,12 @@ impl Remote for Deferring {
         _: &ProjectPaths,
         _: Limits,
         requests: Vec<FetchRequest>,
+        _: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         let deferred = |request: FetchRequest| match request.kind {
             FetchKind::Resolve { .. } => Err(Drift::SourceUnresolved { key: request.key }.into()),
             FetchKind::Locked { needed, .. } => {
-                Ok(Fetched { deferred: needed, ..Fetched::empty(request.key) })
+                Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(needed) })
             }
         };
         requests.into_iter().map(deferred).collect()

@@ -1,12 +1,12 @@
 //! Checks that manifest, lockfile and store agree, offline and without writing.
 
 use crate::error::Drift;
-use crate::manifest::{Lock, Manifest, ManifestBudget, Source};
+use crate::manifest::{Lock, Manifest, ManifestBudget};
 use crate::{
     Error, budget,
     difference::Difference,
     error::ErrorsBySource,
-    invisible_text, parallel,
+    invisible_text,
     paths::ProjectPaths,
     state::{State, stored_drift},
     store::{self, StoredState},
@@ -37,33 +37,15 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     let manifest = project.read_manifest()?;
     let mut state = State::read(project, &manifest)?;
     let mut errors = state.drift();
-    let own = std::mem::take(&mut state.own);
+    let (own, stored) = (std::mem::take(&mut state.own), std::mem::take(&mut state.stored));
     let lock = state.need_lock()?;
     let mut checked = Checked::default();
     let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
-    let stored = lock
-        .skills
-        .iter()
-        .map(|(name, skill)| (name, skill, lock.sources.get(&skill.source)))
-        .collect();
-    let results =
-        parallel::map(stored, |(name, skill, source)| match source.map(|source| &source.entry) {
-            // The files are compared with the lockfile when the source is read.
-            Some(Source::Path(_)) => {
-                store::listing_state(project, name, skill).map(|state| state.map(|()| None))
-            }
-            _ => store::state(project, name, skill).map(|state| state.map(Some)),
-        });
     let mut modes = Vec::new();
-    for ((name, skill), result) in lock.skills.iter().zip(results) {
-        match result {
+    for ((name, skill), stored) in lock.skills.iter().zip(stored.into_values()) {
+        match stored {
             Ok(StoredState::Whole(stored)) => {
                 checked.skills += 1;
-                let Some(stored) = stored else {
-                    checked.files += skill.files;
-                    checked.bytes += skill.bytes;
-                    continue;
-                };
                 let in_store = |path: &RelPath| project.skill_dir(name).join(path.as_str());
                 modes.extend(stored.modes.iter().map(in_store));
                 errors.extend(stored_drift(name, skill, &stored));
@@ -71,13 +53,13 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                 checked.bytes += stored.bytes;
                 invisible.insert(name, stored.invisible);
             }
-            Ok(StoredState::Absent) => checked.absent.push(name.clone()),
-            Ok(StoredState::Differs(differences)) => {
-                let edited = |(path, difference): (PathBuf, _)| {
-                    Error::edited(name, project.show(&path), difference)
-                };
-                errors.extend(differences.into_iter().map(edited));
+            Ok(StoredState::Listed) => {
+                checked.skills += 1;
+                checked.files += skill.files;
+                checked.bytes += skill.bytes;
             }
+            Ok(StoredState::Absent) => checked.absent.push(name.clone()),
+            Ok(StoredState::Differs(found)) => errors.extend(store::edited(project, name, found)),
             Err(error) => errors.push(error),
         }
     }

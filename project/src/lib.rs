@@ -96,10 +96,12 @@ mod metadata;
 mod near_skill;
 #[cfg(feature = "git")]
 mod network;
+mod notes;
 #[cfg(feature = "git")]
 mod offer;
 mod parallel;
 mod paths;
+mod plan;
 mod progress;
 mod project;
 mod project_lock;

@@ -7,8 +7,9 @@ use crate::{
     candidate::{Candidate, SourceSkill, unused_selections, wanted},
     contents::{Admission, Collector, Contents, FileRules, show_place},
     error::SourceErrors,
+    notes::Notes,
     paths::ProjectPaths,
-    sync::{FetchKind, FetchRequest, Fetched, Remote, Upstream},
+    sync::{FetchKind, FetchRequest, Fetched, FetchedKind, Remote, Upstream},
 };
 use helix_skills_format::{DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey};
 use std::{collections::BTreeMap, fmt, path::Path};
@@ -210,11 +211,15 @@ impl Remote for Sources<'_> {
         project: &ProjectPaths,
         limits: Limits,
         requests: Vec<FetchRequest>,
+        notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         let (other, known): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(|request| matches!(request.source, Source::Other(_)));
-        let mut answers =
-            if known.is_empty() { Vec::new() } else { self.git.fetch(project, limits, known) };
+        let mut answers = if known.is_empty() {
+            Vec::new()
+        } else {
+            self.git.fetch(project, limits, known, notes)
+        };
         answers.extend(other.into_iter().map(|request| {
             let scope = Scope {
                 key: &request.key,
@@ -225,7 +230,7 @@ impl Remote for Sources<'_> {
                 cancellation: self.cancellation,
                 progress: self.progress,
             };
-            self.ask(&scope, &request)
+            self.ask(&scope, &request, notes)
         }));
         answers
     }
@@ -233,23 +238,31 @@ impl Remote for Sources<'_> {
 
 impl Sources<'_> {
     /// Reads a source with a custom type.
-    fn ask(&self, scope: &Scope<'_>, request: &FetchRequest) -> Result<Fetched, Error> {
+    fn ask(
+        &self,
+        scope: &Scope<'_>,
+        request: &FetchRequest,
+        notes: &mut Notes,
+    ) -> Result<Fetched, Error> {
         scope.cancellation.check()?;
-        let nothing = Fetched::empty(request.key.clone());
-        let Source::Other(entry) = &request.source else { return Ok(nothing) };
+        let Source::Other(entry) = &request.source else {
+            return Err(Error::unresolved(&request.key, Unresolved::NoRepository));
+        };
         let Some(make) = self.types.get(&entry.kind) else {
             let why = Unresolved::UnknownType { kind: entry.kind.clone() };
             return Err(Error::unresolved(&request.key, why));
         };
         let source = make(entry)?;
-        match &request.kind {
+        let kind = match &request.kind {
             FetchKind::Resolve { .. } => {
-                let Resolution { reference, commit, directories, mut warnings, details } =
+                let Resolution { reference, commit, directories, warnings, details } =
                     source.resolve(scope)?;
-                let mut resolved = LockedSource::new(request.source.clone());
-                (resolved.reference, resolved.commit) = (reference, commit);
-                let skills = scope.skills(directories, &mut warnings)?;
-                Ok(Fetched { resolved: Some(resolved), skills, warnings, details, ..nothing })
+                notes.warnings.extend(warnings);
+                notes.details.extend(details);
+                let mut source = Box::new(LockedSource::new(request.source.clone()));
+                (source.reference, source.commit) = (reference, commit);
+                let skills = scope.skills(directories, &mut notes.warnings)?;
+                FetchedKind::Resolved { source, skills, upstream: None }
             }
             FetchKind::Locked { locked, needed } => {
                 let skills = needed
@@ -268,8 +281,9 @@ impl Sources<'_> {
                     restored.extend(contents.map(|contents| (needed.clone(), contents)));
                 }
                 errors.finish(&request.key)?;
-                Ok(Fetched { restored, ..nothing })
+                FetchedKind::Restored(restored)
             }
-        }
+        };
+        Ok(Fetched { key: request.key.clone(), kind })
     }
 }

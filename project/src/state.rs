@@ -1,7 +1,7 @@
 //! What the files of a project say, read once for a command.
 //!
 //! A sync makes lockfile and store match this state, and a check reports what differs. Both find
-//! the differences from the lockfile here.
+//! the differences of lockfile and store here.
 
 use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, PathSource, Source};
@@ -10,16 +10,17 @@ use crate::{
     candidate::SourceSkill,
     difference::Difference,
     directory::{self, PathSkills},
-    entries,
+    entries, parallel,
     paths::{ProjectPaths, source_root},
-    store::{self, StoredSkill},
+    store::{self, StoredSkill, StoredState},
 };
 use helix_skills_format::{
     __internal::leftover, Listing, LockedSkill, RelPath, SkillName, SourceKey,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Manifest, lockfile, and the skills in the project's own directories.
+/// Manifest, lockfile, the locked skills in the store, and the skills in the project's own
+/// directories.
 pub(crate) struct State<'p> {
     pub(crate) project: &'p ProjectPaths,
     pub(crate) manifest: &'p Manifest,
@@ -27,6 +28,8 @@ pub(crate) struct State<'p> {
     pub(crate) lock: Option<Lock>,
     /// The skills of each `path` source, or why they cannot be read.
     pub(crate) own: BTreeMap<&'p SourceKey, Result<PathSkills, Error>>,
+    /// The locked skills, compared with the store, or why the store cannot be read.
+    pub(crate) stored: BTreeMap<SkillName, Result<StoredState, Error>>,
 }
 
 impl<'p> State<'p> {
@@ -40,7 +43,8 @@ impl<'p> State<'p> {
             }
             _ => None,
         });
-        Ok(Self { project, manifest, lock, own: own.collect() })
+        let stored = lock.as_ref().map(|lock| stored(project, lock)).unwrap_or_default();
+        Ok(Self { project, manifest, lock, own: own.collect(), stored })
     }
 
     /// Returns the lockfile.
@@ -76,6 +80,19 @@ impl<'p> State<'p> {
         }
         errors
     }
+}
+
+/// Compares the locked skills with the store.
+fn stored(project: &ProjectPaths, lock: &Lock) -> BTreeMap<SkillName, Result<StoredState, Error>> {
+    let states = parallel::map(lock.skills.iter().collect(), |(name, skill)| {
+        let source = lock.sources.get(&skill.source).map(|source| &source.entry);
+        match source {
+            // The files are compared with the lockfile when the source is read.
+            Some(Source::Path(_)) => store::listing_state(project, name, skill),
+            _ => store::state(project, name, skill),
+        }
+    });
+    lock.skills.keys().cloned().zip(states).collect()
 }
 
 /// Returns the differences of the lockfile from a skill whose files in the store have the locked

@@ -8,6 +8,7 @@
 
 use crate::{
     Error, SourceFile,
+    candidate::locked_warnings,
     difference::Difference,
     locked_file::LockedFile,
     metadata::{is_executable, is_no_directory},
@@ -43,25 +44,18 @@ impl LockedFile {
     }
 }
 
-/// The state of a skill in the store, with what is known if it is whole.
+/// The state of a locked skill in the store.
 #[derive(Debug)]
-pub(crate) enum StoredState<W = StoredSkill> {
+pub(crate) enum StoredState {
     /// All files are there and have the locked bytes.
-    Whole(W),
+    Whole(Box<StoredSkill>),
+    /// The listing is the locked one, and there are no files, because they are in a directory of
+    /// the project.
+    Listed,
     /// None of the files is there.
     Absent,
     /// Files differ from the lockfile.
     Differs(Vec<(PathBuf, Difference)>),
-}
-
-impl<W> StoredState<W> {
-    pub(crate) fn map<T>(self, whole: impl FnOnce(W) -> T) -> StoredState<T> {
-        match self {
-            Self::Whole(stored) => StoredState::Whole(whole(stored)),
-            Self::Absent => StoredState::Absent,
-            Self::Differs(differences) => StoredState::Differs(differences),
-        }
-    }
 }
 
 /// A skill whose files in the store have the locked bytes.
@@ -75,11 +69,22 @@ pub(crate) struct StoredSkill {
     pub(crate) invisible: Vec<Finding>,
     /// The digests of the files.
     pub(crate) listing: Listing,
-    /// The `SKILL.md`.
-    pub(crate) skill_md: Option<SourceFile>,
+    /// Warnings about its `SKILL.md`, one line each.
+    pub(crate) warnings: Vec<String>,
     /// The files whose executable bit is not the locked one. The bit is not part of the integrity,
     /// and some checkouts and file systems do not keep it.
     pub(crate) modes: Vec<RelPath>,
+}
+
+/// Returns the errors for the differences of a skill.
+pub(crate) fn edited(
+    project: &ProjectPaths,
+    name: &SkillName,
+    differences: Vec<(PathBuf, Difference)>,
+) -> Vec<Error> {
+    let edited =
+        |(path, difference): (PathBuf, _)| Error::edited(name, project.show(&path), difference);
+    differences.into_iter().map(edited).collect()
 }
 
 /// Compares the files of a stored skill with the lockfile.
@@ -128,8 +133,9 @@ pub(crate) fn state(
         executable
     });
     let (files, modes) = (listing.len() as u64, modes.transpose()?.unwrap_or_default());
-    let stored = StoredSkill { files, bytes, executable, invisible, listing, skill_md, modes };
-    Ok(StoredState::Whole(stored))
+    let warnings = skill_md.map(|file| locked_warnings(name, locked, &file)).unwrap_or_default();
+    let stored = StoredSkill { files, bytes, executable, invisible, listing, warnings, modes };
+    Ok(StoredState::Whole(Box::new(stored)))
 }
 
 /// Compares the listing of a skill with the lockfile whose files are not in the store, because
@@ -138,7 +144,7 @@ pub(crate) fn listing_state(
     project: &ProjectPaths,
     name: &SkillName,
     locked: &LockedSkill,
-) -> Result<StoredState<()>, Error> {
+) -> Result<StoredState, Error> {
     let path = project.listing(name);
     let expected = locked.integrity;
     let Some(listing) = read_listing(&path)? else { return Ok(StoredState::Absent) };
@@ -149,7 +155,7 @@ pub(crate) fn listing_state(
     let mut unlisted = files_below(&directory)?;
     unlisted.retain(|path| !is_ignored(path));
     if unlisted.is_empty() {
-        return Ok(StoredState::Whole(()));
+        return Ok(StoredState::Listed);
     }
     let unlisted = unlisted.into_iter().map(|path| (directory.join(path), Difference::Unlisted));
     Ok(StoredState::Differs(unlisted.collect()))

@@ -114,15 +114,10 @@ pub(crate) fn verify(
     if !is_path {
         match store::state(project, name, skill)? {
             StoredState::Whole(stored) => invisible = stored.invisible,
-            StoredState::Absent => {
+            StoredState::Absent | StoredState::Listed => {
                 return Err(Error::not_stored(vec![name.clone()]));
             }
-            StoredState::Differs(found) => {
-                let edited = |(path, difference): (PathBuf, _)| {
-                    Error::edited(name, project.show(&path), difference)
-                };
-                return Err(found.into_iter().map(edited).collect::<Vec<_>>().into());
-            }
+            StoredState::Differs(found) => return Err(store::edited(project, name, found).into()),
         }
     }
     let listing = listing(project, name, skill)?;

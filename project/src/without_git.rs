@@ -3,6 +3,7 @@
 use crate::error::Unresolved;
 use crate::{
     Error,
+    notes::Notes,
     paths::ProjectPaths,
     sync::{FetchRequest, Fetched, Remote},
 };
@@ -21,6 +22,7 @@ impl Remote for WithoutGit {
         _: &ProjectPaths,
         _: Limits,
         requests: Vec<FetchRequest>,
+        _: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         requests.into_iter().map(|request| Err(refusal(&request))).collect()
     }

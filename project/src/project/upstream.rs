@@ -58,10 +58,11 @@ impl Project {
         if let Source::Path(path) = source {
             return offer::of_directory(&self.paths, key, path, manifest.limits);
         }
-        let Some(repository) = source.repository() else { return Ok(Offer::default()) };
+        if source.repository().is_none() {
+            return Ok(Offer::default());
+        }
         let git = self.git(&manifest)?;
-        let offer =
-            repository::offer(&git, &self.paths, manifest.limits, key, source, &repository.url);
+        let offer = repository::offer(&git, &self.paths, manifest.limits, key, source);
         self.cancellation.check()?;
         offer
     }

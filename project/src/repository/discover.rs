@@ -2,7 +2,6 @@
 
 use super::{
     SourceResult,
-    details::Details,
     links::{LinkScope, Target, join, resolve},
     market,
     skill_tree::SkillTree,
@@ -13,6 +12,7 @@ use crate::{
     contents::is_skill_directory,
     error::{PathProblem, Unresolved},
     near_skill::NearSkill,
+    notes::Notes,
 };
 use helix_skills_format::{
     __internal::{near_skill, root_not_read},
@@ -75,7 +75,6 @@ pub(super) struct Directories {
     pub(super) near: Vec<NearSkill>,
     /// The trees that were searched for what looks like a skill.
     searched: HashSet<ObjectId>,
-    pub(super) details: Details,
 }
 
 /// The directories of the commits of a repository, because many sources may select from the same
@@ -99,6 +98,7 @@ const MAX_STRAY_DIRECTORIES: usize = 2000;
 pub(super) fn directories(
     session: &mut Session<'_>,
     known: &mut KnownDirectories,
+    notes: &mut Notes,
     key: &SourceKey,
     source: &GitSource,
     root: ObjectId,
@@ -107,7 +107,7 @@ pub(super) fn directories(
     let directories = match known.get(&at) {
         Some(directories) => Arc::clone(directories),
         None => {
-            let directories = Arc::new(read(session, source, root)?);
+            let directories = Arc::new(read(session, source, root, (key, notes))?);
             known.insert(at, Arc::clone(&directories));
             directories
         }
@@ -118,13 +118,8 @@ pub(super) fn directories(
     // Follows links for this source alone, because its selection decides which ones matter.
     let mut followed = directories.found.clone();
     if has_skills(session, &source.select, &mut followed)? {
-        let (near, details) = (directories.near.clone(), directories.details.clone());
-        return Ok(Arc::new(Directories {
-            found: followed,
-            near,
-            details,
-            ..Directories::default()
-        }));
+        let near = directories.near.clone();
+        return Ok(Arc::new(Directories { found: followed, near, ..Directories::default() }));
     }
     let strays = strays(session, root)?;
     let plugins =
@@ -141,11 +136,13 @@ pub(super) fn directories(
     Err(Error::unresolved(key, why).into())
 }
 
-/// Reads the directories that [`directories`] selects from.
+/// Reads the directories that [`directories`] selects from. `noted` is the source that the notes
+/// are about.
 fn read(
     session: &mut Session<'_>,
     source: &GitSource,
     root: ObjectId,
+    noted: (&SourceKey, &mut Notes),
 ) -> Result<Directories, git::Error> {
     let place = loop {
         match resolve(session, root, "", source.skills_dir.as_str())? {
@@ -166,7 +163,8 @@ fn read(
                 is_root: source.skills_dir.is_root(),
             });
         } else {
-            below(session, root, (&source.skills_dir, id), &path, &mut directories)?;
+            let place = Place { root, path: &source.skills_dir, tree: id, physical: &path };
+            below(session, place, &mut directories, noted)?;
             if source.has_default_dir() && has_skill(session, &root)? {
                 let finding = root_not_read().hint("set `skillsDir` to `.` to take it instead");
                 directories.near.push(NearSkill::at_root(repository, &DirPath::root(), finding));
@@ -228,14 +226,24 @@ fn count_in_default_dir(found: &[String]) -> usize {
     found.iter().filter(|path| is_there(path)).count()
 }
 
+/// A directory of a commit.
+pub(super) struct Place<'p> {
+    /// The root tree of the commit.
+    pub(super) root: ObjectId,
+    pub(super) path: &'p DirPath,
+    pub(super) tree: ObjectId,
+    /// Its real path, without links.
+    pub(super) physical: &'p str,
+}
+
 /// Adds the skills directly below a directory, and stops soon after [`MAX_SKILLS`].
 pub(super) fn below(
     session: &Session<'_>,
-    root: ObjectId,
-    (directory, tree): (&DirPath, ObjectId),
-    physical: &str,
+    place: Place<'_>,
     directories: &mut Directories,
+    (key, notes): (&SourceKey, &mut Notes),
 ) -> Result<(), git::Error> {
+    let Place { root, path: directory, tree, physical } = place;
     let mut seen = HashSet::new();
     for entry in session.entries(&tree)? {
         let entry = entry?;
@@ -243,7 +251,7 @@ pub(super) fn below(
             break;
         }
         let Ok(name) = std::str::from_utf8(entry.name) else {
-            directories.details.add(|| {
+            notes.detail(key, || {
                 format!("ignored `{}`, whose name is not UTF-8", entry.name.escape_ascii())
             });
             continue;
@@ -253,7 +261,7 @@ pub(super) fn below(
             continue;
         }
         let Ok(path) = directory.join(name) else {
-            directories.details.add(|| {
+            notes.detail(key, || {
                 format!("ignored the directory `{}`, whose name is invalid", name.escape_debug())
             });
             continue;
@@ -265,9 +273,9 @@ pub(super) fn below(
         } else if has_skill(session, &entry.id)? {
             (Some(entry.id), DirectoryKind::Tree { root, physical: join(physical, name) })
         } else {
-            directories
-                .details
-                .add(|| format!("the directory `{path}` has no SKILL.md and is not a skill"));
+            notes.detail(key, || {
+                format!("the directory `{path}` has no SKILL.md and is not a skill")
+            });
             directories.look_into(session, (&path, name), entry.id)?;
             continue;
         };

@@ -14,13 +14,6 @@ use crate::{
 use helix_skills_format::{Finding, LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
 
-/// The entry of a plugin, with warnings and details for the user.
-pub(super) struct FoundPlugin {
-    pub(super) plugin: Plugin,
-    pub(super) warnings: Vec<String>,
-    pub(super) details: Vec<String>,
-}
-
 /// The location of a plugin in the lockfile, to check against the locked commit of the marketplace.
 pub(super) struct PluginCheck {
     pub(super) key: SourceKey,
@@ -53,7 +46,7 @@ impl Repository<'_, '_> {
         key: &SourceKey,
         source: &MarketplaceSource,
         root: ObjectId,
-    ) -> SourceResult<FoundPlugin> {
+    ) -> SourceResult<Plugin> {
         self.session.count_steps_for(key.as_str());
         let Some(text) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
             return Err(Error::unresolved(key, Unresolved::NotAMarketplace).into());
@@ -73,9 +66,8 @@ impl Repository<'_, '_> {
             };
             at_place(why.findings().iter().map(with_hint).collect())
         })?;
-        let mut warnings = Vec::new();
         if plugin.name != source.plugin {
-            warnings.push(format!(
+            self.notes.warn(format!(
                 "the source `{key}`: the plugin `{}` was renamed to `{}`; use the new name in the manifest",
                 source.plugin, plugin.name
             ));
@@ -84,19 +76,20 @@ impl Repository<'_, '_> {
             && !is_directory(self.session, root, path)?
             && is_directory(self.session, root, otherwise)?
         {
-            warnings.push(format!(
+            self.notes.warn(format!(
                 "the source `{key}`: the plugin `{}` is in `{otherwise}`, not in `{path}` as in the marketplace",
                 plugin.name
             ));
             plugin.source = PluginSource::Relative { path: otherwise.clone(), otherwise: None };
         }
         // Findings on other plugins are only details.
-        let details = marketplace.findings().iter().map(|finding| match finding.at {
-            Some(at) => format!("{place}:{at}: {finding}"),
-            None => format!("{place}: {finding}"),
-        });
-        let details = details.collect();
-        Ok(FoundPlugin { plugin, warnings, details })
+        for finding in marketplace.findings() {
+            self.notes.detail(key, || match finding.at {
+                Some(at) => format!("{place}:{at}: {finding}"),
+                None => format!("{place}: {finding}"),
+            });
+        }
+        Ok(plugin)
     }
 
     /// Checks the locked location of a plugin against the index of the locked commit.
@@ -106,7 +99,7 @@ impl Repository<'_, '_> {
     ) -> Result<Option<Error>, git::Error> {
         let PluginCheck { key, market, commit, root, plugin: locked } = check;
         let found = of_source(self.find_plugin(&key, &market, root))?;
-        let (matches, found) = match found.as_ref().map(|found| &found.plugin.source) {
+        let (matches, found) = match found.as_ref().map(|plugin| &plugin.source) {
             Ok(PluginSource::Relative { path, .. }) => {
                 (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))
             }

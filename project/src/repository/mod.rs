@@ -1,4 +1,9 @@
-//! Reading sources from git repositories: resolves pins to commits, and finds and fetches skills.
+//! Reading sources from git repositories, in three steps: where the skills are, which directories
+//! have them, and their files.
+//!
+//! `locate` resolves pins to commits, and reads the indexes of marketplaces. `open` finds and
+//! selects the skills of these locations. `files` reads them. `skills outdated` and `skills add`
+//! stop before the files, and a sync of locked skills begins with them.
 //!
 //! All requests to one repository are answered together, because they share network requests. An
 //! error of a repository is reported for each of its sources, because none of them can be
@@ -6,9 +11,11 @@
 
 mod affected;
 mod commit_files;
-mod details;
 mod discover;
+mod files;
 mod links;
+mod locate;
+mod location;
 mod market;
 mod offer;
 mod open;
@@ -16,7 +23,6 @@ mod plugin;
 mod references;
 mod request;
 mod resolve;
-mod site;
 mod skill_tree;
 mod source_error;
 mod source_status;
@@ -30,24 +36,20 @@ pub(crate) use resolve::newest_release;
 pub(crate) use source_status::source_statuses;
 pub use source_status::{SourceStatus, UpstreamState};
 
-use crate::manifest::{LockedSource, Select, Source};
 use crate::{
     Error,
-    candidate::{Candidate, SourceSkill, excluding},
-    contents::{Collector, FileRules, leftovers_kept, show_place},
-    error::{ErrorsBySource, ExceededLimit, FileProblem, PathProblem, SourceErrors},
+    error::{ErrorsBySource, Unresolved},
+    notes::Notes,
     parallel,
     paths::ProjectPaths,
-    sync::{FetchRequest, Fetched, MissingSkill, Remote, Upstream},
+    sync::{FetchRequest, Fetched, Remote},
 };
 use affected::AffectedSources;
-use details::Details;
-use discover::{DirectoryKind, FoundDirectory, KnownDirectories};
-use helix_skills_format::{__internal::listed, Limits, ObjectId, SourceKey};
+use discover::KnownDirectories;
+use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
-use links::{LinkCache, LinkScope};
-use request::{RepositoryRequest, RequestKind};
-use skill_tree::{Outcome, SkillTree};
+use links::LinkCache;
+use request::RepositoryRequest;
 use source_error::{SourceResult, of_source};
 use std::collections::BTreeMap;
 
@@ -70,69 +72,80 @@ impl Remote for Git {
         project: &ProjectPaths,
         limits: Limits,
         requests: Vec<FetchRequest>,
+        notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         let requests = requests.into_iter().filter_map(RepositoryRequest::from_fetch).collect();
-        let answer = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
-            repository.answer(requests, follow_ups)
+        let reader = Reader { git: self, project, limits };
+        let answer = |repository: &mut Repository<'_, '_>, requests| {
+            let mut answers = repository.answer(requests)?;
+            answers.extend(Error::unless_empty(repository.take_failed().into_vec()).err().map(Err));
+            Ok(answers)
         };
-        read_repositories(
-            self,
-            project,
-            limits,
-            [requests, Vec::new()],
-            answer,
-            |affected, error| Err(affected.error(error)),
-        )
+        let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
+        reader.read([requests, Vec::new()], notes, answer, lost)
     }
 }
 
-/// Reads all repositories, and for each of them all its sources together.
-///
-/// The repositories of the requests `open` are read first. Meanwhile, `read` may add requests to
-/// further repositories, because a plugin may be in another repository than its marketplace. The
-/// requests `later` are read in the second round, so that they share network requests with the
-/// added ones. `lost` returns the answer for sources whose repository cannot be opened.
-fn read_repositories<T: Send>(
-    git: &Git,
-    project: &ProjectPaths,
+/// A reader of all repositories of a command.
+struct Reader<'r> {
+    git: &'r Git,
+    project: &'r ProjectPaths,
     limits: Limits,
-    [mut open, mut later]: [Vec<RepositoryRequest>; 2],
-    read: impl Fn(Repository<'_, '_>, Vec<RepositoryRequest>, &mut Vec<RepositoryRequest>) -> Vec<T>
-    + Sync,
-    lost: impl Fn(AffectedSources, git::Error) -> T + Sync,
-) -> Vec<T> {
-    let mut answers = Vec::new();
-    while !open.is_empty() || !later.is_empty() {
-        let mut groups: BTreeMap<String, Vec<RepositoryRequest>> = BTreeMap::new();
-        for request in open.drain(..) {
-            groups.entry(request.url.as_str().to_owned()).or_default().push(request);
+}
+
+impl Reader<'_> {
+    /// Reads all repositories, and for each of them all its sources together.
+    ///
+    /// The repositories of the requests `now` are read first. Meanwhile, `read` may add requests to
+    /// further repositories, because a plugin may be in another repository than its marketplace.
+    /// The requests `later` are read in the second round, so that they share network requests with
+    /// the added ones. `lost` returns the answers for the sources of a repository that cannot be
+    /// read.
+    fn read<T: Send>(
+        &self,
+        [mut now, mut later]: [Vec<RepositoryRequest>; 2],
+        notes: &mut Notes,
+        read: impl Fn(&mut Repository<'_, '_>, Vec<RepositoryRequest>) -> Result<Vec<T>, git::Error>
+        + Sync,
+        lost: impl Fn(&AffectedSources, git::Error) -> Vec<T> + Sync,
+    ) -> Vec<T> {
+        let mut answers = Vec::new();
+        while !now.is_empty() || !later.is_empty() {
+            let mut groups: BTreeMap<String, Vec<RepositoryRequest>> = BTreeMap::new();
+            for request in now.drain(..) {
+                groups.entry(request.url.as_str().to_owned()).or_default().push(request);
+            }
+            let groups: Vec<_> = groups.into_values().collect();
+            let results = parallel::map_on(CONNECTIONS, groups, |requests| {
+                let affected = AffectedSources::new(&requests);
+                let (url, base) = (&requests[0].url, &*self.project.root);
+                let session = match names_host(&requests) {
+                    true => self.git.session(url, base),
+                    false => self.git.unnamed_session(url, base),
+                };
+                let mut session = match session {
+                    Ok(session) => session,
+                    Err(error) => {
+                        return (lost(&affected, error), Notes::default(), Vec::new());
+                    }
+                };
+                let mut repository = Repository::new(&mut session, self.limits);
+                let requests = repository.without_sha256(requests);
+                let found = read(&mut repository, requests);
+                let found = found.unwrap_or_else(|error| lost(&affected, error));
+                let Repository { notes, follow_ups, .. } = repository;
+                session.keep();
+                (found, notes, follow_ups)
+            });
+            for (found, noted, follow_ups) in results {
+                answers.extend(found);
+                notes.append(noted);
+                now.extend(follow_ups);
+            }
+            now.append(&mut later);
         }
-        let groups: Vec<_> = groups.into_values().collect();
-        let results = parallel::map_on(CONNECTIONS, groups, |requests| {
-            let mut follow_ups = Vec::new();
-            let (url, base) = (&requests[0].url, &*project.root);
-            let session = match names_host(&requests) {
-                true => git.session(url, base),
-                false => git.unnamed_session(url, base),
-            };
-            let answers = match session {
-                Ok(mut session) => {
-                    let repository = Repository::new(&mut session, limits);
-                    let answers = read(repository, requests, &mut follow_ups);
-                    session.keep();
-                    answers
-                }
-                Err(error) => vec![lost(AffectedSources::new(&requests), error)],
-            };
-            (answers, follow_ups)
-        });
-        for (found, follow_ups) in results {
-            answers.extend(found);
-            open.extend(follow_ups);
-        }
-        open.append(&mut later);
+        answers
     }
-    answers
 }
 
 /// Returns whether the manifest names the host of the repository, directly or as that of a
@@ -152,32 +165,11 @@ struct Repository<'s, 'g> {
     directories: KnownDirectories,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
-}
-
-/// A source whose directories of skills are known, before their files are fetched.
-struct OpenedSource {
-    key: SourceKey,
-    source: Source,
-    rules: FileRules,
-    /// The newest release of the source, if requested.
-    newest: Option<Release>,
-    kind: OpenedKind,
-}
-
-/// The kind of an [`OpenedSource`].
-enum OpenedKind {
-    /// A resolved pin, and the selected directories.
-    Resolved {
-        locked: Box<LockedSource>,
-        found: Vec<FoundDirectory>,
-        upstream: Option<Upstream>,
-        warnings: Vec<String>,
-        details: Vec<String>,
-    },
-    /// A pin that an update resolved to what is locked.
-    Unmoved { warnings: Vec<String> },
-    /// Locked skills, with the root tree of their commit if a skill has no tree of its own.
-    Locked { locked: Box<LockedSource>, needed: Vec<MissingSkill>, root: Option<ObjectId> },
+    /// Errors of single sources, without which the others are read.
+    failed: ErrorsBySource,
+    notes: Notes,
+    /// Requests to other repositories.
+    follow_ups: Vec<RepositoryRequest>,
 }
 
 impl<'s, 'g> Repository<'s, 'g> {
@@ -188,224 +180,49 @@ impl<'s, 'g> Repository<'s, 'g> {
             link_cache: LinkCache::default(),
             directories: KnownDirectories::default(),
             commits: BTreeMap::new(),
+            failed: ErrorsBySource::default(),
+            notes: Notes::default(),
+            follow_ups: Vec::new(),
         }
     }
 
-    fn answer(
-        mut self,
-        requests: Vec<RepositoryRequest>,
-        follow_ups: &mut Vec<RepositoryRequest>,
-    ) -> Vec<Result<Fetched, Error>> {
-        // A redirect is a warning if it affects what a pin resolves to. Locked files are verified,
-        // so it is only a detail.
-        let resolves =
-            requests.iter().any(|request| !matches!(request.kind, RequestKind::Locked { .. }));
-        let affected = AffectedSources::new(&requests);
-        let mut failed = ErrorsBySource::default();
-        let opened = self.open(requests, &mut failed, follow_ups);
-        let opened = opened.and_then(|mut open| self.fetch_files(&mut open).map(|()| open));
-        let mut failed = failed.into_vec();
-        let mut results: Vec<Result<Fetched, Error>> = Vec::new();
-        match opened {
-            Ok(open) => results.extend(open.into_iter().map(|open| self.finish(open))),
-            Err(error) => failed.push(affected.error(error)),
+    /// Returns the requests that this build supports.
+    fn without_sha256(&mut self, requests: Vec<RepositoryRequest>) -> Vec<RepositoryRequest> {
+        let (unsupported, requests): (Vec<_>, Vec<_>) =
+            requests.into_iter().partition(RepositoryRequest::names_sha256);
+        for RepositoryRequest { key, .. } in unsupported {
+            self.failed.for_source(&key).push(Error::unresolved(&key, Unresolved::Sha256Id));
         }
-        if let Some(fetched) = results.iter_mut().find_map(|result| result.as_mut().ok()) {
-            let lines = if resolves { &mut fetched.warnings } else { &mut fetched.details };
-            let redirects = self.session.take_redirects().into_iter();
-            lines.extend(redirects.map(|redirect| {
-                format!("{redirect}; if you trust it, use that URL in the manifest")
-            }));
-        }
-        results.extend(Error::unless_empty(failed).err().map(Err));
-        results
+        requests
     }
 
-    /// Fetches the files of all skills with one network request, and one more per level of links.
-    fn fetch_files(&mut self, open: &mut [OpenedSource]) -> Result<(), git::Error> {
-        loop {
-            let mut missing: Vec<ObjectId> = Vec::new();
-            for open in open.iter_mut() {
-                self.session.count_steps_for(open.key.as_str());
-                if let OpenedKind::Resolved { found, .. } = &mut open.kind {
-                    for found in found.iter_mut() {
-                        missing.extend(discover::follow(self.session, found)?);
-                    }
-                }
-                for (_, tree) in open.trees() {
-                    missing.extend(tree.missing(self.session, &self.link_cache, &open.rules)?);
-                }
+    /// Returns what was found for a source; `None` after noting the source's errors.
+    fn keep<T>(
+        &mut self,
+        key: &SourceKey,
+        result: SourceResult<T>,
+    ) -> Result<Option<T>, git::Error> {
+        Ok(match of_source(result)? {
+            Ok(found) => Some(found),
+            Err(error) => {
+                self.failed.for_source(key).push(error);
+                None
             }
-            missing.sort_unstable();
-            missing.dedup();
-            if missing.is_empty() {
-                return Ok(());
-            }
-            self.session.blobs(&missing)?;
-        }
+        })
     }
 
-    fn finish(&self, open: OpenedSource) -> Result<Fetched, Error> {
-        self.session.count_steps_for(open.key.as_str());
-        let mut errors = SourceErrors::new();
-        if let OpenedKind::Resolved { found, .. } = &open.kind {
-            errors.extend(
-                found.iter().filter_map(|found| link_error(&open.key, open.source.select(), found)),
-            );
-        }
-        let mut details = Details::default();
-        let resolves = matches!(open.kind, OpenedKind::Resolved { .. });
-        let mut read = Vec::new();
-        // Skills that share files can be much larger than what was fetched.
-        let mut total = 0_u64;
-        let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
-        for (place, tree) in open.trees() {
-            let mut collector =
-                Collector::new(&open.rules, show_place(&open.key, &place), &mut errors);
-            let outcome = tree
-                .collect(self.session, &self.link_cache, &mut collector)
-                .map_err(|error| vec![error.into()])?;
-            let (contents, mut left_out) = collector.finish();
-            if !(resolves && tree.is_root) {
-                for path in left_out.drain(..) {
-                    details.add(|| format!("excluded from {}: {place}/{path}", open.key));
-                }
-            }
-            match contents {
-                Some(contents) => {
-                    total = total.saturating_add(contents.bytes());
-                    if total > limit {
-                        let what = ExceededLimit::SourceBytes { key: open.key };
-                        return Err(what.error(limit));
-                    }
-                    read.push(Some((contents, outcome, left_out)));
-                }
-                None => read.push(None),
-            }
-        }
-        let mut details: Vec<String> = details.lines().collect();
-        match open.kind {
-            OpenedKind::Locked { needed, .. } => {
-                let restored = needed.into_iter().zip(read);
-                let restored =
-                    restored.filter_map(|(needed, read)| Some((needed, read?.0))).collect();
-                errors.finish(&open.key)?;
-                Ok(Fetched { restored, details, ..Fetched::empty(open.key) })
-            }
-            OpenedKind::Unmoved { warnings } => {
-                Ok(Fetched { is_unmoved: true, warnings, ..Fetched::empty(open.key) })
-            }
-            OpenedKind::Resolved {
-                locked,
-                mut found,
-                upstream,
-                mut warnings,
-                details: noticed,
-            } => {
-                let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
-                details.splice(..0, noticed);
-                found.retain(|found| matches!(found.place, DirectoryKind::Tree { .. }));
-                for (found, read) in found.into_iter().zip(read) {
-                    let Some((contents, Outcome { links }, paths)) = read else { continue };
-                    warnings.extend(excluded_at_root(&open.key, &locked, paths));
-                    let tree = found.tree;
-                    let links = links.clone();
-                    let candidate = Candidate {
-                        place: show_place(&open.key, &found.path),
-                        directory: found.name,
-                        // The name of a root directory depends on where the repository was copied
-                        // to.
-                        is_named: !found.path.is_root(),
-                        path: found.path,
-                        tree,
-                        links,
-                        contents,
-                    };
-                    match candidate.resolve(&open.key, open.source.select()) {
-                        Ok(resolved) => {
-                            let SourceSkill { locked, listing, .. } = &resolved;
-                            leftovers.extend(open.rules.leftovers(&locked.path, listing));
-                            skills.push(resolved);
-                        }
-                        Err(found) => errors.extend(found),
-                    }
-                }
-                errors.finish(&open.key)?;
-                warnings.extend(leftovers_kept(&open.key, &leftovers));
-                Ok(Fetched {
-                    resolved: Some(*locked),
-                    upstream,
-                    skills,
-                    warnings,
-                    details,
-                    ..Fetched::empty(open.key)
-                })
-            }
-        }
+    /// Returns the errors of single sources, to be reported.
+    fn take_failed(&mut self) -> ErrorsBySource {
+        std::mem::take(&mut self.failed)
     }
-}
 
-impl OpenedSource {
-    /// Returns the directories to read, each with how its links are resolved.
-    fn trees(&self) -> Vec<(helix_skills_format::DirPath, SkillTree)> {
-        match &self.kind {
-            OpenedKind::Resolved { found, .. } => found
-                .iter()
-                .filter_map(|found| Some((found.path.clone(), found.skill_tree()?)))
-                .collect(),
-            OpenedKind::Unmoved { .. } => Vec::new(),
-            OpenedKind::Locked { locked: source, needed, root } => {
-                let tree = |needed: &MissingSkill| {
-                    let locked = &needed.locked;
-                    let tree = locked.tree;
-                    SkillTree {
-                        // The lockfile's parser checks that there is one; no object has the null
-                        // id.
-                        tree: tree.or(*root).unwrap_or_else(|| ObjectId::from([0; 20])),
-                        is_root: source.is_root(&locked.path),
-                        scope: LinkScope::Locked { links: locked.links.clone() },
-                    }
-                };
-                needed.iter().map(|needed| (needed.locked.path.clone(), tree(needed))).collect()
-            }
+    /// Fetches a commit with its trees, unless it was fetched before.
+    fn commit(&mut self, id: ObjectId, reference: Option<&str>) -> Result<Commit, git::Error> {
+        if let Some(commit) = self.commits.get(&id) {
+            return Ok(*commit);
         }
+        let commit = self.session.commit(&id, reference)?;
+        self.commits.insert(id, commit);
+        Ok(commit)
     }
-}
-
-/// Returns a warning on files at the root of a repository or plugin that do not belong to its
-/// skill.
-fn excluded_at_root(
-    key: &SourceKey,
-    locked: &LockedSource,
-    mut paths: Vec<String>,
-) -> Option<String> {
-    let root = match &locked.plugin {
-        Some(_) => {
-            // The plugin's own manifest is expected.
-            paths.retain(|path| path != PLUGIN_DIR);
-            "the plugin of the source"
-        }
-        None => "the source",
-    };
-    if paths.is_empty() {
-        return None;
-    }
-    let excluded = listed(&paths, MAX_LISTED);
-    Some(format!(
-        "the skill at the root of {root} `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
-    ))
-}
-
-/// Returns the error for a link to a directory that cannot be used.
-///
-/// A link that does not lead to a skill is an error only if the manifest includes it.
-fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Option<Error> {
-    let is_required = select.requires(&found.name);
-    let problem = match &found.place {
-        DirectoryKind::Broken(problem) => *problem,
-        DirectoryKind::Other if is_required => PathProblem::LinkToNoSkill,
-        _ => return None,
-    };
-    let (place, exclude) = (show_place(key, &found.path), excluding(&found.name));
-    Some(Error::excludable(place, FileProblem::Path(problem), Some(&exclude)))
 }

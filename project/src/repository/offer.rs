@@ -1,58 +1,58 @@
 //! What a source in a repository offers. Of its skills, only the `SKILL.md` files are fetched.
 
 use super::{
-    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind,
+    Reader, Repository, RepositoryRequest,
     affected::AffectedSources,
     commit_files,
     discover::{self, DirectoryKind, FoundDirectory},
     links::Target,
+    locate::Located,
     of_source,
+    open::OpenedSource,
     plugin::PluginRoot,
 };
 use crate::{
     Error,
     contents::{FileRules, belongs_to_root_skill},
-    error::ErrorsBySource,
     manifest::{LockedSource, Select, Source},
     marketplace::{Marketplace, Plugin, PluginSource},
+    notes::Notes,
     offer::{FoundSkill, Offer, OfferedPlugin, OfferedSkill},
     paths::ProjectPaths,
 };
 use helix_skills_format::{
-    __internal::one_line_chain, DirPath, GitUrl, Limits, ObjectId, SkillMd, SourceKey,
+    __internal::one_line_chain, DirPath, Limits, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git::{self as git, Git};
 
-/// Returns what a source offers.
+/// Returns what a source in a repository offers.
 pub(crate) fn offer(
     git: &Git,
     project: &ProjectPaths,
     limits: Limits,
     key: &SourceKey,
     source: &Source,
-    url: &GitUrl,
 ) -> Result<Offer, Error> {
-    let request = RepositoryRequest {
-        key: key.clone(),
-        source: source.clone(),
-        url: url.clone(),
-        kind: RequestKind::Pin { known: None, before: None },
-        status_only: true,
+    let request = RepositoryRequest::locate(key.clone(), source.clone(), None, None, false);
+    let read = |repository: &mut Repository<'_, '_>, requests| {
+        let offer = repository.offer(key, source, requests)?;
+        let failed = Error::unless_empty(repository.take_failed().into_vec());
+        // The errors of the source are why it has no skills, which a marketplace need not have.
+        let failed = if offer.plugins.is_empty() { failed } else { Ok(()) };
+        Ok(vec![failed.map(|()| offer)])
     };
-    let read = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
-        vec![repository.offer(requests, follow_ups)]
-    };
-    let lost = |affected: AffectedSources, error| Err(affected.error(error));
-    let answers =
-        super::read_repositories(git, project, limits, [vec![request], Vec::new()], read, lost);
+    let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
+    let (reader, mut notes) = (Reader { git, project, limits }, Notes::default());
+    let requests = request.into_iter().collect();
+    let answers = reader.read([requests, Vec::new()], &mut notes, read, lost);
     let mut offer = Offer::default();
     for answer in answers {
         let answer = answer?;
         offer.source = answer.source.or(offer.source);
         offer.skills.extend(answer.skills);
         offer.plugins.extend(answer.plugins);
-        offer.warnings.extend(answer.warnings);
     }
+    offer.warnings = notes.warnings;
     Ok(offer)
 }
 
@@ -64,52 +64,30 @@ struct LocalPlugin {
 
 impl Repository<'_, '_> {
     fn offer(
-        mut self,
-        requests: Vec<RepositoryRequest>,
-        follow_ups: &mut Vec<RepositoryRequest>,
-    ) -> Result<Offer, Error> {
-        let affected = AffectedSources::new(&requests);
-        let mut failed = ErrorsBySource::default();
-        // A source with a plugin or a directory of its own is not the whole marketplace.
-        let whole = requests.iter().find_map(|request| match &request.source {
-            Source::Git(git) if git.has_default_dir() => Some(request.key.clone()),
-            _ => None,
-        });
-        let opened = self.open(requests, &mut failed, follow_ups);
-        let offer = opened.and_then(|open| {
-            let mut offer = self.skills(open, whole.as_ref())?;
-            if let Some(key) = &whole {
-                self.plugins(key, &mut offer)?;
-            }
-            Ok(offer)
-        });
-        let mut offer = offer.map_err(|error| affected.error(error))?;
-        if offer.plugins.is_empty() {
-            Error::unless_empty(failed.into_vec())?;
-        }
-        offer.warnings.extend(self.session.take_redirects());
-        Ok(offer)
-    }
-
-    /// Returns the skills of the source, and fetches the index of the marketplace `whole`.
-    fn skills(
         &mut self,
-        open: Vec<OpenedSource>,
-        whole: Option<&SourceKey>,
+        key: &SourceKey,
+        source: &Source,
+        requests: Vec<RepositoryRequest>,
     ) -> Result<Offer, git::Error> {
+        // A source with a plugin or a directory of its own is not the whole marketplace.
+        let is_whole = matches!(source, Source::Git(git) if git.has_default_dir());
+        let locations = self.locate(requests)?.into_iter().filter_map(Located::location);
         let mut offer = Offer::default();
-        for OpenedSource { key, rules, kind, .. } in open {
+        for OpenedSource { location, mut found, rules, .. } in self.open(locations.collect())? {
             self.session.count_steps_for(key.as_str());
-            let OpenedKind::Resolved { locked, mut found, warnings, .. } = kind else { continue };
-            let files = self.skill_files(&mut found, whole.is_some())?;
+            let files = self.skill_files(&mut found, is_whole)?;
             for (found, file) in found.iter().zip(files) {
                 if let Some((name, id)) = file {
-                    offer.skills.push(self.offered(found, (name, id), &locked, &rules)?);
+                    let skill = self.offered(found, (name, id), &location.locked, &rules)?;
+                    offer.skills.push(skill);
                 }
             }
-            offer.warnings.extend(warnings);
-            offer.source = Some(*locked);
+            offer.source = Some(location.locked);
         }
+        if is_whole {
+            self.plugins(key, &mut offer)?;
+        }
+        self.notes.warnings.extend(self.session.take_redirects());
         Ok(offer)
     }
 
@@ -243,7 +221,9 @@ impl Repository<'_, '_> {
         }
         for (at, local) in local {
             let select = Select::default();
-            let read = of_source(local.root(key, root, &select).read(self.session))?;
+            let read = of_source(
+                local.root(key, root, &select).read(self.session, &mut Notes::default()),
+            )?;
             // A plugin without skills is an error of a source, and usual in a marketplace.
             let Ok((plan, directories)) = read else {
                 offer.plugins[at].skills = Some(Vec::new());

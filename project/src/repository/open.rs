@@ -1,314 +1,227 @@
-//! Resolving requests to directories, with their trees fetched.
+//! The second step: the directories of each source that are skills, with their trees.
 
 use super::{
-    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind, SourceResult,
-    commit_files,
-    links::Target,
-    market::PluginCheck,
-    request::{LockedRevision, sha_of},
-    resolve::{self, Answer, PinQuery, Pinned},
-    site::Located,
-    source_error::SourceError,
+    Repository, RepositoryRequest, SourceResult,
+    discover::{self, FoundDirectory, MAX_SKILLS},
+    links::{self, Target},
+    locate::at,
+    location::Location,
+    of_source,
+    request::{LockedRequest, Request},
+    resolve, upstream,
 };
-use crate::error::{ResolvedPin, Unresolved};
-use crate::{Error, contents::FileRules, error::ErrorsBySource, sync::MissingSkill};
+use crate::error::{ExceededLimit, Unresolved};
+use crate::manifest::Source;
 use crate::{
-    manifest::{LockedSource, Pin, Source},
-    marketplace::Marketplace,
+    Error,
+    candidate::{unused_selections, wanted},
+    contents::FileRules,
+    license,
+    near_skill::{self, NearSkill},
+    sync::{MissingSkill, Upstream},
 };
-use helix_skills_format::{ObjectId, SourceKey};
-use helix_skills_git::EntryKind;
-use helix_skills_git::{self as git, Commit, ErrorKind, Session};
-use std::{collections::BTreeMap, sync::Arc};
+use helix_skills_format::{__internal::one_line, DirPath, ObjectId, SourceKey};
+use helix_skills_git::{self as git, EntryKind, ErrorKind, Session};
+use std::sync::Arc;
 
-/// The commits of a repository that were already fetched.
-type Commits = BTreeMap<ObjectId, Commit>;
+/// A source whose selected directories are known, before their files are fetched.
+pub(super) struct OpenedSource {
+    /// Where the skills are. What the lockfile will have of the source is complete.
+    pub(super) location: Location,
+    pub(super) rules: FileRules,
+    pub(super) found: Vec<FoundDirectory>,
+    /// Skills that were renamed or removed, if there was a lockfile to compare with.
+    pub(super) upstream: Option<Upstream>,
+}
+
+/// Locked skills before their files are fetched.
+pub(super) struct OpenedSkills {
+    pub(super) key: SourceKey,
+    pub(super) request: LockedRequest,
+    pub(super) rules: FileRules,
+    /// The root tree of their commit if a skill has no tree of its own.
+    pub(super) root: Option<ObjectId>,
+}
 
 impl Repository<'_, '_> {
-    /// Resolves pins, and fetches the trees of all sources.
-    ///
-    /// Adds errors of single sources to `failed`, and requests to other repositories to
-    /// `follow_ups`.
+    /// Finds and selects the skills of each location.
     pub(super) fn open(
         &mut self,
-        requests: Vec<RepositoryRequest>,
-        failed: &mut ErrorsBySource,
-        follow_ups: &mut Vec<RepositoryRequest>,
+        locations: Vec<Location>,
     ) -> Result<Vec<OpenedSource>, git::Error> {
-        let (requests, unsupported): (Vec<_>, Vec<_>) =
-            requests.into_iter().partition(|request| !request.names_sha256());
-        for RepositoryRequest { key, .. } in unsupported {
-            failed.for_source(&key).push(Error::unresolved(&key, Unresolved::Sha256Id));
+        self.fetch_plugins(&locations)?;
+        let mut opened = Vec::new();
+        for location in locations {
+            let key = location.key.clone();
+            let reference = location.locked.skills_reference().map(str::to_owned);
+            let source = at(self.open_location(location), reference.as_deref());
+            opened.extend(self.keep(&key, source)?);
         }
-        let queries: Vec<PinQuery<'_>> =
-            requests.iter().filter_map(RepositoryRequest::pin_query).collect();
-        let answers = resolve::pins(self.session, &queries)?;
-        let mut answers = answers.into_iter();
-        let mut open = Vec::new();
-        let mut resolved = Vec::new();
-        for request in requests {
-            let answer = request.pin_query().is_some().then(|| answers.next()).flatten();
-            match answer {
-                Some(Ok(answer)) if request.is_unmoved(&answer) => {
-                    let rules = FileRules::new(request.source.select(), self.limits);
-                    let rules = failed.keep(&request.key, rules.map_err(SourceError::from))?;
-                    open.extend(rules.map(|rules| OpenedSource {
-                        key: request.key,
-                        source: request.source,
-                        rules,
-                        newest: None,
-                        kind: OpenedKind::Unmoved { warnings: answer.warnings },
-                    }));
-                }
-                answer => resolved.push((request, answer)),
-            }
-        }
-        let mut wants: Vec<ObjectId> = resolved
-            .iter()
-            .filter_map(|(_, answer)| Some(answer.as_ref()?.as_ref().ok()?.commit))
-            .collect();
-        wants.extend(resolved.iter().filter_map(|(request, _)| request.locked_commit()));
-        self.session.prefetch_commits(&wants)?;
-        self.fetch_locked_trees(resolved.iter().map(|(request, _)| request))?;
-        let mut commits = Commits::new();
-        let (mut pinned, mut checks) = (Vec::new(), Vec::new());
-        for (request, answer) in resolved {
-            let key = request.key.clone();
-            match request {
-                RepositoryRequest {
-                    key,
-                    source,
-                    kind: RequestKind::Locked { locked, needed },
-                    ..
-                } => {
-                    let opened =
-                        self.open_locked(key.clone(), source, locked, needed, &mut commits);
-                    open.extend(failed.keep(&key, opened)?);
-                }
-                RepositoryRequest { key, kind: RequestKind::Check(revision), .. } => {
-                    let errors =
-                        self.verify_locked(&key, revision, answer, &mut commits, &mut checks)?;
-                    failed.for_source(&key).extend(errors);
-                }
-                request => match answer {
-                    Some(Ok(answer)) => {
-                        let found = self.pinned(&request, answer, &mut commits);
-                        pinned.extend(failed.keep(&key, found)?.map(|found| (request, found)));
-                    }
-                    Some(Err(error)) => failed.for_source(&key).push(in_plugin(error, &request)),
-                    // Each query has an answer.
-                    None => {}
-                },
-            }
-        }
-        self.fetch_indexes(&pinned, &checks)?;
-        for check in checks {
-            let key = check.key.clone();
-            failed.for_source(&key).extend(self.verify_plugin(check)?);
-        }
-        let mut sites = Vec::new();
-        for (request, pinned) in pinned {
-            let (key, reference) = (request.key.clone(), pinned.answer.reference.clone());
-            let located = at(self.locate(request, pinned), reference.as_deref());
-            match failed.keep(&key, located)? {
-                Some(Located::Here(site)) => sites.push(*site),
-                Some(Located::ExternalPlugin(request)) => follow_ups.push(*request),
-                None => {}
-            }
-        }
-        self.commits = commits;
-        self.fetch_plugins(&sites)?;
-        for site in sites {
-            let (key, reference) = (site.key.clone(), site.reference.clone());
-            let opened = at(self.open_site(site), reference.as_deref());
-            open.extend(failed.keep(&key, opened)?);
-        }
-        Ok(open)
+        Ok(opened)
     }
 
-    /// Checks that a tag still points to the locked commit, and that the commit has the locked
-    /// trees.
-    fn verify_locked(
-        &mut self,
-        key: &SourceKey,
-        revision: LockedRevision,
-        answer: Option<Result<Answer, Error>>,
-        commits: &mut Commits,
-        checks: &mut Vec<PluginCheck>,
-    ) -> Result<Vec<Error>, git::Error> {
-        self.session.count_steps_for(key.as_str());
-        let mut errors = Vec::new();
-        let tag = match &revision.tag {
-            Some(Pin::Ref(name)) => name.as_str(),
-            _ => "",
-        };
-        let commit = revision.commit;
-        match answer {
-            Some(Ok(answer)) if answer.commit != commit => {
-                let pin = ResolvedPin::Tag(tag.to_owned());
-                errors.push(Error::moved(key, &pin, &commit, &answer.commit));
+    /// Fetches the manifests of the plugins.
+    ///
+    /// To save a network request, also fetches the files of skills that a plugin has regardless of
+    /// its manifest.
+    fn fetch_plugins(&mut self, locations: &[Location]) -> Result<(), git::Error> {
+        let mut missing = Vec::new();
+        for location in locations {
+            self.session.count_steps_for(location.key.as_str());
+            let Some(root) = location.plugin_root() else { continue };
+            let Some(manifest) = root.missing_manifest(self.session)? else { continue };
+            missing.push(manifest);
+            let select = location.source().select();
+            let Ok(rules) = FileRules::new(select, self.limits) else { continue };
+            if !location.needs_files {
+                continue;
             }
-            Some(Err(_)) => errors.push(Error::vanished(key, Some(tag), &commit)),
-            _ => {}
-        }
-        if !revision.needs_commit() {
-            return Ok(errors);
-        }
-        let root = match self.commit(commits, commit, None) {
-            Ok(found) => found.tree,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                // The error about its tag already says so.
-                if errors.is_empty() {
-                    errors.push(Error::vanished(key, None, &commit));
+            let found = root.without_manifest(self.session)?;
+            for found in found.iter().filter(|found| select.matches(&found.name)) {
+                if let Some(tree) = found.skill_tree() {
+                    missing.extend(tree.missing(self.session, &self.link_cache, &rules)?);
                 }
-                return Ok(errors);
             }
-            Err(error) => return Err(error),
-        };
-        for (name, skill) in &revision.skills {
-            let found = match commit_files::follow(self.session, root, skill.path.as_str())? {
-                Target::Object { kind: EntryKind::Directory, id, .. } => Some(id),
-                _ => None,
+        }
+        if missing.is_empty() { Ok(()) } else { self.session.blobs(&missing) }
+    }
+
+    /// Returns where the license of a plugin or its repository is. Their trees have been fetched.
+    fn license_file(
+        &self,
+        root: ObjectId,
+        plugin: Option<&DirPath>,
+    ) -> Result<Option<String>, git::Error> {
+        for directory in plugin.into_iter().chain([&DirPath::root()]) {
+            let target = links::resolve(self.session, root, "", directory.as_str())?;
+            let Target::Object { kind: EntryKind::Directory, id, .. } = target else { continue };
+            let mut names = Vec::new();
+            for entry in self.session.entries(&id)? {
+                let entry = entry?;
+                if matches!(entry.kind, EntryKind::File | EntryKind::Executable)
+                    && let Ok(name) = std::str::from_utf8(entry.name)
+                {
+                    names.push(name.to_owned());
+                }
+            }
+            let Some(files) = license::files(names.iter().map(String::as_str)) else { continue };
+            let place = match directory.is_root() {
+                true => "the repository".to_owned(),
+                false => format!("the repository's {directory}"),
             };
-            let Some(expected) = skill.tree.filter(|tree| found != Some(*tree)) else { continue };
-            let mismatch =
-                Error::tree_mismatch(name, &commit, &skill.path, &expected, found.as_ref());
-            errors.push(mismatch);
+            return Ok(one_line(&format!("see {files} of {place}")).ok());
         }
-        if let Some((market, plugin)) = revision.plugin {
-            checks.push(PluginCheck { key: key.clone(), market, commit, root, plugin });
-        }
-        Ok(errors)
+        Ok(None)
     }
 
-    fn open_locked(
-        &mut self,
-        key: SourceKey,
-        source: Source,
-        locked: LockedSource,
-        needed: Vec<MissingSkill>,
-        commits: &mut Commits,
-    ) -> SourceResult<OpenedSource> {
-        let rules = FileRules::new(source.select(), self.limits)?;
-        let all_here = needed.iter().all(|needed| has_tree(self.session, needed));
-        let root = match locked.skills_commit().filter(|_| !all_here) {
-            None => None,
-            Some(commit) => match self.commit(commits, *commit, locked.skills_reference()) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Err(Error::vanished(&key, None, commit).into());
+    /// Finds and selects the skills of a source.
+    fn open_location(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
+        let key = location.key.clone();
+        self.session.count_steps_for(key.as_str());
+        let directories = match (location.plugin_root(), location.source()) {
+            (Some(root), _) => match of_source(root.read(self.session, &mut self.notes))? {
+                Ok((plan, directories)) => {
+                    let declared = plan.license.and_then(|license| one_line(&license).ok());
+                    let license = match declared {
+                        None => self.license_file(location.root, Some(root.path))?,
+                        declared => declared,
+                    };
+                    location.locked.license = license;
+                    if let Some(place) = &mut location.locked.plugin {
+                        place.version = plan.version;
+                    }
+                    Arc::new(directories)
                 }
-                other => Some(other?.tree),
+                // In the repository of a plugin elsewhere, tags are not versions of the
+                // marketplace.
+                Err(error) if location.is_elsewhere() => return Err(error.into()),
+                Err(error) => {
+                    return Err(resolve::add_known(self.session, &key, error)?.into());
+                }
             },
-        };
-        let kind = OpenedKind::Locked { locked: Box::new(locked), needed, root };
-        Ok(OpenedSource { key, source, rules, newest: None, kind })
-    }
-
-    /// Fetches the commit of a resolved pin, with its trees.
-    fn pinned(
-        &mut self,
-        request: &RepositoryRequest,
-        answer: Answer,
-        commits: &mut Commits,
-    ) -> SourceResult<Pinned> {
-        let commit = match self.commit(commits, answer.commit, answer.reference.as_deref()) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                if answer.was_locked {
-                    return Err(Error::vanished(&request.key, None, &answer.commit).into());
-                }
-                let of_marketplace = matches!(request.kind, RequestKind::Plugin(_));
-                let why = Unresolved::NoCommit { of_marketplace, source: Arc::new(error) };
-                return Err(Error::unresolved(&request.key, why).into());
+            (None, Source::Git(git)) => {
+                let license = self.license_file(location.root, None)?;
+                let (known, notes) = (&mut self.directories, &mut self.notes);
+                let directories =
+                    discover::directories(self.session, known, notes, &key, git, location.root)?;
+                location.locked.license = license;
+                directories
             }
-            other => other?,
+            (None, _) => return Err(Error::unresolved(&key, Unresolved::NoRepository).into()),
         };
-        if let RequestKind::Pin { .. } = request.kind {
-            answer.check_sha(&request.key, sha_of(&request.source), commit.id)?;
+        let (found, select) = (&directories.found, location.source().select());
+        let near: Vec<NearSkill> = directories.near.iter().map(|near| near.of(&key)).collect();
+        let upstream = match &location.before {
+            Some(before) => Some(upstream::compare(self.session, before, found)?),
+            None => None,
+        };
+        let rules = FileRules::new(select, self.limits)?;
+        if found.len() > MAX_SKILLS {
+            let what = ExceededLimit::SourceDirectories { key };
+            return Err(what.error(MAX_SKILLS as u64).into());
         }
-        Ok(Pinned { answer, commit })
+        let names: Vec<&str> = found.iter().map(|found| &*found.name).collect();
+        let nothing = Upstream::default();
+        let wanted = wanted(&key, select, &names, upstream.as_ref().unwrap_or(&nothing), &near)?;
+        self.notes.warnings.extend(unused_selections(&key, select, &names));
+        self.notes.warnings.extend(near_skill::warnings(&near, select));
+        let found = found.iter().filter(|found| wanted.contains(&*found.name)).cloned().collect();
+        Ok(OpenedSource { location, rules, found, upstream })
     }
 
-    /// Fetches the indexes of the marketplaces with one network request.
-    fn fetch_indexes(
+    /// Fetches the trees of locked skills.
+    pub(super) fn open_locked(
         &mut self,
-        pinned: &[(RepositoryRequest, Pinned)],
-        checks: &[PluginCheck],
-    ) -> Result<(), git::Error> {
-        let is_index = |(request, _): &&(RepositoryRequest, Pinned)| {
-            matches!(
-                (&request.kind, &request.source),
-                (RequestKind::Pin { .. }, Source::Marketplace(_))
-            )
-        };
-        let roots = pinned
-            .iter()
-            .filter(is_index)
-            .map(|(request, pinned)| (&request.key, pinned.commit.tree));
-        let mut indexes = Vec::new();
-        for (key, root) in roots.chain(checks.iter().map(|check| (&check.key, check.root))) {
-            self.session.count_steps_for(key.as_str());
-            indexes.extend(commit_files::file(self.session, root, Marketplace::FILE)?);
-        }
-        if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }
-    }
-
-    /// Fetches the whole trees of locked skills, which is the cheapest fetch if the server allows
-    /// it.
-    fn fetch_locked_trees<'r>(
-        &mut self,
-        requests: impl Iterator<Item = &'r RepositoryRequest>,
-    ) -> Result<(), git::Error> {
-        let (mut trees, mut links) = (Vec::new(), Vec::new());
-        for request in requests {
-            let RequestKind::Locked { locked, needed } = &request.kind else { continue };
+        requests: Vec<RepositoryRequest>,
+    ) -> Result<Vec<OpenedSkills>, git::Error> {
+        let (mut trees, mut links, mut locked) = (Vec::new(), Vec::new(), Vec::new());
+        for RepositoryRequest { key, source, kind, .. } in requests {
+            let Request::Locked(request) = kind else { continue };
             // The tree of a root skill is the whole repository or plugin, of which it needs only a
             // part.
-            for skill in needed.iter().filter(|needed| !locked.is_root(&needed.locked.path)) {
+            let is_root = |needed: &&MissingSkill| request.locked.is_root(&needed.locked.path);
+            for skill in request.needed.iter().filter(|needed| !is_root(needed)) {
                 trees.extend(skill.locked.tree);
                 links.extend(skill.locked.links.values().copied());
             }
+            locked.push((key, source, request));
         }
         trees.sort_unstable();
         trees.dedup();
         links.sort_unstable();
         links.dedup();
         if !trees.is_empty() {
-            // If the server refuses, the commit is fetched instead.
+            // The cheapest fetch. If the server refuses it, the commit is fetched instead.
             self.session.fetch_trees(&trees, &links)?;
         }
-        Ok(())
-    }
-
-    fn commit(
-        &mut self,
-        known: &mut Commits,
-        id: ObjectId,
-        reference: Option<&str>,
-    ) -> Result<Commit, git::Error> {
-        if let Some(commit) = known.get(&id) {
-            return Ok(*commit);
+        let mut opened = Vec::new();
+        for (key, source, request) in locked {
+            let skills = self.open_skills(&key, &source, request);
+            opened.extend(self.keep(&key, skills)?);
         }
-        let commit = self.session.commit(&id, reference)?;
-        known.insert(id, commit);
-        Ok(commit)
+        Ok(opened)
     }
-}
 
-/// Adds the resolved reference to the errors of a source.
-fn at<T>(result: SourceResult<T>, reference: Option<&str>) -> SourceResult<T> {
-    let Some(reference) = reference else { return result };
-    let at = |why| Unresolved::At { reference: reference.to_owned(), why: Box::new(why) };
-    result.map_err(|error| match error {
-        SourceError::Source(error) => error.map_unresolved(at).into(),
-        error => error,
-    })
-}
-
-/// Adds the plugin to an error, because the marketplace and not the manifest names its repository.
-fn in_plugin(error: Error, request: &RepositoryRequest) -> Error {
-    let RequestKind::Plugin(external) = &request.kind else { return error };
-    let (plugin, url) = (external.plugin.clone(), request.url.clone());
-    error.map_unresolved(|why| Unresolved::InPlugin { plugin, url, why: Box::new(why) })
+    fn open_skills(
+        &mut self,
+        key: &SourceKey,
+        source: &Source,
+        request: LockedRequest,
+    ) -> SourceResult<OpenedSkills> {
+        let rules = FileRules::new(source.select(), self.limits)?;
+        let all_here = request.needed.iter().all(|needed| has_tree(self.session, needed));
+        let locked = &request.locked;
+        let root = match locked.skills_commit().filter(|_| !all_here) {
+            None => None,
+            Some(commit) => match self.commit(*commit, locked.skills_reference()) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    return Err(Error::vanished(key, None, commit).into());
+                }
+                other => Some(other?.tree),
+            },
+        };
+        Ok(OpenedSkills { key: key.clone(), request, rules, root })
+    }
 }
 
 /// Returns whether the trees of a locked skill were already fetched.

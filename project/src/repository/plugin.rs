@@ -3,12 +3,15 @@
 use super::{
     SourceResult,
     commit_files::{file, follow, text},
-    discover::{Directories, DirectoryKind, FoundDirectory, below, has_skill, has_skills},
+    discover::{Directories, DirectoryKind, FoundDirectory, Place, below, has_skill, has_skills},
     links::Target,
     of_source,
 };
 use crate::error::{FileProblem, PathProblem, Unresolved};
-use crate::{Error, ErrorKind, contents::show_place, error::SourceErrors, near_skill::NearSkill};
+use crate::{
+    Error, ErrorKind, contents::show_place, error::SourceErrors, near_skill::NearSkill,
+    notes::Notes,
+};
 use crate::{
     manifest::{Select, VersionPin},
     marketplace::{DefaultScan, ListedPath, Plugin, PluginManifest, SkillPlan},
@@ -71,7 +74,7 @@ impl PluginRoot<'_> {
         let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else {
             return Ok(Vec::new());
         };
-        let directories = of_source(self.directories(session, &plan))?;
+        let directories = of_source(self.directories(session, &plan, &mut Notes::default()))?;
         Ok(directories.map(|directories| directories.found).unwrap_or_default())
     }
 
@@ -82,7 +85,11 @@ impl PluginRoot<'_> {
     }
 
     /// Returns what the plugin declares, and its skills.
-    pub(super) fn read(&self, session: &mut Session<'_>) -> SourceResult<(SkillPlan, Directories)> {
+    pub(super) fn read(
+        &self,
+        session: &mut Session<'_>,
+        notes: &mut Notes,
+    ) -> SourceResult<(SkillPlan, Directories)> {
         self.top(session)?;
         let path = self.manifest_path();
         let text = text(session, self.key, self.root, &path)?;
@@ -94,7 +101,7 @@ impl PluginRoot<'_> {
         if let Some(version) = self.version {
             self.check_version(version, plan.version.as_deref())?;
         }
-        let directories = self.directories(session, &plan)?;
+        let directories = self.directories(session, &plan, notes)?;
         Ok((plan, directories))
     }
 
@@ -117,6 +124,7 @@ impl PluginRoot<'_> {
         &self,
         session: &mut Session<'_>,
         plan: &SkillPlan,
+        notes: &mut Notes,
     ) -> SourceResult<Directories> {
         let mut directories = Directories::default();
         let mut errors = SourceErrors::new();
@@ -134,7 +142,7 @@ impl PluginRoot<'_> {
                 }
             };
             let before = directories.found.len();
-            match self.add_skills(session, &path, &mut directories)? {
+            match self.add_skills(session, &path, &mut directories, notes)? {
                 Ok(()) => {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
@@ -154,7 +162,7 @@ impl PluginRoot<'_> {
             DefaultScan::IfNothingListedExists if !exists => {
                 // The list is ignored then.
                 for error in std::mem::take(&mut errors).into_vec(self.key) {
-                    directories.details.add(|| format!("ignored: {}", one_line_chain(&error)));
+                    notes.detail(self.key, || format!("ignored: {}", one_line_chain(&error)));
                 }
                 true
             }
@@ -162,7 +170,7 @@ impl PluginRoot<'_> {
         };
         let mut has_skills_dir = false;
         if scans && let Ok(path) = self.path.join("skills") {
-            has_skills_dir = self.add_skills(session, &path, &mut directories)?.is_ok();
+            has_skills_dir = self.add_skills(session, &path, &mut directories, notes)?.is_ok();
         }
         if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
             let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
@@ -181,7 +189,7 @@ impl PluginRoot<'_> {
         if !ignored.is_empty() {
             let parts = ignored.join(", ");
             let name = &self.plugin.name;
-            directories.details.add(|| {
+            notes.detail(self.key, || {
                 format!("ignored parts of the plugin `{name}` that are not skills: {parts}")
             });
         }
@@ -201,6 +209,7 @@ impl PluginRoot<'_> {
         session: &mut Session<'_>,
         path: &DirPath,
         directories: &mut Directories,
+        notes: &mut Notes,
     ) -> Result<Result<(), PathProblem>, git::Error> {
         let (tree, physical) = match follow(session, self.root, path.as_str())? {
             Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
@@ -215,7 +224,8 @@ impl PluginRoot<'_> {
             let path = path.clone();
             directories.found.push(FoundDirectory { name, path, tree: Some(tree), place, is_root });
         } else if !is_root {
-            below(session, self.root, (path, tree), &physical, directories)?;
+            let place = Place { root: self.root, path, tree, physical: &physical };
+            below(session, place, directories, (self.key, notes))?;
         }
         Ok(Ok(()))
     }

@@ -4,9 +4,10 @@ use super::tags;
 use crate::Error;
 use crate::error::{ResolvedPin, Unresolved};
 use crate::manifest::{Pin, VersionPin};
+use crate::notes::Notes;
 use helix_skills_format::ObjectId;
 use helix_skills_format::{__internal::nearest, SourceKey};
-use helix_skills_git::{self as git, Commit, Reference, Session};
+use helix_skills_git::{self as git, Reference, Session};
 use semver::Version;
 
 /// A resolved pin.
@@ -15,7 +16,6 @@ pub(super) struct Answer {
     pub(super) commit: ObjectId,
     /// The full name of the tag or branch; `None` for a `sha` alone.
     pub(super) reference: Option<String>,
-    pub(super) warnings: Vec<String>,
     /// The newest release, whether or not the pin allows it, if requested.
     pub(super) newest: Option<Release>,
     /// Whether no tag has the requested version, and this is the default branch.
@@ -27,6 +27,11 @@ pub(super) struct Answer {
 }
 
 impl Answer {
+    fn new(commit: ObjectId, reference: Option<String>, pin: ResolvedPin) -> Self {
+        let (has_no_tag, was_locked) = (false, false);
+        Self { commit, reference, newest: None, has_no_tag, was_locked, pin }
+    }
+
     /// Returns an error if `sha` is set and is not `commit`.
     pub(super) fn check_sha(
         &self,
@@ -40,12 +45,6 @@ impl Answer {
         }
         Err(Error::moved_from_sha(key, &self.pin, sha, &commit))
     }
-}
-
-/// A pin with its commit.
-pub(super) struct Pinned {
-    pub(super) answer: Answer,
-    pub(super) commit: Commit,
 }
 
 /// A pin to resolve, with what the lockfile has of it.
@@ -66,6 +65,7 @@ pub(super) struct PinQuery<'j> {
 pub(super) fn pins(
     session: &mut Session<'_>,
     queries: &[PinQuery<'_>],
+    notes: &mut Notes,
 ) -> Result<Vec<Result<Answer, Error>>, git::Error> {
     let unknown = queries.iter().filter(|query| query.known.is_none());
     let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
@@ -76,20 +76,14 @@ pub(super) fn pins(
     for query in queries {
         if let Some((reference, commit)) = query.known {
             let (commit, reference) = (*commit, reference.map(str::to_owned));
-            answers.push(Ok(Answer {
-                commit,
-                reference,
-                warnings: Vec::new(),
-                newest: None,
-                has_no_tag: false,
-                was_locked: true,
-                pin: ResolvedPin::Locked,
-            }));
+            let answer = Answer::new(commit, reference, ResolvedPin::Locked);
+            answers.push(Ok(Answer { was_locked: true, ..answer }));
             continue;
         }
-        let mut answer = pin(query, &references);
+        let mut answer = pin(query, &references, notes);
         if let (Err(_), true, Pin::Version(_)) = (&answer, query.or_default_branch, query.pin)
-            && let Ok(head) = pin(&PinQuery { pin: &Pin::None, sha: None, ..*query }, &references)
+            && let Ok(head) =
+                pin(&PinQuery { pin: &Pin::None, sha: None, ..*query }, &references, notes)
         {
             answer = Ok(Answer { has_no_tag: true, ..head });
         }
@@ -132,17 +126,12 @@ fn full_names(name: &str) -> Vec<String> {
     vec![format!("refs/tags/{name}"), format!("refs/heads/{name}")]
 }
 
-fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> {
+fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Result<Answer, Error> {
     let key = query.key;
     let find = |name: &str| references.iter().find(|reference| reference.name == name);
-    let answer = |reference: &Reference, pin| Answer {
-        commit: reference.peeled,
-        reference: Some(reference.target.clone().unwrap_or_else(|| reference.name.clone())),
-        warnings: Vec::new(),
-        newest: None,
-        has_no_tag: false,
-        was_locked: false,
-        pin,
+    let answer = |reference: &Reference, pin| {
+        let name = reference.target.as_ref().unwrap_or(&reference.name);
+        Answer::new(reference.peeled, Some(name.clone()), pin)
     };
     match query.pin {
         Pin::Version(VersionPin::Exact(version)) => {
@@ -198,22 +187,13 @@ fn pin(query: &PinQuery<'_>, references: &[Reference]) -> Result<Answer, Error> 
                 };
                 return Err(Error::unresolved(key, why));
             };
-            let mut answer = answer(first, ResolvedPin::Reference(name.to_string()));
             if found.iter().any(|other| other.peeled != first.peeled) {
-                answer.warnings.push(format!("the source `{key}`: `{name}` is a tag and a branch; using the tag, set `refs/heads/{name}` for the branch"));
+                notes.warn(format!("the source `{key}`: `{name}` is a tag and a branch; using the tag, set `refs/heads/{name}` for the branch"));
             }
-            Ok(answer)
+            Ok(answer(first, ResolvedPin::Reference(name.to_string())))
         }
         Pin::None => match query.sha {
-            Some(sha) => Ok(Answer {
-                commit: *sha,
-                reference: None,
-                warnings: Vec::new(),
-                newest: None,
-                has_no_tag: false,
-                was_locked: false,
-                pin: ResolvedPin::Sha,
-            }),
+            Some(sha) => Ok(Answer::new(*sha, None, ResolvedPin::Sha)),
             None => match find("HEAD") {
                 Some(head) => Ok(answer(head, ResolvedPin::DefaultBranch)),
                 None => Err(Error::unresolved(key, Unresolved::NoDefaultBranch)),

@@ -20,13 +20,6 @@ pub(super) struct SkillTree {
     pub(super) scope: LinkScope,
 }
 
-/// The result of reading a skill, in addition to its files.
-#[derive(Default)]
-pub(super) struct Outcome {
-    /// Links that lead out of the skill's tree, with their target objects.
-    pub(super) links: BTreeMap<RelPath, ObjectId>,
-}
-
 /// A directory during a walk.
 #[derive(Clone)]
 struct Level {
@@ -93,15 +86,15 @@ impl SkillTree {
         Ok(self.walk(session, link_cache, &mut collector, Purpose::Plan, most)?.files)
     }
 
-    /// Reads the files into `collector`.
+    /// Reads the files into `collector`. Returns the links that lead out of the skill's tree, with
+    /// their target objects.
     pub(super) fn collect(
         &self,
         session: &Session<'_>,
         link_cache: &LinkCache,
         collector: &mut Collector<'_>,
-    ) -> Result<Outcome, git::Error> {
-        let links = self.walk(session, link_cache, collector, Purpose::Read, u64::MAX)?.links;
-        Ok(Outcome { links })
+    ) -> Result<BTreeMap<RelPath, ObjectId>, git::Error> {
+        Ok(self.walk(session, link_cache, collector, Purpose::Read, u64::MAX)?.links)
     }
 
     fn walk<'w, 's, 'r>(

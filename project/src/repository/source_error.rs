@@ -1,7 +1,6 @@
 //! Why a source cannot be read.
 
-use crate::{Error, error::ErrorsBySource};
-use helix_skills_format::SourceKey;
+use crate::Error;
 use helix_skills_git as git;
 
 /// Why a source cannot be read.
@@ -34,22 +33,5 @@ pub(super) fn of_source<T>(result: SourceResult<T>) -> Result<Result<T, Error>, 
         Ok(found) => Ok(Ok(found)),
         Err(SourceError::Source(error)) => Ok(Err(error)),
         Err(SourceError::Repository(error)) => Err(error),
-    }
-}
-
-impl ErrorsBySource {
-    /// Returns what was found for a source; `None` after adding the source's errors.
-    pub(super) fn keep<T>(
-        &mut self,
-        key: &SourceKey,
-        result: SourceResult<T>,
-    ) -> Result<Option<T>, git::Error> {
-        Ok(match of_source(result)? {
-            Ok(found) => Some(found),
-            Err(error) => {
-                self.for_source(key).push(error);
-                None
-            }
-        })
     }
 }

@@ -1,19 +1,19 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    OpenedKind, OpenedSource, Repository, RepositoryRequest, RequestKind,
+    Reader, Repository, RepositoryRequest,
     affected::AffectedSources,
     discover::{self, FoundDirectory},
-    request::LockedRevision,
+    locate::Located,
+    location::Location,
+    open::OpenedSource,
+    request::{CheckRequest, Request},
     resolve::Release,
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
-    Error, Upstream,
-    contents::belongs_to_root_skill,
-    error::{ErrorsBySource, Fact},
-    paths::ProjectPaths,
-    sync::PreviousLock,
+    Error, Upstream, contents::belongs_to_root_skill, error::Fact, notes::Notes,
+    paths::ProjectPaths, sync::PreviousLock,
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
@@ -73,14 +73,8 @@ impl SourceStatus {
     }
 }
 
-/// A part of the answer of a repository.
-enum StatusPart {
-    State(SourceKey, Box<UpstreamState>),
-    /// Errors of one source.
-    Errors(SourceKey, Vec<Error>),
-    /// The sources of a repository that cannot be read, and the error.
-    Unreadable(AffectedSources, git::Error),
-}
+/// A part of the answer of a repository: what upstream offers for a source, or an error of it.
+type Part = (SourceKey, Result<Box<UpstreamState>, Error>);
 
 /// Compares locked sources in repositories with their upstreams.
 pub(crate) fn source_statuses(
@@ -95,38 +89,23 @@ pub(crate) fn source_statuses(
         now.extend(near);
         later.extend(far);
     }
-    let read = |repository: Repository<'_, '_>, requests, follow_ups: &mut _| {
-        repository.status(requests, follow_ups)
+    let lost = |affected: &AffectedSources, error: git::Error| -> Vec<Part> {
+        let keys = affected.keys.iter();
+        keys.map(|key| (key.clone(), Err(affected.error(error.clone())))).collect()
     };
-    let parts =
-        super::read_repositories(git, project, limits, [now, later], read, StatusPart::Unreadable);
+    let read = |repository: &mut Repository<'_, '_>, requests| repository.status(requests);
+    let reader = Reader { git, project, limits };
+    let parts = reader.read([now, later], &mut Notes::default(), read, lost);
     let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
     for (key, _, before) in sources {
-        let state = UpstreamState::default();
-        statuses.insert(
-            key.clone(),
-            SourceStatus { key, current: before.source, state, errors: Vec::new() },
-        );
+        let (current, state, errors) = (before.source, UpstreamState::default(), Vec::new());
+        statuses.insert(key.clone(), SourceStatus { key, current, state, errors });
     }
-    for part in parts {
+    for (key, part) in parts {
+        let Some(status) = statuses.get_mut(&key) else { continue };
         match part {
-            StatusPart::State(key, state) => {
-                if let Some(status) = statuses.get_mut(&key) {
-                    status.state = *state;
-                }
-            }
-            StatusPart::Errors(key, errors) => {
-                if let Some(status) = statuses.get_mut(&key) {
-                    status.errors.extend(errors);
-                }
-            }
-            StatusPart::Unreadable(affected, error) => {
-                for key in &*affected.keys {
-                    if let Some(status) = statuses.get_mut(key) {
-                        status.errors.push(affected.error(error.clone()));
-                    }
-                }
-            }
+            Ok(state) => status.state = *state,
+            Err(errors) => status.errors.extend(errors),
         }
     }
     statuses.into_values().map(SourceStatus::without_mismatches).collect()
@@ -140,29 +119,19 @@ fn status_requests(
     source: &Source,
     before: &PreviousLock,
 ) -> (Vec<RepositoryRequest>, Option<RepositoryRequest>) {
-    let Some(repository) = source.repository() else { return (Vec::new(), None) };
-    let ask = |url: &GitUrl, kind| RepositoryRequest {
-        key: key.clone(),
-        source: source.clone(),
-        url: url.clone(),
-        kind,
-        status_only: true,
+    let check = |url: &GitUrl, commit: &ObjectId, reference: Option<&str>, skills, plugin| {
+        let tag = reference.filter(|name| name.starts_with("refs/tags/"));
+        let tag = tag.and_then(|name| RefName::new(name).ok()).map(Pin::Ref);
+        RepositoryRequest {
+            key: key.clone(),
+            source: source.clone(),
+            url: url.clone(),
+            kind: Request::Check(CheckRequest { commit: *commit, tag, skills, plugin }),
+        }
     };
-    let revision = |commit: &ObjectId, reference: Option<&str>, skills, plugin| {
-        let tag = reference
-            .filter(|name| name.starts_with("refs/tags/"))
-            .and_then(|name| RefName::new(name).ok());
-        RequestKind::Check(LockedRevision {
-            commit: *commit,
-            tag: tag.map(Pin::Ref),
-            skills,
-            plugin,
-        })
-    };
-    let mut requests = vec![ask(
-        &repository.url,
-        RequestKind::Pin { known: None, before: Some(Box::new(before.clone())) },
-    )];
+    let previous = Some(Box::new(before.clone()));
+    let locate = RepositoryRequest::locate(key.clone(), source.clone(), None, previous, false);
+    let mut requests: Vec<_> = locate.into_iter().collect();
     let (locked, skills) = (&before.source, before.skills.clone());
     let locked_plugin = match (&locked.entry, &locked.plugin) {
         (Source::Marketplace(market), Some(plugin)) => Some((market.clone(), plugin.clone())),
@@ -175,55 +144,28 @@ fn status_requests(
     let near =
         locked.entry.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
     let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
-    let far = far
-        .map(|(url, commit)| ask(url, revision(commit, locked.skills_reference(), of_far, None)));
-    if let Some((url, commit)) = near {
-        requests.push(ask(
-            url,
-            revision(commit, locked.reference.as_deref(), of_near, locked_plugin.clone()),
-        ));
-    }
+    let far = far.map(|(url, commit)| check(url, commit, locked.skills_reference(), of_far, None));
+    requests.extend(near.map(|(url, commit)| {
+        check(url, commit, locked.reference.as_deref(), of_near, locked_plugin.clone())
+    }));
     (requests, far)
 }
 
 impl Repository<'_, '_> {
-    fn status(
-        mut self,
-        requests: Vec<RepositoryRequest>,
-        follow_ups: &mut Vec<RepositoryRequest>,
-    ) -> Vec<StatusPart> {
-        let mut failed = ErrorsBySource::default();
-        let affected = AffectedSources::new(&requests);
-        let before: BTreeMap<SourceKey, PreviousLock> =
-            requests.iter().filter_map(before).collect();
+    /// Answers the requests of a status: stops after the directories of the skills.
+    fn status(&mut self, requests: Vec<RepositoryRequest>) -> Result<Vec<Part>, git::Error> {
+        let locations = self.locate(requests)?.into_iter().filter_map(Located::location);
         let mut parts = Vec::new();
-        let states = self
-            .open(requests, &mut failed, follow_ups)
-            .and_then(|open| self.states(open, &before));
-        match states {
-            Err(error) => parts.push(StatusPart::Unreadable(affected, error)),
-            Ok(states) => parts.extend(states),
-        }
-        parts.extend(failed.into_sources().map(|(key, errors)| StatusPart::Errors(key, errors)));
-        parts
-    }
-
-    fn states(
-        &mut self,
-        open: Vec<OpenedSource>,
-        before: &BTreeMap<SourceKey, PreviousLock>,
-    ) -> Result<Vec<StatusPart>, git::Error> {
-        let mut parts = Vec::new();
-        for OpenedSource { key, newest, kind, .. } in open {
+        for OpenedSource { location, mut found, upstream, .. } in self.open(locations.collect())? {
+            let Location { key, locked, before, newest, .. } = location;
             self.session.count_steps_for(key.as_str());
-            let OpenedKind::Resolved { locked, mut found, upstream, .. } = kind else { continue };
             for found in &mut found {
                 while let Some(link) = discover::follow(self.session, found)? {
                     self.session.blobs(&[link])?;
                 }
             }
             let mut changed = Vec::new();
-            for (name, skill) in before.get(&key).map_or(&[][..], |before| &before.skills) {
+            for (name, skill) in before.iter().flat_map(|before| &before.skills) {
                 if let (Some(now), Some(tree)) =
                     (found.iter().find(|found| found.path == skill.path), &skill.tree)
                     && self.differs(now, *tree)?
@@ -231,12 +173,12 @@ impl Repository<'_, '_> {
                     changed.push(name.clone());
                 }
             }
-            let (within, upstream) = (Some(*locked), upstream.unwrap_or_default());
-            parts.push(StatusPart::State(
-                key,
-                Box::new(UpstreamState { within, newest, changed, upstream }),
-            ));
+            let (within, upstream) = (Some(locked), upstream.unwrap_or_default());
+            let state = UpstreamState { within, newest, changed, upstream };
+            parts.push((key, Ok(Box::new(state))));
         }
+        let failed = self.take_failed().into_sources();
+        parts.extend(failed.map(|(key, errors)| (key, Err(errors.into()))));
         Ok(parts)
     }
 
@@ -267,14 +209,4 @@ impl Repository<'_, '_> {
             }
         }
     }
-}
-
-/// Returns the lockfile's state of a source to compare with.
-fn before(request: &RepositoryRequest) -> Option<(SourceKey, PreviousLock)> {
-    let before = match &request.kind {
-        RequestKind::Pin { before, .. } => before.as_ref(),
-        RequestKind::Plugin(external) => external.site.before.as_ref(),
-        RequestKind::Locked { .. } | RequestKind::Check(_) => None,
-    };
-    Some((request.key.clone(), PreviousLock::clone(before?)))
 }

@@ -4,26 +4,25 @@
 //! changing anything. Then it checks that no edited file would be lost. Only then does it write.
 
 mod apply;
-mod narrow;
+mod draft;
 mod outcome;
-mod plan;
 mod reading;
 mod remote;
 
 use crate::error::ResolvedPin;
 use apply::Pending;
-use plan::Plan;
+use draft::Draft;
 
 pub(crate) use outcome::has_same_files;
 pub use outcome::{Moved, Renamed, SyncChange, Synced, Upstream};
-#[cfg(feature = "git")]
-pub(crate) use remote::PreviousLock;
-pub(crate) use remote::{FetchKind, FetchRequest, Fetched, MissingSkill, Remote};
+pub(crate) use remote::{
+    FetchKind, FetchRequest, Fetched, FetchedKind, MissingSkill, PreviousLock, Remote,
+};
 
-use crate::manifest::{Lock, Manifest, Source};
+use crate::manifest::{Lock, Manifest};
 use crate::{
-    Cancellation, Error, Progress, cache::Cache, directory, entries::EntryState,
-    paths::ProjectPaths, state::State,
+    Cancellation, Error, Progress, cache::Cache, directory, paths::ProjectPaths, plan::SourcePlan,
+    state::State,
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
@@ -69,84 +68,70 @@ pub(crate) struct SyncInputs<'w> {
 /// the next sync repairs that.
 pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced, Error> {
     let SyncInputs { project, mode, .. } = *work;
-    let state = State::read(project, manifest)?;
+    let mut state = State::read(project, manifest)?;
     if mode.locked {
         Error::unless_empty(state.drift())?;
     }
-    let State { lock: before, mut own, .. } = state;
+    let before = state.lock.clone();
     let old = before.clone().unwrap_or_default();
-    let mut plan = Plan { pending: Pending::read(&project.store)?, ..Plan::default() };
+    let mut draft = Draft::new(Pending::read(&project.store)?);
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
-        let state = EntryState::new(key, source, &old);
-        if matches!(state, EntryState::New | EntryState::Changed { .. }) {
-            plan.warnings.extend(directory::outside_repository(project, key, source));
+        if !state.is_locked(key) {
+            let outside = directory::outside_repository(project, key, source);
+            draft.notes.warnings.extend(outside);
         }
-        if let Source::Path(path) = source {
-            match own.remove(key) {
-                Some(Ok(found)) => plan.add_own(project, (key, path), found, &old),
-                Some(Err(errors)) => plan.errors.extend(errors),
+        match SourcePlan::new(&state, &old, (key, source), work.update.contains(key)) {
+            SourcePlan::Own => match state.own.remove(key) {
+                Some(Ok(found)) => draft.add_own(project, (key, source), found, &old),
+                Some(Err(errors)) => draft.errors.extend(errors),
                 None => {}
+            },
+            SourcePlan::Keep => {
+                requests.extend(draft.keep(work, &mut state, (key, source), &old)?);
             }
-            continue;
-        }
-        let is_update = work.update.contains(key);
-        let narrowed = match &state {
-            EntryState::Changed { keys, .. } if !is_update => {
-                narrow::narrowed(key, source, keys, &old)
+            SourcePlan::Narrow { lock, warnings } => {
+                draft.notes.warnings.extend(warnings);
+                requests.extend(draft.keep(work, &mut state, (key, source), &lock)?);
             }
-            _ => None,
-        };
-        match (state, narrowed) {
-            (EntryState::Locked(locked), _) if !is_update => {
-                let source = (key, source, locked);
-                plan.keep(work, manifest.limits, source, &old, &mut requests)?;
-            }
-            (_, Some((lock, warnings))) => {
-                plan.warnings.extend(warnings);
-                let source = (key, source, &lock.sources[key]);
-                plan.keep(work, manifest.limits, source, &lock, &mut requests)?;
-            }
-            (state, None) => {
-                requests.push(FetchRequest::resolve(key, source, state, is_update, project, &old));
-            }
+            SourcePlan::Resolve(request) => requests.push(*request),
         }
     }
     // Fetches nothing if a file was edited. All errors so far are reported at once.
-    if plan.errors.iter().any(Error::is_edited) {
-        return Err(plan.errors.into());
+    if draft.errors.iter().any(Error::is_edited) {
+        return Err(draft.errors.into());
     }
-    let unmoved = plan.fetch(work, manifest, &old, requests);
+    let unmoved = draft.fetch(work, manifest.limits, requests, &old);
     let mut requests = Vec::new();
     for key in &unmoved {
-        if let (Some(source), Some(locked)) = (manifest.sources.get(key), old.sources.get(key)) {
-            plan.keep(work, manifest.limits, (key, source, locked), &old, &mut requests)?;
+        if let Some(source) = manifest.sources.get(key) {
+            requests.extend(draft.keep(work, &mut state, (key, source), &old)?);
         }
     }
-    plan.fetch(work, manifest, &old, requests);
+    draft.fetch(work, manifest.limits, requests, &old);
     // After a cancellation, the errors that it caused are not reported.
     work.cancellation.check()?;
-    plan.check_invisible_text(&manifest.allow);
-    Error::unless_empty(std::mem::take(&mut plan.errors))?;
+    draft.check_invisible_text(&manifest.allow);
+    Error::unless_empty(std::mem::take(&mut draft.errors))?;
 
     let mut lock = Lock::default();
-    lock.sources = std::mem::take(&mut plan.sources);
-    plan.check_names()?;
-    for (name, wanted) in &plan.skills {
+    lock.sources = std::mem::take(&mut draft.sources);
+    draft.check_names()?;
+    for (name, wanted) in &draft.skills {
         lock.skills.insert(name.clone(), wanted.locked.clone());
     }
     for error in moved_tags(work.update, &old, &lock) {
         if !work.moved_tags {
-            plan.errors.push(error);
+            draft.errors.push(error);
         } else {
-            plan.warnings.push(error.to_string());
+            draft.notes.warn(error.to_string());
         }
     }
-    Error::unless_empty(std::mem::take(&mut plan.errors))?;
+    Error::unless_empty(std::mem::take(&mut draft.errors))?;
     // What `--locked` forbids was an error above, so that there is nothing to write.
     let lock = if mode.locked { old } else { lock };
-    plan.check_budget(project, &lock, &manifest.budget)?;
-    apply::apply(work, plan, lock, before.as_ref())
+    draft.check_budget(project, &lock, &manifest.budget)?;
+    apply::apply(work, draft, lock, before.as_ref())
 }
 
 /// Returns an error for each locked tag that now points to another commit. A branch may move; a

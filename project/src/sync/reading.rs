@@ -1,39 +1,39 @@
-//! Reading what the sources, the store, the cache and the network have for a [`Plan`], and checking
-//! it.
+//! Filling a [`Draft`] with what the sources, the store, the cache and the network have, and
+//! checking it.
 
 use super::{
-    FetchKind, FetchRequest, Fetched, MissingSkill, SyncInputs, apply,
-    plan::{Arrival, Plan, Wanted},
+    FetchKind, FetchRequest, Fetched, FetchedKind, MissingSkill, SyncInputs, apply,
+    draft::{Arrival, Draft, Wanted},
 };
-use crate::manifest::{Lock, LockedSource, Manifest, ManifestBudget, PathSource, Source};
+use crate::manifest::{Lock, LockedSource, ManifestBudget, Source};
 use crate::{
     Error, ErrorKind, Progress, ProgressEvent, audit, budget,
     cache::Cache,
-    candidate::{SourceSkill, locked_warnings},
+    candidate::SourceSkill,
     contents::{Contents, FileRules, leftovers_kept, show_place},
     difference::Difference,
     directory::PathSkills,
     error::ErrorsBySource,
-    invisible_text, parallel,
+    invisible_text,
     paths::ProjectPaths,
-    state::{converted, stored_drift},
-    store::{self, StoredState},
+    state::{State, converted, stored_drift},
+    store::StoredState,
 };
 use helix_skills_format::{
     __internal::one_line_chain, Allow, Limits, LockedSkill, SkillMd, SkillName, SourceKey,
 };
-use std::{borrow::Cow, collections::BTreeMap};
+use std::collections::BTreeMap;
 
-impl Plan {
+impl Draft {
     /// Adds the skills of a `path` source.
     pub(super) fn add_own(
         &mut self,
         project: &ProjectPaths,
-        (key, source): (&SourceKey, &PathSource),
+        (key, source): (&SourceKey, &Source),
         found: PathSkills,
         old: &Lock,
     ) {
-        let locked = LockedSource::new(Source::Path(source.clone()));
+        let locked = LockedSource::new(source.clone());
         let is_same_entry = old.sources.get(key).is_some_and(|before| before.entry == locked.entry);
         // As for the skills themselves, warnings are repeated only after a change.
         let is_same_skill =
@@ -41,17 +41,20 @@ impl Plan {
         let is_unchanged = is_same_entry
             && old.skills_of(key).count() == found.skills.len()
             && found.skills.iter().all(is_same_skill);
-        let lines = if is_unchanged { &mut self.details } else { &mut self.warnings };
+        let Self { notes, .. } = self;
+        let lines = if is_unchanged { &mut notes.details } else { &mut notes.warnings };
         lines.extend(found.warnings);
         self.sources.insert(key.clone(), locked);
-        self.details.extend(found.excluded.into_iter().map(|path| format!("excluded {path}")));
+        self.notes
+            .details
+            .extend(found.excluded.into_iter().map(|path| format!("excluded {path}")));
         for resolved in found.skills {
             let before = old.skills.get(&resolved.name);
             let converted =
                 before.map(|locked| converted(project, &resolved.name, locked, &resolved));
             if converted.is_some_and(|paths| !paths.is_empty()) {
                 let hint = Difference::OwnLineEnds.hint();
-                self.warnings.push(format!(
+                self.notes.warn(format!(
                     "the skill `{}` was changed only in its line endings; {hint}",
                     resolved.name
                 ));
@@ -69,7 +72,8 @@ impl Plan {
             .is_some_and(|locked| locked.integrity == resolved.locked.integrity);
         let audited = (!is_known).then(|| audit::scan(&resolved.contents));
         // `skills validate` prints those of unchanged skills.
-        let lines = if is_known { &mut self.details } else { &mut self.warnings };
+        let Self { notes, .. } = self;
+        let lines = if is_known { &mut notes.details } else { &mut notes.warnings };
         lines.extend(resolved.warnings);
         let contents = (!in_place).then_some(resolved.contents);
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
@@ -91,45 +95,31 @@ impl Plan {
         cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
             let warning = format!("the cache is ignored: {}", one_line_chain(&error));
             // The warning may be the same for every skill.
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
+            if !self.notes.warnings.contains(&warning) {
+                self.notes.warn(warning);
             }
             None
         })
     }
 
     /// Adds a source whose pin is locked. Its skills come from the store, the cache or the network,
-    /// in this order.
+    /// in this order. Returns the request for the last ones.
     pub(super) fn keep(
         &mut self,
         work: &SyncInputs<'_>,
-        limits: Limits,
-        (key, source, locked): (&SourceKey, &Source, &LockedSource),
-        old: &Lock,
-        requests: &mut Vec<(FetchRequest, Cow<'static, str>)>,
-    ) -> Result<(), Error> {
+        state: &mut State<'_>,
+        (key, source): (&SourceKey, &Source),
+        lock: &Lock,
+    ) -> Result<Option<FetchRequest>, Error> {
         let SyncInputs { project, cache, mode, .. } = *work;
+        let Some(locked) = lock.sources.get(key) else { return Ok(None) };
         self.sources.insert(key.clone(), locked.clone());
-        let skills: Vec<_> = old.skills_of(key).collect();
-        let states = parallel::map(skills.clone(), |(name, skill)| {
-            let state = store::state(project, name, skill)?;
-            let warnings = match &state {
-                StoredState::Whole(stored) => {
-                    let file = stored.skill_md.as_ref();
-                    file.map(|file| locked_warnings(name, skill, file)).unwrap_or_default()
-                }
-                _ => Vec::new(),
-            };
-            Ok::<_, Error>((state, warnings))
-        });
-        let rules = FileRules::new(source.select(), limits)?;
+        let rules = FileRules::new(source.select(), state.manifest.limits)?;
         let (mut needed, mut leftovers) = (Vec::new(), Vec::new());
-        for ((name, skill), state) in skills.into_iter().zip(states) {
+        for (name, skill) in lock.skills_of(key) {
             let mut skill = skill.clone();
-            let (state, warnings) = state?;
-            // They were printed when the skill was locked.
-            self.details.extend(warnings);
-            if !mode.restore && matches!(state, StoredState::Differs(_)) {
+            let stored = state.stored.remove(name).unwrap_or(Ok(StoredState::Absent))?;
+            if !mode.restore && matches!(stored, StoredState::Differs(_)) {
                 // Reported before anything is fetched for the skill.
                 let edits = apply::edits_of_locked(project, name, &skill, &self.pending)?;
                 if !edits.is_empty() {
@@ -137,78 +127,73 @@ impl Plan {
                     continue;
                 }
             }
-            let mut modes = Vec::new();
-            let (arrival, invisible) = match state {
+            let wanted = match stored {
                 StoredState::Whole(stored) => {
+                    // They were printed when the skill was locked.
+                    self.notes.details.extend(stored.warnings.iter().cloned());
                     if mode.locked {
                         self.errors.extend(stored_drift(name, &skill, &stored));
                     }
                     leftovers.extend(rules.leftovers(&skill.path, &stored.listing));
                     (skill.files, skill.bytes) = (stored.files, stored.bytes);
                     skill.executable = stored.executable;
-                    modes = stored.modes;
-                    (None, stored.invisible)
+                    let modes = stored.modes;
+                    Wanted { modes, ..Wanted::locked(skill, None, stored.invisible) }
                 }
-                StoredState::Absent | StoredState::Differs(_) => match self.cached(cache, &skill) {
-                    Some(contents) => {
-                        let contents = contents.with_executable(skill.executable.as_ref());
-                        let invisible = invisible_text::find(&contents);
-                        let listing = contents.listing();
-                        (
-                            Some(Arrival { listing, contents: Some(contents), cache: false }),
-                            invisible,
-                        )
-                    }
+                _ => match self.cached(cache, &skill) {
+                    Some(contents) => Self::arriving(skill, contents, false),
                     None => {
                         needed.push(MissingSkill { name: name.clone(), locked: skill });
                         continue;
                     }
                 },
             };
-            let wanted =
-                Wanted { locked: skill, arrival, modes, skill: None, invisible, audited: None };
             self.skills.push((name.clone(), wanted));
         }
-        self.details.extend(leftovers_kept(key, &leftovers));
-        if !needed.is_empty() {
-            let kind = FetchKind::Locked { locked: locked.clone(), needed };
-            let request = FetchRequest { key: key.clone(), source: source.clone(), kind };
-            let why = "neither the store nor the cache has the locked files";
-            requests.push((request, why.into()));
-        }
-        Ok(())
+        self.notes.details.extend(leftovers_kept(key, &leftovers));
+        Ok((!needed.is_empty()).then(|| FetchRequest {
+            key: key.clone(),
+            source: source.clone(),
+            kind: FetchKind::Locked { locked: locked.clone(), needed },
+            why: "neither the store nor the cache has the locked files".into(),
+        }))
     }
 
-    /// Makes the requests, each with the reason for it. Returns the sources whose pins have not
-    /// moved.
+    /// Returns the record of a locked skill whose files were not in the store. `is_new` is whether
+    /// they are added to the cache.
+    fn arriving(locked: LockedSkill, contents: Contents, is_new: bool) -> Wanted {
+        let contents = contents.with_executable(locked.executable.as_ref());
+        let (invisible, listing) = (invisible_text::find(&contents), contents.listing());
+        let arrival = Arrival { listing, contents: Some(contents), cache: is_new };
+        Wanted::locked(locked, Some(arrival), invisible)
+    }
+
+    /// Makes the requests. Returns the sources whose pins have not moved.
     pub(super) fn fetch(
         &mut self,
         work: &SyncInputs<'_>,
-        manifest: &Manifest,
+        limits: Limits,
+        requests: Vec<FetchRequest>,
         old: &Lock,
-        requests: Vec<(FetchRequest, Cow<'static, str>)>,
     ) -> Vec<SourceKey> {
         let mut unmoved = Vec::new();
+        if work.mode.offline {
+            // A local repository does not need the network.
+            let refused = requests.iter().filter(|request| !request.starts_offline());
+            let refused: Vec<Error> = refused.map(FetchRequest::refusal).collect();
+            if !refused.is_empty() {
+                self.errors.extend(refused);
+                return unmoved;
+            }
+        }
         if requests.is_empty() {
             return unmoved;
         }
-        // A local repository does not need the network.
-        let (allowed, refused): (Vec<_>, Vec<_>) = requests
-            .into_iter()
-            .partition(|(request, _)| !work.mode.offline || request.starts_offline());
-        self.errors.extend(refused.iter().map(|(request, why)| {
-            let skills: Vec<_> = request.needed().iter().map(|needed| &needed.name).collect();
-            Error::offline(&request.key, &skills, why)
-        }));
-        if !refused.is_empty() {
-            return unmoved;
-        }
-        let allowed = allowed.into_iter().map(|(request, _)| request).collect();
-        for result in work.remote.fetch(work.project, manifest.limits, allowed) {
+        for result in work.remote.fetch(work.project, limits, requests, &mut self.notes) {
             match result {
+                Ok(Fetched { key, kind: FetchedKind::Unmoved }) => unmoved.push(key),
                 Ok(fetched) => {
                     report(work.progress, &fetched);
-                    unmoved.extend(fetched.is_unmoved.then(|| fetched.key.clone()));
                     self.receive(fetched, old);
                 }
                 Err(errors) => self.errors.extend(errors),
@@ -217,49 +202,41 @@ impl Plan {
         unmoved
     }
 
-    fn receive(&mut self, fetched: Fetched, old: &Lock) {
-        self.warnings.extend(fetched.warnings);
-        self.details.extend(fetched.details);
-        if let Some(upstream) = fetched.upstream {
-            self.upstream.insert(fetched.key.clone(), upstream);
-        }
-        if let Some(mut source) = fetched.resolved {
-            source.directories =
-                Some(fetched.skills.iter().map(|skill| skill.locked.path.clone()).collect());
-            self.sources.insert(fetched.key, source);
-        }
-        for resolved in fetched.skills {
-            self.add(resolved, false, old);
-        }
-        for MissingSkill { name, locked } in fetched.deferred {
-            self.deferred.push(name.clone());
-            let (modes, invisible) = (Vec::new(), Vec::new());
-            self.skills.push((
-                name,
-                Wanted { locked, arrival: None, modes, skill: None, invisible, audited: None },
-            ));
-        }
-        for (needed, contents) in fetched.restored {
-            self.restore(needed, contents);
+    fn receive(&mut self, Fetched { key, kind }: Fetched, old: &Lock) {
+        match kind {
+            FetchedKind::Resolved { mut source, skills, upstream } => {
+                source.directories =
+                    Some(skills.iter().map(|skill| skill.locked.path.clone()).collect());
+                self.upstream.extend(upstream.map(|upstream| (key.clone(), upstream)));
+                self.sources.insert(key, *source);
+                for skill in skills {
+                    self.add(skill, false, old);
+                }
+            }
+            FetchedKind::Restored(restored) => {
+                for (needed, contents) in restored {
+                    self.restore(needed, contents);
+                }
+            }
+            FetchedKind::Deferred(skills) => {
+                for MissingSkill { name, locked } in skills {
+                    self.deferred.push(name.clone());
+                    self.skills.push((name, Wanted::locked(locked, None, Vec::new())));
+                }
+            }
+            FetchedKind::Unmoved => {}
         }
     }
 
     /// Adds a fetched skill after verifying that it has the locked files.
-    fn restore(&mut self, needed: MissingSkill, contents: Contents) {
-        let MissingSkill { name, locked } = needed;
-        let listing = contents.listing();
-        if listing.integrity() != locked.integrity {
+    fn restore(&mut self, MissingSkill { name, locked }: MissingSkill, contents: Contents) {
+        let found = contents.listing().integrity();
+        if found != locked.integrity {
             let place = show_place(&locked.source, &locked.path);
-            let found = listing.integrity();
             self.errors.push(Error::integrity(&name, &place, locked.integrity, found));
             return;
         }
-        let contents = contents.with_executable(locked.executable.as_ref());
-        let invisible = invisible_text::find(&contents);
-        let arrival = Some(Arrival { listing, contents: Some(contents), cache: true });
-        let wanted =
-            Wanted { locked, arrival, modes: Vec::new(), skill: None, invisible, audited: None };
-        self.skills.push((name, wanted));
+        self.skills.push((name, Self::arriving(locked, contents, true)));
     }
 
     /// Checks all skills for invisible text, and the manifest's `allow` for unused entries.
@@ -285,7 +262,7 @@ impl Plan {
         // Deferred skills are checked when they are fetched.
         let checked = self.skills.iter().filter(|(name, _)| !self.deferred.contains(name));
         let found = checked.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
-        self.warnings.extend(invisible_text::unused_allows(
+        self.notes.warnings.extend(invisible_text::unused_allows(
             allow,
             self.skills.iter().map(|(name, _)| name),
             &found,
@@ -353,14 +330,18 @@ impl Plan {
 }
 
 /// Reports what was resolved and fetched.
-fn report(progress: &dyn Progress, fetched: &Fetched) {
-    let key = &fetched.key;
-    if let Some(source) = &fetched.resolved {
-        progress.on(&ProgressEvent::Resolved { key, commit: source.commit.as_ref() });
-    }
-    let resolved = fetched.skills.iter().map(|skill| (&skill.name, &skill.locked));
-    let restored = fetched.restored.iter().map(|(needed, _)| (&needed.name, &needed.locked));
-    for (name, LockedSkill { files, bytes, .. }) in resolved.chain(restored) {
-        progress.on(&ProgressEvent::Fetched { key, skill: name, files: *files, bytes: *bytes });
+fn report(progress: &dyn Progress, Fetched { key, kind }: &Fetched) {
+    let report = |skill: &SkillName, LockedSkill { files, bytes, .. }: &LockedSkill| {
+        progress.on(&ProgressEvent::Fetched { key, skill, files: *files, bytes: *bytes });
+    };
+    match kind {
+        FetchedKind::Resolved { source, skills, .. } => {
+            progress.on(&ProgressEvent::Resolved { key, commit: source.commit.as_ref() });
+            skills.iter().for_each(|skill| report(&skill.name, &skill.locked));
+        }
+        FetchedKind::Restored(restored) => {
+            restored.iter().for_each(|(needed, _)| report(&needed.name, &needed.locked));
+        }
+        FetchedKind::Deferred(_) | FetchedKind::Unmoved => {}
     }
 }

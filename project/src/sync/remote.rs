@@ -2,18 +2,8 @@
 
 use super::Upstream;
 use crate::manifest::{Lock, LockedSource, Source};
-use crate::{
-    Error,
-    candidate::SourceSkill,
-    contents::Contents,
-    entries::{EntryState, has_same_pin},
-    paths::ProjectPaths,
-    store,
-};
-use helix_skills_format::{
-    __internal::{UrlKind, listed_all},
-    Limits, LockedSkill, SkillName, SourceKey,
-};
+use crate::{Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths};
+use helix_skills_format::{__internal::UrlKind, Limits, LockedSkill, SkillName, SourceKey};
 use std::borrow::Cow;
 
 /// A locked skill that has to be fetched.
@@ -51,6 +41,8 @@ pub(crate) struct FetchRequest {
     /// The manifest's entry.
     pub source: Source,
     pub kind: FetchKind,
+    /// Why lockfile, store and cache are not enough.
+    pub why: Cow<'static, str>,
 }
 
 /// What a request is for.
@@ -70,42 +62,6 @@ pub(crate) enum FetchKind {
 }
 
 impl FetchRequest {
-    /// Creates the request for a source whose pin or selection is not the locked one, or that is
-    /// updated. Also returns why lockfile, store and cache are not enough.
-    pub(crate) fn resolve(
-        key: &SourceKey,
-        source: &Source,
-        state: EntryState<'_>,
-        is_update: bool,
-        project: &ProjectPaths,
-        old: &Lock,
-    ) -> (Self, Cow<'static, str>) {
-        let before = state.locked();
-        let known = before.filter(|locked| !is_update && has_same_pin(&locked.entry, source));
-        let previous = before.filter(|_| is_update).map(|locked| {
-            // Otherwise an update is also how a lockfile without its files is repaired.
-            let is_stored =
-                || old.skills_of(key).all(|(name, skill)| store::has_listing(project, name, skill));
-            let is_current = locked.directories.is_some()
-                && matches!(state, EntryState::Locked(_))
-                && is_stored();
-            Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, old) })
-        });
-        let kind = FetchKind::Resolve { known: known.cloned(), before: previous };
-        let why = match state {
-            EntryState::New => "it is not locked yet".into(),
-            _ if is_update => "an update resolves its pin again".into(),
-            EntryState::Changed { keys, .. } => {
-                let was = if keys.len() == 1 { "was" } else { "were" };
-                format!("its {} {was} changed since it was locked", listed_all(&keys)).into()
-            }
-            EntryState::Inconsistent { .. } | EntryState::Locked(_) => {
-                "the lockfile does not have the skills that it selects".into()
-            }
-        };
-        (Self { key: key.clone(), source: source.clone(), kind }, why)
-    }
-
     /// Returns whether the request may be tried offline: for a local repository, or a custom
     /// source.
     ///
@@ -118,12 +74,13 @@ impl FetchRequest {
         url.is_none_or(|url| url.kind() == UrlKind::File)
     }
 
-    /// Returns the locked skills to fetch; empty if the source is to be resolved.
-    pub(crate) fn needed(&self) -> &[MissingSkill] {
-        match &self.kind {
-            FetchKind::Resolve { .. } => &[],
-            FetchKind::Locked { needed, .. } => needed,
-        }
+    /// Returns the error for a sync that must not use the network.
+    pub(crate) fn refusal(&self) -> Error {
+        let skills: Vec<_> = match &self.kind {
+            FetchKind::Resolve { .. } => Vec::new(),
+            FetchKind::Locked { needed, .. } => needed.iter().map(|needed| &needed.name).collect(),
+        };
+        Error::offline(&self.key, &skills, &self.why)
     }
 }
 
@@ -131,37 +88,21 @@ impl FetchRequest {
 #[derive(Debug)]
 pub(crate) struct Fetched {
     pub key: SourceKey,
-    /// The resolved source, if requested.
-    pub resolved: Option<LockedSource>,
-    /// Skills that were renamed or removed upstream, if requested.
-    pub upstream: Option<Upstream>,
-    /// The skills of a resolved source.
-    pub skills: Vec<SourceSkill>,
-    /// The files of locked skills, not verified yet.
-    pub restored: Vec<(MissingSkill, Contents)>,
-    /// Locked skills that are fetched later, by another process.
-    pub deferred: Vec<MissingSkill>,
-    /// Whether the pin resolves to what is locked, and nothing else was read.
-    pub is_unmoved: bool,
-    pub warnings: Vec<String>,
-    pub details: Vec<String>,
+    pub kind: FetchedKind,
 }
 
-impl Fetched {
-    /// Creates an empty answer.
-    pub(crate) fn empty(key: SourceKey) -> Self {
-        Self {
-            key,
-            resolved: None,
-            upstream: None,
-            skills: Vec::new(),
-            restored: Vec::new(),
-            deferred: Vec::new(),
-            is_unmoved: false,
-            warnings: Vec::new(),
-            details: Vec::new(),
-        }
-    }
+/// What an answer has.
+#[derive(Debug)]
+pub(crate) enum FetchedKind {
+    /// The resolved source, its skills, and locked skills that were renamed or removed.
+    Resolved { source: Box<LockedSource>, skills: Vec<SourceSkill>, upstream: Option<Upstream> },
+    /// The files of locked skills, not verified yet.
+    Restored(Vec<(MissingSkill, Contents)>),
+    /// Locked skills that another process fetches later.
+    Deferred(Vec<MissingSkill>),
+    /// The pin resolves to what is locked, and nothing else was read.
+    #[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have pins"))]
+    Unmoved,
 }
 
 /// A handler of requests: git in the program, and the program in a build script.
@@ -172,5 +113,6 @@ pub(crate) trait Remote {
         project: &ProjectPaths,
         limits: Limits,
         requests: Vec<FetchRequest>,
+        notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>>;
 }

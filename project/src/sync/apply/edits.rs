@@ -4,7 +4,8 @@ use super::{Leaving, Pending};
 use crate::manifest::Lock;
 use crate::{
     Error, cache::Cache, difference::Difference, locked_file::LockedFile,
-    metadata::is_no_directory, paths::ProjectPaths, regular_file::Links, store, sync::plan::Wanted,
+    metadata::is_no_directory, paths::ProjectPaths, regular_file::Links, store,
+    sync::draft::Wanted,
 };
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use crate::{
     metadata::{is_executable, is_no_directory},
     paths::{ProjectPaths, listing_name},
     store,
-    sync::plan::Arrival,
+    sync::draft::Arrival,
 };
 use helix_skills_format::{Listing, SkillName};
 use std::{

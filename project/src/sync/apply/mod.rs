@@ -14,7 +14,7 @@ mod stage;
 pub(super) use edits::edits_of_locked;
 pub(super) use pending::Pending;
 
-use super::{Moved, SyncChange, SyncInputs, Synced, has_same_files, plan::Plan};
+use super::{Moved, SyncChange, SyncInputs, Synced, draft::Draft, has_same_files};
 use crate::manifest::Lock;
 use crate::{
     Error, ProgressEvent,
@@ -40,7 +40,7 @@ type Leaving = BTreeMap<SkillName, Vec<Listing>>;
 
 pub(super) fn apply(
     work: &SyncInputs<'_>,
-    plan: Plan,
+    draft: Draft,
     lock: Lock,
     before: Option<&Lock>,
 ) -> Result<Synced, Error> {
@@ -48,8 +48,8 @@ pub(super) fn apply(
     let (lock_changed, lock_is_new) = (before != Some(&lock), before.is_none());
     let nothing = Lock::default();
     let old = before.unwrap_or(&nothing);
-    let mut leaving: Leaving = leaving(project, old, &lock, &plan.pending)?;
-    let edits = conflicting_edits(project, cache, old, &plan.skills, &leaving, &plan.pending)?;
+    let mut leaving: Leaving = leaving(project, old, &lock, &draft.pending)?;
+    let edits = conflicting_edits(project, cache, old, &draft.skills, &leaving, &draft.pending)?;
     if !mode.restore && !edits.is_empty() {
         return Err(edits.into());
     }
@@ -65,6 +65,7 @@ pub(super) fn apply(
     // A missing file is written like any other file of a new store.
     let restored = attributes_differ.filter(|difference| *difference != Difference::Missing);
     let restored = restored.map(|difference| (project.show(&attributes), difference));
+    let (warnings, details) = draft.notes.into_lines();
     let mut synced = Synced {
         replaced: lost.chain(restored).collect(),
         moved: moved(old, &lock),
@@ -73,10 +74,10 @@ pub(super) fn apply(
         changes: BTreeMap::new(),
         licenses: BTreeMap::new(),
         audited: BTreeMap::new(),
-        upstream: plan.upstream,
-        warnings: plan.warnings,
-        details: plan.details,
-        deferred: plan.deferred,
+        upstream: draft.upstream,
+        warnings,
+        details,
+        deferred: draft.deferred,
         wrote: Vec::new(),
         lock,
     };
@@ -89,7 +90,7 @@ pub(super) fn apply(
         leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
     let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
     let (mut installs, mut modes) = (Vec::new(), Vec::new());
-    for (name, wanted) in plan.skills {
+    for (name, wanted) in draft.skills {
         let makes_room = taken.contains(&name.folded());
         if let (Some(skill), Some(arrival)) = (&wanted.skill, &wanted.arrival) {
             let paths = arrival.listing.iter().map(|(path, _)| path.as_str());
@@ -147,7 +148,7 @@ pub(super) fn apply(
     let store = RootedDir::open_nofollow(&project.store)?;
     let staged = match &store {
         Some(store) if has_work => {
-            stage(store, &mut installs, all_leaving, plan.pending, work.cancellation)
+            stage(store, &mut installs, all_leaving, draft.pending, work.cancellation)
         }
         _ => Ok(()),
     };

@@ -1,7 +1,7 @@
-//! What a sync is going to write.
+//! The new lockfile and store of a sync, as far as they are known.
 
 use super::{Upstream, apply::Pending};
-use crate::{Error, contents::Contents, manifest::LockedSource};
+use crate::{Error, contents::Contents, manifest::LockedSource, notes::Notes};
 use helix_skills_format::{Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
 use helix_skills_lint::Audited;
 use std::collections::BTreeMap;
@@ -29,17 +29,41 @@ pub(super) struct Arrival {
     pub(super) cache: bool,
 }
 
-/// The state that a sync has read so far.
-#[derive(Default)]
-pub(super) struct Plan {
+impl Wanted {
+    /// Creates the record of a skill that is locked already.
+    pub(super) fn locked(
+        locked: LockedSkill,
+        arrival: Option<Arrival>,
+        invisible: Vec<Finding>,
+    ) -> Self {
+        let (modes, skill, audited) = (Vec::new(), None, None);
+        Self { locked, arrival, modes, skill, invisible, audited }
+    }
+}
+
+/// What a sync is going to write, as far as it was read.
+pub(super) struct Draft {
     pub(super) sources: BTreeMap<SourceKey, LockedSource>,
     pub(super) skills: Vec<(SkillName, Wanted)>,
     pub(super) upstream: BTreeMap<SourceKey, Upstream>,
-    pub(super) warnings: Vec<String>,
-    pub(super) details: Vec<String>,
+    pub(super) notes: Notes,
     pub(super) errors: Vec<Error>,
     /// Locked skills that are fetched later, by another process.
     pub(super) deferred: Vec<SkillName>,
     /// Listings of interrupted syncs.
     pub(super) pending: Pending,
+}
+
+impl Draft {
+    pub(super) fn new(pending: Pending) -> Self {
+        Self {
+            sources: BTreeMap::new(),
+            skills: Vec::new(),
+            upstream: BTreeMap::new(),
+            notes: Notes::default(),
+            errors: Vec::new(),
+            deferred: Vec::new(),
+            pending,
+        }
+    }
 }

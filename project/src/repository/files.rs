@@ -1,0 +1,226 @@
+//! The third step: the files of the skills.
+
+use super::{
+    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, RepositoryRequest,
+    discover::{self, DirectoryKind, FoundDirectory},
+    links::LinkScope,
+    locate::Located,
+    location::Location,
+    open::{OpenedSkills, OpenedSource},
+    request::Request,
+    skill_tree::SkillTree,
+};
+use crate::manifest::Select;
+use crate::{
+    Error,
+    candidate::{Candidate, excluding},
+    contents::{Collector, Contents, FileRules, leftovers_kept, show_place},
+    error::{ExceededLimit, FileProblem, PathProblem, SourceErrors},
+    sync::{Fetched, FetchedKind},
+};
+use helix_skills_format::{__internal::listed, DirPath, ObjectId, RelPath, SourceKey};
+use helix_skills_git as git;
+use std::collections::BTreeMap;
+
+/// What was read of one directory.
+struct ReadTree {
+    contents: Contents,
+    /// Links that lead out of the skill's tree, with their target objects.
+    links: BTreeMap<RelPath, ObjectId>,
+    /// Paths at the root of a repository that do not belong to its skill.
+    left_out: Vec<String>,
+}
+
+impl Repository<'_, '_> {
+    /// Answers the requests of a sync.
+    pub(super) fn answer(
+        &mut self,
+        requests: Vec<RepositoryRequest>,
+    ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
+        let (locked, requests): (Vec<_>, Vec<_>) =
+            requests.into_iter().partition(|request| matches!(request.kind, Request::Locked(_)));
+        let resolves = !requests.is_empty();
+        let (mut locations, mut answers) = (Vec::new(), Vec::new());
+        for located in self.locate(requests)? {
+            match located {
+                Located::At(location) => locations.push(*location),
+                Located::Unmoved(key) => {
+                    answers.push(Ok(Fetched { key, kind: FetchedKind::Unmoved }));
+                }
+            }
+        }
+        let mut sources = self.open(locations)?;
+        let skills = self.open_locked(locked)?;
+        self.fetch_files(&mut sources, &skills)?;
+        answers.extend(sources.into_iter().map(|source| self.finish(source)));
+        answers.extend(skills.into_iter().map(|skills| self.finish_locked(skills)));
+        for redirect in self.session.take_redirects() {
+            let line = format!("{redirect}; if you trust it, use that URL in the manifest");
+            // It affects what a pin resolves to. Locked files are verified.
+            let lines = if resolves { &mut self.notes.warnings } else { &mut self.notes.details };
+            lines.push(line);
+        }
+        Ok(answers)
+    }
+
+    /// Fetches the files of all skills with one network request, and one more per level of links.
+    fn fetch_files(
+        &mut self,
+        sources: &mut [OpenedSource],
+        skills: &[OpenedSkills],
+    ) -> Result<(), git::Error> {
+        loop {
+            let mut missing: Vec<ObjectId> = Vec::new();
+            for source in sources.iter_mut() {
+                self.session.count_steps_for(source.location.key.as_str());
+                for found in &mut source.found {
+                    missing.extend(discover::follow(self.session, found)?);
+                }
+                for tree in source.found.iter().filter_map(FoundDirectory::skill_tree) {
+                    missing.extend(tree.missing(self.session, &self.link_cache, &source.rules)?);
+                }
+            }
+            for skills in skills {
+                self.session.count_steps_for(skills.key.as_str());
+                for (_, tree) in skills.trees() {
+                    missing.extend(tree.missing(self.session, &self.link_cache, &skills.rules)?);
+                }
+            }
+            missing.sort_unstable();
+            missing.dedup();
+            if missing.is_empty() {
+                return Ok(());
+            }
+            self.session.blobs(&missing)?;
+        }
+    }
+
+    /// Reads the files of directories; `None` for one after adding its errors.
+    fn read_trees(
+        &mut self,
+        key: &SourceKey,
+        rules: &FileRules,
+        trees: Vec<(DirPath, SkillTree)>,
+        errors: &mut SourceErrors,
+    ) -> Result<Vec<Option<ReadTree>>, Error> {
+        self.session.count_steps_for(key.as_str());
+        // Skills that share files can be much larger than what was fetched.
+        let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
+        let (mut read, mut total) = (Vec::new(), 0_u64);
+        for (path, tree) in trees {
+            let mut collector = Collector::new(rules, show_place(key, &path), errors);
+            let links = tree.collect(self.session, &self.link_cache, &mut collector)?;
+            let (contents, mut left_out) = collector.finish();
+            if !tree.is_root {
+                for file in left_out.drain(..) {
+                    self.notes.detail(key, || format!("excluded from {key}: {path}/{file}"));
+                }
+            }
+            total = total.saturating_add(contents.as_ref().map_or(0, Contents::bytes));
+            if total > limit {
+                return Err(ExceededLimit::SourceBytes { key: key.clone() }.error(limit));
+            }
+            read.push(contents.map(|contents| ReadTree { contents, links, left_out }));
+        }
+        Ok(read)
+    }
+
+    fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
+        let OpenedSource { location, rules, mut found, upstream } = source;
+        let (key, select) = (&location.key, location.source().select());
+        let mut errors = SourceErrors::new();
+        errors.extend(found.iter().filter_map(|found| link_error(key, select, found)));
+        found.retain(|found| matches!(found.place, DirectoryKind::Tree { .. }));
+        let trees =
+            found.iter().filter_map(|found| Some((found.path.clone(), found.skill_tree()?)));
+        let read = self.read_trees(key, &rules, trees.collect(), &mut errors)?;
+        let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
+        for (found, read) in found.into_iter().zip(read) {
+            let Some(ReadTree { contents, links, left_out }) = read else { continue };
+            self.notes.warnings.extend(excluded_at_root(&location, left_out));
+            let candidate = Candidate {
+                place: show_place(key, &found.path),
+                directory: found.name,
+                // The name of a root directory depends on where the repository was copied to.
+                is_named: !found.path.is_root(),
+                path: found.path,
+                tree: found.tree,
+                links,
+                contents,
+            };
+            match candidate.resolve(key, select) {
+                Ok(skill) => {
+                    leftovers.extend(rules.leftovers(&skill.locked.path, &skill.listing));
+                    skills.push(skill);
+                }
+                Err(found) => errors.extend(found),
+            }
+        }
+        errors.finish(key)?;
+        self.notes.warnings.extend(leftovers_kept(key, &leftovers));
+        let Location { key, locked, .. } = location;
+        let source = Box::new(locked);
+        Ok(Fetched { key, kind: FetchedKind::Resolved { source, skills, upstream } })
+    }
+
+    fn finish_locked(&mut self, skills: OpenedSkills) -> Result<Fetched, Error> {
+        let trees = skills.trees().collect();
+        let OpenedSkills { key, request, rules, .. } = skills;
+        let mut errors = SourceErrors::new();
+        let read = self.read_trees(&key, &rules, trees, &mut errors)?;
+        errors.finish(&key)?;
+        let restored = request.needed.into_iter().zip(read);
+        let restored = restored.filter_map(|(needed, read)| Some((needed, read?.contents)));
+        Ok(Fetched { key, kind: FetchedKind::Restored(restored.collect()) })
+    }
+}
+
+impl OpenedSkills {
+    /// Returns the directories to read, each with how its links are resolved.
+    fn trees(&self) -> impl Iterator<Item = (DirPath, SkillTree)> {
+        self.request.needed.iter().map(|needed| {
+            let locked = &needed.locked;
+            let tree = SkillTree {
+                // The lockfile's parser checks that there is one; no object has the null id.
+                tree: locked.tree.or(self.root).unwrap_or_else(|| ObjectId::from([0; 20])),
+                is_root: self.request.locked.is_root(&locked.path),
+                scope: LinkScope::Locked { links: locked.links.clone() },
+            };
+            (locked.path.clone(), tree)
+        })
+    }
+}
+
+/// Returns a warning on files at the root of a repository or plugin that do not belong to its
+/// skill.
+fn excluded_at_root(location: &Location, mut paths: Vec<String>) -> Option<String> {
+    let root = match location.plugin {
+        Some(_) => {
+            // The plugin's own manifest is expected.
+            paths.retain(|path| path != PLUGIN_DIR);
+            "the plugin of the source"
+        }
+        None => "the source",
+    };
+    if paths.is_empty() {
+        return None;
+    }
+    let (key, excluded) = (&location.key, listed(&paths, MAX_LISTED));
+    Some(format!(
+        "the skill at the root of {root} `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
+    ))
+}
+
+/// Returns the error for a link to a directory that cannot be used.
+///
+/// A link that does not lead to a skill is an error only if the manifest includes it.
+fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Option<Error> {
+    let is_required = select.requires(&found.name);
+    let problem = match &found.place {
+        DirectoryKind::Broken(problem) => *problem,
+        DirectoryKind::Other if is_required => PathProblem::LinkToNoSkill,
+        _ => return None,
+    };
+    let (place, exclude) = (show_place(key, &found.path), excluding(&found.name));
+    Some(Error::excludable(place, FileProblem::Path(problem), Some(&exclude)))
+}

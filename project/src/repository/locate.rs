@@ -1,0 +1,281 @@
+//! The first step: from pins to commits and the directories that have the skills.
+
+use super::{
+    Repository, SourceResult, commit_files,
+    links::Target,
+    location::{LocatedPlugin, Location},
+    market::PluginCheck,
+    request::{CheckRequest, LocateRequest, PluginElsewhere, RepositoryRequest, Request},
+    resolve::{self, Answer, PinQuery},
+    source_error::SourceError,
+};
+use crate::Error;
+use crate::error::{ResolvedPin, Unresolved};
+use crate::{
+    manifest::{LockedSource, Pin, Source},
+    marketplace::{Marketplace, PluginSource},
+};
+use helix_skills_format::{LockedPlugin, SourceKey};
+use helix_skills_git::{self as git, Commit, EntryKind, ErrorKind};
+use std::sync::Arc;
+
+/// The result of locating the skills of one source.
+pub(super) enum Located {
+    At(Box<Location>),
+    /// An update resolved the pin to what is locked.
+    Unmoved(SourceKey),
+}
+
+impl Located {
+    /// Returns the location; `None` if the pin has not moved.
+    pub(super) fn location(self) -> Option<Location> {
+        match self {
+            Self::At(location) => Some(*location),
+            Self::Unmoved(_) => None,
+        }
+    }
+}
+
+/// A request to locate skills whose commit was fetched.
+struct Resolved {
+    key: SourceKey,
+    source: Source,
+    request: LocateRequest,
+    answer: Answer,
+    commit: Commit,
+}
+
+impl Repository<'_, '_> {
+    /// Resolves pins, and locates the skills of each source by the index of its marketplace.
+    ///
+    /// Requests to the repositories of plugins are added to the follow-ups. What was requested to
+    /// be checked, and differs, is an error of its source.
+    pub(super) fn locate(
+        &mut self,
+        requests: Vec<RepositoryRequest>,
+    ) -> Result<Vec<Located>, git::Error> {
+        let queries: Vec<PinQuery<'_>> =
+            requests.iter().filter_map(RepositoryRequest::pin_query).collect();
+        let answers = resolve::pins(self.session, &queries, &mut self.notes)?;
+        let mut answers = answers.into_iter();
+        let (mut located, mut open, mut wants) = (Vec::new(), Vec::new(), Vec::new());
+        for request in requests {
+            let answer = request.pin_query().is_some().then(|| answers.next()).flatten();
+            if let (Request::Locate(locate), Some(Ok(answer))) = (&request.kind, &answer)
+                && locate.is_unmoved(answer)
+            {
+                located.push(Located::Unmoved(request.key));
+                continue;
+            }
+            wants.extend(answer.iter().flatten().map(|answer| answer.commit));
+            wants.extend(request.locked_commit());
+            open.push((request, answer));
+        }
+        self.session.prefetch_commits(&wants)?;
+        let (mut resolved, mut checks) = (Vec::new(), Vec::new());
+        for (request, answer) in open {
+            let key = request.key.clone();
+            match (request.kind, answer) {
+                (Request::Check(check), answer) => {
+                    checks.extend(self.verify_locked(&key, check, answer)?);
+                }
+                (Request::Locate(locate), Some(Ok(answer))) => {
+                    let commit = self.resolved_commit(&key, &request.source, &locate, &answer);
+                    resolved.extend(self.keep(&key, commit)?.map(|commit| {
+                        let (source, request) = (request.source, *locate);
+                        Resolved { key, source, request, answer, commit }
+                    }));
+                }
+                (Request::Locate(locate), Some(Err(error))) => {
+                    let error = match locate.plugin {
+                        None => error,
+                        // The marketplace and not the manifest names the repository.
+                        Some(elsewhere) => {
+                            let (plugin, url) = (elsewhere.plugin.entry.name, request.url);
+                            error.map_unresolved(|why| Unresolved::InPlugin {
+                                plugin,
+                                url,
+                                why: Box::new(why),
+                            })
+                        }
+                    };
+                    self.failed.for_source(&key).push(error);
+                }
+                // Each pin has an answer, and locked files have none.
+                (Request::Locate(_), None) | (Request::Locked(_), _) => {}
+            }
+        }
+        self.fetch_indexes(&resolved, &checks)?;
+        for check in checks {
+            let key = check.key.clone();
+            let found = self.verify_plugin(check)?;
+            self.failed.for_source(&key).extend(found);
+        }
+        for resolved in resolved {
+            let (key, reference) = (resolved.key.clone(), resolved.answer.reference.clone());
+            let location = at(self.location(resolved), reference.as_deref());
+            located
+                .extend(self.keep(&key, location)?.flatten().map(|at| Located::At(Box::new(at))));
+        }
+        Ok(located)
+    }
+
+    /// Checks that a tag still points to the locked commit, and that the commit has the locked
+    /// trees. Returns what remains to be checked in the marketplace's index.
+    fn verify_locked(
+        &mut self,
+        key: &SourceKey,
+        check: CheckRequest,
+        answer: Option<Result<Answer, Error>>,
+    ) -> Result<Option<PluginCheck>, git::Error> {
+        self.session.count_steps_for(key.as_str());
+        let tag = match &check.tag {
+            Some(Pin::Ref(name)) => name.as_str(),
+            _ => "",
+        };
+        let commit = check.commit;
+        let of_tag = match answer {
+            Some(Ok(answer)) if answer.commit != commit => {
+                let pin = ResolvedPin::Tag(tag.to_owned());
+                Some(Error::moved(key, &pin, &commit, &answer.commit))
+            }
+            Some(Err(_)) => Some(Error::vanished(key, Some(tag), &commit)),
+            _ => None,
+        };
+        let has_error = of_tag.is_some();
+        self.failed.for_source(key).extend(of_tag);
+        if !check.needs_commit() {
+            return Ok(None);
+        }
+        let root = match self.commit(commit, None) {
+            Ok(found) => found.tree,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                // The error about its tag already says so.
+                if !has_error {
+                    self.failed.for_source(key).push(Error::vanished(key, None, &commit));
+                }
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        for (name, skill) in &check.skills {
+            let found = match commit_files::follow(self.session, root, skill.path.as_str())? {
+                Target::Object { kind: EntryKind::Directory, id, .. } => Some(id),
+                _ => None,
+            };
+            let Some(expected) = skill.tree.filter(|tree| found != Some(*tree)) else { continue };
+            let mismatch =
+                Error::tree_mismatch(name, &commit, &skill.path, &expected, found.as_ref());
+            self.failed.for_source(key).push(mismatch);
+        }
+        Ok(check.plugin.map(|(market, plugin)| {
+            let key = key.clone();
+            PluginCheck { key, market, commit, root, plugin }
+        }))
+    }
+
+    /// Fetches the commit of a resolved pin, with its trees.
+    fn resolved_commit(
+        &mut self,
+        key: &SourceKey,
+        source: &Source,
+        request: &LocateRequest,
+        answer: &Answer,
+    ) -> SourceResult<Commit> {
+        let commit = match self.commit(answer.commit, answer.reference.as_deref()) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if answer.was_locked {
+                    return Err(Error::vanished(key, None, &answer.commit).into());
+                }
+                let of_marketplace = request.plugin.is_some();
+                let why = Unresolved::NoCommit { of_marketplace, source: Arc::new(error) };
+                return Err(Error::unresolved(key, why).into());
+            }
+            other => other?,
+        };
+        if request.plugin.is_none() {
+            let sha = source.repository().and_then(|repository| repository.sha.as_ref());
+            answer.check_sha(key, sha, commit.id)?;
+        }
+        Ok(commit)
+    }
+
+    /// Fetches the indexes of the marketplaces with one network request.
+    fn fetch_indexes(
+        &mut self,
+        resolved: &[Resolved],
+        checks: &[PluginCheck],
+    ) -> Result<(), git::Error> {
+        let markets = resolved.iter().filter(|resolved| {
+            matches!(resolved.source, Source::Marketplace(_)) && resolved.request.plugin.is_none()
+        });
+        let roots = markets.map(|resolved| (&resolved.key, resolved.commit.tree));
+        let mut indexes = Vec::new();
+        for (key, root) in roots.chain(checks.iter().map(|check| (&check.key, check.root))) {
+            self.session.count_steps_for(key.as_str());
+            indexes.extend(commit_files::file(self.session, root, Marketplace::FILE)?);
+        }
+        if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }
+    }
+
+    /// Returns the location of a source's skills; `None` after requesting the repository of its
+    /// plugin.
+    fn location(&mut self, resolved: Resolved) -> SourceResult<Option<Location>> {
+        let Resolved { key, source, request, answer, commit } = resolved;
+        let LocateRequest { known, before, needs_files, plugin } = request;
+        let root = commit.tree;
+        if let Some(elsewhere) = plugin {
+            let PluginElsewhere { mut locked, plugin, newest, .. } = *elsewhere;
+            if let Some(place) = &mut locked.plugin {
+                (place.reference, place.commit) = (answer.reference, Some(commit.id));
+            }
+            let plugin = Some(plugin);
+            return Ok(Some(Location { key, locked, root, plugin, before, newest, needs_files }));
+        }
+        let mut locked = LockedSource::new(source);
+        (locked.reference, locked.commit) = (answer.reference, Some(commit.id));
+        let newest = answer.newest;
+        let Source::Marketplace(market) = locked.entry.clone() else {
+            let plugin = None;
+            return Ok(Some(Location { key, locked, root, plugin, before, newest, needs_files }));
+        };
+        let entry = self.find_plugin(&key, &market, root)?;
+        let must_declare = match market.repository.pin {
+            Pin::Version(version) if answer.has_no_tag => Some(version),
+            _ => None,
+        };
+        let place = entry.source.clone();
+        let plugin = LocatedPlugin { entry, must_declare };
+        match place {
+            PluginSource::Relative { path, .. } => {
+                locked.plugin = Some(LockedPlugin::new(path));
+                let plugin = Some(plugin);
+                Ok(Some(Location { key, locked, root, plugin, before, newest, needs_files }))
+            }
+            PluginSource::Git { url, path, reference, sha } => {
+                let mut place = LockedPlugin::new(path);
+                place.url = Some(url.clone());
+                locked.plugin = Some(place);
+                // A `sha` takes precedence over a tag or branch.
+                let pin = reference.filter(|_| sha.is_none()).map_or(Pin::None, Pin::Ref);
+                let source = locked.entry.clone();
+                let elsewhere = PluginElsewhere { locked, plugin, pin, sha, newest };
+                let plugin = Some(Box::new(elsewhere));
+                let request = LocateRequest { known, before, needs_files, plugin };
+                let kind = Request::Locate(Box::new(request));
+                self.follow_ups.push(RepositoryRequest { key, source, url, kind });
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Adds the resolved reference to the errors of a source.
+pub(super) fn at<T>(result: SourceResult<T>, reference: Option<&str>) -> SourceResult<T> {
+    let Some(reference) = reference else { return result };
+    let at = |why| Unresolved::At { reference: reference.to_owned(), why: Box::new(why) };
+    result.map_err(|error| match error {
+        SourceError::Source(error) => error.map_unresolved(at).into(),
+        error => error,
+    })
+}
