@@ -1,12 +1,11 @@
 //! Checks that manifest, lockfile and store agree, offline and without writing.
 
 use crate::error::Drift;
-use crate::manifest::{Lock, Manifest, ManifestBudget};
+use crate::manifest::{Lock, Manifest, ManifestBudget, is_own};
 use crate::{
     Error, budget,
     difference::Difference,
-    error::ErrorsBySource,
-    invisible_text,
+    invisible_text::{self, Scanned},
     paths::ProjectPaths,
     state::{State, stored_drift},
     store::{self, StoredState},
@@ -90,24 +89,13 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             Err(found) => errors.extend(found),
         }
     }
-    let mut refused = ErrorsBySource::default();
-    for (name, found) in &invisible {
-        let locked = &lock.skills[*name];
-        let source = manifest.sources.get(&locked.source);
-        invisible_text::refuse(
-            &manifest.allow,
-            source,
-            (name, locked),
-            found,
-            refused.for_source(&locked.source),
-        );
-    }
-    errors.extend(refused.into_vec());
-    checked.notes.extend(invisible_text::unused_allows(
-        &manifest.allow,
-        lock.skills.keys(),
-        &invisible,
-    ));
+    let skills = lock.skills.iter().map(|(name, locked)| {
+        let found = invisible.get(name).map(Vec::as_slice);
+        Scanned { name, locked, is_own: is_own(lock, locked), found }
+    });
+    let (refused, unused) = invisible_text::check(&manifest.allow, &skills.collect::<Vec<_>>());
+    errors.extend(refused);
+    checked.notes.extend(unused);
     errors.extend(over_budget(project, &manifest, lock));
     for entry in store::unknown_entries(project, |name| lock.skills.contains_key(name))? {
         checked.notes.push(format!(

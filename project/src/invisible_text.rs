@@ -1,33 +1,51 @@
 //! Refuses skills with invisible text, which a model would read and a reviewer does not see, unless
 //! the manifest allows it.
 
-use crate::manifest::Source;
-use crate::{Error, ErrorKind, contents::Contents, contents::show_place, error::SourceErrors};
+use crate::{
+    Error, ErrorKind,
+    contents::{Contents, show_place},
+    error::{ErrorsBySource, SourceErrors},
+};
 use helix_skills_format::{
     __internal::{escape_invisible, invisible::check_file},
     Allow, Code, Finding, LockedSkill, SkillMd, SkillName,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Returns all invisible text in the files of a skill, whether or not the manifest allows it.
 pub(crate) fn find(contents: &Contents) -> Vec<Finding> {
     contents.files().iter().flat_map(|file| check_file(&file.path, &file.bytes)).collect()
 }
 
-/// Adds an error for each finding in a skill that the manifest does not allow. `source` is the
-/// manifest's entry, if it is known.
-pub(crate) fn refuse(
-    allow: &Allow,
-    source: Option<&Source>,
-    (name, locked): (&SkillName, &LockedSkill),
-    found: &[Finding],
-    errors: &mut SourceErrors,
-) {
+/// A locked skill with the invisible text in its files.
+#[derive(Clone, Copy)]
+pub(crate) struct Scanned<'s> {
+    pub(crate) name: &'s SkillName,
+    pub(crate) locked: &'s LockedSkill,
+    /// Whether its files are in a directory of the project.
+    pub(crate) is_own: bool,
+    /// `None` if its files could not be read.
+    pub(crate) found: Option<&'s [Finding]>,
+}
+
+/// Checks all locked skills. Returns an error for each finding that the manifest does not allow,
+/// and a line for each entry of `allow` that has no effect.
+pub(crate) fn check(allow: &Allow, skills: &[Scanned<'_>]) -> (Vec<Error>, Vec<String>) {
+    let mut errors = ErrorsBySource::default();
+    for skill in skills {
+        refuse(allow, *skill, errors.for_source(&skill.locked.source));
+    }
+    (errors.into_vec(), unused(allow, skills))
+}
+
+/// Adds an error for each finding in a skill that the manifest does not allow.
+fn refuse(allow: &Allow, skill: Scanned<'_>, errors: &mut SourceErrors) {
+    let Scanned { name, locked, is_own, found } = skill;
+    let found = found.unwrap_or_default();
     let refused =
         found.iter().filter(|finding| !allow.allows(name, path_of(finding), finding.code));
     let error = |finding: &Finding| {
         let path = path_of(finding);
-        let is_own = matches!(source, Some(Source::Path(_)));
         let allow = format!("add `{}` to the manifest", Allow::line(name, path, finding.code));
         let place = format!("`{}/{path}`", show_place(&locked.source, &locked.path));
         let hint = match (is_own, finding.hint.as_deref()) {
@@ -62,26 +80,23 @@ fn exclude(path: &str, locked: &LockedSkill) -> String {
 const MAX_UNUSED: usize = 50;
 
 /// Returns a line for each `allow` entry of the manifest that has no effect, up to [`MAX_UNUSED`],
-/// and how many there are more. `locked` has all locked skills, `found` the findings of those that
-/// could be read.
-pub(crate) fn unused_allows<'n>(
-    allow: &Allow,
-    locked: impl IntoIterator<Item = &'n SkillName>,
-    found: &BTreeMap<&SkillName, Vec<Finding>>,
-) -> Vec<String> {
-    let locked: BTreeSet<&SkillName> = locked.into_iter().collect();
+/// and how many there are more.
+fn unused(allow: &Allow, skills: &[Scanned<'_>]) -> Vec<String> {
+    let found: BTreeMap<_, _> = skills.iter().map(|skill| (skill.name, skill.found)).collect();
     let mut unused = Vec::new();
     for (name, path, codes) in allow.iter() {
         let is_there = |finding: &Finding| {
             finding.code == Code::InvisibleText && path_of(finding) == path.as_str()
         };
         match found.get(name) {
-            _ if !locked.contains(name) => {
+            None => {
                 unused.push(format!(
                     "`allow` in the manifest names `{name}/{path}`, but the project has no skill `{name}`"
                 ));
             }
-            Some(found) if codes.contains(&Code::InvisibleText) && !found.iter().any(is_there) => {
+            Some(Some(found))
+                if codes.contains(&Code::InvisibleText) && !found.iter().any(is_there) =>
+            {
                 let code = Code::InvisibleText.as_str();
                 unused.push(format!(
                     "`allow` in the manifest has `{code}` for `{name}/{path}`, which has no such finding"

@@ -175,13 +175,19 @@ impl ProjectPaths {
 
     /// Reads the lockfile, which must exist.
     pub(crate) fn need_lock(&self) -> Result<Lock, Error> {
-        if let Some(lock) = self.read_lock()? {
-            return Ok(lock);
-        }
         // A manifest that cannot be read is not the error of a command that needs the lockfile.
-        let is_empty = self.read_manifest().is_ok_and(|manifest| manifest.sources.is_empty());
-        let (file, lock) = (self.show(&self.manifest), self.show(&self.lock));
-        Err(if is_empty { Error::no_source(file) } else { Error::no_lock(lock) })
+        let missing = || self.no_lock(self.read_manifest().ok().as_ref());
+        self.read_lock()?.ok_or_else(missing)
+    }
+
+    /// Returns the error for a missing lockfile.
+    pub(crate) fn no_lock(&self, manifest: Option<&Manifest>) -> Error {
+        match manifest {
+            Some(manifest) if manifest.sources.is_empty() => {
+                Error::no_source(self.show(&self.manifest))
+            }
+            _ => Error::no_lock(self.show(&self.lock)),
+        }
     }
 
     /// Reads the lockfile; `None` if the file does not exist.

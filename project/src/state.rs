@@ -4,7 +4,7 @@
 //! the differences of lockfile and store here.
 
 use crate::error::Drift;
-use crate::manifest::{Lock, Manifest, PathSource, Source};
+use crate::manifest::{Lock, Manifest, PathSource, Source, is_own};
 use crate::{
     Error,
     candidate::SourceSkill,
@@ -52,7 +52,7 @@ impl<'p> State<'p> {
     /// # Errors
     /// There is none.
     pub(crate) fn need_lock(&self) -> Result<&Lock, Error> {
-        self.lock.as_ref().ok_or_else(|| Error::no_lock(self.project.show(&self.project.lock)))
+        self.lock.as_ref().ok_or_else(|| self.project.no_lock(Some(self.manifest)))
     }
 
     /// Returns whether the entry of a source is the locked one.
@@ -85,11 +85,10 @@ impl<'p> State<'p> {
 /// Compares the locked skills with the store.
 fn stored(project: &ProjectPaths, lock: &Lock) -> BTreeMap<SkillName, Result<StoredState, Error>> {
     let states = parallel::map(lock.skills.iter().collect(), |(name, skill)| {
-        let source = lock.sources.get(&skill.source).map(|source| &source.entry);
-        match source {
+        match is_own(lock, skill) {
             // The files are compared with the lockfile when the source is read.
-            Some(Source::Path(_)) => store::listing_state(project, name, skill),
-            _ => store::state(project, name, skill),
+            true => store::listing_state(project, name, skill),
+            false => store::state(project, name, skill),
         }
     });
     lock.skills.keys().cloned().zip(states).collect()

@@ -1,12 +1,11 @@
 //! Reads locked skills as a build would embed them, with every file verified.
 
 use crate::error::{Drift, Fact, FileProblem};
-use crate::manifest::{Lock, Source};
+use crate::manifest::{Lock, is_own};
 use crate::{
     Error,
     difference::Difference,
-    error::SourceErrors,
-    invisible_text,
+    invisible_text::{self, Scanned},
     locked_file::LockedFile,
     parallel,
     paths::ProjectPaths,
@@ -14,7 +13,7 @@ use crate::{
     store::{self, StoredState},
 };
 use helix_skills_format::{
-    __internal::invisible, Digest, Finding, Listing, LockedSkill, SkillMd, SkillName,
+    __internal::invisible, Digest, Listing, LockedSkill, SkillMd, SkillName,
 };
 use helix_skills_runtime::Skill;
 use std::{
@@ -71,8 +70,7 @@ pub(crate) fn read_whole(
     skill: &LockedSkill,
 ) -> Result<Skill, Error> {
     let verified = verify(project, lock, name, skill)?;
-    let source = lock.sources.get(&skill.source).map(|source| &source.entry);
-    let is_path = matches!(source, Some(Source::Path(_)));
+    let is_path = is_own(lock, skill);
     let mut contents = BTreeMap::new();
     for (path, expected) in verified.listing.iter() {
         let file = verified.directory.join(path.as_str());
@@ -108,8 +106,7 @@ pub(crate) fn verify(
     name: &SkillName,
     skill: &LockedSkill,
 ) -> Result<VerifiedSkill, Error> {
-    let source = lock.sources.get(&skill.source).map(|source| &source.entry);
-    let is_path = matches!(source, Some(Source::Path(_)));
+    let is_path = is_own(lock, skill);
     let mut invisible = Vec::new();
     if !is_path {
         match store::state(project, name, skill)? {
@@ -148,7 +145,12 @@ pub(crate) fn verify(
         }
     }
     if !invisible.is_empty() {
-        errors.extend(check_allowed(project, source, (name, skill), &invisible).err());
+        // What the manifest does not allow.
+        let skill = Scanned { name, locked: skill, is_own: is_path, found: Some(&invisible) };
+        match project.read_manifest() {
+            Ok(manifest) => errors.extend(invisible_text::check(&manifest.allow, &[skill]).0),
+            Err(error) => errors.extend(error),
+        }
     }
     Error::unless_empty(errors)?;
     let Some((path, bytes)) = md else {
@@ -161,19 +163,6 @@ pub(crate) fn verify(
     // The parser accepts only UTF-8.
     let text = String::from_utf8(bytes).unwrap_or_default();
     Ok(VerifiedSkill { skill_md: parsed.skill, listing, directory, text, place })
-}
-
-/// Returns an error for findings that the manifest does not allow. Reads the manifest.
-fn check_allowed(
-    project: &ProjectPaths,
-    source: Option<&Source>,
-    skill: (&SkillName, &LockedSkill),
-    found: &[Finding],
-) -> Result<(), Error> {
-    let manifest = project.read_manifest()?;
-    let mut errors = SourceErrors::new();
-    invisible_text::refuse(&manifest.allow, source, skill, found, &mut errors);
-    errors.finish(&skill.1.source)
 }
 
 impl VerifiedSkill {

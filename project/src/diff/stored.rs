@@ -8,7 +8,7 @@ use super::{
     locks::{pairs, place, with_slashes},
     side::{ComparedFile, Side, SideEntry},
 };
-use crate::manifest::{Lock, PathSource, Source};
+use crate::manifest::{Lock, PathSource, Source, is_own};
 use crate::{
     Error,
     candidate::SourceSkill,
@@ -17,12 +17,13 @@ use crate::{
     locked_file::{LONG, digest},
     metadata::is_no_directory,
     paths::{ProjectPaths, source_root},
-    store::{self, files_below, listed_name},
+    state::State,
+    store::{self, StoredState, files_below, listed_name},
 };
 use helix_skills_format::{Listing, LockedSkill, SkillName, SourceKey};
 use std::{
     collections::BTreeMap,
-    fs,
+    fs, mem,
     path::{Path, PathBuf},
 };
 
@@ -32,57 +33,54 @@ const UNKNOWN: MissingSides = MissingSides { before: true, after: false };
 /// Compares the lockfile with the files that a build would read.
 ///
 /// # Errors
-/// A file cannot be read; the manifest, which has the limits of `path` sources, cannot be read. A
-/// source that cannot be read is among [`Comparison::errors`].
+/// There is no lockfile; a file cannot be read. A source that cannot be read is among
+/// [`Comparison::errors`].
 pub(crate) fn with_store(
-    project: &ProjectPaths,
-    lock: &Lock,
+    mut state: State<'_>,
     cache: &CacheLookup,
     budget: &DiffBudget,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison::default();
-    for (name, skill) in &lock.skills {
-        let source = lock.sources.get(&skill.source).map(|source| &source.entry);
-        if !matches!(source, Some(Source::Path(_))) {
-            match stored(project, lock, name, skill, cache, budget)? {
-                Stored::Same => {}
-                Stored::Absent => comparison.absent.push(name.clone()),
-                Stored::Differs(change) => comparison.skills.push(*change),
+    let (mut own, stored) = (mem::take(&mut state.own), mem::take(&mut state.stored));
+    let (lock, State { project, manifest, .. }) = (state.need_lock()?, &state);
+    for ((name, skill), stored) in lock.skills.iter().zip(stored.into_values()) {
+        // The files of a `path` source are compared below, and its listings are not.
+        if is_own(lock, skill) {
+            continue;
+        }
+        match stored? {
+            StoredState::Whole(_) | StoredState::Listed => {}
+            StoredState::Absent => comparison.absent.push(name.clone()),
+            StoredState::Differs(_) => {
+                comparison.skills.push(changed(project, lock, (name, skill), cache, budget)?);
             }
         }
     }
     for (key, source) in &lock.sources {
-        if let Source::Path(path) = &source.entry {
-            let limits = project.read_manifest()?.limits;
-            match directory::read_source(project, key, path, limits) {
-                Ok(found) => {
-                    let changes =
-                        originals(project, lock, (key, path), &found.skills, cache, budget)?;
-                    comparison.skills.extend(changes);
-                }
-                Err(errors) => comparison.errors.extend(errors),
+        let Source::Path(path) = &source.entry else { continue };
+        // A build reads the directory of the locked entry, even if the manifest has another one.
+        let found = own.remove(key).filter(|_| state.is_locked(key));
+        let read = || directory::read_source(project, key, path, manifest.limits);
+        match found.unwrap_or_else(read) {
+            Ok(found) => {
+                let found = originals(project, lock, (key, path), &found.skills, cache, budget)?;
+                comparison.skills.extend(found);
             }
+            Err(errors) => comparison.errors.extend(errors),
         }
     }
     comparison.skills.sort_by(|a, b| a.name().cmp(&b.name()));
     Ok(comparison)
 }
 
-enum Stored {
-    Same,
-    Absent,
-    Differs(Box<SkillChange>),
-}
-
-/// Compares a locked skill with its files in the store.
-fn stored(
+/// Compares a locked skill with its files in the store, which differ.
+fn changed(
     project: &ProjectPaths,
     lock: &Lock,
-    name: &SkillName,
-    skill: &LockedSkill,
+    (name, skill): (&SkillName, &LockedSkill),
     cache: &CacheLookup,
     budget: &DiffBudget,
-) -> Result<Stored, Error> {
+) -> Result<SkillChange, Error> {
     let directory = project.skill_dir(name);
     let listing = match store::read_listing(&project.listing(name))? {
         None => Some(Difference::Missing),
@@ -99,9 +97,6 @@ fn stored(
             after: Some(after),
             diff: FileDiff::NotAFile,
         }])
-    } else if !directory.exists() && matches!(listing, None | Some(Difference::Missing)) {
-        // The files need not be committed: a listing without files is not a difference.
-        return Ok(Stored::Absent);
     } else {
         match BlobLookup::new(&[project], lock, name, skill, cache).side()? {
             Some(locked) => {
@@ -110,22 +105,13 @@ fn stored(
             None => Err(UNKNOWN),
         }
     };
-    if listing.is_none() && files.as_ref().is_ok_and(Vec::is_empty) {
-        return Ok(Stored::Same);
-    }
     let before = ComparedSkill {
         name: name.clone(),
         locked: skill.clone(),
         place: place(project, lock, name, skill),
     };
-    let change = SkillChange {
-        kind: SkillChangeKind::Changed,
-        before: Some(before),
-        after: None,
-        listing,
-        files,
-    };
-    Ok(Stored::Differs(Box::new(change)))
+    let kind = SkillChangeKind::Changed;
+    Ok(SkillChange { kind, before: Some(before), after: None, listing, files })
 }
 
 /// Returns the side of the directory of a stored skill. `skill_bytes` is its size in the lockfile.

@@ -3,7 +3,7 @@
 use super::{Source, data};
 use helix_skills_format::{
     __internal::{LockedRequest, PrintedRequest, Reader, Tree, Value},
-    GitUrl,
+    GitUrl, LockedSkill,
 };
 
 /// The lockfile: the commit of each source, and the integrity of each skill.
@@ -18,6 +18,13 @@ pub type Lock = helix_skills_format::Lock<Source>;
 
 /// What a source of the manifest was resolved to.
 pub type LockedSource = helix_skills_format::LockedSource<Source>;
+
+/// Returns whether the files of a locked skill are in a directory of the project, and not in the
+/// store.
+pub(crate) fn is_own(lock: &Lock, skill: &LockedSkill) -> bool {
+    let source = lock.sources.get(&skill.source);
+    source.is_some_and(|source| matches!(source.entry, Source::Path(_)))
+}
 
 impl LockedRequest for Source {
     fn kind(&self) -> &str {

@@ -7,6 +7,7 @@ use crate::{
     diff::{self, CacheLookup, Comparison, DiffOptions},
     error::Fact,
     paths::{ProjectPaths, absolute},
+    state::State,
     validate::{self, Report},
 };
 use std::path::{Path, PathBuf};
@@ -21,9 +22,9 @@ impl Project {
     /// [`Comparison::errors`].
     #[doc(hidden)]
     pub fn diff(&self, options: &DiffOptions) -> Result<Comparison, Error> {
-        let (paths, lock, cache) =
-            (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
-        let comparison = diff::with_store(paths, &lock, &cache, &options.budget())?;
+        let (manifest, cache) = (self.manifest()?, CacheLookup::new(self.cache()?));
+        let state = State::read(self.checked_paths()?, &manifest)?;
+        let comparison = diff::with_store(state, &cache, &options.budget())?;
         Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
     }
 

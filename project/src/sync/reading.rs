@@ -14,7 +14,7 @@ use crate::{
     difference::Difference,
     directory::PathSkills,
     error::ErrorsBySource,
-    invisible_text,
+    invisible_text::{self, Scanned},
     paths::ProjectPaths,
     state::{State, converted, stored_drift},
     store::StoredState,
@@ -241,32 +241,21 @@ impl Draft {
 
     /// Checks all skills for invisible text, and the manifest's `allow` for unused entries.
     pub(super) fn check_invisible_text(&mut self, allow: &Allow) {
-        let mut refused = ErrorsBySource::default();
-        for (name, wanted) in &self.skills {
-            let key = &wanted.locked.source;
-            let source = self.sources.get(key).map(|source| &source.entry);
-            invisible_text::refuse(
-                allow,
-                source,
-                (name, &wanted.locked),
-                &wanted.invisible,
-                refused.for_source(key),
-            );
-        }
-        self.errors.extend(refused.into_vec());
+        let skills = self.skills.iter().map(|(name, Wanted { locked, invisible, .. })| {
+            let source = self.sources.get(&locked.source).map(|source| &source.entry);
+            let is_own = matches!(source, Some(Source::Path(_)));
+            // Deferred skills are checked when they are fetched.
+            let found = Some(invisible.as_slice()).filter(|_| !self.deferred.contains(name));
+            Scanned { name, locked, is_own, found }
+        });
+        let (refused, unused) = invisible_text::check(allow, &skills.collect::<Vec<_>>());
+        self.errors.extend(refused);
+        self.notes.warnings.extend(unused);
         for (name, wanted) in &mut self.skills {
             if let Some(audited) = &mut wanted.audited {
                 audit::apply_allow(audited, allow, name);
             }
         }
-        // Deferred skills are checked when they are fetched.
-        let checked = self.skills.iter().filter(|(name, _)| !self.deferred.contains(name));
-        let found = checked.map(|(name, wanted)| (name, wanted.invisible.clone())).collect();
-        self.notes.warnings.extend(invisible_text::unused_allows(
-            allow,
-            self.skills.iter().map(|(name, _)| name),
-            &found,
-        ));
     }
 
     /// Checks that names are unique on all file systems, which may ignore case or normalize

@@ -1,6 +1,6 @@
 //! `include_skills!` compares entries without the types of this crate, with the same result.
 
-use super::{Lock, LockedSource, Manifest, Source};
+use crate::manifest::{Lock, LockedSource, Manifest, Source};
 use crate::{entries::drift, error::Drift};
 use helix_skills_format::{DirPath, LockedPlugin, SourceKey};
 

@@ -1,6 +1,6 @@
 //! Tests of lockfiles that hold the manifest's entries.
 
-use super::{Lock, Source};
+use crate::manifest::{Lock, Source};
 use helix_skills_format::{__internal::Request, Code, Finding};
 
 const TEXT: &str = r#"{
