@@ -69,7 +69,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     if let Some(difference) =
         store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty())
     {
-        // A store without any skill is not an error, nor is its missing `.gitattributes`.
+        // The store may have no skills, and then needs no `.gitattributes`.
         if difference != Difference::Missing || checked.skills > 0 {
             let path = project.show(&project.store.join(store::ATTRIBUTES.0));
             errors.push(Drift::Attributes { path, difference }.into());

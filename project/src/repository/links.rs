@@ -34,7 +34,7 @@ pub(super) enum Target {
     Needs(ObjectId),
     /// A name that does not exist.
     Nothing,
-    /// None, for this reason.
+    /// The path has no target, for this reason.
     Broken(PathProblem),
 }
 

@@ -48,8 +48,8 @@ struct Resolved {
 impl Repository<'_, '_> {
     /// Resolves pins, and locates the skills of each source by the index of its marketplace.
     ///
-    /// Requests to the repositories of plugins are added to the follow-ups. What was requested to
-    /// be checked, and differs, is an error of its source.
+    /// Adds requests to the repositories of plugins to the follow-ups. A [`CheckRequest`] has no
+    /// result, only errors of its source.
     pub(super) fn locate(
         &mut self,
         requests: Vec<RepositoryRequest>,
@@ -101,7 +101,7 @@ impl Repository<'_, '_> {
                     };
                     self.failed.for_source(&key).push(error);
                 }
-                // Each pin has an answer, and locked files have none.
+                // Each request to locate has an answer, and requests for locked files are not made here.
                 (Request::Locate(_), None) | (Request::Locked(_), _) => {}
             }
         }

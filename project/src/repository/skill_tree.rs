@@ -156,7 +156,7 @@ impl Walk<'_, '_, '_> {
                 continue;
             };
             match kind {
-                // Of two files, the second collides with the first.
+                // If both are files, the collector reports that they collide.
                 EntryKind::Directory if !directories.insert(name) => {
                     self.collector.refuse(&path, FileProblem::Path(PathProblem::Duplicate));
                 }

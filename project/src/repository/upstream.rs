@@ -18,8 +18,8 @@ const MAX_FILES: usize = 2000;
 
 /// Compares the locked skills with the directories of a newer commit.
 ///
-/// All trees of the newer commit have been fetched, those of the older one if upstream still has
-/// it.
+/// All trees of the newer commit have been fetched, and those of the older commit if upstream still
+/// has it.
 pub(super) fn compare(
     session: &Session<'_>,
     before: &PreviousLock,
@@ -85,7 +85,7 @@ impl<'b> Gone<'b> {
 fn files(session: &Session<'_>, tree: ObjectId) -> Result<HashSet<ObjectId>, git::Error> {
     let mut files = HashSet::new();
     let mut open = vec![tree];
-    // A few trees that repeat each other have any number of paths, but not more files.
+    // A few trees that contain each other many times have any number of paths, but few files.
     let mut seen = HashSet::from([tree]);
     while let Some(tree) = open.pop() {
         if !session.has(&tree) {

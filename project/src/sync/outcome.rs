@@ -36,7 +36,8 @@ impl SyncChange {
     }
 }
 
-/// Returns whether the files of a skill are the same, as far as known with their executable bits.
+/// Returns whether the files of a skill are the same, and their executable bits if both entries of
+/// the lockfile list them.
 pub(crate) fn has_same_files(before: &LockedSkill, after: &LockedSkill) -> bool {
     let differs = match (&before.executable, &after.executable) {
         (Some(before), Some(after)) => before != after,

@@ -64,7 +64,7 @@ impl InstallPlan {
                 _ => remove.push(path),
             }
         }
-        // By exact name and without links: files under other names are removed.
+        // Compares exact names and follows no links. Files under other names are removed.
         let is_current = |file: &SourceFile| {
             let path = directory.join(file.path.as_str());
             present.contains(file.path.as_str())
@@ -115,7 +115,8 @@ impl InstallPlan {
         if self.blocked {
             store.remove_file(directory)?;
         }
-        // First, because a file may have the path of a new directory, and the other way round.
+        // These are removed first, because a file may have the path of a new directory, or a
+        // directory that of a new file.
         for path in &self.remove {
             let path = directory.join(path);
             store.remove_file(&path)?;

@@ -216,7 +216,7 @@ fn install(
     store.sync_dir(Path::new(""))
 }
 
-/// Returns the sources whose commits changed, and plugins in other repositories whose commits did.
+/// Returns the sources whose commits changed, and those of plugins in other repositories.
 fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
     let mut moved = Vec::new();
     for (key, source) in &new.sources {

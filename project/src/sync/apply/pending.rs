@@ -14,8 +14,8 @@ const NOTE: &str = "listings.json";
 pub(in crate::sync) struct Pending(pub(super) BTreeMap<SkillName, Vec<Listing>>);
 
 impl Pending {
-    /// Reads the note in a store. A note that is incomplete or not a regular file is none: nothing
-    /// was moved before it was complete.
+    /// Reads the note in a store. Ignores a note that is incomplete or not a regular file, because
+    /// no file is moved before the note is complete.
     pub(in crate::sync) fn read(store: &Path) -> Result<Self, Error> {
         let staging = store.join(STAGING);
         let bytes = match read_bytes(&staging.join(NOTE)) {
