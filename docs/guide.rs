@@ -1,7 +1,7 @@
 //! The guide in `src/`, page by page, so that its Rust blocks are tests.
 //!
-//! A block that shows only a part hides the rest in lines that begin with `# `, which neither the
-//! book nor rustdoc shows. `include_skills!()` in a block finds the project in this directory.
+//! The blocks are compiled as they are shown: GitHub shows the lines that rustdoc hides, so there are
+//! none. `include_skills!()` in a block finds the project in this directory.
 
 macro_rules! pages {
     ($($name:ident: $path:literal,)*) => {$(

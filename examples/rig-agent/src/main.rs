@@ -7,33 +7,34 @@
 
 mod model;
 
-use std::error::Error;
-
 // ── from here ────────────────────────
 use helix_skills::{Event, Tool, Toolbox, include_skills, search::SearchMode};
 use rig::agent::{Agent, AgentBuilder};
 use rig::core::{DynModel, operation::Completion};
 use rig::message::{EmptyToolName, ToolName};
 use rig::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
+use std::error::Error;
 
 include_skills!(mod skills, "../agent");
 
-/// Converts the tools of a toolbox to rig's. An error reply becomes an error of rig, whose text the
-/// model receives.
+/// Converts the tools of a toolbox to rig's. An error reply becomes an error of rig,
+/// whose text the model receives.
 fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
     let tool = |tool: Tool<'static>| {
-        let (name, description) = (ToolName::new(tool.name())?, tool.description().to_string());
-        let parameters =
-            serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
+        let (name, description) =
+            (ToolName::new(tool.name())?, tool.description().to_string());
+        let parameters = serde_json::from_str(&tool.parameters().to_string())
+            .expect("a JSON schema");
         Ok(DynamicTool::new(name, description, parameters, move |arguments| {
             Box::pin(async move {
                 let arguments = arguments.to_string();
                 let reply = tool.call(&arguments);
                 forward(reply.event());
                 match reply.is_error() {
-                    true => {
-                        Err(ToolExecutionError::new(ToolErrorKind::InvalidArgs, reply.to_string()))
-                    }
+                    true => Err(ToolExecutionError::new(
+                        ToolErrorKind::InvalidArgs,
+                        reply.to_string(),
+                    )),
                     false => Ok(ToolOutput::text(reply.to_string())),
                 }
             })
@@ -45,14 +46,20 @@ fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
 /// Sends an event to the user interface, which here is the terminal.
 fn forward(event: Option<Event<'_>>) {
     if let Some(event @ Event::SkillLoaded { name }) = event {
-        println!("── event\n\n{}\n", serde_json::json!({ "type": event.kind(), "skill": name }));
+        println!(
+            "── event\n\n{}\n",
+            serde_json::json!({ "type": event.kind(), "skill": name })
+        );
     }
 }
 
 fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>> {
-    let toolbox = Toolbox::builder(skills::SKILLS).search(SearchMode::ToolAndList).build()?;
-    let preamble =
-        format!("You are an agent that helps with a repository.\n\n{}", toolbox.catalog());
+    let toolbox =
+        Toolbox::builder(skills::SKILLS).search(SearchMode::ToolAndList).build()?;
+    let preamble = format!(
+        "You are an agent that helps with a repository.\n\n{}",
+        toolbox.catalog()
+    );
     Ok(AgentBuilder::new(model)
         .preamble(preamble)
         .dynamic_tools(tools(toolbox)?)
@@ -62,7 +69,8 @@ fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>
 // ── to here ──────────────────────────
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let response = runtime.block_on(async {
         Ok::<_, Box<dyn Error>>(agent(model::scripted())?.prompt(model::TASK).await?)
     })?;

@@ -9,7 +9,8 @@ use rig::core::test_utils::{MockFrame, MockScript, MockStreamEvent};
 use rig::message::{Message, ToolResultContent, UserContent};
 use serde_json::{Value, json};
 
-pub const TASK: &str = "What should we ask first in the review of yesterday's outage?";
+pub const TASK: &str =
+    "What should we ask first in the review of yesterday's outage?";
 
 pub fn scripted() -> Model<MockScript, Scripted> {
     Model::new(MockScript::new("scripted"), Scripted)
@@ -20,7 +21,11 @@ pub struct Scripted;
 
 impl Transport<MockScript> for Scripted {
     #[expect(clippy::result_large_err, reason = "the error is rig's")]
-    fn send(&self, request: CompletionRequest, _exchange: Exchange) -> Opening<MockFrame> {
+    fn send(
+        &self,
+        request: CompletionRequest,
+        _exchange: Exchange,
+    ) -> Opening<MockFrame> {
         let turn = request
             .chat_history
             .iter()
@@ -28,13 +33,16 @@ impl Transport<MockScript> for Scripted {
             .count();
         if turn == 0 {
             request.chat_history.iter().for_each(show);
-            let names: Vec<_> = request.tools.iter().map(|tool| tool.name.to_string()).collect();
+            let names: Vec<_> =
+                request.tools.iter().map(|tool| tool.name.to_string()).collect();
             println!("── tools\n\n{}\n", names.join(", "));
         } else if let Some(last) = request.chat_history.last() {
             show(last);
         }
         let event = match turn {
-            0 => call(turn, "search_skills", json!({ "query": "review of an outage" })),
+            0 => {
+                call(turn, "search_skills", json!({ "query": "review of an outage" }))
+            }
             1 => call(turn, "load_skill", json!({ "name": "incident-reviews" })),
             2 => call(turn, "load_skill", json!({ "name": "incident-review" })),
             3 => {
@@ -43,8 +51,10 @@ impl Transport<MockScript> for Scripted {
             }
             _ => MockStreamEvent::text("When did the first person notice, and how?"),
         };
-        let end =
-            MockStreamEvent::FinalResponse(Finish { usage: Usage::default(), ..Finish::default() });
+        let end = MockStreamEvent::FinalResponse(Finish {
+            usage: Usage::default(),
+            ..Finish::default()
+        });
         Opening::ready(Opened::new(stream::iter(
             [event, end].map(|event| Ok(MockFrame::Event(event))),
         )))
@@ -65,18 +75,21 @@ fn call(turn: usize, tool: &str, arguments: Value) -> MockStreamEvent {
 fn show(message: &Message) {
     match message {
         Message::System { content } => println!("── system\n\n{content}\n"),
-        Message::User { content } => content.iter().for_each(|content| match content {
-            UserContent::Text(text) => println!("── user\n\n{}\n", text.text),
-            UserContent::ToolResult(result) => {
-                let title = if result.is_error { "error of" } else { "result of" };
-                println!("── {title} {}\n", result.name);
-                result.content.iter().for_each(|content| match content {
-                    ToolResultContent::Text(text) => println!("{}\n", text.text),
-                    other => println!("{other:?}\n"),
-                });
-            }
-            other => println!("{other:?}\n"),
-        }),
+        Message::User { content } => {
+            content.iter().for_each(|content| match content {
+                UserContent::Text(text) => println!("── user\n\n{}\n", text.text),
+                UserContent::ToolResult(result) => {
+                    let title =
+                        if result.is_error { "error of" } else { "result of" };
+                    println!("── {title} {}\n", result.name);
+                    result.content.iter().for_each(|content| match content {
+                        ToolResultContent::Text(text) => println!("{}\n", text.text),
+                        other => println!("{other:?}\n"),
+                    });
+                }
+                other => println!("{other:?}\n"),
+            })
+        }
         Message::Assistant(_) => {}
     }
 }

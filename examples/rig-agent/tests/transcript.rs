@@ -4,7 +4,9 @@ use std::process::Command;
 
 #[test]
 fn prints_the_transcript() {
-    let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-rig-agent")).output().unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-rig-agent"))
+        .output()
+        .unwrap();
     assert!(
         run.status.success() && run.stderr.is_empty(),
         "{}",

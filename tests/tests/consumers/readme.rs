@@ -1,6 +1,9 @@
 //! Code blocks of the README and the guide, compiled in packages.
 
-use crate::cargo::{Consumer, facade, workspace};
+use crate::{
+    cargo::{Consumer, facade, workspace},
+    project::{self, team},
+};
 use helix_skills_tests::markdown::blocks_of;
 use std::{fs, path::PathBuf};
 
@@ -32,11 +35,17 @@ fn package(name: &str, dependencies: &str) -> Consumer {
 #[test]
 fn programs_of_the_readme_compile_and_run() {
     let [pinned, own] = &blocks("README.md", "rust")[..] else { panic!("expected two programs") };
-    let consumer = package("readme", &facade("helix-skills", ""));
+    // The skills that the README adds, without their files.
+    let consumer = Consumer::new("readme-pinned");
+    consumer.package("", "readme-pinned", &facade("helix-skills", ""));
+    project::write(&consumer, "", &[team("hyperframes", &[]), team("hyperframes-media", &[])]);
     let run = consumer.write("src/main.rs", pinned).cargo(&["run", "--quiet"]).success();
-    for said in ["\n- release-notes: ", "\nload_skill: ", "\n<skill name=\"release-notes\">\n"] {
+    for said in
+        ["\n- hyperframes-media: ", "\nload_skill: ", "\n<skill name=\"hyperframes-media\">\n"]
+    {
         assert!(run.stdout.contains(said), "no {said:?} in:\n{}", run.stdout);
     }
+    let consumer = package("readme", &facade("helix-skills", ""));
     let run = consumer.write("src/main.rs", own).cargo(&["run", "--quiet"]).success();
     assert!(
         run.stdout.contains("<skill_file skill=\"commit-messages\" path=\"references/types.md\""),
