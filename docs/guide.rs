@@ -1,7 +1,7 @@
 //! The guide in `src/`, page by page, so that its Rust blocks are tests.
 //!
-//! The blocks are compiled as they are shown: GitHub shows the lines that rustdoc hides, so there are
-//! none. `include_skills!()` in a block finds the project in this directory.
+//! The blocks are compiled as they are shown. None has hidden lines, because GitHub shows them.
+//! `include_skills!()` in a block finds the project in this directory.
 
 macro_rules! pages {
     ($($name:ident: $path:literal,)*) => {$(
@@ -27,5 +27,7 @@ pages! {
     build_scripts: "how-to/build-scripts.md",
     commands: "how-to/commands.md",
     runs: "how-to/runs.md",
+    which: "how-to/which.md",
+    include_skills: "reference/include-skills.md",
     profiles: "reference/profiles.md",
 }

@@ -101,7 +101,7 @@ impl Repository<'_, '_> {
                     };
                     self.failed.for_source(&key).push(error);
                 }
-                // Each request to locate has an answer, and requests for locked files are not made here.
+                // Each request to locate has an answer, and no request here is for locked files.
                 (Request::Locate(_), None) | (Request::Locked(_), _) => {}
             }
         }
