@@ -185,12 +185,24 @@ fn commands_page_has_the_help_of_every_command() {
         }
     }
     let mut page = String::from(
-        "# Commands\n\nThe output of `skills COMMAND --help`. `skills COMMAND -h` is shorter.\n",
+        "# Commands\n\nThe output of `skills COMMAND --help`. `skills COMMAND -h` is shorter. Each command also \
+         has the\noptions of [`skills`](#skills), which its `--help` repeats.\n",
     );
     for (command, help) in &helps {
+        let help = without_global_options(help);
         page += &format!("\n## `{command}`\n\n```text\n{}\n```\n", help.trim_end());
     }
     expect_file![root().join("docs/src/reference/commands.md")].assert_eq(&page);
+}
+
+/// Removes the section on global options, which ends at the next text that is not indented.
+fn without_global_options(help: &str) -> String {
+    let Some((before, section)) = help.split_once("\nGlobal options:\n") else {
+        return help.to_owned();
+    };
+    let is_option = |line: &&str| line.is_empty() || line.starts_with(' ');
+    let after: Vec<&str> = section.lines().skip_while(is_option).collect();
+    format!("{before}\n{}", after.join("\n"))
 }
 
 /// Each limit on the page that is a constant of the code: file, declaration, and the page's text.
