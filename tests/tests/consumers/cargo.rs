@@ -115,6 +115,11 @@ impl Consumer {
         sources
     }
 
+    /// Returns the path of a program that cargo built.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
     /// Reads a text file that cargo wrote.
     pub(crate) fn built(&self, path: &str) -> String {
         fs::read_to_string(target().join(path)).unwrap()

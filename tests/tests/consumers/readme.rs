@@ -5,7 +5,12 @@ use crate::{
     project::{self, team},
 };
 use helix_skills_tests::markdown::blocks_of;
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Write as _},
+    path::PathBuf,
+    process::{Command, Stdio},
+};
 
 /// Returns the code blocks of a page with this info string.
 fn blocks(page: &str, info: &str) -> Vec<String> {
@@ -52,6 +57,44 @@ fn programs_of_the_readme_compile_and_run() {
         "{}",
         run.stdout
     );
+}
+
+/// The program of the tutorial, which waits for the reader to edit a skill.
+#[test]
+fn tutorial_serves_a_skill_that_was_edited() {
+    let page = "docs/src/tutorials/changing-skills.md";
+    let [program] = &blocks(page, "rust,no_run")[..] else { panic!("expected one program") };
+    let [skill] = &blocks(page, "markdown")[..] else { panic!("expected one skill") };
+    let answers: Vec<String> = blocks(page, "text")
+        .iter()
+        .map(|text| text.split("Edit ").next().unwrap().to_owned())
+        .collect();
+    let host = format!("helix-skills-host = {{ path = {:?} }}", workspace().join("host"));
+    let agent = facade("helix-skills", ", features = [\"agent\"]");
+    let consumer = package("tutorial-changing", &format!("{agent}\n{host}\npollster = \"1\""));
+    consumer.write("src/main.rs", program).write("user-skills/tone/SKILL.md", skill);
+    consumer.cargo(&["build", "--quiet"]).success();
+    let mut child = Command::new(consumer.program("tutorial-changing"))
+        .current_dir(&consumer.dir)
+        .env("HOME", &consumer.dir)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let mut until_prompt = || {
+        let before = lines.by_ref().take_while(|line| !line.starts_with("Edit "));
+        before.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let first = until_prompt();
+    assert!(first.contains("\n- tone: ") && first.contains("\n- release-notes: "), "{first}");
+    assert!(first.ends_with(&answers[0]), "{first}");
+    consumer.write("user-skills/tone/SKILL.md", skill.replace("sentences", "words"));
+    writeln!(input).unwrap();
+    assert_eq!(until_prompt(), answers[1]);
+    writeln!(input).unwrap();
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]
