@@ -64,11 +64,11 @@ fn check_path(path: &str) -> Option<Finding> {
 /// Reports invisible characters that YAML escapes produce in the keys and values of a SKILL.md's
 /// frontmatter. The text of the file does not contain them, but a catalog would.
 fn invisible_in_values(text: &str) -> Option<Finding> {
-    let (layout, opening) = skill_md::layout(text)?;
+    let layout = skill_md::layout(text)?;
     let yaml = &text[layout.yaml];
     // Only double-quoted scalars have escapes, and few files have any.
     yaml.match_indices('\\').next()?;
-    let scalars = skill_md::scalars(yaml, opening.saturating_add(1));
+    let scalars = skill_md::scalars(yaml, layout.opening.saturating_add(1));
     let (at, value, first) = scalars
         .into_iter()
         .find_map(|(at, value)| first_inside(&value).map(|first| (at, value, first)))?;

@@ -88,7 +88,7 @@ pub(crate) fn parse(
                 Profile::DeepAgents => NameRule::Required,
                 _ => NameRule::Portable,
             };
-            SkillMd::parse_as(text, directory, name, names, |body| match profile {
+            SkillMd::parse_as(text, directory, name, names, &|body| match profile {
                 Profile::SkillUse => Some(String::new()),
                 Profile::ClaudeCode => first_paragraph(body),
                 _ => None,

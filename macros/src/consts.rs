@@ -1,7 +1,7 @@
 //! The tokens of one skill.
 
 use crate::{
-    fields::{Fields, option, value},
+    fields::{Fields, option, texts, value},
     files::sha256,
     problem::Problem,
     render,
@@ -31,45 +31,43 @@ impl Consts {
         skill: &BakedSkill,
     ) -> Result<Self, Problem> {
         let private = quote!(#facade::__private);
-        let md = &skill.skill_md;
-        let (body_start, body_end) = (md.layout.body.start, md.layout.body.end);
-        let (body, loaded) = (skill.body(), render::loaded(skill));
+        let md = &skill.skill;
+        let loaded = render::loaded(skill);
         let mut fields = Fields::default();
-        fields.set("name", Literal::string(&skill.name));
-        fields.set("description", Literal::string(&md.description));
-        fields.text("license", md.license.as_deref());
-        fields.text("compatibility", md.compatibility.as_deref());
-        fields.list("metadata", md.metadata.iter().map(|(key, value)| quote!((#key, #value))));
-        fields.some_list("allowed_tools", md.allowed_tools.as_deref());
-        fields.some_list("disallowed_tools", md.disallowed_tools.as_deref());
-        fields.text("when_to_use", md.when_to_use.as_deref());
-        fields.text("argument_hint", md.argument_hint.as_deref());
-        fields.list("arguments", md.arguments.iter().map(|name| quote!(#name)));
-        fields.flag("disable_model_invocation", md.disable_model_invocation, false);
-        fields.flag("user_invocable", md.user_invocable, true);
-        fields.text("model", md.model.as_deref());
-        fields.text("effort", md.effort.as_deref());
-        fields.text("context", md.context.as_deref());
-        fields.text("agent", md.agent.as_deref());
-        fields.text("background", md.background.as_deref());
-        fields.text("shell", md.shell.as_deref());
-        if let Some(hooks) = &md.hooks {
+        fields.set("name", Literal::string(md.name()));
+        fields.set("description", Literal::string(md.description()));
+        fields.text("license", md.license());
+        fields.text("compatibility", md.compatibility());
+        fields.list("metadata", md.metadata().map(|(key, value)| quote!((#key, #value))).collect());
+        fields.some_list("allowed_tools", md.allowed_tools());
+        fields.some_list("disallowed_tools", md.disallowed_tools());
+        fields.text("when_to_use", md.when_to_use());
+        fields.text("argument_hint", md.argument_hint());
+        fields.list("arguments", texts(md.arguments()));
+        fields.flag("disable_model_invocation", md.disable_model_invocation(), false);
+        fields.flag("user_invocable", md.user_invocable(), true);
+        fields.text("model", md.model());
+        fields.text("effort", md.effort());
+        fields.text("context", md.context());
+        fields.text("agent", md.agent());
+        fields.text("background", md.background());
+        fields.text("shell", md.shell());
+        if let Some(hooks) = md.hooks() {
             let hooks = value(facade, hooks);
             fields.set("hooks", quote!(::core::option::Option::Some(&#hooks)));
         }
-        fields.list("paths", md.paths.iter().map(|path| quote!(#path)));
-        if let Some(ticks) = md.max_ticks {
+        fields.list("paths", texts(md.paths()));
+        if let Some(ticks) = md.max_ticks() {
             fields.set("max_ticks", quote!(::core::option::Option::Some(#ticks)));
         }
-        fields.list(
-            "extra",
-            md.extra.iter().map(|(key, found)| {
-                let found = value(facade, found);
-                quote!((#private::Borrowed(#key), #found))
-            }),
-        );
-        fields.set("frontmatter", Literal::string(&skill.text[..body_start]));
-        fields.set("trailing", Literal::string(&skill.text[body_end..]));
+        let extra = md.extra().iter().map(|(key, found)| {
+            let found = value(facade, found);
+            quote!((#private::Borrowed(#key), #found))
+        });
+        fields.list("extra", extra.collect());
+        let [frontmatter, body, trailing] = md.skill_md();
+        fields.set("frontmatter", Literal::string(frontmatter));
+        fields.set("trailing", Literal::string(trailing));
 
         let whole = format_ident!("__loaded_{at}");
         let files = format_ident!("__resources_{at}");

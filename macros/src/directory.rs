@@ -135,7 +135,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
         }
         Ok(bytes) => {
             invisible.extend(invisible::check_file(&at, &bytes));
-            let parsed = skill::parse(bytes, directory, &file);
+            let parsed = skill::parse(&bytes, directory, &file);
             parsed
                 .map_err(|findings| {
                     let what = format!("the skill in `{directory}` cannot be used");
@@ -149,21 +149,12 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
         }
     };
     match parsed {
-        Some((text, skill_md)) if problems.is_empty() => {
+        Some((name, skill)) if problems.is_empty() => {
             let origin = Origin {
                 path: format!("{}/{directory}", root.trim_end_matches('/')),
                 ..Origin::default()
             };
-            Ok(Some(BakedSkill {
-                name: skill_md.name.clone(),
-                text,
-                skill_md,
-                file,
-                digest: None,
-                resources,
-                invisible,
-                origin,
-            }))
+            Ok(Some(BakedSkill { name, skill, file, digest: None, resources, invisible, origin }))
         }
         _ => Err(problems),
     }

@@ -1,6 +1,6 @@
 //! The tokens of a skill's fields.
 
-use helix_skills_format::Value;
+use helix_skills_runtime::{Texts, Value};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -30,18 +30,23 @@ impl Fields {
     }
 
     /// Adds a list unless it is empty.
-    pub(crate) fn list(&mut self, name: &str, items: impl ExactSizeIterator<Item = TokenStream>) {
-        if items.len() > 0 {
+    pub(crate) fn list(&mut self, name: &str, items: Vec<TokenStream>) {
+        if !items.is_empty() {
             self.set(name, quote!(&[#(#items),*]));
         }
     }
 
     /// Adds an optional list, which may be empty.
-    pub(crate) fn some_list(&mut self, name: &str, items: Option<&[String]>) {
-        if let Some(items) = items {
+    pub(crate) fn some_list(&mut self, name: &str, items: Option<Texts<'_>>) {
+        if let Some(items) = items.map(texts) {
             self.set(name, quote!(::core::option::Option::Some(&[#(#items),*])));
         }
     }
+}
+
+/// Returns the tokens of texts.
+pub(crate) fn texts(texts: Texts<'_>) -> Vec<TokenStream> {
+    texts.iter().map(|text| quote!(#text)).collect()
 }
 
 /// Returns the tokens of an `Option<&str>`.

@@ -136,7 +136,7 @@ fn read_skill(
         other => return Err(other.err().into_iter().flatten().chain(unlisted).collect()),
     };
     let directory = locked.path.file_name().unwrap_or(name.as_str());
-    let (text, skill_md) = skill::parse(bytes, directory, &file).map_err(|findings| {
+    let (_, mut skill) = skill::parse(&bytes, directory, &file).map_err(|findings| {
         let what = format!("the skill `{name}` cannot be used");
         let problem = |finding: &Finding| {
             let fix = finding.hint.as_deref().unwrap_or("fix the file");
@@ -148,11 +148,12 @@ fn read_skill(
         };
         findings.iter().map(problem).collect::<Vec<_>>()
     })?;
+    // The name is valid.
+    let _ = skill.rename(name);
     let origin = origin(locked, source);
     Ok(BakedSkill {
         name: name.clone(),
-        text,
-        skill_md,
+        skill,
         file,
         digest: Some(digest),
         resources,

@@ -80,7 +80,7 @@ impl Names {
 
     /// Returns one problem for each preloaded skill that is not for models.
     pub(crate) fn hidden(&self, skills: &[BakedSkill]) -> Vec<Problem> {
-        let is_hidden = |skill: &&BakedSkill| skill.skill_md.disable_model_invocation;
+        let is_hidden = |skill: &&BakedSkill| skill.skill.disable_model_invocation();
         let hidden: Vec<_> =
             skills.iter().filter(is_hidden).map(|skill| skill.name.as_str()).collect();
         let names =

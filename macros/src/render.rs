@@ -2,8 +2,7 @@
 
 use crate::skill::BakedSkill;
 use helix_skills_runtime::{
-    __internal::build_unchecked, __private::Parts, Document, IndexOptions, SearchIndex, Skill,
-    SkillSet, Toolbox,
+    __internal::build_unchecked, Document, IndexOptions, SearchIndex, Skill, SkillSet, Toolbox,
 };
 
 /// Returns the answer of `load_skill`.
@@ -25,20 +24,9 @@ pub(crate) fn index(skills: &[BakedSkill], options: &IndexOptions) -> SearchInde
     SearchIndex::build(skills.iter().map(Document::from), options)
 }
 
-/// Returns a skill with the fields that are rendered, and with its files without their contents,
-/// because only paths are rendered.
+/// Returns the skill with its files without their contents, because only paths are rendered.
 fn rendered(baked: &BakedSkill) -> Skill {
-    let md = &baked.skill_md;
-    let mut skill = Skill::from(Parts {
-        name: &baked.name,
-        description: &md.description,
-        when_to_use: md.when_to_use.as_deref(),
-        argument_hint: md.argument_hint.as_deref(),
-        disable_model_invocation: md.disable_model_invocation,
-        user_invocable: md.user_invocable,
-        body: baked.body(),
-        ..Parts::EMPTY
-    });
+    let mut skill = baked.skill.clone();
     for resource in &baked.resources {
         // The listing has checked the path.
         let _ = skill.insert_resource(&resource.path, "");

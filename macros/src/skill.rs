@@ -1,9 +1,9 @@
 //! Skills that were read and verified.
 
 use crate::problem::Problem;
-use helix_skills_format::{Digest, Finding, RelPath, SkillMd, SkillName};
+use helix_skills_format::{__internal::parse_utf8, Digest, Finding, RelPath, SkillMd, SkillName};
 use helix_skills_runtime::__private::{is_neutral, is_plain};
-use helix_skills_runtime::IndexOptions;
+use helix_skills_runtime::{IndexOptions, Skill};
 use proc_macro2::TokenStream;
 use std::path::{Path, PathBuf};
 
@@ -39,25 +39,17 @@ impl Bake {
 /// A verified skill.
 pub(crate) struct BakedSkill {
     pub(crate) name: SkillName,
-    /// The text that was hashed.
-    pub(crate) text: String,
-    pub(crate) skill_md: SkillMd,
-    /// The file that `text` was read from.
+    /// The skill without its files.
+    pub(crate) skill: Skill,
+    /// Its `SKILL.md`.
     pub(crate) file: PathBuf,
-    /// The digest of `text`, if a listing has it.
+    /// The digest of `file`, if a listing has it.
     pub(crate) digest: Option<Digest>,
     /// Sorted by path.
     pub(crate) resources: Vec<BakedResource>,
     /// Findings of invisible text in its files, allowed or not.
     pub(crate) invisible: Vec<Finding>,
     pub(crate) origin: Origin,
-}
-
-impl BakedSkill {
-    /// Returns the text after the frontmatter.
-    pub(crate) fn body(&self) -> &str {
-        self.skill_md.layout.body(&self.text)
-    }
 }
 
 /// An invalid skill: its name, and the files it should have.
@@ -116,15 +108,15 @@ pub(crate) struct Origin {
     pub(crate) integrity: Option<String>,
 }
 
-/// Parses a `SKILL.md`. `directory` is the name of the skill if the frontmatter has none.
+/// Parses a `SKILL.md`. `directory` is the name of the skill if the frontmatter has none. Also
+/// returns the name in the frontmatter.
 pub(crate) fn parse(
-    bytes: Vec<u8>,
+    bytes: &[u8],
     directory: &str,
     file: &Path,
-) -> Result<(String, SkillMd), Vec<Finding>> {
+) -> Result<(SkillName, Skill), Vec<Finding>> {
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
-    let parsed = SkillMd::parse_bytes(&bytes, Some(directory), name)?;
-    // The parser refuses text that is not UTF-8.
-    let text = String::from_utf8(bytes).unwrap_or_default();
-    Ok((text, parsed.skill))
+    let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
+    let parsed = SkillMd::parse(text, Some(directory), name)?;
+    Ok((parsed.skill.name.clone(), parsed.skill.to_skill(text)))
 }

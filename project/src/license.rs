@@ -13,7 +13,7 @@ pub(crate) fn of_skill<'p>(
     paths: impl IntoIterator<Item = &'p str>,
     source: Option<&LockedSource>,
 ) -> Option<String> {
-    let words = skill.license.iter().flat_map(|text| text.split_whitespace());
+    let words = skill.license().unwrap_or_default().split_whitespace();
     let declared = Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty());
     declared
         .or_else(|| files(paths).map(|files| format!("see {files}")))

@@ -86,7 +86,7 @@ impl FoundSkill<'_> {
             Err(_) => None,
         };
         let (name, description) = match parsed {
-            Ok(skill) => (skill.name.to_string(), Ok(skill.description)),
+            Ok(skill) => (skill.name.to_string(), Ok(skill.description().to_owned())),
             Err(findings) => {
                 let why = findings.first().map(ToString::to_string).unwrap_or_default();
                 (self.directory.to_owned(), Err(why))
@@ -119,7 +119,7 @@ pub(crate) fn of_directory(
         OfferedSkill {
             name: skill.skill.name.to_string(),
             directory: path.file_name().unwrap_or(skill.skill.name.as_str()).to_owned(),
-            description: Ok(skill.skill.description.clone()),
+            description: Ok(skill.skill.description().to_owned()),
             files: skill.locked.files,
             bytes: Some(skill.locked.bytes),
             license: license::of_skill(&skill.skill, paths, None),

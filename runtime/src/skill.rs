@@ -527,6 +527,12 @@ impl From<&Skill> for Skill {
     }
 }
 
+impl From<Skill> for Fields {
+    fn from(skill: Skill) -> Self {
+        skill.0
+    }
+}
+
 impl From<Fields> for Skill {
     fn from(fields: Fields) -> Self {
         Self(fields)

@@ -149,7 +149,7 @@ fn names(project: &Project, named: Named) -> Vec<CompletionCandidate> {
     let mut found = Vec::new();
     for name in lock.skills.keys() {
         let parsed = project.skill_md(&lock, name);
-        let description = parsed.map(|parsed| parsed.description).unwrap_or_default();
+        let description = parsed.map(|parsed| parsed.description().to_owned()).unwrap_or_default();
         match sources.get(name.as_str()) {
             None => found.push(candidate(name, &description)),
             // The name alone may be ambiguous.

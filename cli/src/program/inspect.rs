@@ -44,7 +44,7 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error
             document.insert("license".to_owned(), json!(license));
         }
         if let Ok(parsed) = project.skill_md(&lock, name) {
-            document.insert("description".to_owned(), json!(parsed.description));
+            document.insert("description".to_owned(), json!(parsed.description()));
         }
         documents.push(Value::Object(document));
     }
@@ -76,23 +76,24 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
         text.push_str(&format!("{label:13} {}\n", printable(&value)));
     };
     line("name", name);
-    line("description", &parsed.description);
+    line("description", parsed.description());
     let license = project.license(&lock, name)?;
     line("license", &license::shown(&license));
     let optional = [
-        ("compatibility", &parsed.compatibility),
-        ("when to use", &parsed.when_to_use),
-        ("arguments", &parsed.argument_hint),
+        ("compatibility", parsed.compatibility()),
+        ("when to use", parsed.when_to_use()),
+        ("arguments", parsed.argument_hint()),
     ];
     for (label, value) in optional {
         if let Some(value) = value {
             line(label, value);
         }
     }
-    if let Some(tools) = &parsed.allowed_tools {
+    let tools = parsed.allowed_tools().map(|tools| tools.iter().collect::<Vec<_>>());
+    if let Some(tools) = &tools {
         line("allowed tools", &tools.join(", "));
     }
-    for (key, value) in &parsed.metadata {
+    for (key, value) in parsed.metadata() {
         line("metadata", &format!("{key}: {value}"));
     }
     line("source", &origin(skill, source));
@@ -112,13 +113,13 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
     context.output.data(&text);
     let mut document = facts(name, skill, source);
     let metadata: Map<String, Value> =
-        parsed.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+        parsed.metadata().map(|(key, value)| (key.to_owned(), json!(value))).collect();
     document.extend([
-        ("description".to_owned(), json!(parsed.description)),
+        ("description".to_owned(), json!(parsed.description())),
         ("license".to_owned(), json!(license)),
-        ("compatibility".to_owned(), json!(parsed.compatibility)),
+        ("compatibility".to_owned(), json!(parsed.compatibility())),
         ("metadata".to_owned(), Value::Object(metadata)),
-        ("allowedTools".to_owned(), json!(parsed.allowed_tools)),
+        ("allowedTools".to_owned(), json!(tools)),
         ("directory".to_owned(), json!(directory)),
         ("paths".to_owned(), listing.iter().map(|(path, _)| path.as_str()).collect()),
     ]);

@@ -7,7 +7,7 @@ use super::{
     yaml::{Entry, NodeKind, escaped},
 };
 use crate::{Code, Finding, Position, SkillName, finding, json::nearest};
-use std::{cell::OnceCell, fmt::Display};
+use std::{borrow::Cow, cell::OnceCell, fmt::Display};
 
 /// Known keys, for hints on keys that are spelled differently.
 const KEYS: [&str; 3] = ["name", "description", "skills"];
@@ -37,7 +37,7 @@ pub struct Agent {
     /// The body, without leading blank lines and trailing white space.
     pub prompt: String,
     /// All other keys, in file order.
-    pub extra: Vec<(String, Value)>,
+    pub extra: Vec<(Cow<'static, str>, Value)>,
 }
 
 /// A valid agent definition and its findings.
@@ -88,41 +88,38 @@ impl Agent {
 /// Everything that makes the agent unusable, with positions: missing frontmatter, invalid YAML, or
 /// a missing or invalid name.
 pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Finding>> {
-    let fences = fences::find(text).map_err(|finding| vec![of_agent(finding)])?;
-    let top = Position { line: fences.opening, column: 1 };
-    let mut fields = FieldReader::default();
-    if fences.layout.body.is_empty() {
-        let at = Position::from_offset(text, fences.layout.body_raw.start);
-        let found = Finding::new(Code::EmptyBody, at, "the body is empty");
-        fields.findings.push(found.hint("add instructions for the agent after the frontmatter"));
+    let layout = fences::find(text).map_err(|finding| vec![of_agent(finding)])?;
+    let mut reader = FieldReader::default();
+    if layout.body.is_empty() {
+        let at = Position::from_offset(text, layout.frontmatter_end);
+        let hint = "add instructions for the agent after the frontmatter";
+        reader.report(Code::EmptyBody, at, "the body is empty", hint);
     }
     let quoted = OnceCell::new();
     let (mut own_name, mut description, mut skills) = (None, None, Vec::new());
-    for entry in entries_of(text, &fences, &quoted, &mut fields)? {
+    for entry in entries_of(text, &layout, &quoted, &mut reader)? {
         match &*entry.key {
             "name" => own_name = Some(entry.value),
-            "description" => description = fields.text(entry),
-            "skills" => skills = listed(entry, &mut fields),
+            "description" => description = reader.text(entry).map(|text| text.to_string()),
+            "skills" => skills = listed(entry, &mut reader),
             key => {
                 // Keys of other systems are accepted. A misspelled `skills` would leave the agent
                 // without skills.
-                if let Some(meant) = nearest(key, KEYS) {
-                    let message = format!("unknown key `{}`", escaped(key));
-                    let found = Finding::new(Code::UnknownField, entry.at, message);
-                    fields.findings.push(found.hint(format!("did you mean `{meant}`?")));
+                match nearest(key, KEYS) {
+                    None => reader.keep(entry),
+                    meant => reader.unknown(entry, meant),
                 }
-                fields.extra.push((entry.key.into_owned(), entry.value.into()));
             }
         }
     }
-    let FieldReader { mut findings, extra, names } = fields;
-    let name = name::read(own_name.as_ref(), names, stem, top, &mut findings);
+    let FieldReader { mut findings, extra, names } = reader;
+    let name = name::read(own_name.as_ref(), names, stem, layout.top(), &mut findings);
     findings.retain(|finding| !is_of_skill(finding.code));
     finding::sort(&mut findings);
     let Some(name) = name else {
         return Err(errors_alone(findings).into_iter().map(of_agent).collect());
     };
-    let prompt = fences.layout.body(text).to_owned();
+    let prompt = layout.body(text).to_owned();
     Ok(ParsedAgent {
         agent: Agent { name: name.to_string(), description, skills, prompt, extra },
         findings,
@@ -130,7 +127,7 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
 }
 
 /// Returns the names of a list, or of a text split at commas and white space, without duplicates.
-fn listed(entry: Entry<'_>, fields: &mut FieldReader) -> Vec<String> {
+fn listed(entry: Entry<'_>, reader: &mut FieldReader) -> Vec<String> {
     let top = entry.value.at;
     let places: Vec<(String, Position)> = match &entry.value.kind {
         NodeKind::List(items) => items
@@ -140,7 +137,7 @@ fn listed(entry: Entry<'_>, fields: &mut FieldReader) -> Vec<String> {
         _ => Vec::new(),
     };
     let is_between = |c: char| c == ',' || c.is_whitespace();
-    let texts = fields.list(entry, |text| {
+    let texts = reader.list(entry, &mut |text| {
         text.split(is_between).filter(|name| !name.is_empty()).map(str::to_owned).collect()
     });
     let mut names: Vec<String> = Vec::with_capacity(texts.len());
@@ -151,9 +148,7 @@ fn listed(entry: Entry<'_>, fields: &mut FieldReader) -> Vec<String> {
         if names.contains(&name) {
             let at = places.iter().rfind(|(place, _)| *place == text).map_or(top, |(_, at)| *at);
             let message = format!("duplicate skill `{}`", escaped(&name));
-            fields
-                .findings
-                .push(Finding::new(Code::RepeatedItem, at, message).hint("remove one of them"));
+            reader.report(Code::RepeatedItem, at, message, "remove one of them");
         } else {
             names.push(name);
         }

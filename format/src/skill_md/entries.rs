@@ -1,10 +1,8 @@
 //! Builds a skill from the entries of the frontmatter.
 
-use super::fields::{DESCRIBE, FieldReader};
-use super::yaml::Entry;
-use super::{Layout, ParsedSkillMd, SkillMd, name, tools};
-use crate::{Code, Finding, Position, finding};
-use std::collections::BTreeMap;
+use super::{Layout, ParsedSkillMd, SkillMd, fields::FieldReader, name, tools, yaml::Entry};
+use crate::{Code, Finding, finding};
+use helix_skills_runtime::__private::{Fields, Parts, Shared};
 
 /// Known keys, for hints on keys that are spelled differently.
 const KEYS: [&str; 21] = [
@@ -31,110 +29,76 @@ const KEYS: [&str; 21] = [
     "maxTicks",
 ];
 
-/// Reads all entries, and then the name. `top` is the position of the frontmatter; `describe` makes
-/// a description if there is none.
+/// Reads all entries, and then the name. `describe` makes a description if there is none.
 ///
 /// An error is returned together with all other findings.
 pub(super) fn read(
     entries: Vec<Entry<'_>>,
-    mut fields: FieldReader,
+    mut reader: FieldReader,
     directory: Option<&str>,
-    top: Position,
     layout: Layout,
-    describe: impl FnOnce() -> Option<String>,
+    describe: &dyn Fn() -> Option<String>,
 ) -> Result<ParsedSkillMd, Vec<Finding>> {
-    let mut name = None;
-    let mut description = None;
-    let mut has_description = false;
-    let mut license = None;
-    let mut compatibility = None;
-    let mut metadata = BTreeMap::new();
-    let mut allowed_tools = None;
-    let mut disallowed_tools = None;
-    let mut when_to_use = None;
-    let mut argument_hint = None;
-    let mut arguments = Vec::new();
-    let mut disable_model_invocation = false;
-    let mut user_invocable = true;
-    let (mut model, mut effort, mut context, mut agent, mut background, mut shell) =
-        Default::default();
-    let mut hooks = None;
-    let mut paths = Vec::new();
-    let mut max_ticks = None;
+    let mut fields = Fields::from(Parts::EMPTY);
+    let (mut name, mut description, mut has_description) = (None, None, false);
     for entry in entries {
         match &*entry.key {
             "name" => name = Some(entry.value),
             "description" => {
                 has_description = true;
-                description = fields.description(entry.value);
+                description = reader.description(entry.value);
             }
-            "license" => license = fields.string(entry),
-            "compatibility" => compatibility = fields.compatibility(entry),
-            "metadata" => metadata = fields.metadata(entry),
-            "allowed-tools" => allowed_tools = Some(fields.rules(entry)),
-            "disallowed-tools" => disallowed_tools = Some(fields.rules(entry)),
-            "when_to_use" => when_to_use = fields.text(entry),
-            "argument-hint" => argument_hint = fields.argument_hint(entry),
+            "license" => fields.license = reader.string(entry),
+            "compatibility" => fields.compatibility = reader.compatibility(entry),
+            "metadata" => fields.metadata = reader.metadata(entry).into_iter().collect(),
+            "allowed-tools" => {
+                fields.allowed_tools = Some(reader.rules(entry).into_iter().collect());
+            }
+            "disallowed-tools" => {
+                fields.disallowed_tools = Some(reader.rules(entry).into_iter().collect());
+            }
+            "when_to_use" => fields.when_to_use = reader.text(entry),
+            "argument-hint" => fields.argument_hint = reader.argument_hint(entry),
             "arguments" => {
-                arguments =
-                    fields.list(entry, |text| text.split_whitespace().map(str::to_owned).collect());
+                fields.arguments = reader.list(entry, &mut tools::words).into_iter().collect();
             }
-            "disable-model-invocation" => disable_model_invocation = fields.gate(entry, true),
-            "user-invocable" => user_invocable = fields.gate(entry, false),
-            "model" => model = fields.text(entry),
-            "effort" => effort = fields.text(entry),
-            "context" => context = fields.text(entry),
-            "agent" => agent = fields.text(entry),
-            "background" => background = fields.text(entry),
-            "shell" => shell = fields.text(entry),
-            "hooks" => hooks = fields.value(entry),
-            "paths" => paths = fields.list(entry, tools::patterns),
-            "maxTicks" => max_ticks = fields.ticks(entry),
+            "disable-model-invocation" => {
+                fields.disable_model_invocation = reader.gate(entry, true);
+            }
+            "user-invocable" => fields.user_invocable = reader.gate(entry, false),
+            "model" => fields.model = reader.text(entry),
+            "effort" => fields.effort = reader.text(entry),
+            "context" => fields.context = reader.text(entry),
+            "agent" => fields.agent = reader.text(entry),
+            "background" => fields.background = reader.text(entry),
+            "shell" => fields.shell = reader.text(entry),
+            "hooks" => fields.hooks = reader.value(entry).map(Shared::new),
+            "paths" => {
+                fields.paths = reader.list(entry, &mut tools::patterns).into_iter().collect();
+            }
+            "maxTicks" => fields.max_ticks = reader.ticks(entry),
             key => {
                 let known = KEYS.into_iter().find(|known| same_letters(known, key));
-                fields.unknown(entry, known);
+                reader.unknown(entry, known);
             }
         }
     }
-    let FieldReader { mut findings, extra, names } = fields;
     if !has_description {
-        let found = Finding::new(Code::MissingDescription, top, "`description` is missing");
-        findings.push(found.hint(DESCRIBE));
+        reader.no_description(layout.top(), "`description` is missing");
     }
+    let FieldReader { mut findings, extra, names } = reader;
     if description.is_none() && !findings.iter().any(|finding| finding.code == Code::WrongType) {
         description = describe();
         findings
             .retain(|finding| description.is_none() || finding.code != Code::MissingDescription);
     }
-    let name = name::read(name.as_ref(), names, directory, top, &mut findings);
+    let name = name::read(name.as_ref(), names, directory, layout.top(), &mut findings);
     finding::sort(&mut findings);
     let (Some(name), Some(description)) = (name, description) else { return Err(findings) };
-    let skill = SkillMd {
-        name,
-        description,
-        license,
-        compatibility,
-        metadata,
-        allowed_tools,
-        disallowed_tools,
-        when_to_use,
-        argument_hint,
-        arguments,
-        disable_model_invocation,
-        user_invocable,
-        model,
-        effort,
-        context,
-        agent,
-        background,
-        shell,
-        hooks,
-        paths,
-        max_ticks,
-        extra,
-        layout,
-    };
-    Ok(ParsedSkillMd { skill, findings })
+    fields.name = name.to_string().into();
+    fields.description = Shared::new(description);
+    fields.extra = Shared::new(extra);
+    Ok(ParsedSkillMd { skill: SkillMd { name, skill: fields.into(), layout }, findings })
 }
 
 /// Returns whether two keys differ only in case, hyphens and underscores.

@@ -6,34 +6,29 @@ use std::ops::Range;
 /// Maximum number of bytes between the two fences.
 pub(super) const MAX_FRONTMATTER_BYTES: usize = 64 * 1024;
 
-/// The positions of the parts of a SKILL.md, as byte offsets into the file.
-///
-/// `frontmatter` and `body_raw` together are the whole file.
+/// The positions of the parts of a SKILL.md, in lines from 1 and in byte offsets into the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layout {
-    /// From the start of the file, including a byte order mark and both fences, to the end of the
-    /// closing fence's line.
-    pub frontmatter: Range<usize>,
+    /// The line of the opening fence.
+    pub opening: u32,
     /// The text between the fences.
     pub yaml: Range<usize>,
-    /// Everything after the line of the closing fence.
-    pub body_raw: Range<usize>,
+    /// The end of the closing fence's line.
+    pub frontmatter_end: usize,
     /// The body without leading blank lines and trailing white space. If there is none, an empty
     /// range at the end of the file.
     pub body: Range<usize>,
+    /// The first line that ends with a lone carriage return.
+    pub(super) lone_cr: Option<u32>,
 }
 
 impl Layout {
     /// Returns the layout of a text without frontmatter.
     pub(super) fn of_body(text: &str) -> Self {
-        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        Self {
-            frontmatter: 0..start,
-            yaml: 0..0,
-            body_raw: start..text.len(),
-            body: trimmed(text, start),
-        }
+        let start = after_mark(text);
+        let body = trimmed(text, start);
+        Self { opening: 1, yaml: 0..0, frontmatter_end: start, body, lone_cr: None }
     }
 
     /// Returns the trimmed body of the parsed text.
@@ -44,23 +39,24 @@ impl Layout {
     pub fn body<'t>(&self, text: &'t str) -> &'t str {
         &text[self.body.clone()]
     }
+
+    /// Returns the position of the opening fence.
+    pub(super) fn top(&self) -> Position {
+        Position { line: self.opening, column: 1 }
+    }
 }
 
-/// The fences of a file.
-pub(super) struct Fences {
-    pub(super) layout: Layout,
-    /// The line of the opening fence, from 1.
-    pub(super) opening: u32,
-    /// The first line that ends with a lone carriage return.
-    pub(super) lone_cr: Option<u32>,
+/// Returns the length of the byte order mark.
+fn after_mark(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }
 
 /// Finds the fences. Reads no further than the largest allowed frontmatter.
 ///
 /// A fence is a line of exactly three hyphens and trailing spaces or tabs. Lines end with LF, CR LF
 /// or, as in YAML, CR.
-pub(super) fn find(text: &str) -> Result<Fences, Finding> {
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+pub(super) fn find(text: &str) -> Result<Layout, Finding> {
+    let start = after_mark(text);
     let mut lines = Lines {
         text: text.as_bytes(),
         end: window(text, start),
@@ -98,14 +94,8 @@ pub(super) fn find(text: &str) -> Result<Fences, Finding> {
             dots.get_or_insert(line.number);
         }
     };
-    let end = lines.at;
-    let layout = Layout {
-        frontmatter: 0..end,
-        yaml: yaml..closing,
-        body_raw: end..text.len(),
-        body: trimmed(text, end),
-    };
-    Ok(Fences { layout, opening, lone_cr: lines.lone_cr })
+    let (frontmatter_end, body) = (lines.at, trimmed(text, lines.at));
+    Ok(Layout { opening, yaml: yaml..closing, frontmatter_end, body, lone_cr: lines.lone_cr })
 }
 
 /// Returns the end of the largest allowed frontmatter at `start`, with room for the fence's line.

@@ -1,97 +1,99 @@
 //! Readers for the values of known keys, which report problems.
 
-use super::Value;
-use super::name::NameRule;
-use super::tools;
-use super::yaml::{self, Entry, Node, NodeKind, escaped};
+use super::{
+    Value,
+    name::NameRule,
+    tools,
+    yaml::{Entry, Node, NodeKind, escaped},
+};
 use crate::{Code, Finding, Position};
-use helix_skills_runtime::__internal::MAX_TICKS;
+use helix_skills_runtime::{__internal::MAX_TICKS, __private::Shared};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-/// The hint for a missing description.
-pub(super) const DESCRIBE: &str = "say what the skill does and when to use it";
 
 /// Reads entries one by one, and keeps values that it cannot use.
 #[derive(Default)]
 pub(super) struct FieldReader {
     pub(super) findings: Vec<Finding>,
-    pub(super) extra: Vec<(String, Value)>,
+    pub(super) extra: Vec<(Cow<'static, str>, Value)>,
     pub(super) names: NameRule,
 }
 
 impl FieldReader {
+    /// Adds a finding.
+    pub(super) fn report(
+        &mut self,
+        code: Code,
+        at: Position,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.findings.push(Finding::new(code, at, message).hint(hint));
+    }
+
     /// Returns a trimmed text, or `None` if it is blank or has another type.
-    pub(super) fn text(&mut self, entry: Entry<'_>) -> Option<String> {
+    pub(super) fn text(&mut self, entry: Entry<'_>) -> Option<Shared<str>> {
+        if self.is_empty(&entry.key, &entry.value) {
+            return None;
+        }
         match entry.value.kind {
-            NodeKind::Scalar { ref text, plain }
-                if self.is_empty(&entry.key, text, plain, entry.value.at) =>
-            {
-                None
-            }
-            NodeKind::Scalar { text, .. } => Some(trimmed(text)),
+            NodeKind::Scalar { text, .. } => Some(Shared::new(trimmed(text))),
             _ => self.wrong(entry, "a string"),
         }
     }
 
     /// Returns a text that other systems read as a string only if YAML does.
-    pub(super) fn string(&mut self, entry: Entry<'_>) -> Option<String> {
+    pub(super) fn string(&mut self, entry: Entry<'_>) -> Option<Shared<str>> {
         self.report_typed(&format!("`{}`", entry.key), &entry.value);
         self.text(entry)
     }
 
     /// Reports a value without quotes that YAML reads as a number or a boolean.
     fn report_typed(&mut self, what: &str, value: &Node<'_>) {
-        if let NodeKind::Scalar { text, plain: true } = &value.kind
-            && yaml::is_typed(text)
-        {
+        if let Some(text) = value.typed() {
             let message =
                 format!("other systems do not read {what} as a string: `{}`", escaped(text));
-            self.findings
-                .push(Finding::new(Code::TypedValue, value.at, message).hint("put it in quotes"));
+            self.report(Code::TypedValue, value.at, message, "put it in quotes");
         }
+    }
+
+    /// Reports that there is no description, or a blank one.
+    pub(super) fn no_description(&mut self, at: Position, message: &str) {
+        let hint = "say what the skill does and when to use it";
+        self.report(Code::MissingDescription, at, message, hint);
     }
 
     /// Returns the description. The caller handles a missing or blank one.
     pub(super) fn description(&mut self, node: Node<'_>) -> Option<String> {
         const MAX_CHARS: usize = 1024;
-        let NodeKind::Scalar { text, plain } = node.kind else {
-            self.findings.push(
-                Finding::new(
-                    Code::WrongType,
-                    node.at,
-                    "`description` must be a string, not a list or a mapping",
-                )
-                .hint("put it in quotes if it contains `: ` or begins with `[` or `{`"),
-            );
+        let Some(text) = node.text() else {
+            let message = "`description` must be a string, not a list or a mapping";
+            let hint = "put it in quotes if it contains `: ` or begins with `[` or `{`";
+            self.report(Code::WrongType, node.at, message, hint);
             return None;
         };
-        if text.trim().is_empty() || (plain && yaml::is_null(&text)) {
-            let found = Finding::new(Code::MissingDescription, node.at, "`description` is blank");
-            self.findings.push(found.hint(DESCRIBE));
+        if node.is_empty() {
+            self.no_description(node.at, "`description` is blank");
             return None;
         }
-        if plain && yaml::is_typed(&text) {
+        if let Some(text) = node.typed() {
             let message = format!(
                 "other systems do not read the description `{}` as a string",
-                escaped(&text)
+                escaped(text)
             );
-            self.findings.push(
-                Finding::new(Code::DescriptionType, node.at, message).hint("put it in quotes"),
-            );
+            self.report(Code::DescriptionType, node.at, message, "put it in quotes");
         }
         if text.contains(['<', '>']) {
             let message = "some systems reject descriptions with `<` or `>`";
             let hint = "remove them: models read text between `<` and `>` as markup";
-            self.findings.push(Finding::new(Code::DescriptionMarkup, node.at, message).hint(hint));
+            self.report(Code::DescriptionMarkup, node.at, message, hint);
         }
-        let text = trimmed(text);
+        let text = text.trim().to_owned();
         self.at_most(Code::LongDescription, "description", MAX_CHARS, &text, node.at);
         Some(text)
     }
 
     /// Returns the compatibility note.
-    pub(super) fn compatibility(&mut self, entry: Entry<'_>) -> Option<String> {
+    pub(super) fn compatibility(&mut self, entry: Entry<'_>) -> Option<Shared<str>> {
         const MAX_CHARS: usize = 500;
         let at = entry.value.at;
         let text = self.string(entry)?;
@@ -99,47 +101,38 @@ impl FieldReader {
         Some(text)
     }
 
-    /// Returns metadata strings by key. Nested values go to `extra` under `metadata`.
-    pub(super) fn metadata(&mut self, entry: Entry<'_>) -> BTreeMap<String, String> {
-        let mut texts = BTreeMap::new();
-        let entries = match entry.value.kind {
-            NodeKind::Map(entries) => entries,
-            NodeKind::Scalar { ref text, plain }
-                if self.is_empty(&entry.key, text, plain, entry.value.at) =>
-            {
-                return texts;
-            }
-            _ => {
-                self.wrong::<()>(entry, "a mapping of strings");
-                return texts;
-            }
+    /// Returns metadata strings, sorted by key. Nested values go to `extra` under `metadata`.
+    pub(super) fn metadata(&mut self, entry: Entry<'_>) -> Vec<(String, String)> {
+        let mut texts = Vec::new();
+        if self.is_empty(&entry.key, &entry.value) {
+            return texts;
+        }
+        let NodeKind::Map(entries) = entry.value.kind else {
+            self.wrong::<()>(entry, "a mapping of strings");
+            return texts;
         };
         let mut nested = Vec::new();
         for Entry { key, value, .. } in entries {
             self.report_typed(&format!("the metadata value `{}`", escaped(&key)), &value);
-            match value.kind {
-                NodeKind::Scalar { text, plain } => {
-                    if plain && yaml::is_null(&text) {
-                        let message = format!("the metadata value `{}` has no text", escaped(&key));
-                        self.findings.push(
-                            Finding::new(Code::TypedValue, value.at, message)
-                                .hint("put it in quotes, or remove it"),
-                        );
-                    }
-                    texts.insert(key.into_owned(), text.into_owned());
-                }
-                _ => {
-                    let message = format!("the metadata value `{}` is not a string", escaped(&key));
-                    self.findings.push(Finding::new(Code::NestedMetadata, value.at, message).hint(
-                        "other systems read only strings; quote it, or move it out of `metadata`",
-                    ));
-                    nested.push((key.into_owned().into(), Value::from(value)));
-                }
+            if value.is_null() {
+                let message = format!("the metadata value `{}` has no text", escaped(&key));
+                let hint = "put it in quotes, or remove it";
+                self.report(Code::TypedValue, value.at, message, hint);
+            }
+            if let NodeKind::Scalar { text, .. } = value.kind {
+                texts.push((key.into_owned(), text.into_owned()));
+            } else {
+                let message = format!("the metadata value `{}` is not a string", escaped(&key));
+                let hint =
+                    "other systems read only strings; quote it, or move it out of `metadata`";
+                self.report(Code::NestedMetadata, value.at, message, hint);
+                nested.push((key.into_owned().into(), Value::from(value)));
             }
         }
         if !nested.is_empty() {
-            self.extra.push((entry.key.into_owned(), Value::Map(nested.into())));
+            self.extra.push((entry.key.into_owned().into(), Value::Map(nested.into())));
         }
+        texts.sort_unstable();
         texts
     }
 
@@ -148,17 +141,14 @@ impl FieldReader {
     pub(super) fn rules(&mut self, entry: Entry<'_>) -> Vec<String> {
         let (key, at) = (entry.key.clone(), entry.value.at);
         let mut unclosed = false;
-        let rules = self.list(entry, |text| {
+        let rules = self.list(entry, &mut |text| {
             let split = tools::rules(text);
             unclosed = split.unclosed;
             split.rules
         });
         if unclosed {
             let message = format!("unclosed parenthesis in `{key}`; its rule extends to the end");
-            self.findings.push(
-                Finding::new(Code::UnclosedParenthesis, at, message)
-                    .hint("close it, as in `Bash(git:*)`"),
-            );
+            self.report(Code::UnclosedParenthesis, at, message, "close it, as in `Bash(git:*)`");
         }
         rules
     }
@@ -168,165 +158,129 @@ impl FieldReader {
     pub(super) fn list(
         &mut self,
         entry: Entry<'_>,
-        split: impl FnOnce(&str) -> Vec<String>,
+        split: &mut dyn FnMut(&str) -> Vec<String>,
     ) -> Vec<String> {
-        match entry.value.kind {
+        let mut texts = Vec::new();
+        match &entry.value.kind {
             // An empty string is an empty list.
-            NodeKind::Scalar { ref text, plain: false } if text.trim().is_empty() => Vec::new(),
-            NodeKind::Scalar { ref text, plain } => {
-                if self.is_empty(&entry.key, text, plain, entry.value.at) {
-                    return Vec::new();
+            NodeKind::Scalar { text, plain: false } if text.trim().is_empty() => {}
+            NodeKind::Scalar { text, .. } => {
+                if !self.is_empty(&entry.key, &entry.value) {
+                    self.not_text(&format!("`{}`", entry.key), &entry.value);
+                    texts = split(text);
                 }
-                if plain && yaml::is_typed(text) {
-                    self.not_text(&format!("`{}`", entry.key), text, entry.value.at);
-                }
-                split(text)
             }
             NodeKind::List(items) => {
-                let mut texts = Vec::with_capacity(items.len());
                 for item in items {
-                    match &item.kind {
-                        NodeKind::Scalar { text, plain } => {
-                            if self.is_empty(&entry.key, text, *plain, item.at) {
-                                continue;
-                            }
-                            if *plain && yaml::is_typed(text) {
-                                let what = format!("an item of `{}`", entry.key);
-                                self.not_text(&what, text, item.at);
-                            }
-                            texts.push(text.trim().to_owned());
-                        }
-                        _ => {
-                            let message = format!("an item of `{}` is not a string", entry.key);
-                            let found = Finding::new(Code::FieldType, item.at, message);
-                            self.findings.push(found.hint("put it in quotes if it contains `: `"));
-                        }
+                    let what = format!("an item of `{}`", entry.key);
+                    let Some(text) = item.text() else {
+                        let message = format!("{what} is not a string");
+                        let hint = "put it in quotes if it contains `: `";
+                        self.report(Code::FieldType, item.at, message, hint);
+                        continue;
+                    };
+                    if !self.is_empty(&entry.key, item) {
+                        self.not_text(&what, item);
+                        texts.push(text.trim().to_owned());
                     }
                 }
-                texts
             }
-            NodeKind::Map(_) => {
-                self.wrong::<()>(entry, "a string or a list of strings");
-                Vec::new()
-            }
+            NodeKind::Map(_) => drop(self.wrong::<()>(entry, "a string or a list of strings")),
         }
+        texts
     }
 
     /// Reports a number or a boolean in a list of strings.
-    fn not_text(&mut self, what: &str, text: &str, at: Position) {
-        let text = escaped(text);
-        let message = format!("{what} is not a string for other systems: `{text}`");
-        self.findings.push(Finding::new(Code::FieldType, at, message).hint("put it in quotes"));
+    fn not_text(&mut self, what: &str, node: &Node<'_>) {
+        if let Some(text) = node.typed() {
+            let message = format!("{what} is not a string for other systems: `{}`", escaped(text));
+            self.report(Code::FieldType, node.at, message, "put it in quotes");
+        }
     }
 
     /// Returns an argument hint: a text, or a list that was meant as text (`[file]`).
-    pub(super) fn argument_hint(&mut self, entry: Entry<'_>) -> Option<String> {
+    pub(super) fn argument_hint(&mut self, entry: Entry<'_>) -> Option<Shared<str>> {
         match entry.value.kind {
-            NodeKind::List(_) => Some(Value::from(entry.value).to_string()),
+            NodeKind::List(_) => Some(Shared::new(Value::from(entry.value).to_string())),
             _ => self.text(entry),
         }
     }
 
     /// Returns a boolean that controls access to the skill. Other values count as `closed`.
     pub(super) fn gate(&mut self, entry: Entry<'_>, closed: bool) -> bool {
-        let text = match &entry.value.kind {
-            NodeKind::Scalar { text, .. } => text.trim(),
-            _ => "",
-        };
-        let is_one_of =
-            |words: [&str; 4]| words.into_iter().any(|word| text.eq_ignore_ascii_case(word));
-        if is_one_of(["true", "yes", "on", "1"]) {
-            return true;
+        let text = entry.value.text().unwrap_or_default().trim().to_ascii_lowercase();
+        match &*text {
+            "true" | "yes" | "on" | "1" => true,
+            "false" | "no" | "off" | "0" => false,
+            _ => {
+                let message = format!("`{}` is not a boolean; it is read as {closed}", entry.key);
+                self.report(Code::FieldType, entry.value.at, message, "write `true` or `false`");
+                self.keep(entry);
+                closed
+            }
         }
-        if is_one_of(["false", "no", "off", "0"]) {
-            return false;
-        }
-        let message = format!("`{}` is not a boolean; it is read as {closed}", entry.key);
-        self.findings.push(
-            Finding::new(Code::FieldType, entry.value.at, message).hint("write `true` or `false`"),
-        );
-        self.extra.push((entry.key.into_owned(), entry.value.into()));
-        closed
     }
 
     /// Returns a positive number of turns. A number over the maximum is kept and reported.
     pub(super) fn ticks(&mut self, entry: Entry<'_>) -> Option<u32> {
         let at = entry.value.at;
-        let number = self.number(entry)?;
+        if self.is_empty(&entry.key, &entry.value) {
+            return None;
+        }
+        let number = entry.value.text().and_then(|text| text.trim().parse().ok());
+        let Some(number @ 1..) = number else { return self.wrong(entry, "a positive integer") };
         if number > MAX_TICKS {
             let message = format!("`maxTicks` is {number}; a run has at most {MAX_TICKS}");
             let hint =
                 format!("write {MAX_TICKS} or less; a host can allow more with `Run::max_turns`");
-            self.findings.push(Finding::new(Code::CappedTicks, at, message).hint(hint));
+            self.report(Code::CappedTicks, at, message, hint);
         }
         Some(number)
     }
 
-    fn number(&mut self, entry: Entry<'_>) -> Option<u32> {
-        if let NodeKind::Scalar { text, plain } = &entry.value.kind {
-            if self.is_empty(&entry.key, text, *plain, entry.value.at) {
-                return None;
-            }
-            if let Ok(number @ 1..) = text.trim().parse() {
-                return Some(number);
-            }
-        }
-        self.wrong(entry, "a positive integer")
-    }
-
     /// Returns any value unchanged.
     pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<Value> {
-        match &entry.value.kind {
-            NodeKind::Scalar { text, plain }
-                if self.is_empty(&entry.key, text, *plain, entry.value.at) =>
-            {
-                None
-            }
-            _ => Some(entry.value.into()),
-        }
+        (!self.is_empty(&entry.key, &entry.value)).then(|| entry.value.into())
     }
 
     /// Reports and keeps an unknown key.
     pub(super) fn unknown(&mut self, entry: Entry<'_>, known: Option<&str>) {
         let message = format!("unknown key `{}`", escaped(&entry.key));
-        let found = Finding::new(Code::UnknownField, entry.at, message);
-        self.findings.push(match known {
-            Some(known) => found.hint(format!("did you mean `{known}`?")),
-            None => found,
-        });
-        self.extra.push((entry.key.into_owned(), entry.value.into()));
+        let mut found = Finding::new(Code::UnknownField, entry.at, message);
+        found.hint = known.map(|known| format!("did you mean `{known}`?"));
+        self.findings.push(found);
+        self.keep(entry);
     }
 
-    fn is_empty(&mut self, key: &str, text: &str, plain: bool, at: Position) -> bool {
-        let empty = text.trim().is_empty() || (plain && yaml::is_null(text));
-        if empty {
+    /// Keeps an entry that has no field.
+    pub(super) fn keep(&mut self, entry: Entry<'_>) {
+        self.extra.push((entry.key.into_owned().into(), entry.value.into()));
+    }
+
+    /// Returns whether a value is blank or null, and reports it.
+    fn is_empty(&mut self, key: &str, value: &Node<'_>) -> bool {
+        if value.is_empty() {
             let message = format!("`{key}` has no value");
-            self.findings.push(
-                Finding::new(Code::EmptyField, at, message).hint("add a value, or remove the key"),
-            );
+            let hint = "add a value, or remove the key";
+            self.report(Code::EmptyField, value.at, message, hint);
         }
-        empty
+        value.is_empty()
     }
 
     fn wrong<T>(&mut self, entry: Entry<'_>, expected: &str) -> Option<T> {
         let message = format!("`{}` must be {expected}", entry.key);
         let hint = format!("write {expected}, or remove the key");
-        self.findings.push(Finding::new(Code::FieldType, entry.value.at, message).hint(hint));
-        self.extra.push((entry.key.into_owned(), entry.value.into()));
+        self.report(Code::FieldType, entry.value.at, message, hint);
+        self.keep(entry);
         None
     }
 
     fn at_most(&mut self, code: Code, key: &str, most: usize, text: &str, at: Position) {
         // A text never has more characters than bytes.
-        if text.len() <= most {
-            return;
-        }
-        let chars = text.chars().count();
+        let chars = if text.len() > most { text.chars().count() } else { 0 };
         if chars > most {
             let message = format!("`{key}` has {chars} characters; the maximum is {most}");
-            self.findings.push(
-                Finding::new(code, at, message).hint("shorten it, and move details to the body"),
-            );
+            self.report(code, at, message, "shorten it, and move details to the body");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{
     SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader, name::NameRule,
     owned::ParsedSkill,
 };
-use crate::{Code, Finding, Position};
+use crate::{Code, Finding};
 
 /// Maximum length of a generated description, as for a written one.
 const MAX_CHARS: usize = 1024;
@@ -26,19 +26,16 @@ const MAX_CHARS: usize = 1024;
 /// As for [`SkillMd::parse`], except that a description is missing only if the body has no such
 /// line.
 pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Finding>> {
-    let read = match SkillMd::parse_as(text, Some(stem), "SKILL.md", NameRule::Portable, first_line)
-    {
-        Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
-            let layout = Layout::of_body(text);
-            let body = layout.body(text).to_owned();
-            let top = Position { line: 1, column: 1 };
-            entries::read(Vec::new(), FieldReader::default(), Some(stem), top, layout, || {
-                first_line(&body)
-            })
-            .map_err(errors_alone)
-        }
-        read => read,
-    };
+    let read =
+        match SkillMd::parse_as(text, Some(stem), "SKILL.md", NameRule::Portable, &first_line) {
+            Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
+                let layout = Layout::of_body(text);
+                let describe = || first_line(Layout::of_body(text).body(text));
+                entries::read(Vec::new(), FieldReader::default(), Some(stem), layout, &describe)
+                    .map_err(errors_alone)
+            }
+            read => read,
+        };
     let mut parsed = read?;
     // The file may have any name: no directory name has to match.
     parsed

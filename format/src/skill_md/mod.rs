@@ -19,6 +19,7 @@ pub use error::ParseSkillError;
 pub use fences::Layout;
 pub use flat::parse_flat_skill;
 /// A value of the frontmatter without a dedicated type.
+use helix_skills_runtime::Skill;
 pub use helix_skills_runtime::Value;
 pub use name::NameRule;
 pub use owned::{ParsedSkill, parse_skill};
@@ -26,14 +27,14 @@ pub use owned::{ParsedSkill, parse_skill};
 use crate::{Code, Finding, Position, Severity, SkillName};
 use fields::FieldReader;
 use loader::LoadError;
-use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
+use std::{cell::OnceCell, str::Utf8Error};
 
 /// The frontmatter of a SKILL.md, and the position of its body.
 ///
 /// Texts are trimmed. An empty value counts as missing, with two exceptions that fail closed: an
 /// empty `allowed-tools` allows no tool, and an empty `disable-model-invocation` or
 /// `user-invocable` hides the skill. Values of known keys that have the wrong type are kept in
-/// [`extra`](Self::extra).
+/// [`extra`](Skill::extra).
 ///
 /// ```
 /// use helix_skills_format::SkillMd;
@@ -47,7 +48,7 @@ use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 /// ";
 /// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
 /// assert_eq!(parsed.skill.name.as_str(), "pdf");
-/// assert_eq!(parsed.skill.allowed_tools.as_deref().unwrap(), ["Read", "Bash(pdftotext *)"]);
+/// assert_eq!(parsed.skill.allowed_tools().unwrap(), ["Read", "Bash(pdftotext *)"]);
 /// assert_eq!(parsed.skill.body(text), "# PDF");
 /// assert!(parsed.findings.is_empty());
 /// ```
@@ -56,54 +57,20 @@ use std::{cell::OnceCell, collections::BTreeMap, str::Utf8Error};
 pub struct SkillMd {
     /// The name: trimmed and NFKC-normalized, or the directory's if there is none.
     pub name: SkillName,
-    /// What the skill does and when to use it. Never blank, unless it
-    /// was read by the rules of another system; may have several lines.
-    pub description: String,
-    /// The license, as written.
-    pub license: Option<String>,
-    /// What the skill needs from its environment.
-    pub compatibility: Option<String>,
-    /// Metadata whose values are strings, numbers or booleans, as written in the file (`1.0` stays
-    /// `1.0`).
-    pub metadata: BTreeMap<String, String>,
-    /// Tools that the skill may use. `None` allows all, an empty list none.
-    pub allowed_tools: Option<Vec<String>>,
-    /// Tools that the skill may not use.
-    pub disallowed_tools: Option<Vec<String>>,
-    /// `when_to_use`: an extension of the description, for catalogs with room for it.
-    pub when_to_use: Option<String>,
-    /// A hint for users about the arguments.
-    pub argument_hint: Option<String>,
-    /// The names of the arguments, in order.
-    pub arguments: Vec<String>,
-    /// Whether the skill is hidden from models. Also true if the value is not a boolean.
-    pub disable_model_invocation: bool,
-    /// Whether users find the skill in lists. Also false if the value is not a boolean.
-    pub user_invocable: bool,
-    /// The model to run with.
-    pub model: Option<String>,
-    /// The effort to run with.
-    pub effort: Option<String>,
-    /// Where to run, such as `fork`.
-    pub context: Option<String>,
-    /// The agent to run.
-    pub agent: Option<String>,
-    /// Whether to run in the background, as written.
-    pub background: Option<String>,
-    /// The shell of commands in the body: `bash` or `powershell`.
-    pub shell: Option<String>,
-    /// Hooks, as written.
-    pub hooks: Option<Value>,
-    /// Patterns of the files for which the skill is useful.
-    pub paths: Vec<String>,
-    /// `maxTicks`: maximum number of steps of a run of the skill.
-    pub max_ticks: Option<u32>,
-    /// Unknown keys, nested metadata (under `metadata`) and values of the wrong type, in file
-    /// order.
-    pub extra: Vec<(String, Value)>,
+    /// The fields, without the text.
+    skill: Skill,
     /// The positions of the file's parts.
     #[doc(hidden)]
     pub layout: Layout,
+}
+
+/// The fields of the frontmatter, without the text of the file: [`to_skill`](Self::to_skill) adds
+/// it.
+impl std::ops::Deref for SkillMd {
+    type Target = Skill;
+    fn deref(&self) -> &Skill {
+        &self.skill
+    }
 }
 
 /// A valid SKILL.md and its findings.
@@ -163,7 +130,7 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
         names: NameRule,
-        describe: impl FnOnce(&str) -> Option<String>,
+        describe: &dyn Fn(&str) -> Option<String>,
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
         Self::examine_as(text, directory, file, names, describe).map_err(errors_alone)
     }
@@ -195,7 +162,7 @@ impl SkillMd {
             Ok(text) => text,
             Err(why) => std::str::from_utf8(&start[..why.valid_up_to()]).ok()?,
         };
-        let end = fences::find(valid).ok()?.layout.frontmatter.end;
+        let end = fences::find(valid).ok()?.frontmatter_end;
         valid[..end].ends_with(['\n', '\r']).then_some(end)
     }
 
@@ -206,7 +173,7 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
-        Self::examine_as(text, directory, file, NameRule::Portable, |_| None)
+        Self::examine_as(text, directory, file, NameRule::Portable, &|_| None)
     }
 
     fn examine_as(
@@ -214,41 +181,34 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
         names: NameRule,
-        describe: impl FnOnce(&str) -> Option<String>,
+        describe: &dyn Fn(&str) -> Option<String>,
     ) -> Result<ParsedSkillMd, Vec<Finding>> {
-        let fences = fences::find(text).map_err(|finding| vec![finding])?;
-        let top = Position { line: fences.opening, column: 1 };
-        let mut fields = FieldReader { names, ..FieldReader::default() };
+        let layout = fences::find(text).map_err(|finding| vec![finding])?;
+        let mut reader = FieldReader { names, ..FieldReader::default() };
         if file != "SKILL.md" {
             let message =
                 format!("other systems read `SKILL.md` only, not `{}`", yaml::escaped(file));
-            fields.findings.push(Finding::new(Code::FileName, None, message).hint("rename it"));
+            reader.findings.push(Finding::new(Code::FileName, None, message).hint("rename it"));
         }
-        if fences.opening > 1 {
+        if layout.opening > 1 {
             let at = Position { line: 1, column: 1 };
             let message = "other systems do not find frontmatter after blank lines";
-            fields
-                .findings
-                .push(Finding::new(Code::BlankBeforeFrontmatter, at, message).hint("remove them"));
+            reader.report(Code::BlankBeforeFrontmatter, at, message, "remove them");
         }
-        if let Some(line) = fences.lone_cr {
-            let message = "the line ends with a lone carriage return";
-            let found =
-                Finding::new(Code::LoneCarriageReturn, Position { line, column: 1 }, message);
-            fields.findings.push(found.hint("end lines with LF"));
+        if let Some(line) = layout.lone_cr {
+            let (at, message) =
+                (Position { line, column: 1 }, "the line ends with a lone carriage return");
+            reader.report(Code::LoneCarriageReturn, at, message, "end lines with LF");
         }
-        if fences.layout.body.is_empty() {
-            let at = Position::from_offset(text, fences.layout.body_raw.start);
-            let found = Finding::new(Code::EmptyBody, at, "the body is empty");
-            fields
-                .findings
-                .push(found.hint("add instructions for the model after the frontmatter"));
+        if layout.body.is_empty() {
+            let at = Position::from_offset(text, layout.frontmatter_end);
+            let hint = "add instructions for the model after the frontmatter";
+            reader.report(Code::EmptyBody, at, "the body is empty", hint);
         }
-
         let quoted = OnceCell::new();
-        let entries = entries_of(text, &fences, &quoted, &mut fields)?;
-        let body = &text[fences.layout.body.clone()];
-        entries::read(entries, fields, directory, top, fences.layout.clone(), || describe(body))
+        let entries = entries_of(text, &layout, &quoted, &mut reader)?;
+        let body = &text[layout.body.clone()];
+        entries::read(entries, reader, directory, layout, &|| describe(body))
     }
 
     /// Parses the bytes of a SKILL.md.
@@ -276,12 +236,12 @@ impl SkillMd {
 /// with quotes is kept in `quoted` and loaded instead.
 fn entries_of<'t>(
     text: &'t str,
-    fences: &fences::Fences,
+    layout: &Layout,
     quoted: &'t OnceCell<quoting::Quoted>,
-    fields: &mut FieldReader,
+    reader: &mut FieldReader,
 ) -> Result<Vec<yaml::Entry<'t>>, Vec<Finding>> {
-    let yaml = &text[fences.layout.yaml.clone()];
-    let first_line = fences.opening.saturating_add(1);
+    let yaml = &text[layout.yaml.clone()];
+    let first_line = layout.opening.saturating_add(1);
     let finding = match loader::load(yaml, first_line) {
         Ok(entries) => return Ok(entries),
         Err(LoadError::Policy(findings)) => return Err(findings),
@@ -298,9 +258,7 @@ fn entries_of<'t>(
     for (key, at) in &quoted.values {
         let message =
             format!("the value of `{}` needs quotes to be valid YAML", yaml::escaped(key));
-        fields
-            .findings
-            .push(Finding::new(Code::UnquotedValue, *at, message).hint("put it in double quotes"));
+        reader.report(Code::UnquotedValue, *at, message, "put it in double quotes");
     }
     Ok(entries)
 }
@@ -311,10 +269,9 @@ fn errors_alone(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Returns the positions of the parts of a text and the line of the opening fence, even if the text
-/// is not a valid skill otherwise.
-pub fn layout(text: &str) -> Option<(Layout, u32)> {
-    fences::find(text).ok().map(|fences| (fences.layout, fences.opening))
+/// Returns the positions of the parts of a text, even if it is not a valid skill otherwise.
+pub fn layout(text: &str) -> Option<Layout> {
+    fences::find(text).ok()
 }
 
 /// Returns all keys and string values of a frontmatter, after YAML escapes; `first_line` is its

@@ -1,6 +1,6 @@
 //! The name of a skill, and the findings about it.
 
-use super::yaml::{self, Node, NodeKind, escaped};
+use super::yaml::{Node, NodeKind, escaped};
 use crate::{Code, Finding, Position, SkillName};
 use helix_skills_runtime::{__internal::tool_names, Profile};
 use std::borrow::Cow;
@@ -33,49 +33,39 @@ pub(super) fn read(
     top: Position,
     findings: &mut Vec<Finding>,
 ) -> Option<SkillName> {
-    let (text, at) = match node {
-        Some(Node { kind: NodeKind::Scalar { text, plain }, at })
-            if !(*plain && yaml::is_null(text)) =>
-        {
-            if *plain && yaml::is_typed(text) {
-                let message =
-                    format!("other systems do not read the name `{}` as a string", escaped(text));
-                findings.push(Finding::new(Code::NameType, *at, message).hint("put it in quotes"));
-            }
-            (&**text, *at)
-        }
-        Some(Node { kind: NodeKind::List(_) | NodeKind::Map(_), at }) => {
-            let found = Finding::new(
-                Code::WrongType,
-                *at,
-                "`name` must be a string, not a list or a mapping",
-            );
-            findings.push(found.hint(NAME));
+    let mut report = |code, at, message: String, hint: &str| {
+        findings.push(Finding::new(code, at, message).hint(hint));
+    };
+    let at = node.map_or(top, |node| node.at);
+    let text = match node {
+        Some(Node { kind: NodeKind::List(_) | NodeKind::Map(_), .. }) => {
+            let message = "`name` must be a string, not a list or a mapping".to_owned();
+            report(Code::WrongType, at, message, NAME);
             return None;
         }
-        empty => {
-            let at = empty.map_or(top, |node| node.at);
-            if rule == NameRule::Required {
-                let found = Finding::new(Code::MissingKey, at, "`name` is missing");
-                findings.push(found.hint("add `name: …`"));
-                return None;
-            }
-            let Some(directory) = directory else {
+        Some(node) if !node.is_null() => {
+            if let Some(text) = node.typed() {
                 let message =
-                    "`name` is missing, and the skill has no directory name to use instead";
-                findings.push(Finding::new(Code::MissingKey, at, message).hint("add `name: …`"));
+                    format!("other systems do not read the name `{}` as a string", escaped(text));
+                report(Code::NameType, at, message, "put it in quotes");
+            }
+            node.text().unwrap_or_default()
+        }
+        _ => {
+            let Some(directory) = directory.filter(|_| rule != NameRule::Required) else {
+                let more = match rule {
+                    NameRule::Required => "",
+                    _ => ", and the skill has no directory name to use instead",
+                };
+                report(Code::MissingKey, at, format!("`name` is missing{more}"), "add `name: …`");
                 return None;
             };
             if rule == NameRule::Portable {
-                let directory = escaped(directory);
-                let message =
-                    format!("`name` is missing; the directory's name `{directory}` is used");
-                findings.push(
-                    Finding::new(Code::MissingName, at, message)
-                        .hint(format!("add `name: {directory}`")),
-                );
+                let name = escaped(directory);
+                let message = format!("`name` is missing; the directory's name `{name}` is used");
+                report(Code::MissingName, at, message, &format!("add `name: {name}`"));
             }
-            (directory, at)
+            directory
         }
     };
     let joined = || joined(text).filter(|_| rule == NameRule::Required);
@@ -87,35 +77,31 @@ pub(super) fn read(
                 |suggestion| format!("did you mean `{suggestion}`? {NAME}"),
             );
             let message = format!("`{}` cannot be a name: {why}", escaped(text));
-            findings.push(Finding::new(Code::BadName, at, message).hint(hint));
+            report(Code::BadName, at, message, &hint);
             return None;
         }
     };
     if rule != NameRule::Portable {
         if SkillName::new(text).is_err() {
             let message = format!("the name `{}` is read as `{name}`", escaped(text));
-            let found = Finding::new(Code::NameCharacter, at, message);
-            findings.push(found.hint(format!("rename it to `{name}`")));
+            report(Code::NameCharacter, at, message, &format!("rename it to `{name}`"));
         }
         return Some(name);
     }
-    check_portability(text, &name, at, findings);
+    check_portability(text, &name, &mut |code, message, hint| report(code, at, message, hint));
     if let Some(directory) = directory
         && *nfkc(directory) != *name
     {
         let message =
             format!("the name `{name}` differs from the directory's, `{}`", escaped(directory));
-        findings.push(Finding::new(Code::NameMismatch, at, message).hint("rename one of them"));
+        report(Code::NameMismatch, at, message, "rename one of them");
     }
     Some(name)
 }
 
 /// Reports names that are valid here but not on all systems.
-fn check_portability(text: &str, name: &SkillName, at: Position, findings: &mut Vec<Finding>) {
+fn check_portability(text: &str, name: &SkillName, report: &mut dyn FnMut(Code, String, &str)) {
     let trimmed = text.trim();
-    let mut report = |code, message: String, hint: &str| {
-        findings.push(Finding::new(code, at, message).hint(hint))
-    };
     if trimmed.len() != text.len() {
         report(Code::PaddedName, "the name has spaces around it".to_owned(), "remove them");
     }

@@ -3,7 +3,7 @@
 use super::{ParseSkillError, SkillMd};
 use crate::{Code, Finding, SkillName};
 use helix_skills_runtime::{
-    __private::{Fields, Parts, Shared},
+    __private::{Fields, Shared},
     Skill,
 };
 
@@ -83,48 +83,19 @@ impl SkillMd {
     #[must_use]
     pub fn to_skill(&self, text: &str) -> Skill {
         let body = &self.layout.body;
-        self.skill_with(&self.name, &text[..body.start], &text[body.clone()], &text[body.end..])
+        let mut fields = Fields::from(self.skill.clone());
+        fields.frontmatter = Shared::copied(&text[..body.start]);
+        fields.body = Shared::copied(&text[body.clone()]);
+        fields.trailing = Shared::copied(&text[body.end..]);
+        fields.into()
     }
 
     /// Converts to a skill of the runtime without its text, named as in the lockfile: enough for a
     /// catalog.
     #[must_use]
     pub fn to_catalog_entry(&self, name: &SkillName) -> Skill {
-        self.skill_with(name, "", "", "")
-    }
-
-    fn skill_with(&self, name: &str, frontmatter: &str, body: &str, trailing: &str) -> Skill {
-        let text = |text: &Option<String>| text.clone().map(Shared::new);
-        let list = |items: &Vec<String>| items.iter().cloned().collect();
-        let extra = self.extra.iter().map(|(key, value)| (key.clone().into(), value.clone()));
-        Fields {
-            name: name.to_owned().into(),
-            description: Shared::new(self.description.clone()),
-            license: text(&self.license),
-            compatibility: text(&self.compatibility),
-            metadata: self.metadata.clone().into_iter().collect(),
-            allowed_tools: self.allowed_tools.as_ref().map(list),
-            disallowed_tools: self.disallowed_tools.as_ref().map(list),
-            when_to_use: text(&self.when_to_use),
-            argument_hint: text(&self.argument_hint),
-            arguments: list(&self.arguments),
-            disable_model_invocation: self.disable_model_invocation,
-            user_invocable: self.user_invocable,
-            model: text(&self.model),
-            effort: text(&self.effort),
-            context: text(&self.context),
-            agent: text(&self.agent),
-            background: text(&self.background),
-            shell: text(&self.shell),
-            hooks: self.hooks.clone().map(Shared::new),
-            paths: list(&self.paths),
-            max_ticks: self.max_ticks,
-            extra: Shared::new(extra.collect()),
-            frontmatter: Shared::copied(frontmatter),
-            body: Shared::copied(body),
-            trailing: Shared::copied(trailing),
-            ..Fields::from(Parts::EMPTY)
-        }
-        .into()
+        let mut fields = Fields::from(self.skill.clone());
+        fields.name = name.to_string().into();
+        fields.into()
     }
 }

@@ -54,6 +54,11 @@ pub(super) fn rules(text: &str) -> Rules {
     Rules { rules, unclosed: depth > 0 }
 }
 
+/// Splits a text at white space.
+pub(super) fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
 /// Splits path patterns at commas, except between braces: `src/*.{ts,tsx}, docs/**` has two.
 pub(super) fn patterns(text: &str) -> Vec<String> {
     let mut patterns = Vec::new();

@@ -44,6 +44,24 @@ impl Node<'_> {
         }
     }
 
+    /// Returns whether this is a scalar that YAML reads as null.
+    pub(super) fn is_null(&self) -> bool {
+        matches!(&self.kind, NodeKind::Scalar { text, plain: true } if is_null(text))
+    }
+
+    /// Returns whether this is a blank scalar or null.
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_null() || self.text().is_some_and(|text| text.trim().is_empty())
+    }
+
+    /// Returns the text of a scalar that YAML reads as a number or a boolean.
+    pub(super) fn typed(&self) -> Option<&str> {
+        match &self.kind {
+            NodeKind::Scalar { text, plain: true } if is_typed(text) => Some(text),
+            _ => None,
+        }
+    }
+
     fn scalars(self, to: &mut Vec<(Position, String)>) {
         match self.kind {
             NodeKind::Scalar { text, .. } => to.push((self.at, text.into_owned())),
@@ -78,7 +96,7 @@ impl From<Node<'_>> for Value {
 }
 
 /// Returns whether YAML 1.2's core schema reads an unquoted `text` as null.
-pub(super) fn is_null(text: &str) -> bool {
+fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 

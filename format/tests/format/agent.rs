@@ -40,7 +40,7 @@ fn keeps_unknown_keys_and_reports_misspelled_ones() {
         ("tools", tools),
         ("skill", Value::Text("pdf".into())),
     ];
-    assert_eq!(parsed.agent.extra, extra.map(|(key, value)| (key.to_owned(), value)));
+    assert_eq!(parsed.agent.extra, extra.map(|(key, value)| (key.into(), value)));
 }
 
 #[test]

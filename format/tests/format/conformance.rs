@@ -39,19 +39,17 @@ fn found(result: &Result<ParsedSkillMd, Vec<Finding>>) -> Value {
 /// Returns whether the values are those that a `detail` states, or `None` if it states none.
 fn states(detail: &str, case: &Case, skill: &SkillMd) -> Option<bool> {
     if let Ok(tools) = serde_json::from_str::<Vec<String>>(detail) {
-        return Some(skill.allowed_tools.as_deref() == Some(&tools));
+        return Some(skill.allowed_tools().is_some_and(|ours| ours.iter().eq(&tools)));
     }
     if detail == "name is the directory name" {
         return Some(skill.name == SkillName::new(directory(case)).unwrap());
     }
     if let Some(texts) = detail.strip_prefix("as ") {
         let texts: Vec<_> = texts.split('"').skip(1).step_by(2).collect();
-        return Some(
-            texts.contains(&skill.name.as_str()) || texts.contains(&skill.description.as_str()),
-        );
+        return Some(texts.contains(&skill.name.as_str()) || texts.contains(&skill.description()));
     }
     (detail.starts_with("one retry"))
-        .then(|| content(case).contains(&format!("description: {}\n", skill.description)))
+        .then(|| content(case).contains(&format!("description: {}\n", skill.description())))
 }
 
 #[test]
@@ -119,14 +117,12 @@ fn conformance_of_values_with_peers() {
 fn values(skill: &SkillMd, content: &str) -> Vec<(String, String)> {
     let mut values = vec![
         ("name".to_owned(), skill.name.to_string()),
-        ("description".to_owned(), skill.description.clone()),
+        ("description".to_owned(), skill.description().to_owned()),
         ("body".to_owned(), lines(skill.layout.body(content))),
     ];
-    values.extend(skill.license.iter().map(|text| ("license".to_owned(), text.clone())));
-    values
-        .extend(skill.compatibility.iter().map(|text| ("compatibility".to_owned(), text.clone())));
-    values
-        .extend(skill.metadata.iter().map(|(key, text)| (format!("metadata.{key}"), text.clone())));
+    values.extend(skill.license().map(|text| ("license".to_owned(), text.to_owned())));
+    values.extend(skill.compatibility().map(|text| ("compatibility".to_owned(), text.to_owned())));
+    values.extend(skill.metadata().map(|(key, text)| (format!("metadata.{key}"), text.to_owned())));
     values
 }
 

@@ -186,8 +186,8 @@ fn differences(skill: &SkillMd, theirs: &serde_yaml::Mapping) -> Vec<String> {
             different.push(format!("`{key}`: expected {value:?}\n  found {skill:?}"));
         }
     }
-    for (key, _) in &skill.extra {
-        if !theirs.contains_key(key.as_str()) && !theirs.keys().any(|theirs| scalar(key, theirs)) {
+    for (key, _) in skill.extra() {
+        if !theirs.contains_key(&**key) && !theirs.keys().any(|theirs| scalar(key, theirs)) {
             different.push(format!("`{key}`: the oracle has no such key"));
         }
     }
@@ -195,73 +195,75 @@ fn differences(skill: &SkillMd, theirs: &serde_yaml::Mapping) -> Vec<String> {
 }
 
 fn same(skill: &SkillMd, key: &str, theirs: &Yaml) -> bool {
-    let text = |ours: &Option<String>| match ours {
+    let text = |ours: Option<&str>| match ours {
         Some(ours) => trimmed(ours, theirs),
         None => is_blank(theirs),
     };
-    let list = |ours: &[String]| match theirs {
+    let list = |ours: Vec<&str>| match theirs {
         Yaml::Sequence(items) => {
-            items.len() == ours.len() && items.iter().zip(ours).all(|(t, o)| trimmed(o, t))
+            items.len() == ours.len() && items.iter().zip(&ours).all(|(t, o)| trimmed(o, t))
         }
         Yaml::String(theirs) => letters(&ours.concat()) == letters(theirs),
         theirs => ours.is_empty() && is_blank(theirs),
     };
     if key != "metadata"
-        && let Some((_, ours)) = skill.extra.iter().find(|(extra, _)| extra == key)
+        && let Some((_, ours)) = skill.extra().iter().find(|(extra, _)| extra == key)
     {
         return equal(ours, theirs);
     }
     match key {
         "name" => trimmed(&skill.name, theirs) || is_blank(theirs),
-        "description" => trimmed(&skill.description, theirs),
-        "license" => text(&skill.license),
-        "compatibility" => text(&skill.compatibility),
-        "when_to_use" => text(&skill.when_to_use),
-        "model" => text(&skill.model),
-        "effort" => text(&skill.effort),
-        "context" => text(&skill.context),
-        "agent" => text(&skill.agent),
-        "background" => text(&skill.background),
-        "shell" => text(&skill.shell),
+        "description" => trimmed(skill.description(), theirs),
+        "license" => text(skill.license()),
+        "compatibility" => text(skill.compatibility()),
+        "when_to_use" => text(skill.when_to_use()),
+        "model" => text(skill.model()),
+        "effort" => text(skill.effort()),
+        "context" => text(skill.context()),
+        "agent" => text(skill.agent()),
+        "background" => text(skill.background()),
+        "shell" => text(skill.shell()),
         "argument-hint" => match theirs {
-            Yaml::Sequence(_) => {
-                skill.argument_hint.as_ref().is_some_and(|hint| hint.starts_with('['))
-            }
-            _ => text(&skill.argument_hint),
+            Yaml::Sequence(_) => skill.argument_hint().is_some_and(|hint| hint.starts_with('[')),
+            _ => text(skill.argument_hint()),
         },
-        "allowed-tools" => list(skill.allowed_tools.as_deref().unwrap_or_default()),
-        "disallowed-tools" => list(skill.disallowed_tools.as_deref().unwrap_or_default()),
-        "arguments" => list(&skill.arguments),
-        "paths" => list(&skill.paths),
+        "allowed-tools" => {
+            list(skill.allowed_tools().map_or(Vec::new(), |list| list.iter().collect()))
+        }
+        "disallowed-tools" => {
+            list(skill.disallowed_tools().map_or(Vec::new(), |list| list.iter().collect()))
+        }
+        "arguments" => list(skill.arguments().iter().collect()),
+        "paths" => list(skill.paths().iter().collect()),
         "disable-model-invocation" => {
-            boolean(theirs).unwrap_or(true) == skill.disable_model_invocation
+            boolean(theirs).unwrap_or(true) == skill.disable_model_invocation()
         }
-        "user-invocable" => boolean(theirs).unwrap_or(false) == skill.user_invocable,
+        "user-invocable" => boolean(theirs).unwrap_or(false) == skill.user_invocable(),
         "maxTicks" => {
-            skill.max_ticks.map_or(is_blank(theirs), |ours| trimmed(&ours.to_string(), theirs))
+            skill.max_ticks().map_or(is_blank(theirs), |ours| trimmed(&ours.to_string(), theirs))
         }
-        "hooks" => skill.hooks.as_ref().map_or(is_blank(theirs), |ours| equal(ours, theirs)),
+        "hooks" => skill.hooks().map_or(is_blank(theirs), |ours| equal(ours, theirs)),
         "metadata" => metadata(skill, theirs),
         _ => skill
-            .extra
+            .extra()
             .iter()
             .any(|(extra, ours)| scalar(extra, &Yaml::from(key)) && equal(ours, theirs)),
     }
 }
 
 fn metadata(skill: &SkillMd, theirs: &Yaml) -> bool {
-    let nested = skill.extra.iter().find(|(key, _)| key == "metadata").map(|(_, value)| value);
+    let nested = skill.extra().iter().find(|(key, _)| key == "metadata").map(|(_, value)| value);
     let Yaml::Mapping(theirs) = theirs else {
-        return skill.metadata.is_empty()
+        return skill.metadata().len() == 0
             && nested.map_or(is_blank(theirs), |ours| equal(ours, theirs));
     };
     let nested = match nested {
         Some(Value::Map(entries)) => &entries[..],
         _ => &[],
     };
-    theirs.len() == skill.metadata.len() + nested.len()
+    theirs.len() == skill.metadata().len() + nested.len()
         && theirs.iter().all(|(key, value)| {
-            skill.metadata.iter().any(|(ours, text)| scalar(ours, key) && scalar(text, value))
+            skill.metadata().any(|(ours, text)| scalar(ours, key) && scalar(text, value))
                 || nested.iter().any(|(ours, inner)| scalar(ours, key) && equal(inner, value))
         })
 }

@@ -122,7 +122,7 @@ fn random_frontmatter_reads_like_another_library() {
         }
         let Ok(Yaml::Mapping(theirs)) = theirs else { continue };
         compared += 1;
-        let extra = &parsed.skill.extra;
+        let extra = parsed.skill.extra();
         let same = theirs
             .iter()
             .skip(2)

@@ -23,6 +23,11 @@ fn refused(text: &str) -> Vec<(Code, String)> {
     codes(&errors)
 }
 
+/// Returns a value of the metadata.
+fn metadata<'s>(skill: &'s SkillMd, key: &str) -> &'s str {
+    skill.metadata().find(|(name, _)| *name == key).unwrap().1
+}
+
 fn one(code: Code, at: &str) -> Vec<(Code, String)> {
     vec![(code, at.to_owned())]
 }
@@ -34,7 +39,7 @@ fn text(text: &str) -> Value {
 #[test]
 fn max_ticks_over_the_maximum_is_a_warning() {
     let run = with("maxTicks: 101");
-    assert_eq!(run.skill.max_ticks, Some(101));
+    assert_eq!(run.skill.max_ticks(), Some(101));
     assert_eq!(run.findings.len(), 1);
     assert_eq!(run.findings[0].code, Code::CappedTicks);
     assert_eq!(run.findings[0].to_string(), "`maxTicks` is 101; a run has at most 100");
@@ -54,27 +59,27 @@ fn every_field_is_read() {
     assert_eq!(parsed.findings, []);
     let skill = parsed.skill;
     assert_eq!(skill.name.as_str(), "my-skill");
-    assert_eq!(skill.license.as_deref(), Some("2.0"));
-    assert_eq!(skill.compatibility.as_deref(), Some("needs git"));
-    assert_eq!(skill.metadata["version"], "1.0");
-    assert_eq!(skill.metadata["ok"], "true");
-    assert_eq!(skill.allowed_tools.unwrap(), ["Bash(git add *, git rm *)", "Read"]);
-    assert_eq!(skill.disallowed_tools.unwrap(), ["Write", "Edit"]);
-    assert_eq!(skill.when_to_use.as_deref(), Some("Now."));
-    assert_eq!(skill.argument_hint.as_deref(), Some("[file]"));
-    assert_eq!(skill.arguments, ["from", "to"]);
-    assert!(skill.disable_model_invocation);
-    assert!(!skill.user_invocable);
-    assert_eq!(skill.model.as_deref(), Some("opus"));
-    assert_eq!(skill.effort.as_deref(), Some("high"));
-    assert_eq!(skill.context.as_deref(), Some("fork"));
-    assert_eq!(skill.agent.as_deref(), Some("Explore"));
-    assert_eq!(skill.background.as_deref(), Some("true"));
-    assert_eq!(skill.shell.as_deref(), Some("bash"));
-    assert_eq!(skill.hooks.unwrap().to_string(), "{Stop: [{run: x}]}");
-    assert_eq!(skill.paths, ["src/*.{ts,tsx}", "docs/**"]);
-    assert_eq!(skill.max_ticks, Some(7));
-    assert_eq!(skill.extra, []);
+    assert_eq!(skill.license(), Some("2.0"));
+    assert_eq!(skill.compatibility(), Some("needs git"));
+    assert_eq!(metadata(&skill, "version"), "1.0");
+    assert_eq!(metadata(&skill, "ok"), "true");
+    assert_eq!(skill.allowed_tools().unwrap(), ["Bash(git add *, git rm *)", "Read"]);
+    assert_eq!(skill.disallowed_tools().unwrap(), ["Write", "Edit"]);
+    assert_eq!(skill.when_to_use(), Some("Now."));
+    assert_eq!(skill.argument_hint(), Some("[file]"));
+    assert_eq!(skill.arguments(), ["from", "to"]);
+    assert!(skill.disable_model_invocation());
+    assert!(!skill.user_invocable());
+    assert_eq!(skill.model(), Some("opus"));
+    assert_eq!(skill.effort(), Some("high"));
+    assert_eq!(skill.context(), Some("fork"));
+    assert_eq!(skill.agent(), Some("Explore"));
+    assert_eq!(skill.background(), Some("true"));
+    assert_eq!(skill.shell(), Some("bash"));
+    assert_eq!(skill.hooks().unwrap().to_string(), "{Stop: [{run: x}]}");
+    assert_eq!(skill.paths(), ["src/*.{ts,tsx}", "docs/**"]);
+    assert_eq!(skill.max_ticks(), Some(7));
+    assert_eq!(skill.extra(), []);
 }
 
 #[test]
@@ -82,11 +87,14 @@ fn a_minimal_skill_has_defaults() {
     let parsed = with("");
     assert_eq!(parsed.findings, []);
     let skill = parsed.skill;
-    assert_eq!((skill.license, skill.compatibility, skill.metadata.len()), (None, None, 0));
-    assert_eq!((skill.when_to_use, skill.argument_hint, skill.extra.len()), (None, None, 0));
-    assert!(!skill.disable_model_invocation);
-    assert!(skill.user_invocable);
-    assert_eq!((skill.allowed_tools, skill.max_ticks, skill.arguments.len()), (None, None, 0));
+    assert_eq!((skill.license(), skill.compatibility(), skill.metadata().len()), (None, None, 0));
+    assert_eq!((skill.when_to_use(), skill.argument_hint(), skill.extra().len()), (None, None, 0));
+    assert!(!skill.disable_model_invocation());
+    assert!(skill.user_invocable());
+    assert_eq!(
+        (skill.allowed_tools(), skill.max_ticks(), skill.arguments().len()),
+        (None, None, 0)
+    );
 }
 
 #[test]
@@ -98,12 +106,12 @@ fn unknown_keys_are_kept_in_order_with_their_source_text() {
         vec![text("a"), number("0x1F"), Value::Map(vec![("k".into(), null)].into())].into(),
     );
     let expected = [
-        ("version".to_owned(), number("1.0")),
-        ("zed".to_owned(), nested),
-        ("Tools".to_owned(), Value::List(vec![text("x")].into())),
-        ("allowed_tools".to_owned(), text("Read")),
+        ("version".into(), number("1.0")),
+        ("zed".into(), nested),
+        ("Tools".into(), Value::List(vec![text("x")].into())),
+        ("allowed_tools".into(), text("Read")),
     ];
-    assert_eq!(parsed.skill.extra, expected);
+    assert_eq!(parsed.skill.extra(), expected);
     let places: Vec<_> = codes(&parsed.findings);
     let at = |line: &str| (Code::UnknownField, format!("{line}:1"));
     assert_eq!(places, [at("4"), at("5"), at("6"), at("8")]);
@@ -131,7 +139,7 @@ fn scalars_of_unknown_keys_keep_their_kind() {
         ("''", Value::Text("".into())),
         ("|-\n  1.0", Value::Text("1.0".into())),
     ] {
-        assert_eq!(with(&format!("my-key: {written}")).skill.extra[0].1, expected, "{written}");
+        assert_eq!(with(&format!("my-key: {written}")).skill.extra()[0].1, expected, "{written}");
     }
 }
 
@@ -141,16 +149,16 @@ fn compatibility_has_at_most_500_characters() {
     assert_eq!(codes(&of(500).findings), []);
     let long = of(501);
     assert_eq!(codes(&long.findings), one(Code::LongCompatibility, "4:16"));
-    assert_eq!(long.skill.compatibility.map(|text| text.chars().count()), Some(501));
+    assert_eq!(long.skill.compatibility().map(|text| text.chars().count()), Some(501));
 }
 
 #[test]
 fn nested_metadata_is_kept_and_reported() {
     let parsed = with("metadata:\n  a: 1.10\n  openclaw:\n    emoji: x\n  list: [y]\n  none:");
-    assert_eq!(parsed.skill.metadata["a"], "1.10");
-    assert_eq!(parsed.skill.metadata["none"], "");
-    assert_eq!(parsed.skill.extra[0].0, "metadata");
-    assert_eq!(parsed.skill.extra[0].1.to_string(), "{openclaw: {emoji: x}, list: [y]}");
+    assert_eq!(metadata(&parsed.skill, "a"), "1.10");
+    assert_eq!(metadata(&parsed.skill, "none"), "");
+    assert_eq!(parsed.skill.extra()[0].0, "metadata");
+    assert_eq!(parsed.skill.extra()[0].1.to_string(), "{openclaw: {emoji: x}, list: [y]}");
     assert_eq!(
         codes(&parsed.findings),
         [
@@ -165,11 +173,11 @@ fn nested_metadata_is_kept_and_reported() {
 
 #[test]
 fn empty_tool_lists_allow_no_tools() {
-    assert_eq!(with("").skill.allowed_tools, None);
+    assert_eq!(with("").skill.allowed_tools(), None);
     for none in
         ["allowed-tools: []", "allowed-tools: ''", "allowed-tools:", "allowed-tools: {a: b}"]
     {
-        assert_eq!(with(none).skill.allowed_tools, Some(Vec::new()), "{none}");
+        assert!(with(none).skill.allowed_tools().unwrap().is_empty(), "{none}");
     }
     for list in ["allowed-tools: []", "allowed-tools: ''", "allowed-tools: \" \""] {
         assert_eq!(codes(&with(list).findings), [], "{list}");
@@ -196,19 +204,19 @@ fn typed_values_are_kept_as_written_and_reported() {
         parsed.skill
     };
     let value = [Severity::Silent, Severity::Warning];
-    assert_eq!(typed(value, "license: 2.0", "4:10").license.as_deref(), Some("2.0"));
-    assert_eq!(typed(value, "compatibility: 3", "4:16").compatibility.as_deref(), Some("3"));
+    assert_eq!(typed(value, "license: 2.0", "4:10").license(), Some("2.0"));
+    assert_eq!(typed(value, "compatibility: 3", "4:16").compatibility(), Some("3"));
     for (text, kept) in [("1.0", "1.0"), ("3", "3"), ("true", "true"), ("~", "~"), ("null", "null")]
     {
         let skill = typed(value, &format!("metadata:\n  key: {text}"), "5:8");
-        assert_eq!(skill.metadata["key"], kept);
+        assert_eq!(metadata(&skill, "key"), kept);
     }
     let item = [Severity::Warning, Severity::Error];
     let skill = typed(item, "allowed-tools: [Read, 7]", "4:23");
-    assert_eq!(skill.allowed_tools, Some(vec!["Read".to_owned(), "7".to_owned()]));
+    assert_eq!(skill.allowed_tools().unwrap(), ["Read", "7"]);
     for text in ["7", "true"] {
         let skill = typed(item, &format!("allowed-tools: {text}"), "4:16");
-        assert_eq!(skill.allowed_tools, Some(vec![text.to_owned()]));
+        assert_eq!(skill.allowed_tools().unwrap(), [text]);
     }
     for text in ["license: '2.0'", "metadata: {version: \"1.0\"}", "allowed-tools: [Read, '7']"] {
         assert_eq!(codes(&with(text).findings), [], "{text}");
@@ -219,8 +227,8 @@ fn typed_values_are_kept_as_written_and_reported() {
 fn gates_fail_closed() {
     for odd in ["maybe", "", "2", "[true]", "~"] {
         let parsed = with(&format!("disable-model-invocation: {odd}\nuser-invocable: {odd}"));
-        assert!(parsed.skill.disable_model_invocation, "{odd}");
-        assert!(!parsed.skill.user_invocable, "{odd}");
+        assert!(parsed.skill.disable_model_invocation(), "{odd}");
+        assert!(!parsed.skill.user_invocable(), "{odd}");
         assert_eq!(
             parsed.findings.iter().filter(|f| f.code == Code::FieldType).count(),
             2,
@@ -229,11 +237,11 @@ fn gates_fail_closed() {
     }
     for yes in ["true", "'True'", "YES", "On", "1"] {
         let skill = with(&format!("disable-model-invocation: {yes}\nuser-invocable: {yes}")).skill;
-        assert!(skill.disable_model_invocation && skill.user_invocable, "{yes}");
+        assert!(skill.disable_model_invocation() && skill.user_invocable(), "{yes}");
     }
     for no in ["FALSE", "no", "\"off\"", "0"] {
         let skill = with(&format!("disable-model-invocation: {no}\nuser-invocable: {no}")).skill;
-        assert!(!skill.disable_model_invocation && !skill.user_invocable, "{no}");
+        assert!(!skill.disable_model_invocation() && !skill.user_invocable(), "{no}");
     }
 }
 
@@ -241,16 +249,16 @@ fn gates_fail_closed() {
 fn fields_of_the_wrong_type_are_reported_and_kept() {
     let triggers = with("when_to_use: [Now]\nargument-hint: {a: b}\narguments: [{a: b}, to]");
     let skill = triggers.skill;
-    assert_eq!((skill.when_to_use, skill.argument_hint.as_deref()), (None, None));
-    assert_eq!(skill.arguments, ["to"]);
+    assert_eq!((skill.when_to_use(), skill.argument_hint()), (None, None));
+    assert_eq!(skill.arguments(), ["to"]);
     assert_eq!(triggers.findings.iter().filter(|f| f.code == Code::FieldType).count(), 3);
 
     let parsed = with("license: [MIT]\nmaxTicks: many\nmodel: ~");
     assert_eq!(
-        (parsed.skill.license, parsed.skill.max_ticks, parsed.skill.model),
+        (parsed.skill.license(), parsed.skill.max_ticks(), parsed.skill.model()),
         (None, None, None)
     );
-    assert_eq!(parsed.skill.extra.len(), 2);
+    assert_eq!(parsed.skill.extra().len(), 2);
     assert_eq!(
         codes(&parsed.findings),
         [
@@ -265,8 +273,8 @@ fn fields_of_the_wrong_type_are_reported_and_kept() {
 fn missing_quotes_are_added_if_nothing_else_is_wrong() {
     let parsed =
         with("when_to_use: Don't: wait # a note\nargument-hint: [file] [format]\nlicense: MIT");
-    assert_eq!(parsed.skill.when_to_use.as_deref(), Some("Don't: wait"));
-    assert_eq!(parsed.skill.argument_hint.as_deref(), Some("[file] [format]"));
+    assert_eq!(parsed.skill.when_to_use(), Some("Don't: wait"));
+    assert_eq!(parsed.skill.argument_hint(), Some("[file] [format]"));
     assert_eq!(
         codes(&parsed.findings),
         [(Code::UnquotedValue, "4:14".to_owned()), (Code::UnquotedValue, "5:16".to_owned())]
@@ -294,11 +302,11 @@ fn fences_are_whole_lines() {
     )
     .unwrap();
     assert_eq!(parsed.findings, []);
-    assert_eq!(parsed.skill.description, "a --- b");
+    assert_eq!(parsed.skill.description(), "a --- b");
     let text = "\n \n---\nname: my-skill\ndescription: x\n---\nBody";
     let parsed = parse(text).unwrap();
     assert_eq!(codes(&parsed.findings), one(Code::BlankBeforeFrontmatter, "1:1"));
-    assert_eq!(parsed.skill.layout.frontmatter, 0..text.len() - 4);
+    assert_eq!(parsed.skill.layout.frontmatter_end, text.len() - 4);
     for (text, expected) in [
         ("", one(Code::NoFrontmatter, "1:1")),
         ("# Title\n", one(Code::NoFrontmatter, "1:1")),
@@ -326,8 +334,8 @@ fn the_body_is_trimmed_by_lines() {
         let parsed = parse(&text).unwrap();
         let layout = &parsed.skill.layout;
         assert_eq!(layout.body(&text), body, "{after:?}");
-        assert_eq!((layout.frontmatter.start, layout.body_raw.end), (0, text.len()));
-        assert_eq!(layout.frontmatter.end, layout.body_raw.start);
+        let fence = after.split_inclusive('\n').next().unwrap_or_default();
+        assert_eq!(layout.frontmatter_end, text.len() - after.len() + fence.len(), "{after:?}");
         let empty = if body.is_empty() { vec![Code::EmptyBody] } else { vec![] };
         assert_eq!(parsed.findings.iter().map(|f| f.code).collect::<Vec<_>>(), empty, "{after:?}");
     }
@@ -337,10 +345,10 @@ fn the_body_is_trimmed_by_lines() {
 fn carriage_returns_do_not_reach_values() {
     let parsed =
         parse("---\r\nname: my-skill\r\ndescription: |\r\n  a\r\n  b\r\n---\r\nBody\r\n").unwrap();
-    assert_eq!(parsed.skill.description, "a\nb");
+    assert_eq!(parsed.skill.description(), "a\nb");
     assert_eq!(parsed.findings, []);
     let parsed = parse("---\rname: my-skill\rdescription: |\r  a\r  b\rx: y\r---\rBody\r").unwrap();
-    assert_eq!(parsed.skill.description, "a\nb");
+    assert_eq!(parsed.skill.description(), "a\nb");
     assert_eq!(
         codes(&parsed.findings),
         [(Code::LoneCarriageReturn, "1:1".to_owned()), (Code::UnknownField, "6:1".to_owned())]
@@ -476,5 +484,5 @@ fn bytes_that_are_not_utf8_have_a_position() {
 fn messages_are_one_line() {
     let parsed = with("\"k\\n\\e[31m\": 1");
     assert_eq!(parsed.findings[0].message, "unknown key `k\\n\\u{1b}[31m`");
-    assert_eq!(parsed.skill.extra[0].0, "k\n\u{1b}[31m");
+    assert_eq!(parsed.skill.extra()[0].0, "k\n\u{1b}[31m");
 }

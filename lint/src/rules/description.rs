@@ -74,10 +74,10 @@ const MIN_VAGUE_WORDS: usize = 8;
 /// Checks the description of a skill. Skills that models do not load, and descriptions in other
 /// languages than English, are not checked.
 pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
-    if skill.disable_model_invocation || !is_english(&skill.description) {
+    if skill.disable_model_invocation() || !is_english(&skill.description()) {
         return;
     }
-    let lower = skill.description.to_ascii_lowercase();
+    let lower = skill.description().to_ascii_lowercase();
     let mut report = |code, message: &str, hint: &str| {
         let at = value_position(text, skill, "description");
         findings.push(Finding::new(code, at, message).hint(hint));
@@ -89,7 +89,7 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
             message,
             "say what the skill does, with what kind of input, and when to use it",
         );
-    } else if skill.when_to_use.is_none() && !TRIGGERS.iter().any(|words| lower.contains(words)) {
+    } else if skill.when_to_use().is_none() && !TRIGGERS.iter().any(|words| lower.contains(words)) {
         let message = "the description does not say when to use the skill";
         report(
             Code::NoTrigger,
@@ -97,7 +97,7 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
             "add a sentence such as `Use when …`, in the words of users",
         );
     }
-    let unquoted = without_quotes(&skill.description);
+    let unquoted = without_quotes(&skill.description());
     if let Some(person) = person(&unquoted) {
         let message = format!("the description is in the first or second person: `{person}`");
         report(

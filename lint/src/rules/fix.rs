@@ -43,7 +43,7 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<Fixed> {
         }),
         (Code::LoneCarriageReturn, lone_carriage_returns),
         (Code::UnquotedValue, |text, _| {
-            let (layout, _) = skill_md::layout(text)?;
+            let layout = skill_md::layout(text)?;
             Some(replaced(text, &layout.yaml, &skill_md::quoted(&text[layout.yaml.clone()])?))
         }),
         (Code::PaddedName, |text, skill| {
@@ -84,7 +84,7 @@ type Step = fn(&str, &SkillMd) -> Option<String>;
 
 /// Returns the lines of the body, independent of line endings.
 fn lines(text: &str) -> Option<Vec<String>> {
-    let (layout, _) = skill_md::layout(text)?;
+    let layout = skill_md::layout(text)?;
     Some(layout.body(text).replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect())
 }
 
@@ -100,7 +100,7 @@ fn lone_carriage_returns(text: &str, _: &SkillMd) -> Option<String> {
 
 /// Replaces the value of a key on the line of the key, if `change` returns another value.
 fn with_value(text: &str, key: &str, change: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let (layout, _) = skill_md::layout(text)?;
+    let layout = skill_md::layout(text)?;
     let mut yaml = String::new();
     for line in text[layout.yaml.clone()].split_inclusive('\n') {
         let content = line.trim_end_matches(['\n', '\r']);
@@ -130,7 +130,7 @@ fn is_padded(value: &str, skill: &SkillMd) -> bool {
 fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
     let is_portable =
         |name: &SkillName| name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-    let (layout, _) = skill_md::layout(text)?;
+    let layout = skill_md::layout(text)?;
     let yaml = &text[layout.yaml.clone()];
     let has_name =
         yaml.lines().any(|line| line.trim_start_matches(['"', '\'']).starts_with("name"));

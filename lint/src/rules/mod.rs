@@ -99,7 +99,7 @@ pub fn lint<'t>(
         Rules::Authors => match SkillMd::examine(text, draft.directory, draft.file) {
             Err(mut findings) => {
                 // Reports on the body as well, if its start is known.
-                if let Some((layout, _)) = skill_md::layout(text) {
+                if let Some(layout) = skill_md::layout(text) {
                     body(text, &Markdown::parse(text, layout.body), draft, read, &mut findings);
                 }
                 findings

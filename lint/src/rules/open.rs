@@ -48,7 +48,7 @@ pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
             findings.extend(name_character(&skill.name, at));
             let first_line = Position::from_offset(text, skill.layout.yaml.start).line;
             yaml(&text[skill.layout.yaml.clone()], first_line, &mut findings);
-            if skill.extra.iter().any(|(key, _)| key == "compatibility") {
+            if skill.extra().iter().any(|(key, _)| key == "compatibility") {
                 let at = super::value_position(text, &skill, "compatibility");
                 findings.push(Finding::new(
                     Code::WrongType,

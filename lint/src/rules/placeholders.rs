@@ -9,7 +9,7 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     if !markdown.contains("$") {
         return;
     }
-    let declares = !skill.arguments.is_empty() || skill.argument_hint.is_some();
+    let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();
     let (mut amounts, mut undeclared) = (Vec::new(), Vec::new());
     for line in markdown.lines() {
         let content = markdown.content(line);

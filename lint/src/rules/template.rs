@@ -44,7 +44,7 @@ const DESCRIPTIONS: [&str; 6] = [
 
 /// Reports a description that is template text.
 pub(super) fn description(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
-    let lower = skill.description.to_ascii_lowercase();
+    let lower = skill.description().to_ascii_lowercase();
     if lower.contains("[todo") || DESCRIPTIONS.iter().any(|start| lower.starts_with(start)) {
         let at = value_position(text, skill, "description");
         let found = Finding::new(Code::TemplateText, at, "the description is template text");

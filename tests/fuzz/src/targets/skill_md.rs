@@ -167,14 +167,11 @@ fn read(text: &str, directory: Option<&str>) {
     RelPath::new(format!("{}/x", skill.name)).unwrap_or_else(|why| {
         panic!("the name {:?} is not valid as a directory: {why}", skill.name)
     });
-    assert!(!skill.description.trim().is_empty() && skill.description.trim() == skill.description);
+    let description = skill.description();
+    assert!(!description.trim().is_empty() && description.trim() == description);
     let layout = &skill.layout;
-    assert_eq!((layout.frontmatter.start, layout.body_raw.end), (0, text.len()));
-    assert_eq!(layout.frontmatter.end, layout.body_raw.start);
-    assert!(
-        layout.frontmatter.start <= layout.yaml.start && layout.yaml.end <= layout.frontmatter.end
-    );
-    assert!(layout.body_raw.start <= layout.body.start && layout.body.end <= layout.body_raw.end);
+    assert!(layout.yaml.start <= layout.yaml.end && layout.yaml.end <= layout.frontmatter_end);
+    assert!(layout.frontmatter_end <= layout.body.start && layout.body.end <= text.len());
     assert_eq!(layout.body(text), layout.body(text).trim_end());
     {
         let skill = &skill.to_skill(text);
