@@ -175,12 +175,6 @@ impl GitUrl {
         if path.starts_with('-') { Err(OPTION) } else { Ok(()) }
     }
 
-    /// Returns the URL as it was written.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// Returns how the repository is accessed.
     #[doc(hidden)]
     #[must_use]

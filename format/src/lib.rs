@@ -89,7 +89,7 @@ pub mod __internal {
     };
     pub use crate::leftovers::{is_inert_leftover, leftover};
     pub use crate::list::{and_more, listed, listed_all, more_below};
-    pub use crate::lock::{LockedRequest, PrintedRequest, Request};
+    pub use crate::lock::{LockedRequest, Request};
     pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};

@@ -41,12 +41,6 @@ impl ProjectPath {
         // Parsing the printed path must give the same path again.
         Ok(Self(if is_absolute(&path) { format!("./{path}") } else { path }))
     }
-
-    /// Returns the path; `.` for the manifest's own directory.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 /// Returns whether a path starts at a root, a home directory or a drive.

@@ -43,12 +43,6 @@ impl RefName {
         }
         Ok(Self(text.to_owned()))
     }
-
-    /// Returns the name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 #[cfg(test)]

@@ -20,12 +20,6 @@ impl RelPath {
         check_path(&text).map(|()| Self(text))
     }
 
-    /// Returns the path, with `/` between its parts.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// Returns a key that is equal for paths that some file system treats as the same, or that look
     /// the same: case-folded, in Unicode normal form, without invisible characters.
     #[doc(hidden)]
@@ -77,12 +71,6 @@ impl DirPath {
             return Err(PathError::TooLong);
         }
         Ok(Self(inner.to_owned()))
-    }
-
-    /// Returns the path; `.` for the root.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 
     /// Returns whether this is the root.

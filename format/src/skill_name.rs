@@ -26,12 +26,6 @@ impl SkillName {
         check_name(&name).map(|()| Self(name))
     }
 
-    /// Returns the name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// Returns a key that is equal for names that some file system treats as the same.
     #[doc(hidden)]
     #[must_use]

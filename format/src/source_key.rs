@@ -33,10 +33,4 @@ impl SourceKey {
         let parts: Vec<String> = parts.map(str::to_ascii_lowercase).collect();
         format!("{}-{skill}", parts.join("-"))
     }
-
-    /// Returns the key.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }

@@ -138,6 +138,16 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Reports that a key is missing.
+    pub(crate) fn needs_key(&mut self, at: Range, what: &str, key: &str) {
+        self.error(Code::MissingKey, at, format!("{what} needs the key `{key}`"));
+    }
+
+    /// Reports keys that exclude others.
+    pub(crate) fn cannot_have(&mut self, at: Range, what: &str, keys: &str) {
+        self.error(Code::ConflictingKeys, at, format!("{what} cannot have {keys}"));
+    }
+
     /// Returns the fields of an object. Any other value, and a duplicate key, is an error.
     pub fn object<'v>(&mut self, value: &'v Value<'t>, what: &str) -> Option<Fields<'v, 't>> {
         let Some(members) = value.as_object() else {

@@ -26,12 +26,27 @@ pub enum Tree {
 impl Tree {
     /// Creates an object.
     pub fn object<'k>(members: impl IntoIterator<Item = (&'k str, Self)>) -> Self {
-        Self::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        // Collecting would compile a sort for each type of iterator.
+        let mut object = BTreeMap::new();
+        for (key, value) in members {
+            object.insert(key.to_owned(), value);
+        }
+        Self::Object(object)
+    }
+
+    /// Creates an object without the members whose value is absent.
+    pub(crate) fn present(members: Vec<(&str, Option<Self>)>) -> Self {
+        Self::object(members.into_iter().filter_map(|(key, value)| Some((key, value?))))
     }
 
     /// Creates a list of strings.
-    pub fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
-        Self::List(texts.into_iter().map(Self::from).collect())
+    pub(crate) fn texts<T: fmt::Display>(texts: impl IntoIterator<Item = T>) -> Self {
+        Self::List(texts.into_iter().map(|text| Self::text(&text)).collect())
+    }
+
+    /// Creates a string.
+    pub(crate) fn text(text: &impl fmt::Display) -> Self {
+        Self::Text(text.to_string())
     }
 
     fn print(&self, f: &mut fmt::Formatter<'_>, level: usize) -> fmt::Result {
@@ -87,12 +102,6 @@ fn print_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
         }
     }
     f.write_char('"')
-}
-
-impl From<&str> for Tree {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
 }
 
 impl From<u64> for Tree {

@@ -1,6 +1,6 @@
 //! Manifest entries as data in normal form, so that two entries that ask for the same are equal.
 
-use super::{GIT, OWN_TYPE};
+use super::{GIT, OWN_TYPE, Request};
 use crate::{
     DirPath, ObjectId, SkillName,
     json::{Data, Fields, Reader, Tree, Value},
@@ -11,36 +11,36 @@ use std::collections::{BTreeMap, BTreeSet};
 /// the same if and only if these are equal; a test of the manifest's types checks that.
 pub(super) type Entry = BTreeMap<String, Tree>;
 
-/// Reads the keys of an entry of a type that are not taken yet. An invalid value is kept as it is.
+/// Reads the keys of an entry that are not taken yet. An invalid value is kept as it is.
 pub(super) fn read<'t>(
-    kind: &str,
+    request: &mut Request,
     reader: &mut Reader<'t>,
     fields: &mut Fields<'_, 't>,
-) -> Option<Entry> {
-    let mut entry = Entry::new();
+) -> Option<()> {
+    if request.kind == GIT {
+        request.keep("skillsDir", Tree::text(&"skills"));
+    }
+    let is_own = request.kind.starts_with(OWN_TYPE);
     for (key, value) in fields.others() {
         let value = data(reader, value)?;
         let value = match key {
             "include" => Some(sorted(value)),
             "exclude" => without_default(sorted(value)),
-            "rename" => without_default(each(value, |name| {
-                Some(text(name, |name| SkillName::new(name).ok().map(|name| name.to_string())))
+            "rename" => without_default(each(value, &|name| {
+                Some(text(name, &|name| SkillName::new(name).ok().map(|name| name.to_string())))
             })),
-            "files" => without_default(each(value, |globs| without_default(sorted(globs)))),
-            _ if kind.starts_with(OWN_TYPE) => Some(value),
-            "version" => Some(text(value, |version| Some(version.trim().to_owned()))),
-            "sha" => Some(text(value, |id| Some(id.parse::<ObjectId>().ok()?.to_string()))),
-            "skillsDir" => Some(text(value, |dir| Some(DirPath::new(dir).ok()?.to_string()))),
+            "files" => without_default(each(value, &|globs| without_default(sorted(globs)))),
+            _ if is_own => Some(value),
+            "version" => Some(text(value, &|version| Some(version.trim().to_owned()))),
+            "sha" => Some(text(value, &|id| Some(id.parse::<ObjectId>().ok()?.to_string()))),
+            "skillsDir" => Some(text(value, &|dir| Some(DirPath::new(dir).ok()?.to_string()))),
             _ => Some(value),
         };
         if let Some(value) = value {
-            entry.insert(key.to_owned(), value);
+            request.keep(key, value);
         }
     }
-    if kind == GIT {
-        entry.entry("skillsDir".to_owned()).or_insert_with(|| "skills".into());
-    }
-    Some(entry)
+    Some(())
 }
 
 /// Converts any value to data, with numbers in normal form: an integer of 64 bits, or the nearest
@@ -49,16 +49,17 @@ fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Tree> {
     Some(match &value.data {
         Data::Null => Tree::Null,
         Data::Boolean(found) => Tree::Boolean(*found),
-        Data::String(found) => Tree::from(&**found),
+        Data::String(found) => Tree::text(found),
         Data::Number(number) => Tree::Number(normal_number(number)),
         Data::Array(items) => {
             Tree::List(items.iter().map(|item| data(reader, item)).collect::<Option<_>>()?)
         }
         Data::Object(_) => {
-            let entries: Vec<_> = reader.object(value, "an object")?.entries().collect();
-            let members =
-                entries.into_iter().map(|(key, _, value)| Some((key, data(reader, value)?)));
-            Tree::object(members.collect::<Option<Vec<_>>>()?)
+            let mut members = Vec::new();
+            for (key, _, value) in reader.object(value, "an object")?.entries() {
+                members.push((key, data(reader, value)?));
+            }
+            Tree::object(members)
         }
     })
 }
@@ -72,26 +73,31 @@ fn normal_number(text: &str) -> String {
     }
 }
 
-/// Sorts a list as a set of texts.
+/// Sorts a list as a set of texts. A list with other items is kept.
 fn sorted(value: Tree) -> Tree {
     let Tree::List(items) = &value else { return value };
-    let texts =
-        items.iter().map(|item| if let Tree::Text(text) = item { Some(text) } else { None });
-    match texts.collect::<Option<BTreeSet<_>>>() {
-        Some(texts) => Tree::texts(texts.into_iter().map(String::as_str)),
-        None => value,
+    let mut texts = BTreeSet::new();
+    for item in items {
+        let Tree::Text(text) = item else { return value };
+        texts.insert(text);
     }
+    Tree::texts(texts)
 }
 
 /// Changes the values of an object; `None` removes a member.
-fn each(value: Tree, change: impl Fn(Tree) -> Option<Tree>) -> Tree {
+fn each(value: Tree, change: &dyn Fn(Tree) -> Option<Tree>) -> Tree {
     let Tree::Object(members) = value else { return value };
-    let changed = members.into_iter().filter_map(|(key, value)| Some((key, change(value)?)));
-    Tree::Object(changed.collect())
+    let mut changed = Entry::new();
+    for (key, value) in members {
+        if let Some(value) = change(value) {
+            changed.insert(key, value);
+        }
+    }
+    Tree::Object(changed)
 }
 
 /// Changes a text to its normal form, if it has one.
-fn text(value: Tree, normal: impl FnOnce(&str) -> Option<String>) -> Tree {
+fn text(value: Tree, normal: &dyn Fn(&str) -> Option<String>) -> Tree {
     match value {
         Tree::Text(text) => Tree::Text(normal(&text).unwrap_or(text)),
         other => other,

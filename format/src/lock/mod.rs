@@ -6,7 +6,7 @@ mod request;
 mod skill;
 mod source;
 
-pub use request::{LockedRequest, PrintedRequest, Request};
+pub use request::{LockedRequest, Request};
 pub use skill::LockedSkill;
 pub use source::{LockedPlugin, LockedSource};
 
@@ -87,11 +87,8 @@ impl<R: LockedRequest> Lock<R> {
                 return None;
             }
             if found < LOCK_VERSION {
-                reader.error(
-                    Code::BadValue,
-                    version.range(),
-                    format!("version {found} of the lockfile does not exist"),
-                );
+                let message = format!("version {found} of the lockfile does not exist");
+                reader.error(Code::BadValue, version.range(), message);
             }
             let mut lock = Self::default();
             for (key, at, value) in reader.object(sources?, "`sources`")?.entries() {
@@ -103,39 +100,27 @@ impl<R: LockedRequest> Lock<R> {
             let mut folded: BTreeMap<String, SkillName> = BTreeMap::new();
             let sources_read = reader.findings.is_empty();
             for (name, at, value) in reader.object(skills?, "`skills`")?.entries() {
-                let name = reader.checked(name, at, "the name of a skill", |text| {
-                    match SkillName::new(text) {
-                        Ok(name) if name.as_str() != text => {
-                            Err(format!("its normal form is `{name}`"))
-                        }
-                        Ok(name) => Ok(name),
-                        Err(why) => Err(why.to_string()),
-                    }
-                });
-                if let (Some(name), Some(skill)) = (name, LockedSkill::read(reader, value)) {
-                    match lock.sources.get(&skill.source) {
-                        Some(source) => skill.check_source(reader, value.range(), &source.entry),
-                        None if sources_read => reader.error(
-                            Code::BadValue,
-                            value.range(),
-                            format!(
-                                "the skill `{name}` names the unknown source `{}`",
-                                skill.source
-                            ),
-                        ),
-                        None => {}
-                    }
-                    if let Some(other) = folded.insert(name.folded(), name.clone()) {
-                        reader.error(
-                            Code::DuplicateKey,
-                            at,
-                            format!(
-                                "`{name}` and `{other}` are the same name on some file systems"
-                            ),
+                let name = reader.checked(name, at, "the name of a skill", normal_name);
+                let Some((name, skill)) = name.zip(LockedSkill::read(reader, value)) else {
+                    continue;
+                };
+                match lock.sources.get(&skill.source) {
+                    Some(source) => skill.check_source(reader, value.range(), &source.entry),
+                    None if sources_read => {
+                        let message = format!(
+                            "the skill `{name}` names the unknown source `{}`",
+                            skill.source
                         );
+                        reader.error(Code::BadValue, value.range(), message);
                     }
-                    lock.skills.insert(name, skill);
+                    None => {}
                 }
+                if let Some(other) = folded.insert(name.folded(), name.clone()) {
+                    let message =
+                        format!("`{name}` and `{other}` are the same name on some file systems");
+                    reader.error(Code::DuplicateKey, at, message);
+                }
+                lock.skills.insert(name, skill);
             }
             Some(lock)
         });
@@ -151,6 +136,15 @@ impl<R: LockedRequest> Lock<R> {
     }
 }
 
+/// Parses a name that is in its normal form.
+fn normal_name(text: &str) -> Result<SkillName, String> {
+    match SkillName::new(text) {
+        Ok(name) if name.as_str() != text => Err(format!("its normal form is `{name}`")),
+        Ok(name) => Ok(name),
+        Err(why) => Err(why.to_string()),
+    }
+}
+
 fn with_hint(finding: Finding) -> Finding {
     match finding.code {
         Code::ConflictMarkers => {
@@ -162,7 +156,7 @@ fn with_hint(finding: Finding) -> Finding {
     }
 }
 
-impl<R: PrintedRequest> fmt::Display for Lock<R> {
+impl<R: LockedRequest> fmt::Display for Lock<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sources = self.sources.iter().map(|(key, source)| (key.as_str(), source.to_tree()));
         let skills = self.skills.iter().map(|(name, skill)| (name.as_str(), skill.to_tree()));

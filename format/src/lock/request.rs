@@ -19,10 +19,7 @@ pub trait LockedRequest: Sized {
 
     #[doc(hidden)]
     fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self>;
-}
 
-/// A manifest entry that can be printed as part of a lockfile.
-pub trait PrintedRequest: LockedRequest {
     #[doc(hidden)]
     fn to_tree(&self) -> Tree;
 }
@@ -57,7 +54,6 @@ impl LockedRequest for Request {
         let written = fields.require(reader, "type")?;
         let kind = reader.string(written, "`type`")?;
         let mut request = Self { kind, url: None, path: None, entry: Entry::new() };
-        let mut taken = vec![("type", Tree::from(request.kind.as_str()))];
         match request.kind.as_str() {
             GIT | MARKETPLACE => {
                 let insecure = match fields.take("allowInsecure") {
@@ -66,17 +62,12 @@ impl LockedRequest for Request {
                 };
                 let parse = if insecure { GitUrl::parse_insecure } else { GitUrl::parse };
                 let url = fields.require(reader, "url")?;
-                let url = request.url.insert(reader.url(url, parse)?);
-                taken.push(("url", Tree::from(url.as_str())));
+                request.url = Some(reader.url(url, parse)?);
                 if insecure {
-                    taken.push(("allowInsecure", Tree::Boolean(true)));
+                    request.keep("allowInsecure", Tree::Boolean(true));
                 }
             }
-            PATH => {
-                let path = fields.require(reader, "path")?;
-                let path = request.path.insert(reader.parsed(path, "`path`", ProjectPath::new)?);
-                taken.push(("path", Tree::from(path.as_str())));
-            }
+            PATH => request.path = Some(fields.require_parsed(reader, "path", ProjectPath::new)?),
             own if own.starts_with(OWN_TYPE) => {}
             unknown => {
                 let message = format!("unknown source type {}", quoted(unknown));
@@ -84,8 +75,24 @@ impl LockedRequest for Request {
                 return None;
             }
         }
-        request.entry = entry::read(&request.kind, reader, &mut fields)?;
-        request.entry.extend(taken.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        entry::read(&mut request, reader, &mut fields)?;
+        request.keep("type", Tree::text(&request.kind));
+        if let Some(url) = &request.url {
+            request.keep("url", Tree::text(url));
+        }
+        if let Some(path) = &request.path {
+            request.keep("path", Tree::text(path));
+        }
         Some(request)
+    }
+
+    fn to_tree(&self) -> Tree {
+        Tree::Object(self.entry.clone())
+    }
+}
+
+impl Request {
+    pub(super) fn keep(&mut self, key: &str, value: Tree) {
+        self.entry.insert(key.to_owned(), value);
     }
 }

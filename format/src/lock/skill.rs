@@ -2,7 +2,7 @@
 
 use super::{LockedRequest, PATH};
 use crate::{
-    Code, DirPath, Integrity, Listing, ObjectId, RelPath, SourceKey,
+    DirPath, Integrity, Listing, ObjectId, RelPath, SourceKey,
     json::{Range, Reader, Tree, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,41 +91,28 @@ impl LockedSkill {
     ) {
         let of_repository = request.url().is_some();
         if of_repository && self.tree.is_none() {
-            reader.error(Code::MissingKey, at, "a skill of a repository needs the key `tree`");
+            reader.needs_key(at, "a skill of a repository", "tree");
         }
         if !of_repository && (self.tree.is_some() || !self.links.is_empty()) {
-            let message =
-                format!("a skill of a `{}` source cannot have `tree` or `links`", request.kind());
-            reader.error(Code::ConflictingKeys, at, message);
+            let what = format!("a skill of a `{}` source", request.kind());
+            reader.cannot_have(at, &what, "`tree` or `links`");
         }
         if self.executable.is_some() && request.kind() == PATH {
-            reader.error(
-                Code::ConflictingKeys,
-                at,
-                "a skill of a `path` source cannot have `executable`",
-            );
+            reader.cannot_have(at, "a skill of a `path` source", "`executable`");
         }
     }
 
     pub(super) fn to_tree(&self) -> Tree {
-        let mut members = vec![
-            ("bytes", Tree::from(self.bytes)),
-            ("files", Tree::from(self.files)),
-            ("integrity", Tree::Text(self.integrity.to_string())),
-            ("path", Tree::from(self.path.as_str())),
-            ("source", Tree::from(self.source.as_str())),
-        ];
-        if let Some(tree) = &self.tree {
-            members.push(("tree", Tree::Text(tree.to_string())));
-        }
-        if let Some(executable) = &self.executable {
-            members.push(("executable", Tree::texts(executable.iter().map(RelPath::as_str))));
-        }
-        if !self.links.is_empty() {
-            let links =
-                self.links.iter().map(|(path, id)| (path.as_str(), Tree::Text(id.to_string())));
-            members.push(("links", Tree::object(links)));
-        }
-        Tree::object(members)
+        let links = self.links.iter().map(|(path, id)| (path.as_str(), Tree::text(id)));
+        Tree::present(vec![
+            ("bytes", Some(Tree::from(self.bytes))),
+            ("files", Some(Tree::from(self.files))),
+            ("integrity", Some(Tree::text(&self.integrity))),
+            ("path", Some(Tree::text(&self.path))),
+            ("source", Some(Tree::text(&self.source))),
+            ("tree", self.tree.as_ref().map(Tree::text)),
+            ("executable", self.executable.as_ref().map(Tree::texts)),
+            ("links", (!self.links.is_empty()).then(|| Tree::object(links))),
+        ])
     }
 }

@@ -1,6 +1,6 @@
 //! What a source was resolved to.
 
-use super::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, PrintedRequest, Request};
+use super::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, Request};
 use crate::{
     Code, DirPath, GitUrl, ObjectId, RefName,
     json::{Reader, Tree, Value},
@@ -114,74 +114,52 @@ impl<R: LockedRequest> LockedSource<R> {
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked source")?;
+        let at = fields.range;
         let request = fields.require(reader, "request")?;
-        let request = R::read(reader, request)?;
-        let is_own = request.kind().starts_with(OWN_TYPE);
-        let check = if is_own { one_line } else { reference_name };
+        let entry = R::read(reader, request)?;
+        let is_path = entry.kind() == PATH;
+        let check = if entry.kind().starts_with(OWN_TYPE) { one_line } else { reference_name };
         let reference = fields.parsed(reader, "ref", check)?;
         let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
-        if commit.is_none() && request.url().is_some() {
-            reader.error(Code::MissingKey, fields.range, "a locked source needs the key `commit`");
+        if commit.is_none() && entry.url().is_some() {
+            reader.needs_key(at, "a locked source", "commit");
         }
-        if commit.is_some() && request.kind() == PATH {
-            reader.error(
-                Code::ConflictingKeys,
-                fields.range,
-                "a locked `path` source cannot have `commit`",
-            );
+        if commit.is_some() && is_path {
+            reader.cannot_have(at, "a locked `path` source", "`commit`");
         }
-        let marketplace = request.url().filter(|_| request.kind() == MARKETPLACE);
+        let marketplace = entry.url().filter(|_| entry.kind() == MARKETPLACE);
         let plugin = match (fields.take("plugin"), marketplace) {
             (Some(value), Some(url)) => Some(LockedPlugin::read(reader, value, url)?),
-            (Some(value), _) => {
-                reader.error(
-                    Code::ConflictingKeys,
-                    value.range(),
-                    "only a marketplace can have `plugin`",
-                );
+            (Some(value), None) => {
+                let message = "only a marketplace can have `plugin`";
+                reader.error(Code::ConflictingKeys, value.range(), message);
                 None
             }
             (None, Some(_)) => {
-                reader.error(
-                    Code::MissingKey,
-                    fields.range,
-                    "a locked marketplace needs the key `plugin`",
-                );
+                reader.needs_key(at, "a locked marketplace", "plugin");
                 None
             }
-            (None, _) => None,
+            (None, None) => None,
         };
         let what = "the directory of a skill";
         let directories = fields.parsed_set(reader, "directories", what, DirPath::new)?;
-        if directories.is_some() && request.kind() == PATH {
-            let message = "a locked `path` source cannot have `directories`";
-            reader.error(Code::ConflictingKeys, fields.range, message);
+        if directories.is_some() && is_path {
+            reader.cannot_have(at, "a locked `path` source", "`directories`");
         }
         let license = fields.parsed(reader, "license", one_line)?;
         fields.finish(reader);
-        Some(Self { entry: request, reference, commit, plugin, directories, license })
+        Some(Self { entry, reference, commit, plugin, directories, license })
     }
-}
 
-impl<R: PrintedRequest> LockedSource<R> {
     pub(super) fn to_tree(&self) -> Tree {
-        let mut members = vec![("request", self.entry.to_tree())];
-        if let Some(reference) = &self.reference {
-            members.push(("ref", Tree::from(reference.as_str())));
-        }
-        if let Some(commit) = &self.commit {
-            members.push(("commit", Tree::Text(commit.to_string())));
-        }
-        if let Some(plugin) = &self.plugin {
-            members.push(("plugin", plugin.to_tree()));
-        }
-        if let Some(directories) = &self.directories {
-            members.push(("directories", Tree::texts(directories.iter().map(DirPath::as_str))));
-        }
-        if let Some(license) = &self.license {
-            members.push(("license", Tree::from(license.as_str())));
-        }
-        Tree::object(members)
+        Tree::present(vec![
+            ("request", Some(self.entry.to_tree())),
+            ("ref", self.reference.as_ref().map(Tree::text)),
+            ("commit", self.commit.as_ref().map(Tree::text)),
+            ("plugin", self.plugin.as_ref().map(LockedPlugin::to_tree)),
+            ("directories", self.directories.as_ref().map(Tree::texts)),
+            ("license", self.license.as_ref().map(Tree::text)),
+        ])
     }
 }
 
@@ -206,38 +184,26 @@ impl LockedPlugin {
         let reference = fields.parsed(reader, "ref", reference_name)?;
         let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
         let version = fields.parsed(reader, "version", one_line)?;
-        match (&url, &commit) {
-            (Some(_), None) => {
-                reader.error(
-                    Code::MissingKey,
-                    fields.range,
-                    "a locked plugin with a `url` needs the key `commit`",
-                );
-            }
-            (None, Some(_)) => {
-                let message = "a locked plugin without `url` is in the marketplace's repository and cannot have `commit`";
-                reader.error(Code::ConflictingKeys, fields.range, message);
-            }
-            (None, None) if reference.is_some() => {
-                let message = "a locked plugin without `url` is in the marketplace's repository and cannot have `ref`";
-                reader.error(Code::ConflictingKeys, fields.range, message);
-            }
-            _ => {}
+        let here = "a locked plugin without `url` is in the marketplace's repository and";
+        if url.is_some() && commit.is_none() {
+            reader.needs_key(fields.range, "a locked plugin with a `url`", "commit");
+        } else if url.is_none() && commit.is_some() {
+            reader.cannot_have(fields.range, here, "`commit`");
+        } else if url.is_none() && reference.is_some() {
+            reader.cannot_have(fields.range, here, "`ref`");
         }
         fields.finish(reader);
         Some(Self { url, path, reference, commit, version })
     }
 
     fn to_tree(&self) -> Tree {
-        let commit = self.commit.map(|commit| commit.to_string());
-        let members = [
-            ("path", Some(self.path.as_str())),
-            ("url", self.url.as_ref().map(GitUrl::as_str)),
-            ("ref", self.reference.as_deref()),
-            ("commit", commit.as_deref()),
-            ("version", self.version.as_deref()),
-        ];
-        Tree::object(members.into_iter().filter_map(|(key, value)| Some((key, Tree::from(value?)))))
+        Tree::present(vec![
+            ("path", Some(Tree::text(&self.path))),
+            ("url", self.url.as_ref().map(Tree::text)),
+            ("ref", self.reference.as_ref().map(Tree::text)),
+            ("commit", self.commit.as_ref().map(Tree::text)),
+            ("version", self.version.as_ref().map(Tree::text)),
+        ])
     }
 }
 

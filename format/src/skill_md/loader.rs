@@ -5,9 +5,7 @@
 
 use super::yaml::{Entry, Node, NodeKind, escaped};
 use crate::{Code, Finding, Position, finding};
-use granit_parser::{
-    ErrorKind, Event, Marker, Options, Parser, ScalarStyle, ScanError, StrInput, Tag,
-};
+use granit_parser::{ErrorKind, Event, Marker, Parser, ScalarStyle, ScanError, StrInput, Tag};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -35,39 +33,30 @@ pub(super) fn load(text: &str, first_line: u32) -> Result<Vec<Entry<'_>>, LoadEr
         flow_nesting_limit: MAX_DEPTH,
         block_nesting_limit: MAX_DEPTH,
     };
-    let mut loader = Loader::new(text, options, first_line);
+    let parser = Parser::new_from_str_with_options(text, options);
+    let mut loader = Loader { parser, first_line, rejections: Vec::new(), syntax: None };
     let result = loader.document();
     let mut rejections = loader.rejections;
     finding::sort(&mut rejections);
-    match result {
-        Ok(entries) if rejections.is_empty() => Ok(entries),
-        Err(Stop::Syntax(finding)) if rejections.is_empty() => Err(LoadError::Syntax(finding)),
+    match (result, loader.syntax) {
+        (Ok(entries), _) if rejections.is_empty() => Ok(entries),
+        (_, Some(finding)) if rejections.is_empty() => Err(LoadError::Syntax(finding)),
         // A rejected construct precedes a syntax error, and may be its cause.
         _ => Err(LoadError::Policy(rejections)),
     }
 }
 
-/// Why reading stopped early.
-enum Stop {
-    Syntax(Finding),
-    Rejected,
-}
+/// Reading stops: because of a rejected construct, or of the loader's `syntax`.
+struct Stop;
 
 struct Loader<'t> {
     parser: Parser<'t, StrInput<'t>>,
     first_line: u32,
     rejections: Vec<Finding>,
+    syntax: Option<Finding>,
 }
 
 impl<'t> Loader<'t> {
-    fn new(text: &'t str, options: Options, first_line: u32) -> Self {
-        Self {
-            parser: Parser::new_from_str_with_options(text, options),
-            first_line,
-            rejections: Vec::new(),
-        }
-    }
-
     fn document(&mut self) -> Result<Vec<Entry<'t>>, Stop> {
         let mut root = None;
         loop {
@@ -76,12 +65,9 @@ impl<'t> Loader<'t> {
                 Event::StreamEnd => break,
                 Event::StreamStart | Event::DocumentEnd => {}
                 Event::DocumentStart(..) if root.is_some() => {
-                    return Err(self.stop(
-                        Code::Syntax,
-                        at,
-                        "frontmatter must be a single YAML document; another one begins here",
-                        "remove the second document",
-                    ));
+                    let message =
+                        "frontmatter must be a single YAML document; another one begins here";
+                    return Err(self.stop(Code::Syntax, at, message, "remove the second document"));
                 }
                 Event::DocumentStart(..) => {}
                 event => root = Some(self.node(event, at, 1)?),
@@ -93,12 +79,11 @@ impl<'t> Loader<'t> {
             Some(Node { kind: NodeKind::Scalar { text, plain: true }, .. }) if text.is_empty() => {
                 Ok(Vec::new())
             }
-            Some(Node { at, .. }) => Err(self.stop(
-                Code::WrongType,
-                at,
-                "frontmatter must be a mapping: lines of `key: value`",
-                "write `name: …` and `description: …`",
-            )),
+            Some(Node { at, .. }) => {
+                let message = "frontmatter must be a mapping: lines of `key: value`";
+                let hint = "write `name: …` and `description: …`";
+                Err(self.stop(Code::WrongType, at, message, hint))
+            }
         }
     }
 
@@ -118,96 +103,76 @@ impl<'t> Loader<'t> {
                 };
                 Ok((event, at))
             }
-            Some(Err(error)) => Err(self.syntax(&error)),
+            Some(Err(error)) => Err(self.not_yaml(&error)),
             None => Ok((Event::StreamEnd, Position { line: self.first_line, column: 1 })),
         }
     }
 
     fn node(&mut self, event: Event<'t>, at: Position, depth: usize) -> Result<Node<'t>, Stop> {
+        let is_collection = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
+        if is_collection && depth > MAX_DEPTH {
+            return Err(self.too_deep(at));
+        }
         let kind = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 self.properties(anchor, tag.as_deref(), at)?;
                 NodeKind::Scalar { text, plain: matches!(style, ScalarStyle::Plain) }
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                self.reject(
-                    Code::YamlAnchor,
-                    at,
-                    "aliases are not allowed",
-                    "put the value in quotes if it begins with `*`",
-                )?;
+                let hint = "put the value in quotes if it begins with `*`";
+                self.reject(Code::YamlAnchor, at, "aliases are not allowed", hint)?;
                 NodeKind::Scalar { text: Cow::Borrowed(""), plain: true }
             }
             Event::SequenceStart(_, anchor, tag) => {
-                self.deep(depth, at)?;
                 self.properties(anchor, tag.as_deref(), at)?;
-                self.list(depth)?
+                let mut items = Vec::new();
+                loop {
+                    match self.event()? {
+                        (Event::SequenceEnd, _) => break NodeKind::List(items),
+                        (event, at) => items.push(self.node(event, at, depth + 1)?),
+                    }
+                }
             }
             Event::MappingStart(_, anchor, tag) => {
-                self.deep(depth, at)?;
                 self.properties(anchor, tag.as_deref(), at)?;
                 self.map(depth)?
             }
             _ => {
-                return Err(self.stop(
-                    Code::Syntax,
-                    at,
-                    "expected a value",
-                    "write a string, a list or a mapping after the key",
-                ));
+                let hint = "write a string, a list or a mapping after the key";
+                return Err(self.stop(Code::Syntax, at, "expected a value", hint));
             }
         };
         Ok(Node { at, kind })
-    }
-
-    fn list(&mut self, depth: usize) -> Result<NodeKind<'t>, Stop> {
-        let mut items = Vec::new();
-        loop {
-            match self.event()? {
-                (Event::SequenceEnd, _) => return Ok(NodeKind::List(items)),
-                (event, at) => items.push(self.node(event, at, depth + 1)?),
-            }
-        }
     }
 
     fn map(&mut self, depth: usize) -> Result<NodeKind<'t>, Stop> {
         let mut entries = Vec::new();
         loop {
             let (event, at) = self.event()?;
-            let key = match event {
+            let (code, message, hint) = match event {
                 Event::MappingEnd => break,
-                Event::Scalar(text, ..) if text.is_empty() => {
-                    return Err(self.stop(
-                        Code::ComplexKey,
-                        at,
-                        "a key cannot be empty",
-                        "write `key: value`",
-                    ));
-                }
-                Event::Scalar(text, _, anchor, tag) => {
+                Event::Scalar(key, _, anchor, tag) if !key.is_empty() => {
                     self.properties(anchor, tag.as_deref(), at)?;
-                    text
+                    let (event, value_at) = self.event()?;
+                    let value = self.node(event, value_at, depth + 1)?;
+                    entries.push(Entry { key, at, value });
+                    continue;
                 }
-                Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                    return Err(self.stop(
-                        Code::YamlAnchor,
-                        at,
-                        "aliases are not allowed",
-                        "put the key in quotes if it begins with `*`",
-                    ));
+                Event::Scalar(..) => {
+                    (Code::ComplexKey, "a key cannot be empty", "write `key: value`")
                 }
-                _ => {
-                    return Err(self.stop(
-                        Code::ComplexKey,
-                        at,
-                        "a key must be a string, not a list or a mapping",
-                        "put it in quotes",
-                    ));
-                }
+                Event::Alias(_) | Event::UnresolvedAlias(_) => (
+                    Code::YamlAnchor,
+                    "aliases are not allowed",
+                    "put the key in quotes if it begins with `*`",
+                ),
+                _ => (
+                    Code::ComplexKey,
+                    "a key must be a string, not a list or a mapping",
+                    "put it in quotes",
+                ),
             };
-            let (event, value_at) = self.event()?;
-            let value = self.node(event, value_at, depth + 1)?;
-            entries.push(Entry { key, at, value });
+            return Err(self.stop(code, at, message, hint));
         }
         self.unique(&entries)?;
         Ok(NodeKind::Map(entries))
@@ -215,13 +180,8 @@ impl<'t> Loader<'t> {
 
     fn unique(&mut self, entries: &[Entry<'t>]) -> Result<(), Stop> {
         let mut seen = HashSet::new();
-        for (index, entry) in entries.iter().enumerate() {
-            // For small maps, which are typical, comparing is faster than hashing.
-            let twice = if entries.len() <= 16 {
-                entries[..index].iter().any(|earlier| earlier.key == entry.key)
-            } else {
-                !seen.insert(&*entry.key)
-            };
+        for entry in entries {
+            let twice = !seen.insert(&*entry.key);
             if twice {
                 let message = format!("duplicate key `{}`", escaped(&entry.key));
                 self.reject(Code::DuplicateKey, entry.at, message, "keep one of the two")?;
@@ -230,39 +190,20 @@ impl<'t> Loader<'t> {
         Ok(())
     }
 
-    fn deep(&mut self, depth: usize, at: Position) -> Result<(), Stop> {
-        if depth > MAX_DEPTH {
-            return Err(self.too_deep(at));
-        }
-        Ok(())
-    }
-
     fn too_deep(&mut self, at: Position) -> Stop {
         let message = format!("lists and mappings are nested deeper than {MAX_DEPTH} levels");
-        self.stop(
-            Code::TooDeep,
-            at,
-            message,
-            "move the nested data to the body, or to a file of the skill",
-        )
+        let hint = "move the nested data to the body, or to a file of the skill";
+        self.stop(Code::TooDeep, at, message, hint)
     }
 
     fn properties(&mut self, anchor: usize, tag: Option<&Tag>, at: Position) -> Result<(), Stop> {
         if anchor != 0 {
-            self.reject(
-                Code::YamlAnchor,
-                at,
-                "anchors are not allowed",
-                "put the value in quotes if it begins with `&`",
-            )?;
+            let hint = "put the value in quotes if it begins with `&`";
+            self.reject(Code::YamlAnchor, at, "anchors are not allowed", hint)?;
         }
         if tag.is_some() {
-            self.reject(
-                Code::YamlTag,
-                at,
-                "tags are not allowed",
-                "put the value in quotes if it begins with `!`",
-            )?;
+            let hint = "put the value in quotes if it begins with `!`";
+            self.reject(Code::YamlTag, at, "tags are not allowed", hint)?;
         }
         Ok(())
     }
@@ -276,16 +217,16 @@ impl<'t> Loader<'t> {
         message: impl Into<String>,
         hint: &str,
     ) -> Result<(), Stop> {
-        self.rejections.push(Finding::new(code, at, message).hint(hint));
-        if self.rejections.len() >= MAX_REJECTIONS { Err(Stop::Rejected) } else { Ok(()) }
+        let stop = self.stop(code, at, message, hint);
+        if self.rejections.len() >= MAX_REJECTIONS { Err(stop) } else { Ok(()) }
     }
 
     fn stop(&mut self, code: Code, at: Position, message: impl Into<String>, hint: &str) -> Stop {
         self.rejections.push(Finding::new(code, at, message).hint(hint));
-        Stop::Rejected
+        Stop
     }
 
-    fn syntax(&mut self, error: &ScanError) -> Stop {
+    fn not_yaml(&mut self, error: &ScanError) -> Stop {
         let at = self.position(error.marker());
         let hint = match error.kind() {
             ErrorKind::RecursionLimitExceeded => return self.too_deep(at),
@@ -297,9 +238,9 @@ impl<'t> Loader<'t> {
                 "write `key: value` on each line, and put values with special characters in quotes"
             }
         };
-        Stop::Syntax(
-            Finding::new(Code::Syntax, at, format!("not YAML: {}", error.info())).hint(hint),
-        )
+        let message = format!("not YAML: {}", error.info());
+        self.syntax = Some(Finding::new(Code::Syntax, at, message).hint(hint));
+        Stop
     }
 
     fn position(&self, mark: &Marker) -> Position {

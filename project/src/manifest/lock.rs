@@ -2,7 +2,7 @@
 
 use super::{Source, data};
 use helix_skills_format::{
-    __internal::{LockedRequest, PrintedRequest, Reader, Tree, Value},
+    __internal::{LockedRequest, Reader, Tree, Value},
     GitUrl, LockedSkill,
 };
 
@@ -38,9 +38,7 @@ impl LockedRequest for Source {
     fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
         Self::read(reader, value)
     }
-}
 
-impl PrintedRequest for Source {
     fn to_tree(&self) -> Tree {
         data::tree(&self.to_json())
     }

@@ -93,10 +93,4 @@ impl SourceType {
         });
         if good { Ok(Self(text.to_owned())) } else { Err(SourceTypeError) }
     }
-
-    /// Returns the type as text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }

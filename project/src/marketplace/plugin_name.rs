@@ -68,10 +68,4 @@ impl PluginName {
             Ok(Self(text.to_owned()))
         }
     }
-
-    /// Returns the name as text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
