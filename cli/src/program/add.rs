@@ -2,36 +2,25 @@
 //! nothing.
 
 mod choose;
+mod command;
+mod entry;
 mod explain;
 mod list;
 mod local;
-mod merge;
-mod named;
 mod outcome;
-mod reading;
 mod request;
-mod spec;
-mod suggested;
 mod target;
 
 use super::{Context, args, license, sync, typed::Typed, usage_error::usage_error};
 use choose::Choice;
-use explain::Situation;
+pub(super) use command::pin_command;
 use helix_skills_format::SourceKey;
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::Source,
 };
-use merge::{Fields, describe, given_pin, merge, pin_fields};
 use outcome::Outcome;
 use request::Request;
-use serde_json::{Map, Value, json};
-use spec::{Spec, is_default};
-pub(super) use suggested::pin_command;
-use suggested::{add_command, this_command};
-use target::{Target, shared_repository};
-
-/// The warning for a repository without releases to pin.
-const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
+use serde_json::{Value, json};
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     if let (Some(word), false) = (&args.word, args.list) {
@@ -47,63 +36,62 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let project = project.dry_run(args.dry_run || args.list);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let request = Request::read(context, &project, args)?;
-    let (spec, args) = (&request.spec, &request.args);
+    let args = &request.args;
+    let explain = |source: &Source, existing: Option<&SourceKey>, failure| {
+        request.explain((context, &project), (source, existing), failure)
+    };
+    let key = request.key(edit.manifest(), project.root())?;
+    let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
     let mut warnings: Vec<String> = Vec::new();
-    let explain_source = |source: &Source, existing: Option<&SourceKey>, failure| {
-        let root = project.root();
-        request.explain(&Situation { start: &context.start, root, source, existing }, failure)
+    let mut entry = match before.as_ref().map(Source::to_json) {
+        Some(Value::Object(entry)) => entry,
+        _ => {
+            let (at, of) = ((&project, edit.manifest()), (&request, &key));
+            let mut entry = entry::new_entry(context, at, of, &mut warnings)?;
+            if !args.include.is_empty() {
+                entry.insert("include".to_owned(), json!(args.include));
+            }
+            entry
+        }
     };
-    let target = Target::find(spec, args, edit.manifest(), project.root())?;
+    entry::apply(args, &mut entry);
+    let mut source = entry::parse(&key, &entry)?;
     if args.list {
-        let (Target::Existing(key) | Target::New(key)) = &target;
-        let entry = entry(context, (&project, &edit), (spec, key), args, &mut warnings)?;
-        let source = list::source(key, &entry)?;
-        return list::list(context, &project, (key, &entry), &request)
-            .map_err(|failure| explain_source(&source, None, failure));
+        return list::list(context, &project, (&key, &source), &request)
+            .map_err(|failure| explain(&source, None, failure));
     }
-    let key = match target {
-        Target::Existing(key) => {
-            let source = &edit.manifest().sources[&key];
-            let fields = merge(&key, source, args)?;
-            if let Some(include) = &source.select().include {
-                for name in args.exclude.iter().filter(|name| !include.contains(*name)) {
-                    warnings.push(format!("the source `{key}` does not include `{name}`"));
-                }
-            }
-            warnings.iter().for_each(|warning| context.output.warning(warning));
-            edit.set(&key, &list::changed(&key, source, fields)?);
-            key
+    if let Some(include) = before.as_ref().and_then(|before| before.select().include.as_ref()) {
+        for name in args.exclude.iter().filter(|name| !include.contains(*name)) {
+            let warning = format!("the source `{key}` does not include `{name}`");
+            context.output.warning(&warning);
+            warnings.push(warning);
         }
-        Target::New(key) => {
-            let mut entry = entry(context, (&project, &edit), (spec, &key), args, &mut warnings)?;
-            let choice = choose::choose(context, args, &project, &key, &entry);
-            let choice = choice.map_err(|failure| match list::source(&key, &entry) {
-                Ok(source) => explain_source(&source, None, failure),
-                Err(_) => failure,
-            });
-            match choice? {
-                Choice::All => {}
-                Choice::Directories(directories) => entry.push(("include", json!(directories))),
-                Choice::Nothing => {
-                    context.output.note("note:", "no skill was chosen; nothing was written");
-                    return Ok(());
-                }
+    }
+    if before.is_none() {
+        let choice = choose::choose(context, args, &project, &key, &source)
+            .map_err(|failure| explain(&source, None, failure))?;
+        match choice {
+            Choice::All => {}
+            Choice::Directories(directories) => {
+                source.select_mut().include = Some(directories.into_iter().collect());
             }
-            edit.set(&key, &list::source(&key, &entry)?);
-            key
+            Choice::Nothing => {
+                context.output.note("note:", "no skill was chosen; nothing was written");
+                return Ok(());
+            }
         }
-    };
-    let before = edit.manifest().sources.get(&key).cloned();
+    }
+    edit.set(&key, &source);
     let after = edit.parse()?.sources[&key].clone();
     let outcome = Outcome { key: &key, before: before.as_ref(), after: &after };
-    let check = |planned: &Synced| named::check(&key, &after, args, planned);
+    let check = |planned: &Synced| explain::check(&key, &after, args, planned);
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         // Of other errors, the next sync has the same.
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_remote);
-        let failure = named::explain_occupied(&project, failure);
-        let failure = explain_source(&after, before.as_ref().map(|_| &key), failure);
-        explain_same_names(&key, &args.rename, failure)
+        let failure = explain::explain_occupied(&project, failure);
+        let failure = explain(&after, before.as_ref().map(|_| &key), failure);
+        request.explain_same_names(&key, failure)
     })?;
     if let Some(warning) = request.kept_pin(&key, &after) {
         context.output.warning(&warning);
@@ -116,7 +104,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let fields = json!({
         "key": key.as_str(),
         "change": outcome.name(),
-        "before": before.map(|source| source.to_json()),
+        "before": before.as_ref().map(Source::to_json),
         "source": after.to_json(),
         "licenses": licenses,
         "warnings": warnings,
@@ -125,107 +113,19 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     Ok(())
 }
 
-/// Returns the entry of a new source.
-fn entry(
-    context: &Context<'_>,
-    (project, edit): (&Project, &ManifestEdit<'_>),
-    (spec, key): (&Spec, &SourceKey),
-    args: &args::Add,
-    warnings: &mut Vec<String>,
-) -> Result<Fields, Error> {
-    let mut entry = Fields::new();
-    match spec {
-        Spec::Git(url) => {
-            let mut pin = given_pin(args);
-            let mut url = url;
-            if pin.iter().all(|(_, value)| value.is_none()) {
-                // Skills of one repository have one pin, unless the source was named.
-                let shared = shared_repository(url, edit.manifest(), project.root());
-                if let Some((other, repository)) = shared.filter(|_| args.name.is_none()) {
-                    (url, pin) = (&repository.url, pin_fields(repository));
-                    let text = format!("the pin of the source {other} is used: {}", describe(&pin));
-                    context.output.note("note:", text);
-                } else {
-                    let newest = context.run("looking for the newest release", || {
-                        project.newest_release(url, key)
-                    })?;
-                    if newest.is_none() {
-                        context.output.warning(NO_RELEASE);
-                        warnings.push(NO_RELEASE.to_owned());
-                    }
-                    pin[0].1 = newest.map(|release| release.version);
-                }
-            }
-            let kind = if args.plugin.is_some() { "claude-marketplace" } else { "git" };
-            entry.extend([("type", json!(kind)), ("url", json!(url.as_str()))]);
-            entry.extend(args.plugin.as_ref().map(|plugin| ("plugin", json!(plugin))));
-            let pin = pin.into_iter().filter_map(|(field, value)| Some((field, json!(value?))));
-            entry.extend(pin);
-            let directory = args.skills_dir.as_deref().filter(|named| !is_default(named));
-            entry.extend(directory.map(|directory| ("skillsDir", json!(directory))));
-        }
-        Spec::Path(path) => entry.extend([("type", json!("path")), ("path", json!(path))]),
-    }
-    if !args.include.is_empty() {
-        entry.push(("include", json!(args.include)));
-    }
-    if !args.exclude.is_empty() {
-        entry.push(("exclude", json!(args.exclude)));
-    }
-    if !args.rename.is_empty() {
-        let rename = args.rename.iter().map(|(directory, name)| (directory.clone(), json!(name)));
-        entry.push(("rename", Value::Object(rename.collect::<Map<_, _>>())));
-    }
-    entry.extend(args.prefix.as_ref().map(|prefix| ("prefix", json!(prefix))));
-    Ok(entry)
-}
-
-/// Replaces the hints of names that collide with those of the source `key` by a command.
-fn explain_same_names(key: &SourceKey, typed: &[(String, String)], failure: Error) -> Error {
-    let mut renames = Vec::new();
-    for error in failure.errors() {
-        if let Fact::SameName(name, places) = error.fact()
-            && let Some((_, path)) = places.iter().find(|(source, _)| source == key)
-        {
-            let directory = path.file_name().unwrap_or(name).to_string();
-            renames.push((directory, key.qualify(name).to_string()));
-        }
-    }
-    let is_replaced = |typed: &(String, String)| renames.iter().any(|(it, _)| *it == typed.0);
-    let kept = typed.iter().filter(|typed| !is_replaced(typed));
-    let options: Vec<String> =
-        kept.chain(&renames).map(|(directory, name)| format!("{directory}={name}")).collect();
-    let options: Vec<(&str, &str)> =
-        options.iter().map(|rename| ("--rename", rename.as_str())).collect();
-    let prefix = key.qualify("");
-    let mut hint = Some(match renames.len() {
-        0..=3 => this_command(&["--rename"], &options),
-        _ => this_command(&["--prefix"], &[("--prefix", &prefix)]),
-    });
-    let explained = failure.into_iter().map(|error| match error.fact() {
-        Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
-            error.hinted(hint.take().map(|command| format!("run `{command}`")))
-        }
-        _ => error,
-    });
-    explained.collect::<Vec<_>>().into()
-}
-
 /// Returns the error for a second argument.
 fn unexpected(args: &args::Add, word: &Typed) -> Error {
     let what = format!("unexpected argument `{word}`");
     let args = args::Add { word: None, ..args.clone() };
     let shown = word.to_string();
     let hint = if shown.contains(['/', '@']) {
-        let one = add_command(&args);
-        let other = add_command(&args::Add { source: word.clone(), ..args });
-        format!("add one source at a time: run `{one}`, then `{other}`")
+        let other = args::Add { source: word.clone(), ..args.clone() };
+        format!("add one source at a time: run `{}`, then `{}`", args.command(), other.command())
     } else {
-        let mut include = args.clone();
-        include.include.push(shown);
-        let list = args::Add { list: true, word: Some(word.clone()), ..args };
-        let (include, list) = (add_command(&include), add_command(&list));
-        format!("run `{include}` for a skill, or `{list}` to search")
+        let list = args::Add { list: true, word: Some(word.clone()), ..args.clone() };
+        let include = args.include.iter().cloned().chain([shown]).collect();
+        let include = args::Add { include, ..args };
+        format!("run `{}` for a skill, or `{}` to search", include.command(), list.command())
     };
     usage_error(what, hint)
 }

@@ -125,7 +125,7 @@ pub(super) struct Init {
     pub(super) ignore_store: bool,
 }
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct Add {
     /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), web page of a skill in a
     /// repository, or ./PATH of a directory with skills
@@ -247,7 +247,7 @@ pub(super) struct List {
 }
 
 /// Options of commands that print a table.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct Table {
     /// Print whole lines, even if they are longer than the terminal is wide
     #[arg(long)]

@@ -1,13 +1,13 @@
 //! Words of the command line that may contain a secret.
 
 use helix_skills_format::__internal::{printable, redacted};
-use std::{convert::Infallible, ffi::OsStr, fmt, str::FromStr};
+use std::{convert::Infallible, fmt, str::FromStr};
 
 /// A word that the user typed: a URL in it may contain a password or a token.
 ///
 /// `Display` and `Debug` hide user information, query and fragment, and escape control and
 /// invisible characters. Only the parsers of the word read it as it is.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Typed(String);
 
 impl Typed {
@@ -37,12 +37,6 @@ impl fmt::Debug for Typed {
 impl From<&str> for Typed {
     fn from(word: &str) -> Self {
         Self(word.to_owned())
-    }
-}
-
-impl From<&OsStr> for Typed {
-    fn from(word: &OsStr) -> Self {
-        Self(word.to_string_lossy().into_owned())
     }
 }
 

@@ -6,8 +6,7 @@ use crate::program::{
 };
 use console::Term;
 use helix_skills_format::{__internal::nearest, SourceKey};
-use helix_skills_project::{__internal::OfferedSkill, Error, Project};
-use serde_json::Value;
+use helix_skills_project::{__internal::OfferedSkill, Error, Project, manifest::Source};
 use std::{
     io::{self, IsTerminal as _},
     sync::mpsc,
@@ -22,7 +21,6 @@ const MAX_UNASKED: usize = 5;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The answer to the question.
-#[derive(Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     All,
     /// The skills in these directories.
@@ -30,20 +28,20 @@ pub(super) enum Choice {
     Nothing,
 }
 
-/// Asks which skills of the source `entry` to add, if it has many and the arguments select none.
+/// Asks which skills of a source to add, if it has many and the arguments select none.
 pub(super) fn choose(
     context: &Context<'_>,
     args: &args::Add,
     project: &Project,
     key: &SourceKey,
-    entry: &[(&str, Value)],
+    source: &Source,
 ) -> Result<Choice, Error> {
     let selects = !args.include.is_empty() || !args.exclude.is_empty();
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     if args.yes || selects || context.output.json || !on_terminal {
         return Ok(Choice::All);
     }
-    let offered = list::fetch(context, project, key, entry)?.skills;
+    let offered = list::fetch(context, project, key, source)?.skills;
     if offered.len() <= MAX_UNASKED {
         return Ok(Choice::All);
     }

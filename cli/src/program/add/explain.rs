@@ -1,60 +1,76 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
 use super::{
+    entry::Pin,
     local::own_skills,
-    merge::{describe, given_pin, is_empty, pin_fields},
-    request::Request,
-    spec::Spec,
-    suggested::{add_command, list_command, pinned},
+    request::{Location, Request},
 };
-use crate::program::args::Add;
+use crate::program::{
+    Context,
+    args::Add,
+    usage_error::{usage_error, usage_error_with},
+};
 use helix_skills_format::{
     __internal::{listed, nearest},
-    SourceKey,
+    SkillName, SourceKey,
 };
 use helix_skills_project::{
     __internal::{Fact, Unresolved, marketplace::PluginError},
-    Error,
+    Error, Project, Synced,
     manifest::Source,
 };
-use std::{collections::BTreeMap, path::Path};
+use std::{cell::LazyCell, collections::BTreeMap};
 
 /// Maximum number of directories that a hint names.
 const MAX_LISTED: usize = 5;
 
-/// What a hint depends on in addition to the request.
-pub(super) struct Situation<'s> {
-    pub(super) start: &'s Path,
-    pub(super) root: &'s Path,
-    pub(super) source: &'s Source,
-    /// The name of the source if the manifest already has it.
-    pub(super) existing: Option<&'s SourceKey>,
-}
+/// Maximum number of skills whose new names a hint suggests one by one.
+const MAX_RENAMED: usize = 3;
 
 impl Request {
-    /// Replaces the hint of a failure by a command.
-    pub(super) fn explain(&self, at: &Situation<'_>, failure: Error) -> Error {
-        let Fact::Unresolved(_, why) = failure.fact() else { return failure };
-        match self.hint(at, why.innermost()) {
+    /// Replaces the hint of a failure by a command. `existing` is the name of the source if the
+    /// manifest already has it.
+    pub(super) fn explain(
+        &self,
+        (context, project): (&Context<'_>, &Project),
+        (source, existing): (&Source, Option<&SourceKey>),
+        failure: Error,
+    ) -> Error {
+        let hint = match failure.fact() {
+            Fact::Unresolved(_, why) => match why.innermost() {
+                Unresolved::NoSkillInPath { near: None, .. } => {
+                    Some(own_skills(&context.start, project.root()))
+                }
+                why => self.hint(source, existing, why),
+            },
+            _ => None,
+        };
+        match hint {
             Some(hint) => failure.with_hint(hint),
             None => failure,
         }
     }
 
-    fn hint(&self, at: &Situation<'_>, why: &Unresolved) -> Option<String> {
-        let run = |args: &Add| format!("run `{}`", add_command(args));
-        let list = list_command(&self.args);
+    fn hint(
+        &self,
+        source: &Source,
+        existing: Option<&SourceKey>,
+        why: &Unresolved,
+    ) -> Option<String> {
+        let args = &self.args;
+        let run = |args: Add| format!("run `{}`", args.command());
+        let list = args.list_command();
         Some(match why {
             Unresolved::NotIncluded { .. } | Unresolved::NoSkills { .. }
-                if self.other_branch(at.source).is_some() =>
+                if self.other_branch(source).is_some() =>
             {
-                run(&pinned(&self.args, "--ref", self.other_branch(at.source)?))
+                run(args.pinned("--ref", self.other_branch(source)?))
             }
             Unresolved::NotIncluded { name, known, near: None, moved_to: None }
-                if matches!(self.spec, Spec::Git(_))
+                if matches!(self.location, Location::Repository(_))
                     && nearest(name, known.iter().map(String::as_str)).is_none() =>
             {
-                match at.existing {
+                match existing {
                     Some(key) => format!(
                         "run `skills update {key}` if the skill is newer than the locked commit, or `{list}`"
                     ),
@@ -66,7 +82,7 @@ impl Request {
                 format!("it is a marketplace: run `{list}` to see its plugins {plugins}")
             }
             Unresolved::NoSkills { root_is_skill: true, .. } => {
-                run(&Add { skills_dir: Some(".".to_owned()), ..self.args.clone() })
+                run(Add { skills_dir: Some(".".to_owned()), ..args.clone() })
             }
             Unresolved::NoSkills { elsewhere, .. } => self.elsewhere(elsewhere)?,
             Unresolved::Plugin(error @ PluginError::Unknown { known, .. })
@@ -78,14 +94,13 @@ impl Request {
             Unresolved::NoVersion { version, continued: Some(newest), .. }
             | Unresolved::PluginVersion { requested: version, continued: Some(newest), .. } => {
                 let range = format!("^{}", version.trim_start_matches('v'));
-                let [range, newest] = [&range, newest]
-                    .map(|version| add_command(&pinned(&self.args, "--version", version)));
+                let [range, newest] =
+                    [&range, newest].map(|version| args.pinned("--version", version).command());
                 format!("an exact version has three numbers: run `{range}` or `{newest}`")
             }
             Unresolved::PluginVersion { declared: Some(declared), .. } => {
-                run(&pinned(&self.args, "--version", declared))
+                run(args.pinned("--version", declared))
             }
-            Unresolved::NoSkillInPath { near: None, .. } => own_skills(at.start, at.root),
             _ => return None,
         })
     }
@@ -94,11 +109,10 @@ impl Request {
     /// something else.
     fn other_branch(&self, source: &Source) -> Option<&str> {
         let branch = self.default_branch.as_deref()?;
-        let pin = pin_fields(source.repository()?);
-        let [_, (_, reference), _] = &pin;
-        let name = reference.as_deref().map(|it| it.strip_prefix("refs/heads/").unwrap_or(it));
-        let is_other = !is_empty(&pin) && name != Some(branch);
-        (is_other && is_empty(&given_pin(&self.args))).then_some(branch)
+        let pin = Pin::of_source(source);
+        let name = pin.get("ref").map(|it| it.strip_prefix("refs/heads/").unwrap_or(it));
+        let is_other = !pin.0.is_empty() && name != Some(branch);
+        (is_other && Pin::typed(&self.args).0.is_empty()).then_some(branch)
     }
 
     /// Returns the hint for a directory without skills, if other directories have some.
@@ -111,10 +125,10 @@ impl Request {
             }
         }
         let Some((most, _)) = counts.iter().rev().max_by_key(|(_, count)| **count) else {
-            return (!skills.is_empty()).then(|| format!("run `{}`", list_command(&self.args)));
+            return (!skills.is_empty()).then(|| format!("run `{}`", self.args.list_command()));
         };
-        let args = Add { skills_dir: Some((*most).to_owned()), plugin: None, ..self.args.clone() };
-        let command = add_command(&args);
+        let skills_dir = Some((*most).to_owned());
+        let command = Add { skills_dir, plugin: None, ..self.args.clone() }.command();
         Some(match counts.len() {
             1 => format!("run `{command}`"),
             _ => {
@@ -127,15 +141,98 @@ impl Request {
     /// Returns the warning for the page of a branch that is not the pin of its source.
     pub(super) fn kept_pin(&self, key: &SourceKey, source: &Source) -> Option<String> {
         let branch = self.other_branch(source)?;
-        let pin = pin_fields(source.repository()?);
+        let pin = Pin::of_source(source);
         // A new source has the newest release as its version.
-        if pin[0].1.is_some() && pin[2].1.is_none() {
+        if pin.get("version").is_some() && pin.get("sha").is_none() {
             return None;
         }
-        let command = add_command(&pinned(&self.args, "--ref", branch));
+        let (pin, command) = (pin.describe(), self.args.pinned("--ref", branch).command());
         Some(format!(
-            "the page shows `{branch}`, but the source {key} keeps its pin, {}; to change it, run `{command}`",
-            describe(&pin)
+            "the page shows `{branch}`, but the source {key} keeps its pin, {pin}; to change it, run `{command}`"
         ))
     }
+
+    /// Replaces the hints of names that collide with names of the source `key` by a command.
+    pub(super) fn explain_same_names(&self, key: &SourceKey, failure: Error) -> Error {
+        let mut args = self.args.clone();
+        let mut count = 0;
+        for error in failure.errors() {
+            if let Fact::SameName(name, places) = error.fact()
+                && let Some((_, path)) = places.iter().find(|(source, _)| source == key)
+            {
+                let directory = path.file_name().unwrap_or(name);
+                args.rename.retain(|(typed, _)| typed != directory);
+                args.rename.push((directory.to_owned(), key.qualify(name).to_string()));
+                count += 1;
+            }
+        }
+        if count > MAX_RENAMED {
+            let prefix = Some(key.qualify("").to_string());
+            args = Add { prefix, ..self.args.clone() };
+        }
+        let mut hint = Some(format!("run `{}`", args.command()));
+        let explained = failure.into_iter().map(|error| match error.fact() {
+            Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
+                error.hinted(hint.take())
+            }
+            _ => error,
+        });
+        explained.collect::<Vec<_>>().into()
+    }
+}
+
+/// Checks that the planned lockfile has the skills that options name.
+///
+/// The sync itself checks only the manifest's `include`, and a source without it has all skills.
+///
+/// # Errors
+/// If a name is not the directory of a selected skill.
+pub(super) fn check(
+    key: &SourceKey,
+    source: &Source,
+    args: &Add,
+    planned: &Synced,
+) -> Result<(), Error> {
+    let skills = planned.lock.skills_of(key);
+    let known: Vec<String> =
+        skills.map(|(_, skill)| source.directory_name(key, &skill.path).to_owned()).collect();
+    if known.is_empty() && !args.exclude.is_empty() {
+        let what = format!("no skill of the source `{key}` would be left");
+        return Err(usage_error(what, "name fewer skills in `--exclude`"));
+    }
+    let is_unknown = |name: &&String| !known.contains(name) && !args.exclude.contains(name);
+    if let Some(name) = args.rename.iter().map(|(name, _)| name).find(is_unknown) {
+        let what = format!(
+            "`--rename` names `{name}`, but the source `{key}` has no selected skill in a directory of that name"
+        );
+        let near = nearest(name, known.iter().map(String::as_str));
+        return Err(usage_error_with(what, near.map(|near| format!("did you mean `{near}`?"))));
+    }
+    if let Some(name) = args.include.iter().find(is_unknown).cloned() {
+        let (moved_to, near, known) = (None, None, known.into());
+        return Err(Error::unresolved(
+            key,
+            Unresolved::NotIncluded { name, moved_to, near, known },
+        ));
+    }
+    Ok(())
+}
+
+/// Explains files in the place of a skill that is not locked yet, which `sync --restore` ignores.
+pub(super) fn explain_occupied(project: &Project, failure: Error) -> Error {
+    let lock = LazyCell::new(|| project.require_lock().ok());
+    let is_locked =
+        |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
+    let explained = failure.into_iter().map(|error| match error.fact() {
+        Fact::Edited(skill, path, _) if !is_locked(skill) => {
+            let what = format!(
+                "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
+                path.display()
+            );
+            Error::new(error.kind(), "file-unlisted", what)
+                .with_hint("move it elsewhere, then run this command again")
+        }
+        _ => error,
+    });
+    explained.collect::<Vec<_>>().into()
 }

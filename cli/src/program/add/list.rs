@@ -1,6 +1,6 @@
 //! `skills add SOURCE --list`: prints what a source offers, and writes nothing.
 
-use super::{merge::Fields, request::Request, suggested::add_command};
+use super::request::Request;
 use crate::program::{
     Context,
     args::Add,
@@ -8,17 +8,15 @@ use crate::program::{
     sync::{files, skills},
     table::Columns,
     typed::Typed,
-    usage_error::usage_error_with,
 };
-use helix_skills_format::{Finding, SourceKey};
+use helix_skills_format::SourceKey;
 use helix_skills_project::{
     __internal::{Offer, OfferedPlugin, OfferedSkill},
     Error, Project,
-    manifest::{LockedSource, Manifest, Source},
+    manifest::{LockedSource, Source},
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 const SKILLS: Columns<5> = Columns {
     titles: ["skill", "size", "license", "plugin", "description"],
@@ -32,17 +30,17 @@ const PLUGINS: Columns<4> = Columns {
     optional: &["license", "skills", "description"],
 };
 
-/// Prints what the source `entry` offers: all of it, or what has `word` in a name or description.
+/// Prints what a source offers: all of it, or what has the typed word in a name or description.
 pub(super) fn list(
     context: &Context<'_>,
     project: &Project,
-    (key, entry): (&SourceKey, &[(&str, Value)]),
+    (key, source): (&SourceKey, &Source),
     request: &Request,
 ) -> Result<(), Error> {
     let typed = request.args.word.as_ref();
     let word = typed.map(Typed::with_secrets);
     let width = request.args.table.width();
-    let mut offer = fetch(context, project, key, entry)?;
+    let mut offer = fetch(context, project, key, source)?;
     let output = context.output;
     for warning in &offer.warnings {
         output.warning(warning);
@@ -74,13 +72,13 @@ pub(super) fn list(
                 output.note("next:", "skills init");
             }
             for args in &next {
-                output.note("next:", add_command(args));
+                output.note("next:", args.command());
             }
         }
     }
     let locked = offer.source.as_ref();
     output.document(json!({
-        "source": object(entry),
+        "source": source.to_json(),
         "ref": locked.and_then(LockedSource::skills_reference),
         "commit": locked.and_then(LockedSource::skills_commit).map(ToString::to_string),
         "skills": offer.skills.iter().map(skill_json).collect::<Vec<_>>(),
@@ -122,42 +120,14 @@ fn can_be_added(plugin: &OfferedPlugin) -> bool {
     plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
 }
 
-/// Returns what the source `entry` offers.
+/// Asks what a source offers.
 pub(super) fn fetch(
     context: &Context<'_>,
     project: &Project,
     key: &SourceKey,
-    entry: &[(&str, Value)],
+    source: &Source,
 ) -> Result<Offer, Error> {
-    let source = source(key, entry)?;
-    context.run("looking for skills", || project.offer(key, &source))
-}
-
-/// Parses the entry of a source.
-pub(super) fn source(key: &SourceKey, entry: &[(&str, Value)]) -> Result<Source, Error> {
-    let manifest = json!({ "skills": { key.as_str(): object(entry) } }).to_string();
-    let manifest = Manifest::parse(&manifest).map_err(|findings| {
-        let error = |finding: Finding| usage_error_with(finding.message, finding.hint);
-        findings.into_iter().map(error).collect::<Vec<_>>()
-    })?;
-    Ok(manifest.sources[key].clone())
-}
-
-/// Returns a source with changed fields; `null` removes one.
-pub(super) fn changed(key: &SourceKey, source: &Source, fields: Fields) -> Result<Source, Error> {
-    let entry = source.to_json();
-    let mut changed: BTreeMap<&str, Value> = BTreeMap::new();
-    for (name, value) in entry.as_object().into_iter().flatten() {
-        changed.insert(name, value.clone());
-    }
-    changed.extend(fields);
-    changed.retain(|_, value| !value.is_null());
-    self::source(key, &changed.into_iter().collect::<Vec<_>>())
-}
-
-/// Returns the entry of a source as JSON.
-fn object(entry: &[(&str, Value)]) -> Value {
-    entry.iter().map(|(field, value)| (*field, value.clone())).collect()
+    context.run("looking for skills", || project.offer(key, source))
 }
 
 /// "15 skills, 3 plugins"

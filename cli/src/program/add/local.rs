@@ -1,6 +1,6 @@
 //! Local directories on the command line of `skills add`.
 
-use super::spec::{Spec, parse_url};
+use super::request::{Location, parse_url};
 use crate::program::{args::Add, quoted::quoted, usage_error::usage_error};
 use helix_skills_project::Error;
 use std::{
@@ -10,7 +10,7 @@ use std::{
 
 /// A local directory, as the manifest names it.
 pub(super) struct Local {
-    pub(super) spec: Spec,
+    pub(super) location: Location,
     /// A note on how the argument was read.
     pub(super) note: Option<String>,
 }
@@ -19,59 +19,56 @@ pub(super) struct Local {
 /// project.
 const OWN: &str = "skills";
 
-impl Local {
-    /// Finds the directory that is the argument. Paths of the command line are relative to `start`,
-    /// those of the manifest to `root`.
-    pub(super) fn find(start: &Path, root: &Path, args: &Add) -> Result<Self, Error> {
-        let typed = &args.source;
-        let mut found = start.join(typed.with_secrets());
-        if !found.is_dir() {
-            let what = match found.exists() {
-                true => format!("`{typed}` is a file, expected a directory"),
-                false => format!("cannot find the directory `{typed}`"),
-            };
-            let hint = "pass a directory with skills or a local repository, relative to the working directory";
+/// Finds the directory that is the argument. Paths of the command line are relative to `start`,
+/// paths in the manifest to `root`.
+pub(super) fn find(start: &Path, root: &Path, args: &Add) -> Result<Local, Error> {
+    let typed = &args.source;
+    let mut found = start.join(typed.with_secrets());
+    if !found.is_dir() {
+        let what = match found.exists() {
+            true => format!("`{typed}` is a file, expected a directory"),
+            false => format!("cannot find the directory `{typed}`"),
+        };
+        let hint =
+            "pass a directory with skills or a local repository, relative to the working directory";
+        return Err(usage_error(what, hint));
+    }
+    let project = real(root)?;
+    let repository = project.ancestors().find(|above| above.join(".git").exists());
+    let (mut is_repository, mut note) = (is_repository(&found), None);
+    let place = real(&found)?;
+    if project.starts_with(&place) && (!is_repository || repository == Some(&place)) {
+        if found.join(OWN).is_dir() {
+            note = Some(format!("`{typed}` contains the project; its directory `{OWN}` is added"));
+            found.push(OWN);
+        } else if is_repository {
+            let what = format!(
+                "`{typed}` is the repository of the project itself, without a directory `{OWN}`"
+            );
+            let hint = "run `skills add ./DIR` with the directory of its skills";
             return Err(usage_error(what, hint));
         }
-        let project = real(root)?;
-        let repository = project.ancestors().find(|above| above.join(".git").exists());
-        let (mut is_repository, mut note) = (is_repository(&found), None);
-        let place = real(&found)?;
-        if project.starts_with(&place) && (!is_repository || repository == Some(&place)) {
-            if found.join(OWN).is_dir() {
-                note =
-                    Some(format!("`{typed}` contains the project; its directory `{OWN}` is added"));
-                found.push(OWN);
-            } else if is_repository {
-                let what = format!(
-                    "`{typed}` is the repository of the project itself, without a directory `{OWN}`"
-                );
-                return Err(usage_error(
-                    what,
-                    "run `skills add ./DIR` with the directory of its skills",
-                ));
-            }
-            is_repository = false;
-        }
-        let path = relative(root, &found)?;
-        if is_repository {
-            let path = if path.starts_with("../") { path } else { format!("./{path}") };
-            return Ok(Self { spec: Spec::Git(parse_url(&path.as_str().into())?), note });
-        }
-        let (pins, selects) = ("pins a git repository", "is for a git repository");
-        let only_git = [
-            ("--version", args.version.is_some(), pins),
-            ("--ref", args.reference.is_some(), pins),
-            ("--sha", args.sha.is_some(), pins),
-            ("--plugin", args.plugin.is_some(), selects),
-            ("--skills-dir", args.skills_dir.is_some(), selects),
-        ];
-        if let Some((option, _, does)) = only_git.iter().find(|(_, given, _)| *given) {
-            let what = format!("`{option}` {does}, but `{typed}` is a plain directory");
-            return Err(usage_error(what, format!("remove `{option}`")));
-        }
-        Ok(Self { spec: Spec::Path(path), note })
+        is_repository = false;
     }
+    let path = relative(root, &found)?;
+    if is_repository {
+        let path = if path.starts_with("../") { path } else { format!("./{path}") };
+        let location = Location::Repository(parse_url(&path.as_str().into())?);
+        return Ok(Local { location, note });
+    }
+    let (pins, selects) = ("pins a git repository", "is for a git repository");
+    let only_git = [
+        ("--version", args.version.is_some(), pins),
+        ("--ref", args.reference.is_some(), pins),
+        ("--sha", args.sha.is_some(), pins),
+        ("--plugin", args.plugin.is_some(), selects),
+        ("--skills-dir", args.skills_dir.is_some(), selects),
+    ];
+    if let Some((option, _, does)) = only_git.iter().find(|(_, given, _)| *given) {
+        let what = format!("`{option}` {does}, but `{typed}` is a plain directory");
+        return Err(usage_error(what, format!("remove `{option}`")));
+    }
+    Ok(Local { location: Location::Directory(path), note })
 }
 
 /// Returns the hint for a directory without skills: the project's own skills, if it has some.

@@ -1,6 +1,6 @@
 //! What `skills add` did to the manifest.
 
-use super::merge::{describe, pin_fields};
+use super::entry::Pin;
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{Lock, Select, Source};
 use std::collections::BTreeSet;
@@ -18,51 +18,41 @@ impl Outcome<'_> {
         match self.before {
             None => "added",
             Some(before) if before == self.after => "unchanged",
-            Some(_) if self.pins().is_some() => "pin-changed",
+            Some(before) if Pin::of_source(before) != Pin::of_source(self.after) => "pin-changed",
             Some(_) => "extended",
         }
-    }
-
-    /// Returns the pin before and after, if it changed.
-    fn pins(&self) -> Option<(String, String)> {
-        let (before, after) = (self.before?.repository()?, self.after.repository()?);
-        let (before, after) = (pin_fields(before), pin_fields(after));
-        let differ = before != after;
-        let kind = |pin: &str| pin.split_once(' ').map(|(field, _)| field.to_owned());
-        let (before, after) = (describe(&before), describe(&after));
-        // "from version 1.2.0 to 1.3.0"
-        let short = match after.split_once(' ') {
-            Some((field, value)) if kind(&before).as_deref() == Some(field) => value.to_owned(),
-            _ => after,
-        };
-        differ.then_some((before, short))
     }
 
     /// Returns what happened as labels and texts, for a person. `lock` is the new lockfile, unless
     /// there was no sync.
     pub(super) fn lines(&self, lock: Option<&Lock>) -> Vec<(&'static str, String)> {
         let key = self.key;
+        let after = Pin::of_source(self.after);
         let Some(before) = self.before else {
-            let pin = self.after.repository().map(pin_fields);
-            let pin = pin.filter(|pin| pin.iter().any(|(_, value)| value.is_some()));
-            let pin = pin.map(|pin| format!(", {}", describe(&pin))).unwrap_or_default();
+            let pin =
+                if after.0.is_empty() { String::new() } else { format!(", {}", after.describe()) };
             return vec![("added", format!("the source {key}{pin}"))];
         };
         let (old, new) = (before.select(), self.after.select());
-        if before == self.after {
-            let text = format!("the source {key} already has {}", selected(new));
-            let widen = new.include.as_ref().map(|_| {
-                let text = format!("for all skills of {key}, remove its `include` in the manifest");
-                ("note:", text)
-            });
-            return [("unchanged", text)].into_iter().chain(widen).collect();
-        }
         let mut lines = Vec::new();
-        if let Some((before, after)) = self.pins() {
-            lines.push(("changed", format!("{key} from {before} to {after}")));
+        if before == self.after {
+            lines.push(("unchanged", format!("the source {key} already has {}", selected(new))));
+            if new.include.is_some() {
+                let text = format!("for all skills of {key}, remove its `include` in the manifest");
+                lines.push(("note:", text));
+            }
+            return lines;
         }
-        let empty = BTreeSet::new();
-        let included = |select: &Select| select.include.as_ref().unwrap_or(&empty).clone();
+        let before = Pin::of_source(before);
+        if before != after {
+            // "from version 1.2.0 to 1.3.0"
+            let after = match (before.0.first(), after.0.as_slice()) {
+                (Some((old, _)), [(field, value)]) if old == field => value.clone(),
+                _ => after.describe(),
+            };
+            lines.push(("changed", format!("{key} from {} to {after}", before.describe())));
+        }
+        let included = |select: &Select| select.include.clone().unwrap_or_default();
         let added = &(&included(new) - &included(old)) | &(&old.exclude - &new.exclude);
         let removed = &(&included(old) - &included(new)) | &(&new.exclude - &old.exclude);
         if !added.is_empty() {
@@ -77,13 +67,14 @@ impl Outcome<'_> {
             }
         }
         if let Some(prefix) = new.prefix.as_ref().filter(|_| new.prefix != old.prefix) {
-            let mut names = lock.into_iter().flat_map(|lock| lock.skills_of(key));
-            lines.push(match names.all(|(name, _)| !name.starts_with(prefix)) {
-                true if lock.is_some() => {
+            let has_prefix =
+                |lock: &Lock| lock.skills_of(key).any(|(name, _)| name.starts_with(prefix));
+            lines.push(match lock.is_none_or(has_prefix) {
+                true => ("prefixed", format!("the skills of the source {key} with {prefix}")),
+                false => {
                     let text = format!("the names of {key}: each skill has one in `rename`");
                     ("unchanged", text)
                 }
-                _ => ("prefixed", format!("the skills of the source {key} with {prefix}")),
             });
         }
         lines

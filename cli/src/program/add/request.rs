@@ -1,18 +1,45 @@
 //! What `skills add` is asked for: the argument and the options as one source with its selection.
+//!
+//! | argument | reading |
+//! |---|---|
+//! | `OWNER/REPO`, `OWNER/REPO/DIR`, either with `@SKILL` | a repository on github.com, a directory in it, a skill |
+//! | `OWNER/REPO#REF`, `OWNER/REPO#REF@SKILL` | the same at a branch or tag |
+//! | `https://github.com/OWNER/REPO/tree/REF/DIR`, or `blob` and a SKILL.md | what the page shows |
+//! | `https://HOST/REPO/-/tree/REF/DIR`, or `blob` and a SKILL.md | what the page on GitLab shows |
+//! | any other URL of git | a repository |
+//! | `./PATH`, `../PATH`, `/PATH` | a local directory or repository |
+//!
+//! A command such as `npx skills add X` is read as `X` before, by `args::without_launcher`.
 
 use super::{
-    merge::{given_pin, is_empty},
-    reading::{Place, Reading, Remote},
-    spec::{Spec, short},
-    suggested::{add_command, list_command, pinned},
+    entry::Pin,
+    local::{self, Local},
 };
-use crate::program::{Context, args::Add, usage_error::usage_error};
-use helix_skills_format::{GitUrl, ObjectId};
+use crate::program::{
+    Context,
+    args::Add,
+    quoted::quoted,
+    typed::Typed,
+    usage_error::{usage_error, usage_error_with},
+};
+use helix_skills_format::{self as format, GitUrl, ObjectId, RefName};
 use helix_skills_project::{Error, Project, manifest::GitSource};
+
+const GITHUB: &str = "github.com";
+
+/// The hint of the error for an argument that has none of the readings.
+const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
+
+/// Where a source is.
+pub(super) enum Location {
+    Repository(GitUrl),
+    /// A directory, relative to the manifest.
+    Directory(String),
+}
 
 /// A source, and the options that select and pin its skills.
 pub(super) struct Request {
-    pub(super) spec: Spec,
+    pub(super) location: Location,
     /// The options as if all of them had been typed, and the source as commands name it.
     pub(super) args: Add,
     /// The default branch, if the argument is one of its pages.
@@ -22,148 +49,267 @@ pub(super) struct Request {
 impl Request {
     /// Reads the arguments. Asks the server for its branches and tags if the argument is a page,
     /// because its address does not say where the name of a branch ends.
+    ///
+    /// # Errors
+    /// If the argument has none of the readings, a local directory has the same name, or an option
+    /// contradicts it.
     pub(super) fn read(
         context: &Context<'_>,
         project: &Project,
         typed: &Add,
     ) -> Result<Self, Error> {
-        match Reading::parse(&context.start, project.root(), typed)? {
-            Reading::Remote(remote) => Self::remote(context, project, typed, remote),
-            Reading::Local(local) => {
-                if let Some(note) = local.note {
-                    context.output.note("note:", note);
-                }
-                Ok(Self { spec: local.spec, args: typed.clone(), default_branch: None })
-            }
+        let source = &typed.source;
+        let text = source.with_secrets();
+        let is_path = matches!(text, "." | "..")
+            || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin));
+        if is_path && !text.starts_with("//") {
+            let Local { location, note } = local::find(&context.start, project.root(), typed)?;
+            note.into_iter().for_each(|note| context.output.note("note:", note));
+            return Ok(Self { location, args: typed.clone(), default_branch: None });
         }
+        let on_github = on_github(text);
+        let plain = text.trim_end_matches('/');
+        // A drive letter would make it absolute.
+        if !plain.is_empty() && !text.contains(':') && context.start.join(plain).is_dir() {
+            let what = format!("`{source}` is a local directory, but does not start with `./`");
+            let other = on_github.map(|found| format!(" or `{}` for the repository", found.url));
+            let other = other.unwrap_or_default();
+            return Err(usage_error(what, format!("use `./{plain}` for the directory{other}")));
+        }
+        let found = match on_github {
+            Some(found) => found,
+            None => match on_page(context, project, typed)? {
+                Some(found) => found,
+                None => Found::new(parse_url(source)?),
+            },
+        };
+        let args = found.complete(Add { source: short(&found.url).into(), ..typed.clone() });
+        check_options(typed, &args)?;
+        let Found { url, default_branch, .. } = found;
+        Ok(Self { location: Location::Repository(url), args, default_branch })
+    }
+}
+
+/// A repository, and what an argument selects of it.
+struct Found {
+    url: GitUrl,
+    /// The option that pins a branch, tag or commit.
+    pin: Option<(&'static str, String)>,
+    /// A directory; empty for the default one.
+    directory: String,
+    skill: Option<String>,
+    default_branch: Option<String>,
+}
+
+impl Found {
+    fn new(url: GitUrl) -> Self {
+        Self { url, pin: None, directory: String::new(), skill: None, default_branch: None }
     }
 
-    fn remote(
-        context: &Context<'_>,
-        project: &Project,
-        typed: &Add,
-        Remote { url, place, skill }: Remote,
-    ) -> Result<Self, Error> {
-        let args = Add { source: short(&url).into(), ..typed.clone() };
-        let (pin, directory, default_branch) = match &place {
-            Place::Directory(directory) => (None, directory.as_str(), None),
-            Place::Reference(name) => (Some(("--ref", name.as_str())), "", None),
-            Place::Page(rest) => {
-                let page = Page::parse(context, project, (&url, &args), rest)?;
-                (page.pin, page.directory, page.default_branch)
-            }
+    /// Returns the arguments with the pin, and with the directory: the skill in it, or all skills in
+    /// it if it is named `skills`.
+    fn complete(&self, mut args: Add) -> Add {
+        if let Some((option, value)) = &self.pin {
+            args = args.pinned(option, value);
+        }
+        let directory = match self.directory.strip_suffix("SKILL.md") {
+            Some("") => ".",
+            Some(above) if above.ends_with('/') => above,
+            _ => &self.directory,
         };
-        let args = with_place(&args, pin, directory, skill);
-        check_options(typed, &args)?;
-        Ok(Self { spec: Spec::Git(url), args, default_branch })
+        let directory = directory.trim_end_matches('/');
+        let (above, skill) = match directory.rsplit_once('/').unwrap_or((".", directory)) {
+            _ if self.skill.is_some() => (directory, self.skill.clone()),
+            (_, "" | "." | GitSource::DEFAULT_SKILLS_DIR) => (directory, None),
+            (above, name) => (above, Some(name.to_owned())),
+        };
+        if !above.is_empty() && args.plugin.is_none() {
+            args.skills_dir = Some(above.to_owned());
+        }
+        args.include.extend(skill);
+        args
     }
 }
 
 /// Checks that the typed options do not contradict the argument, which completed them to `args`.
 fn check_options(typed: &Add, args: &Add) -> Result<(), Error> {
-    let hint = || format!("run `{}`", add_command(args));
     let source = &typed.source;
-    if let (Some(given), Some(above)) = (&typed.skills_dir, &args.skills_dir)
-        && given != above
-        && given.trim_matches('/') != above
-    {
-        let what = format!("`{source}` is in `{above}`, but `--skills-dir` is `{given}`");
-        return Err(usage_error(what, hint()));
-    }
-    let (given, pin) = (given_pin(typed), given_pin(args));
-    if !is_empty(&given) && given != pin {
-        let value = pin.iter().find_map(|(_, value)| value.as_deref()).unwrap_or_default();
-        let what = format!("`{source}` names `{value}`, and an option pins something else");
-        return Err(usage_error(what, hint()));
-    }
-    Ok(())
-}
-
-/// The end of a page's address.
-struct Page<'r> {
-    /// The option that pins the branch, tag or commit, unless it is the default branch.
-    pin: Option<(&'static str, &'r str)>,
-    directory: &'r str,
-    default_branch: Option<String>,
-}
-
-impl<'r> Page<'r> {
-    /// Splits `REF/DIR`.
-    fn parse(
-        context: &Context<'_>,
-        project: &Project,
-        (url, args): (&GitUrl, &Add),
-        rest: &'r str,
-    ) -> Result<Self, Error> {
-        let (first, directory) = rest.split_once('/').unwrap_or((rest, ""));
-        if first.parse::<ObjectId>().is_ok() {
-            return Ok(Self { pin: Some(("--sha", first)), directory, default_branch: None });
+    let (given, pin) = (Pin::typed(typed), Pin::typed(args));
+    let what = match (&typed.skills_dir, &args.skills_dir) {
+        (Some(given), Some(above)) if given != above && given.trim_matches('/') != above => {
+            format!("`{source}` is in `{above}`, but `--skills-dir` is `{given}`")
         }
-        let references =
-            context.run("looking for branches and tags", || project.references(url))?;
-        let full = ["refs/heads/", "refs/tags/"];
-        let rest = full.iter().find_map(|prefix| rest.strip_prefix(prefix)).unwrap_or(rest);
-        let names = references.branches.iter().chain(&references.tags);
-        let mut found: Vec<(&str, &str)> = names
-            .filter_map(|name| match rest.strip_prefix(name.as_str())? {
-                "" => Some((rest, "")),
-                after => Some((&rest[..name.len()], after.strip_prefix('/')?)),
-            })
-            .collect();
-        found.sort_unstable();
-        found.dedup();
-        match *found.as_slice() {
-            [(name, directory)] => {
-                let default_branch =
-                    references.default_branch.filter(|default_branch| default_branch == name);
-                let pin = default_branch.is_none().then_some(("--ref", name));
-                Ok(Self { pin, directory, default_branch })
-            }
-            [] => {
-                let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
-                let default = references
-                    .default_branch
-                    .map(|name| format!("the default branch is `{name}`; "));
-                let hint = format!("run `{}`", list_command(args));
-                Err(usage_error(what, default.unwrap_or_default() + &hint))
-            }
-            _ => {
-                let names: Vec<_> = found.iter().map(|(name, _)| format!("`{name}`")).collect();
-                let commands = found.iter().map(|(name, directory)| {
-                    let args = with_place(args, Some(("--ref", name)), directory, None);
-                    format!("`{}`", add_command(&args))
-                });
-                let what = format!("`{rest}` begins with the names {}", names.join(" and "));
-                let commands = commands.collect::<Vec<_>>().join(" or ");
-                Err(usage_error(what, format!("run {commands}")))
-            }
+        _ if !given.0.is_empty() && given != pin => {
+            format!("`{source}` names `{}`, and an option pins something else", pin.0[0].1)
+        }
+        _ => return Ok(()),
+    };
+    Err(usage_error(what, format!("run `{}`", args.command())))
+}
+
+/// Parses `OWNER/REPO[/DIR][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
+fn on_github(text: &str) -> Option<Found> {
+    let (path, reference) = match text.split_once('#') {
+        Some((path, reference)) => (path, Some(reference)),
+        None => (text, None),
+    };
+    let last = reference.unwrap_or(path);
+    let (rest, skill) =
+        last.rsplit_once('@').map_or((last, None), |(rest, skill)| (rest, Some(skill)));
+    let path = if reference.is_some() { path } else { rest.strip_suffix('/').unwrap_or(rest) };
+    let (owner, in_owner) = path.split_once('/')?;
+    let (repository, directory) = in_owner.split_once('/').unwrap_or((in_owner, ""));
+    let is_valid = [owner, repository].into_iter().chain(skill).all(is_name)
+        // An owner with a dot is a host.
+        && !owner.contains('.')
+        && (directory.is_empty() || directory.split('/').all(is_directory_name))
+        && (reference.is_none() || (directory.is_empty() && RefName::new(rest).is_ok()));
+    let url = GitUrl::parse(&github_url(owner, repository)).ok().filter(|_| is_valid)?;
+    Some(Found {
+        pin: reference.map(|_| ("--ref", rest.to_owned())),
+        directory: directory.to_owned(),
+        skill: skill.map(str::to_owned),
+        ..Found::new(url)
+    })
+}
+
+/// Parses the address of a page on GitHub or GitLab. Returns `None` for other texts.
+///
+/// # Errors
+/// If the page is not that of a directory or a SKILL.md, or of no branch or tag.
+fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Option<Found>, Error> {
+    let typed = &args.source;
+    let text = typed.with_secrets();
+    let end = text.find(['?', '#']).unwrap_or(text.len());
+    let address = text.strip_prefix("https://").and_then(|_| text.get("https://".len()..end));
+    let Some((host, path)) = address.and_then(|address| address.split_once('/')) else {
+        return Ok(None);
+    };
+    let (url, page) = if host == GITHUB {
+        let mut parts = path.trim_end_matches('/').splitn(3, '/');
+        let (Some(owner), Some(repository)) = (parts.next(), parts.next()) else {
+            return Err(not_a_source(typed, None));
+        };
+        let page = parts.next().unwrap_or_default();
+        if page.is_empty() && end == text.len() {
+            return Ok(None);
+        }
+        (github_url(owner, repository), page)
+    } else if let Some((repository, page)) = path.split_once("/-/") {
+        (format!("https://{host}/{repository}.git"), page.trim_end_matches('/'))
+    } else {
+        return Ok(None);
+    };
+    let url = parse_url(&url.as_str().into())?;
+    match page.split_once('/') {
+        Some((kind, rest)) if kind == "tree" || (kind == "blob" && rest.ends_with("/SKILL.md")) => {
+            let args = Add { source: short(&url).into(), ..args.clone() };
+            split_page(context, project, (url, &args), rest).map(Some)
+        }
+        _ => Err(not_a_source(typed, Some(&url))),
+    }
+}
+
+/// Splits the end of a page's address: a branch, tag or commit, whose name may contain `/`, then a
+/// directory.
+fn split_page(
+    context: &Context<'_>,
+    project: &Project,
+    (url, args): (GitUrl, &Add),
+    rest: &str,
+) -> Result<Found, Error> {
+    let (first, directory) = rest.split_once('/').unwrap_or((rest, ""));
+    if first.parse::<ObjectId>().is_ok() {
+        let (pin, directory) = (Some(("--sha", first.to_owned())), directory.to_owned());
+        return Ok(Found { pin, directory, ..Found::new(url) });
+    }
+    let references = context.run("looking for branches and tags", || project.references(&url))?;
+    let full = ["refs/heads/", "refs/tags/"];
+    let rest = full.iter().find_map(|prefix| rest.strip_prefix(prefix)).unwrap_or(rest);
+    let names = references.branches.iter().chain(&references.tags);
+    let mut found: Vec<(&str, &str)> = names
+        .filter_map(|name| match rest.strip_prefix(name.as_str())? {
+            "" => Some((rest, "")),
+            after => Some((&rest[..name.len()], after.strip_prefix('/')?)),
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    let at = |(name, directory): (&str, &str)| Found {
+        pin: Some(("--ref", name.to_owned())),
+        directory: directory.to_owned(),
+        ..Found::new(url.clone())
+    };
+    match *found.as_slice() {
+        // The pin of a page of the default branch is the newest release.
+        [(name, _)] if references.default_branch.as_deref() == Some(name) => {
+            let default_branch = references.default_branch.clone();
+            Ok(Found { pin: None, default_branch, ..at(found[0]) })
+        }
+        [one] => Ok(at(one)),
+        [] => {
+            let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
+            let default =
+                references.default_branch.map(|name| format!("the default branch is `{name}`; "));
+            let hint = format!("{}run `{}`", default.unwrap_or_default(), args.list_command());
+            Err(usage_error(what, hint))
+        }
+        _ => {
+            let names: Vec<_> = found.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let what = format!("`{rest}` begins with the names {}", names.join(" and "));
+            let commands =
+                found.iter().map(|one| format!("`{}`", at(*one).complete(args.clone()).command()));
+            let commands = commands.collect::<Vec<_>>().join(" or ");
+            Err(usage_error(what, format!("run {commands}")))
         }
     }
 }
 
-/// Returns the arguments with a pin, and with a directory: the skill in it, or all skills in it if
-/// it is named `skills`.
-fn with_place(
-    args: &Add,
-    pin: Option<(&str, &str)>,
-    directory: &str,
-    skill: Option<String>,
-) -> Add {
-    let mut args = pin.map_or_else(|| args.clone(), |(option, value)| pinned(args, option, value));
-    let directory = match directory.strip_suffix("SKILL.md") {
-        Some("") => ".",
-        Some(above) if above.ends_with('/') => above,
-        _ => directory,
+/// Parses the URL of a repository, or the path of a local one.
+pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
+    let text = typed.with_secrets();
+    GitUrl::parse(text).map_err(|why| {
+        if text.is_empty() || why == format::Error::BARE {
+            return not_a_source(typed, None);
+        }
+        // The fragment is the only problem.
+        let has_ref = text.split_once('#').is_some_and(|(url, _)| GitUrl::parse(url).is_ok());
+        let hint = match has_ref {
+            true => Some("pass the branch or tag with `--ref`, not in the URL"),
+            false => why.hint(),
+        };
+        usage_error_with(format!("invalid URL `{typed}`: {why}"), hint.map(str::to_owned))
+    })
+}
+
+/// Returns the error for an argument without a reading. `repository` is the repository that it
+/// names anyway.
+fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error {
+    let hint = match repository {
+        Some(url) => format!("run `skills add {} --list`", quoted(short(url))),
+        None => FORMS.to_owned(),
     };
-    let directory = directory.trim_end_matches('/');
-    let (above, skill) = match directory.rsplit_once('/').unwrap_or((".", directory)) {
-        _ if skill.is_some() => (directory, skill),
-        (_, "" | "." | GitSource::DEFAULT_SKILLS_DIR) => (directory, None),
-        (above, name) => (above, Some(name.to_owned())),
-    };
-    if !above.is_empty() && args.plugin.is_none() {
-        args.skills_dir = Some(above.to_owned());
-    }
-    args.include.extend(skill);
-    args
+    usage_error(format!("`{typed}` is not a source"), hint)
+}
+
+/// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
+pub(super) fn short(url: &GitUrl) -> &str {
+    let text = url.as_str();
+    let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
+    path.unwrap_or(text)
+}
+
+fn github_url(owner: &str, repository: &str) -> String {
+    format!("https://{GITHUB}/{owner}/{}.git", repository.trim_end_matches(".git"))
+}
+
+/// Returns whether a text can be the name of an owner, a repository or a skill.
+fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(['-', '.'])
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+}
+
+fn is_directory_name(text: &str) -> bool {
+    is_name(text.strip_prefix('.').unwrap_or(text))
 }

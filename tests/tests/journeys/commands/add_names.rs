@@ -58,7 +58,7 @@ fn taken_name_is_an_error_with_a_command() {
         "b": {"type": "git", "url": kit, "ref": "dev"},
     }));
     sandbox.skills(["add", &kit, "--include", "x"]).exits(2).says([format!(
-        "error: several sources have this location: `a`, `b`\nhelp: run `skills add {kit} --include x --name a`\n"
+        "error: several sources have this location: `a`, `b`\nhelp: run `skills add {kit} --name a --include x`\n"
     )]);
 }
 

@@ -1,0 +1,68 @@
+//! Commands that messages suggest.
+
+use super::{entry::is_default, request::short};
+use crate::program::{args::Add, quoted::quoted};
+use helix_skills_format::SourceKey;
+use helix_skills_project::manifest::Source;
+
+impl Add {
+    /// Returns the command with these arguments.
+    pub(super) fn command(&self) -> String {
+        let mut words = vec!["skills".to_owned(), "add".to_owned(), self.source.to_string()];
+        let skills_dir = self.skills_dir.as_ref().filter(|directory| !is_default(directory));
+        let joined = |names: &[String]| Some(names.join(",")).filter(|names| !names.is_empty());
+        for (option, value) in [
+            ("--version", self.version.clone()),
+            ("--ref", self.reference.clone()),
+            ("--sha", self.sha.clone()),
+            ("--plugin", self.plugin.clone()),
+            ("--skills-dir", skills_dir.cloned()),
+            ("--name", self.name.clone()),
+            ("--include", joined(&self.include)),
+            ("--exclude", joined(&self.exclude)),
+            ("--prefix", self.prefix.clone()),
+        ] {
+            words.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
+        }
+        for (directory, name) in &self.rename {
+            words.extend(["--rename".to_owned(), format!("{directory}={name}")]);
+        }
+        let flags =
+            [("--list", self.list), ("--no-sync", self.no_sync), ("--dry-run", self.dry_run)];
+        words
+            .extend(flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| (*flag).to_owned()));
+        words.extend(self.word.iter().map(ToString::to_string));
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the command that lists what the repository has at the same pin.
+    pub(super) fn list_command(&self) -> String {
+        let Self { source, version, reference, sha, .. } = self.clone();
+        Self { source, version, reference, sha, list: true, ..Self::default() }.command()
+    }
+
+    /// Returns the arguments with another pin.
+    pub(super) fn pinned(&self, option: &str, value: &str) -> Self {
+        let value = |name| (name == option).then(|| value.to_owned());
+        let (version, reference, sha) = (value("--version"), value("--ref"), value("--sha"));
+        Self { version, reference, sha, ..self.clone() }
+    }
+}
+
+/// Returns the command that changes the pin of a source; `None` if the source has none.
+pub(in crate::program) fn pin_command(
+    key: &SourceKey,
+    source: &Source,
+    (option, value): (&str, &str),
+) -> Option<String> {
+    let url = &source.repository()?.url;
+    let plugin = match source {
+        Source::Marketplace(marketplace) => Some(marketplace.plugin.to_string()),
+        _ => None,
+    };
+    // Without a name, a source with the name of its plugin or repository is found first.
+    let is_named = key.as_str() != plugin.as_deref().unwrap_or(url.repository_name());
+    let name = is_named.then(|| key.to_string());
+    let args = Add { source: short(url).into(), plugin, name, ..Add::default() };
+    Some(args.pinned(option, value).command())
+}

@@ -1,0 +1,161 @@
+//! The entry that `skills add` writes to the manifest.
+
+use super::request::{Location, Request};
+use crate::program::{
+    Context,
+    args::Add,
+    usage_error::{usage_error, usage_error_with},
+};
+use helix_skills_format::{Finding, SourceKey};
+use helix_skills_project::{
+    Error, Project,
+    manifest::{GitSource, Manifest, Source},
+};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// The warning for a repository without releases to pin.
+const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
+
+/// The fields of a source in the manifest.
+pub(super) type Entry = Map<String, Value>;
+
+/// Returns the entry of a new source, with its pin but without a selection.
+pub(super) fn new_entry(
+    context: &Context<'_>,
+    (project, manifest): (&Project, &Manifest),
+    (request, key): (&Request, &SourceKey),
+    warnings: &mut Vec<String>,
+) -> Result<Entry, Error> {
+    let args = &request.args;
+    let mut entry = Entry::new();
+    let url = match &request.location {
+        Location::Repository(url) => url,
+        Location::Directory(path) => {
+            entry.insert("type".to_owned(), json!("path"));
+            entry.insert("path".to_owned(), json!(path));
+            return Ok(entry);
+        }
+    };
+    let (mut url, mut pin) = (url, Pin::typed(args));
+    if pin.0.is_empty() {
+        // Skills of one repository have one pin, unless the source was named.
+        let shared = request.location.shared_repository(manifest, project.root());
+        if let Some((other, source)) = shared.filter(|_| args.name.is_none()) {
+            url = source.repository().map_or(url, |repository| &repository.url);
+            pin = Pin::of_source(source);
+            let text = format!("the pin of the source {other} is used: {}", pin.describe());
+            context.output.note("note:", text);
+        } else {
+            let newest = context
+                .run("looking for the newest release", || project.newest_release(url, key))?;
+            match newest {
+                Some(release) => pin = Pin(vec![("version", release.version)]),
+                None => {
+                    context.output.warning(NO_RELEASE);
+                    warnings.push(NO_RELEASE.to_owned());
+                }
+            }
+        }
+    }
+    let kind = if args.plugin.is_some() { "claude-marketplace" } else { "git" };
+    entry.insert("type".to_owned(), json!(kind));
+    entry.insert("url".to_owned(), json!(url.as_str()));
+    pin.write(&mut entry);
+    if let Some(plugin) = &args.plugin {
+        entry.insert("plugin".to_owned(), json!(plugin));
+    }
+    if let Some(directory) = args.skills_dir.as_ref().filter(|named| !is_default(named)) {
+        entry.insert("skillsDir".to_owned(), json!(directory));
+    }
+    Ok(entry)
+}
+
+/// Changes an entry as the options say: another pin, and a larger or smaller selection.
+pub(super) fn apply(args: &Add, entry: &mut Entry) {
+    let typed = Pin::typed(args);
+    if typed.0.iter().any(|(field, value)| entry.get(*field) != Some(&json!(value))) {
+        typed.write(entry);
+    }
+    let names = |names: &[String]| names.iter().cloned().collect::<BTreeSet<String>>();
+    let (add, drop) = (names(&args.include), names(&args.exclude));
+    let listed = |field: &str| -> BTreeSet<String> {
+        let values = entry.get(field).and_then(Value::as_array).into_iter().flatten();
+        values.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let (include, mut exclude) = (&(&listed("include") | &add) - &drop, &listed("exclude") - &add);
+    if entry.contains_key("include") {
+        entry.insert("include".to_owned(), json!(include));
+    } else {
+        exclude.extend(drop);
+    }
+    entry.remove("exclude");
+    if !exclude.is_empty() {
+        entry.insert("exclude".to_owned(), json!(exclude));
+    }
+    for (directory, name) in &args.rename {
+        entry.entry("rename").or_insert_with(|| json!({}))[directory] = json!(name);
+    }
+    if let Some(prefix) = &args.prefix {
+        entry.insert("prefix".to_owned(), json!(prefix));
+    }
+}
+
+/// Parses the entry of a source.
+pub(super) fn parse(key: &SourceKey, entry: &Entry) -> Result<Source, Error> {
+    if entry.get("include").is_some_and(|include| *include == json!([])) {
+        let what = format!("no skill of the source `{key}` would be left");
+        return Err(usage_error(what, format!("run `skills remove {key}`")));
+    }
+    let manifest = json!({ "skills": { key.as_str(): entry } }).to_string();
+    let manifest = Manifest::parse(&manifest).map_err(|findings| {
+        let error = |finding: Finding| usage_error_with(finding.message, finding.hint);
+        findings.into_iter().map(error).collect::<Vec<_>>()
+    })?;
+    Ok(manifest.sources[key].clone())
+}
+
+/// The fields of an entry that pin it.
+#[derive(PartialEq, Eq)]
+pub(super) struct Pin(pub(super) Vec<(&'static str, String)>);
+
+impl Pin {
+    const FIELDS: [&str; 3] = ["version", "ref", "sha"];
+
+    /// Returns the pin of the command line.
+    pub(super) fn typed(args: &Add) -> Self {
+        let version = args.version.as_deref().map(str::trim);
+        let values = [version, args.reference.as_deref(), args.sha.as_deref()];
+        let fields = Self::FIELDS.into_iter().zip(values);
+        Self(fields.filter_map(|(field, value)| Some((field, value?.to_owned()))).collect())
+    }
+
+    /// Returns the pin of a source.
+    pub(super) fn of_source(source: &Source) -> Self {
+        let entry = source.to_json();
+        let value = |field: &'static str| Some((field, entry[field].as_str()?.to_owned()));
+        Self(Self::FIELDS.into_iter().filter_map(value).collect())
+    }
+
+    pub(super) fn get(&self, field: &str) -> Option<&str> {
+        let mut fields = self.0.iter();
+        fields.find(|(name, _)| *name == field).map(|(_, value)| value.as_str())
+    }
+
+    /// Describes the pin: `version 1.2.0`.
+    pub(super) fn describe(&self) -> String {
+        let fields: Vec<String> =
+            self.0.iter().map(|(field, value)| format!("{field} {value}")).collect();
+        if fields.is_empty() { "the default branch".to_owned() } else { fields.join(", ") }
+    }
+
+    fn write(self, entry: &mut Entry) {
+        entry.retain(|field, _| !Self::FIELDS.contains(&field.as_str()));
+        entry.extend(self.0.into_iter().map(|(field, value)| (field.to_owned(), json!(value))));
+    }
+}
+
+/// Returns whether a `--skills-dir` is what a source has without one.
+pub(super) fn is_default(directory: &str) -> bool {
+    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
+}
