@@ -15,10 +15,13 @@ macro_rules! limits {
         )* }
 
         impl Default for Limits {
-            fn default() -> Self { Self { $($field: $default,)* } }
+            fn default() -> Self { Self::DEFAULT }
         }
 
         impl Limits {
+            #[doc(hidden)]
+            pub const DEFAULT: Self = Self { $($field: $default,)* };
+
             #[doc(hidden)]
             pub fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
                 let mut fields = reader.object(value, "`limits`")?;

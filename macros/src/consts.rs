@@ -142,6 +142,6 @@ pub(crate) fn literal_path(file: &Path) -> Result<Literal, Problem> {
         Some(path) => Ok(Literal::string(path)),
         None => Err(Problem::new("the path of a file is not UTF-8")
             .file(file)
-            .advice("rename its directories")),
+            .help("rename its directories")),
     }
 }

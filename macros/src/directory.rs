@@ -2,7 +2,7 @@
 
 use crate::{
     names::Names,
-    problem::{Help, Problem},
+    problem::{Problem, help},
     project::is_git,
     skill::{self, Bake, BakedResource, BakedSkill, ContentKind, Origin, UnverifiedSkill},
 };
@@ -17,6 +17,12 @@ use std::{
 };
 use syn::LitStr;
 
+/// The default limits of a manifest, because untrusted skills may be of any size.
+const LIMITS: Limits = Limits::DEFAULT;
+
+/// The help for a name that no skill of the directory has.
+const UNKNOWN_NAME: &str = "correct the name, or put the skill into the directory";
+
 /// Reads every `<dir>/NAME/SKILL.md`.
 pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake) {
     let root = package.join(dir.value());
@@ -29,7 +35,7 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
             );
             return bake
                 .problems
-                .push(problem.advice("the path is relative to the package's Cargo.toml"));
+                .push(problem.help("the path is relative to the package's Cargo.toml"));
         }
     };
     let (mut skills, mut near) = (Vec::new(), None);
@@ -50,22 +56,21 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     }
     if skills.is_empty() && bake.problems.is_empty() {
         let problem = Problem::at(dir.span(), "the directory contains no skill").file(&root);
-        let advice = match near {
+        let help = match &near {
             _ if root.join("SKILL.md").is_file() => {
                 "the directory is a skill itself: use its parent directory, and select it with `only`"
-                    .to_owned()
             }
             Some(near) => near,
-            None => "a skill is a directory with a file `SKILL.md`, one level below this one".to_owned(),
+            None => "a skill is a directory with a file `SKILL.md`, one level below this one",
         };
-        return bake.problems.push(problem.advice(advice));
+        return bake.problems.push(problem.help(help));
     }
     bake.problems.extend(duplicates(&skills));
     // An invalid skill is known, too, because its own error is reported.
     let unverified = bake.unverified.iter().map(|skill| &skill.name);
     let known: Vec<_> =
         skills.iter().map(|skill| &skill.name).chain(unverified).map(SkillName::as_str).collect();
-    bake.problems.extend(names.problems(&known, &root, Help::NameInDirectory));
+    bake.problems.extend(names.problems(&known, &root, UNKNOWN_NAME));
     skills.retain(|skill| names.includes(&skill.name));
     bake.skills = skills;
 }
@@ -108,56 +113,37 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     if !top.iter().any(|(name, _, kind)| SkillMd::is_file_name(name) && !kind.is_dir()) {
         return Ok(None);
     }
-    let mut found = SkillFiles { limits: Limits::default(), ..SkillFiles::default() };
+    let mut found = SkillFiles::default();
     found.walk(top, "", 0);
-    let SkillFiles { mut files, mut problems, limits } = found;
-    let Some(at) = files.keys().find(|path| SkillMd::is_file_name(path)).cloned() else {
-        return Err(problems);
-    };
-    let file = files.remove(&at).unwrap_or_default();
-    let mut resources = Vec::with_capacity(files.len());
+    let SkillFiles { mut files, mut problems } = found;
+    files.sort_unstable();
+    let (mut skill_md, mut resources) = (None, Vec::with_capacity(files.len()));
     let mut invisible = Vec::new();
-    let mut bytes_left = limits.bytes_per_skill;
+    let mut bytes_left = LIMITS.bytes_per_skill;
     for (path, file) in files {
         match read_file(&file, &mut bytes_left) {
             Ok(bytes) => {
                 invisible.extend(invisible::check_file(&path, &bytes));
-                let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
-                resources.push(BakedResource { path, file, len, kind, digest: None });
+                if SkillMd::is_file_name(&path) && skill_md.is_none() {
+                    skill_md = Some((file, bytes));
+                } else {
+                    let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
+                    resources.push(BakedResource { path, file, len, kind, digest: None });
+                }
             }
             Err(problem) => problems.push(problem),
         }
     }
-    let parsed = match read_file(&file, &mut bytes_left) {
-        Err(problem) => {
-            problems.push(problem);
-            None
-        }
-        Ok(bytes) => {
-            invisible.extend(invisible::check_file(&at, &bytes));
-            let parsed = skill::parse(&bytes, directory, &file);
-            parsed
-                .map_err(|findings| {
-                    let what = format!("the skill in `{directory}` cannot be used");
-                    problems.extend(
-                        findings
-                            .iter()
-                            .map(|f| Problem::from_finding(&what, &file, f, "fix the file")),
-                    );
-                })
-                .ok()
-        }
-    };
-    match parsed {
-        Some((name, skill)) if problems.is_empty() => {
-            let origin = Origin {
-                path: format!("{}/{directory}", root.trim_end_matches('/')),
-                ..Origin::default()
-            };
-            Ok(Some(BakedSkill { name, skill, file, digest: None, resources, invisible, origin }))
-        }
-        _ => Err(problems),
-    }
+    let Some((file, bytes)) = skill_md else { return Err(problems) };
+    let parsed = skill::parse(&bytes, directory, &file).map_err(|findings| {
+        let what = format!("the skill in `{directory}` cannot be used");
+        let problem = |found| Problem::from_finding(&what, &file, found, help::FIX_FILE);
+        problems.extend(findings.iter().map(problem));
+    });
+    let (Ok((name, skill)), true) = (parsed, problems.is_empty()) else { return Err(problems) };
+    let path = format!("{}/{directory}", root.trim_end_matches('/'));
+    let origin = Origin { path, ..Origin::default() };
+    Ok(Some(BakedSkill { name, skill, file, digest: None, resources, invisible, origin }))
 }
 
 /// Reads a file of at most `left` bytes, and subtracts its size from `left`.
@@ -165,22 +151,18 @@ fn read_file(file: &Path, left: &mut u64) -> Result<Vec<u8>, Problem> {
     let io = |error| Problem::from_io(file, &error);
     let length = fs::symlink_metadata(file).map_err(io)?.len();
     *left = left.checked_sub(length).ok_or_else(|| {
-        let limit = Limits::default().bytes_per_skill;
-        too_large(
-            format!("with a file of {length} bytes the skill has more than {limit} bytes"),
-            file,
-        )
+        let limit = LIMITS.bytes_per_skill;
+        let what = format!("with a file of {length} bytes the skill has more than {limit} bytes");
+        too_large(what, file)
     })?;
     fs::read(file).map_err(io)
 }
 
-/// The files of a skill.
+/// The files of a skill, by their paths in it.
 #[derive(Default)]
 struct SkillFiles {
-    files: BTreeMap<RelPath, PathBuf>,
+    files: Vec<(RelPath, PathBuf)>,
     problems: Vec<Problem>,
-    /// The default limits of a manifest, because untrusted skills may be of any size.
-    limits: Limits,
 }
 
 impl SkillFiles {
@@ -190,14 +172,13 @@ impl SkillFiles {
         prefix: &str,
         depth: u64,
     ) {
-        let limits = self.limits;
         for (name, path, kind) in entries_here {
             let relative = format!("{prefix}{name}");
             if leftover(&name).is_some() {
                 // Not part of the skill.
             } else if kind.is_symlink() {
                 self.problems.push(symlink(&path));
-            } else if kind.is_dir() && depth == limits.tree_depth {
+            } else if kind.is_dir() && depth == LIMITS.tree_depth {
                 let what =
                     format!("directories of the skill are nested more than {depth} levels deep");
                 self.problems.push(too_large(what, &path));
@@ -208,18 +189,17 @@ impl SkillFiles {
                 }
             } else if !kind.is_file() {
                 let problem = Problem::new("a skill may only contain regular files").file(&path);
-                self.problems.push(problem.advice("remove the pipe, socket or device"));
-            } else if self.files.len() as u64 == limits.files_per_skill {
-                let what = format!("the skill has more than {} files", limits.files_per_skill);
+                self.problems.push(problem.help("remove the pipe, socket or device"));
+            } else if self.files.len() as u64 == LIMITS.files_per_skill {
+                let what = format!("the skill has more than {} files", LIMITS.files_per_skill);
                 return self.problems.push(too_large(what, &path));
             } else {
                 match RelPath::new(relative) {
-                    Ok(relative) => drop(self.files.insert(relative, path)),
-                    Err(why) => self.problems.push(
-                        Problem::new(format!("a file of a skill has an invalid path: {why}"))
-                            .file(&path)
-                            .advice("rename the file"),
-                    ),
+                    Ok(relative) => self.files.push((relative, path)),
+                    Err(why) => {
+                        let what = format!("a file of a skill has an invalid path: {why}");
+                        self.problems.push(Problem::new(what).file(&path).help("rename the file"));
+                    }
                 }
             }
         }
@@ -228,12 +208,12 @@ impl SkillFiles {
 
 fn too_large(what: String, path: &Path) -> Problem {
     let advice = "remove files that an agent does not read, or lock the skills with other `limits`: `skills init`, then `skills add ./skills`";
-    Problem::new(what).file(path).advice(advice)
+    Problem::new(what).file(path).help(advice)
 }
 
 fn symlink(path: &Path) -> Problem {
     let problem = Problem::new("symbolic links are not followed").file(path);
-    problem.advice(
+    problem.help(
         "replace the link with the file, or lock the skills: `skills init`, then `skills add ./skills`",
     )
 }
@@ -241,13 +221,13 @@ fn symlink(path: &Path) -> Problem {
 /// Returns one problem for each pair of skills with the same name. Names are compared case-folded,
 /// as on case-insensitive file systems.
 fn duplicates(skills: &[BakedSkill]) -> Vec<Problem> {
-    let mut seen: BTreeMap<String, &BakedSkill> = BTreeMap::new();
+    let mut seen = BTreeMap::new();
     let mut problems = Vec::new();
-    for skill in skills {
-        if let Some(first) = seen.insert(skill.name.folded(), skill) {
+    for (at, skill) in skills.iter().enumerate() {
+        if let Some(first) = seen.insert(skill.name.folded(), at) {
             let problem = Problem::new(format!("two skills have the name `{}`", skill.name));
-            let problem = problem.file(&first.file).file(&skill.file);
-            problems.push(problem.advice(
+            let problem = problem.file(&skills[first].file).file(&skill.file);
+            problems.push(problem.help(
                 "give one of them another `name`, or bake them from a lockfile with `rename`",
             ));
         }

@@ -1,7 +1,8 @@
 //! The doc comments of generated items.
 
 use crate::skill::{BakedResource, BakedSkill, ContentKind, Origin};
-use helix_skills_runtime::{estimated_tokens, is_invisible};
+use helix_skills_format::__internal::{printable, printable_lines};
+use helix_skills_runtime::estimated_tokens;
 use std::fmt::Write as _;
 
 /// The doc of the module, unless the caller writes one.
@@ -73,7 +74,7 @@ fn origin(origin: &Origin) -> String {
 
 /// Returns untrusted text as a Markdown code span on one line.
 fn code(text: &str) -> String {
-    let text = visible(text, false);
+    let text = printable(text);
     let ticks = "`".repeat(longest_run(&text) + 1);
     // Markdown strips one blank at each end, so that the text may start or end with a backtick or
     // blank.
@@ -84,7 +85,7 @@ fn code(text: &str) -> String {
 /// Returns untrusted text as a Markdown code block. Nothing in it can end the block, because its
 /// fence is longer than every run of backticks in the text.
 fn block(text: &str) -> String {
-    let text = visible(text, true);
+    let text = printable_lines(text);
     let fence = "`".repeat(longest_run(&text).max(2) + 1);
     format!("{fence}text\n{text}\n{fence}")
 }
@@ -92,19 +93,6 @@ fn block(text: &str) -> String {
 /// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
-}
-
-/// Escapes invisible characters, and line breaks unless `lines` is set.
-fn visible(text: &str, lines: bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if (lines && matches!(c, '\n' | '\t')) || !(c.is_control() || is_invisible(c)) {
-            out.push(c);
-        } else {
-            out.extend(c.escape_default());
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -130,7 +118,7 @@ mod tests {
             ("a``b", "```a``b```"),
             ("`a", "`` `a ``"),
             (" a", "`  a `"),
-            ("a\nb\u{200b}", "`a\\nb\\u{200b}`"),
+            ("a\nb\u{200b}", "`a\\u{a}b\\u{200b}`"),
         ] {
             assert_eq!(code(text), expected);
         }

@@ -1,7 +1,7 @@
 //! Verifying the files of a locked skill against its listing.
 
 use crate::{
-    problem::{Help, Problem},
+    problem::{Fix, Problem, help},
     skill::{BakedResource, ContentKind},
 };
 use helix_skills_format::{
@@ -35,7 +35,7 @@ pub(crate) fn verify(
     name: &SkillName,
     dir: &Path,
     listing: &Listing,
-    fix: Help,
+    fix: Fix,
 ) -> Result<VerifiedFiles, Vec<Problem>> {
     let mut problems = Vec::new();
     let (mut skill_md, mut invisible) = (None, Vec::new());
@@ -47,12 +47,15 @@ pub(crate) fn verify(
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let title = format!("the file `{path}` of the skill `{name}` is missing");
                 problems.push(
-                    Problem::new(title).file(&file).detail("expected", sha256(expected)).help(fix),
+                    Problem::new(title)
+                        .file(&file)
+                        .detail("expected", sha256(expected))
+                        .help(fix.content),
                 );
                 continue;
             }
             Err(error) => {
-                problems.push(Problem::from_io(&file, &error).help(fix));
+                problems.push(Problem::from_io(&file, &error).help(fix.content));
                 continue;
             }
         };
@@ -62,11 +65,8 @@ pub(crate) fn verify(
             let problem = Problem::new(title).file(&file);
             let problem =
                 problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-            problems.push(problem.help(if expected.matches_other_line_endings(&bytes) {
-                fix.for_line_endings()
-            } else {
-                fix
-            }));
+            let is_converted = expected.matches_other_line_endings(&bytes);
+            problems.push(problem.help(if is_converted { fix.line_endings } else { fix.content }));
             continue;
         }
         invisible.extend(invisible::check_file(path, &bytes));
@@ -86,12 +86,8 @@ pub(crate) fn verify(
     if problems.len() > MAX_REPORTED {
         let more = problems.len() - MAX_REPORTED;
         problems.truncate(MAX_REPORTED);
-        problems.push(
-            Problem::new(format!(
-                "{more} more files of the skill `{name}` do not match the lockfile"
-            ))
-            .help(fix),
-        );
+        let title = format!("{more} more files of the skill `{name}` do not match the lockfile");
+        problems.push(Problem::new(title).help(fix.content));
     }
     match skill_md {
         Some(skill_md) if problems.is_empty() => {
@@ -99,7 +95,7 @@ pub(crate) fn verify(
         }
         None if problems.is_empty() => {
             let title = format!("the listing of the skill `{name}` names no `SKILL.md`");
-            Err(vec![Problem::new(title).file(dir).help(Help::Sync)])
+            Err(vec![Problem::new(title).file(dir).help(help::SYNC)])
         }
         _ => Err(problems),
     }
@@ -132,10 +128,12 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
             }
         }
     }
-    found.sort();
+    found.sort_unstable();
     problems.extend(found.iter().take(MAX_REPORTED).map(|(path, file)| {
         let title = format!("the file `{}` is not part of the skill `{name}`", path.escape_debug());
-        Problem::new(title).file(file).help(Help::Remove)
+        Problem::new(title)
+            .file(file)
+            .help("move it elsewhere, or run `skills sync --restore` to remove it")
     }));
     problems
 }
@@ -163,6 +161,11 @@ pub(crate) fn read(file: &Path) -> io::Result<Vec<u8>> {
     } else {
         Err(io::Error::other("not a regular file"))
     }
+}
+
+/// Reads a regular file that is UTF-8.
+pub(crate) fn read_text(file: &Path) -> io::Result<String> {
+    String::from_utf8(read(file)?).map_err(io::Error::other)
 }
 
 pub(crate) fn sha256(digest: Digest) -> String {

@@ -14,7 +14,7 @@ const MAX_REPORTED: usize = 20;
 /// Adds a problem for each file with invisible text that the project's manifest does not allow.
 ///
 /// The manifest's exceptions are only read if there is invisible text.
-pub(crate) fn check(project: impl FnOnce() -> Project, bake: &mut Bake) {
+pub(crate) fn check(project: &dyn Fn() -> Project, bake: &mut Bake) {
     if bake.skills.iter().all(|skill| skill.invisible.is_empty()) {
         return;
     }
@@ -46,8 +46,7 @@ pub(crate) fn check(project: impl FnOnce() -> Project, bake: &mut Bake) {
         if let Some(more @ 1..) = refused.len().checked_sub(MAX_REPORTED) {
             let title =
                 format!("{more} more files of the skill `{}` contain invisible text", skill.name);
-            bake.problems
-                .push(Problem::new(title).advice("`skills sync --check` lists all of them"));
+            bake.problems.push(Problem::new(title).help("`skills sync --check` lists all of them"));
         }
     }
 }
@@ -77,5 +76,5 @@ fn problem(skill: &BakedSkill, found: &Finding, manifest: Option<&Path>) -> Prob
     let fix = found.hint.as_deref().unwrap_or("remove it");
     let problem =
         Problem::from_finding(&format!("the skill `{}` is refused", skill.name), file, found, fix);
-    problem.advice(format!("{fix}; if it is intended, {allow_hint}"))
+    problem.help(format!("{fix}; if it is intended, {allow_hint}"))
 }

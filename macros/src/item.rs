@@ -52,14 +52,17 @@ impl fmt::Display for Item<'_> {
 /// The unique names of the items of one module.
 pub(crate) struct Idents<'b> {
     module: &'b Ident,
-    taken: BTreeMap<String, Item<'b>>,
+    items: Vec<Item<'b>>,
+    /// The item of each name, by its index.
+    taken: BTreeMap<String, usize>,
     pub(crate) problems: Vec<Problem>,
 }
 
 impl<'b> Idents<'b> {
     /// Reserves the names of the items that every module has, before those of skills.
     pub(crate) fn new(module: &'b Ident) -> Self {
-        let mut idents = Self { module, taken: BTreeMap::new(), problems: Vec::new() };
+        let (items, taken, problems) = Default::default();
+        let mut idents = Self { module, items, taken, problems };
         for item in [Item::Set, Item::Toolbox, Item::CatalogTokens] {
             idents.add(item);
         }
@@ -72,16 +75,16 @@ impl<'b> Idents<'b> {
         let ident = item.ident();
         // `Ident` is normalized, so that names which are equal for the compiler are equal here.
         if let Some(first) = self.taken.get(&ident.to_string()) {
-            let problem = Problem::at(
-                self.module.span(),
-                format!("two items of the module would be named `{ident}`"),
-            );
+            let first = self.items[*first];
+            let title = format!("two items of the module would be named `{ident}`");
+            let problem = Problem::at(self.module.span(), title);
             let problem =
                 problem.detail("first", first.to_string()).detail("second", item.to_string());
-            self.problems.push(problem.advice(fix(*first, item)));
+            self.problems.push(problem.help(fix(first, item)));
             return None;
         }
-        self.taken.insert(ident.to_string(), item);
+        self.taken.insert(ident.to_string(), self.items.len());
+        self.items.push(item);
         Some(ident)
     }
 }

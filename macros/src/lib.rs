@@ -20,9 +20,7 @@ mod names;
 mod problem;
 mod project;
 mod render;
-mod search;
 mod skill;
-mod strings;
 
 use args::{Args, Call};
 use problem::Problem;
@@ -36,12 +34,12 @@ use skill::Bake;
 pub fn __include_skills(input: TokenStream) -> TokenStream {
     let tokens = match syn::parse(input) {
         Ok(Call { facade, module: Some(module), args: Ok(args) }) => {
-            items::module(&facade, &module, read(&args))
+            items::module(&facade, &module, read(args))
         }
         Ok(Call { facade, module: Some(module), args: Err(error) }) => {
             items::empty(&facade, &module, &error)
         }
-        Ok(Call { facade, module: None, args: Ok(args) }) => emit::expression(&facade, read(&args)),
+        Ok(Call { facade, module: None, args: Ok(args) }) => emit::expression(&facade, read(args)),
         // A single error is valid as an item and as an expression, and causes no further errors.
         Ok(Call { args: Err(error), .. }) | Err(error) => {
             Problem::at(error.span(), error.to_string()).tokens()
@@ -51,7 +49,7 @@ pub fn __include_skills(input: TokenStream) -> TokenStream {
 }
 
 /// Reads and verifies the skills that `args` select.
-fn read(args: &Args) -> Bake {
+fn read(args: Args) -> Bake {
     let mut bake = Bake::default();
     match project::package_dir() {
         Ok(package) => args.read(&package, &mut bake),

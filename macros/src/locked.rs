@@ -3,7 +3,7 @@
 use crate::{
     files::{self, VerifiedFiles, sha256},
     names::Names,
-    problem::{Help, Problem},
+    problem::{Fix, Problem, help},
     project::Project,
     skill::{self, Bake, BakedSkill, Origin, UnverifiedSkill},
 };
@@ -16,6 +16,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// The help for a name that no locked skill has.
+const UNKNOWN_NAME: &str =
+    "correct the name, or add the skill to the manifest and run `skills sync`";
+
 /// Reads the locked skills of `project`; `span` is the argument that names the project.
 pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake) {
     let lock = match read_lock(project, span, bake) {
@@ -25,7 +29,7 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
     let drift = drift(project, span, &lock, &mut bake.tracked);
     bake.problems.extend(drift.unwrap_or_else(|problems| problems));
     let known: Vec<_> = lock.skills.keys().map(SkillName::as_str).collect();
-    bake.problems.extend(names.problems(&known, &project.lock(), Help::Name));
+    bake.problems.extend(names.problems(&known, &project.lock(), UNKNOWN_NAME));
     let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| names.includes(name)).collect();
     let store = project.store();
     if !skills.is_empty() && !store.is_dir() {
@@ -35,7 +39,7 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
             Problem::at(span, "the store is missing: the skills are locked, but not synced here");
         return bake
             .problems
-            .push(problem.detail("expected", store.display().to_string()).help(Help::Sync));
+            .push(problem.detail("expected", store.display().to_string()).help(help::SYNC));
     }
     for (name, locked) in skills {
         let Some(source) = lock.sources.get(&locked.source) else { continue }; // checked by the parser
@@ -63,7 +67,7 @@ fn drift(
         findings.iter().map(|finding| project.manifest_problem(finding)).collect::<Vec<_>>()
     })?;
     let problem = |difference| Problem::at(span, difference).file(&project.manifest());
-    Ok(found.into_iter().map(|difference| problem(difference).help(Help::Sync)).collect())
+    Ok(found.into_iter().map(|difference| problem(difference).help(help::SYNC)).collect())
 }
 
 /// Returns the files of an invalid skill from its listing; empty if that cannot be read.
@@ -76,26 +80,19 @@ fn listed(store: &Path, name: &SkillName) -> Vec<RelPath> {
 
 fn read_lock(project: &Project, span: Span, bake: &mut Bake) -> Result<Lock, Vec<Problem>> {
     let file = project.lock();
-    let read =
-        files::read(&file).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
-    let text = match read {
+    let text = match files::read_text(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let expected = file.display().to_string();
-            let problem = if project.manifest().exists() {
+            let (title, fix) = if project.manifest().exists() {
                 bake.tracked.push(project.manifest());
-                Problem::at(
-                    span,
-                    "there is a manifest but no lockfile: the skills were never synced",
-                )
-                .help(Help::Sync)
+                ("there is a manifest but no lockfile: the skills were never synced", help::SYNC)
             } else {
-                Problem::at(span, "there is neither a `helix.skills.lock` nor a manifest")
-                    .help(Help::Init)
+                ("there is neither a `helix.skills.lock` nor a manifest", help::INIT)
             };
-            return Err(vec![problem.detail("expected", expected)]);
+            let problem = Problem::at(span, title).detail("expected", file.display().to_string());
+            return Err(vec![problem.help(fix)]);
         }
-        Err(error) => return Err(vec![Problem::from_io(&file, &error).help(Help::Sync)]),
+        Err(error) => return Err(vec![Problem::from_io(&file, &error).help(help::SYNC)]),
     };
     let lock = Lock::parse(&text).map_err(|findings| {
         let problem = |finding| {
@@ -114,23 +111,25 @@ fn read_skill(
     source: &LockedSource,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<BakedSkill, Vec<Problem>> {
-    let (dir, fix) = match &source.entry.path {
-        Some(path) => (join(&project.dir.join(path.as_str()), locked), Help::Relock),
-        None => (project.store().join(name.as_str()), Help::Restore),
-    };
+    // The files of a `path` source are used in place.
+    let in_place = source.entry.path.as_ref().map(|path| {
+        let dir = project.dir.join(path.as_str());
+        locked.path.parts().fold(dir, |dir, part| dir.join(part))
+    });
+    let fix = if in_place.is_some() { Fix::IN_PLACE } else { Fix::STORED };
+    let is_stored = in_place.is_none();
+    let dir = in_place.unwrap_or_else(|| project.store().join(name.as_str()));
+    let stored = is_stored.then_some(&*dir);
     let listing =
-        read_listing(project, name, locked, fix, tracked).map_err(|problem| vec![problem])?;
+        read_listing(project, name, locked, stored, tracked).map_err(|problem| vec![problem])?;
     if !dir.is_dir() {
         let title = format!("the directory of the skill `{name}` is missing");
         let problem = Problem::new(title).detail("expected", dir.display().to_string());
-        return Err(vec![problem.help(Help::Sync)]);
+        return Err(vec![problem.help(help::SYNC)]);
     }
     let verified = files::verify(name, &dir, &listing, fix);
     // The directory of a `path` source may contain files that its manifest entry excludes.
-    let unlisted = match &source.entry.path {
-        Some(_) => Vec::new(),
-        None => files::unlisted(name, &dir, &listing),
-    };
+    let unlisted = stored.map(|dir| files::unlisted(name, dir, &listing)).unwrap_or_default();
     let VerifiedFiles { skill_md: (file, bytes, digest), resources, invisible } = match verified {
         Ok(verified) if unlisted.is_empty() => verified,
         other => return Err(other.err().into_iter().flatten().chain(unlisted).collect()),
@@ -139,12 +138,12 @@ fn read_skill(
     let (_, mut skill) = skill::parse(&bytes, directory, &file).map_err(|findings| {
         let what = format!("the skill `{name}` cannot be used");
         let problem = |finding: &Finding| {
-            let fix = finding.hint.as_deref().unwrap_or("fix the file");
+            let fix = finding.hint.as_deref().unwrap_or(help::FIX_FILE);
             // The author of the lockfile may not be able to fix it.
             let help = format!(
                 "{fix}, then run `skills sync`; or add `{directory}` to the source's `exclude`"
             );
-            Problem::from_finding(&what, &file, finding, fix).advice(help)
+            Problem::from_finding(&what, &file, finding, fix).help(help)
         };
         findings.iter().map(problem).collect::<Vec<_>>()
     })?;
@@ -162,17 +161,13 @@ fn read_skill(
     })
 }
 
-/// Returns the directory of a skill of a `path` source.
-fn join(source: &Path, locked: &LockedSkill) -> PathBuf {
-    locked.path.parts().fold(source.to_path_buf(), |dir, part| dir.join(part))
-}
-
-/// Reads the listing, whose digest is the integrity in the lockfile.
+/// Reads the listing, whose digest is the integrity in the lockfile. `stored` is the directory of the
+/// skill in the store; `None` if its files are used in place.
 fn read_listing(
     project: &Project,
     name: &SkillName,
     locked: &LockedSkill,
-    fix: Help,
+    stored: Option<&Path>,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<Listing, Problem> {
     let file = project.store().join(format!("{name}.sha256"));
@@ -182,9 +177,9 @@ fn read_listing(
             let title = format!("the listing of the skill `{name}` is missing from the store");
             let problem =
                 Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
-            return Err(problem.help(Help::Sync));
+            return Err(problem.help(help::SYNC));
         }
-        Err(error) => return Err(Problem::from_io(&file, &error).help(Help::Sync)),
+        Err(error) => return Err(Problem::from_io(&file, &error).help(help::SYNC)),
     };
     tracked.push(file.clone());
     let (expected, found) = (locked.integrity.0, Digest::hash(&bytes));
@@ -192,12 +187,12 @@ fn read_listing(
         let title = format!("the skill `{name}` does not match the integrity in the lockfile");
         let problem = Problem::new(title).file(&file);
         let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-        return Err(problem.help(match fix {
-            _ if expected.matches_other_line_endings(&bytes) => Help::LineEndings,
-            Help::Restore if is_whole(&project.store().join(name.as_str()), name, &bytes) => {
-                Help::Review
-            }
-            _ => fix,
+        let is_converted = expected.matches_other_line_endings(&bytes);
+        return Err(problem.help(match stored {
+            _ if is_converted => Fix::STORED.line_endings,
+            Some(dir) if is_whole(dir, name, &bytes) => help::REVIEW,
+            Some(_) => Fix::STORED.content,
+            None => Fix::IN_PLACE.content,
         }));
     }
     let text = String::from_utf8_lossy(&bytes);
@@ -211,7 +206,7 @@ fn read_listing(
 fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
     let listing = std::str::from_utf8(listing).ok().and_then(|text| Listing::parse(text).ok());
     listing.is_some_and(|listing| {
-        files::verify(name, dir, &listing, Help::Restore).is_ok()
+        files::verify(name, dir, &listing, Fix::STORED).is_ok()
             && files::unlisted(name, dir, &listing).is_empty()
     })
 }

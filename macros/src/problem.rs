@@ -1,7 +1,6 @@
 //! Compile errors if skills cannot be baked.
 
-use helix_skills_format::{Code, Finding};
-use helix_skills_runtime::is_invisible;
+use helix_skills_format::{__internal::printable_lines, Code, Finding};
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use std::{fmt::Write as _, path::Path};
@@ -14,79 +13,34 @@ pub(crate) struct Problem {
     help: Option<String>,
 }
 
-/// How to fix a problem.
+/// What fixes a problem, unless it depends on the problem.
+pub(crate) mod help {
+    pub(crate) const INIT: &str = "run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`";
+    pub(crate) const SYNC: &str = "run `skills sync`";
+    /// The files match the listing, and the listing does not match the lockfile.
+    pub(crate) const REVIEW: &str = "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`";
+    pub(crate) const FIX_FILE: &str = "fix the file";
+}
+
+/// What fixes a file that does not match its digest.
 #[derive(Clone, Copy)]
-pub(crate) enum Help {
-    /// There is neither a manifest nor a lockfile.
-    Init,
-    /// The lockfile or the store has to be synced.
-    Sync,
-    /// The stored files have to be restored.
-    Restore,
-    /// The files match the listing, and the listing does not match the lockfile: one of the two was
-    /// edited.
-    Review,
-    /// The store contains an additional file.
-    Remove,
-    /// The files of a `path` source were edited, on purpose or not.
-    Relock,
-    /// A name has to be corrected, or the skill locked.
-    Name,
-    /// A name has to be corrected, or the skill put into the directory.
-    NameInDirectory,
-    /// Git converted the line endings of the store.
-    LineEndings,
-    /// Git converted the line endings of a `path` source.
-    OwnLineEndings,
+pub(crate) struct Fix {
+    pub(crate) content: &'static str,
+    /// Git converted the line endings.
+    pub(crate) line_endings: &'static str,
 }
 
-impl Help {
-    /// Returns the help for a file that only differs in its line endings.
-    pub(crate) fn for_line_endings(self) -> Self {
-        match self {
-            Self::Relock => Self::OwnLineEndings,
-            _ => Self::LineEndings,
-        }
-    }
-
-    fn text(self) -> &'static str {
-        match self {
-            Self::Init => {
-                "run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`"
-            }
-            Self::Sync => "run `skills sync`",
-            Self::Restore => "run `skills sync --restore` to restore the locked files",
-            Self::Review => {
-                "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`"
-            }
-            Self::Remove => "move it elsewhere, or run `skills sync --restore` to remove it",
-            Self::Relock => "run `skills sync` to lock the change, or undo it",
-            Self::Name => {
-                "correct the name, or add the skill to the manifest and run `skills sync`"
-            }
-            Self::NameInDirectory => "correct the name, or put the skill into the directory",
-            Self::OwnLineEndings => {
-                "only the line endings differ: add `* -text` to a `.gitattributes` next to the skill, so that git does not convert them, and check out the file again"
-            }
-            Self::LineEndings => {
-                "only the line endings differ: commit `helix.skills/.gitattributes`, so that git does not convert them, then run `skills sync --restore`"
-            }
-        }
-    }
-}
-
-/// Escapes control characters and invisible characters except line breaks, because paths and names
-/// are untrusted.
-fn printable(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c != '\n' && (c.is_control() || is_invisible(c)) {
-            escaped.extend(c.escape_unicode());
-        } else {
-            escaped.push(c);
-        }
-    }
-    escaped
+impl Fix {
+    /// For files of the store.
+    pub(crate) const STORED: Self = Self {
+        content: "run `skills sync --restore` to restore the locked files",
+        line_endings: "only the line endings differ: commit `helix.skills/.gitattributes`, so that git does not convert them, then run `skills sync --restore`",
+    };
+    /// For files of a `path` source, which may have been edited on purpose.
+    pub(crate) const IN_PLACE: Self = Self {
+        content: "run `skills sync` to lock the change, or undo it",
+        line_endings: "only the line endings differ: add `* -text` to a `.gitattributes` next to the skill, so that git does not convert them, and check out the file again",
+    };
 }
 
 impl Problem {
@@ -103,32 +57,25 @@ impl Problem {
     /// Creates the problem of a file that cannot be read.
     pub(crate) fn from_io(file: &Path, error: &std::io::Error) -> Self {
         Self::new(format!("cannot read `{}`: {error}", file.display()))
-            .advice("check that the file exists and is readable")
+            .help("check that the file exists and is readable")
     }
 
     /// Creates the problem of a finding in a file. `otherwise` is the help if the finding has no
-    /// hint.
+    /// hint: those about values have none, because the fix depends on where the value comes from.
     pub(crate) fn from_finding(
         what: &str,
         file: &Path,
         finding: &Finding,
         otherwise: &str,
     ) -> Self {
-        let mut place = file.display().to_string();
-        if let Some(at) = finding.at {
-            // Writing to a string cannot fail.
-            let _ = write!(place, ":{at}");
-        }
-        let mut problem = Self::new(format!("{what}: {}", finding.message)).detail("file", place);
-        let hint = finding.hint.as_deref();
-        // Findings about values have no hint, because the fix depends on where the value comes
-        // from.
-        problem.help = Some(match (finding.code, hint) {
-            (Code::ConflictMarkers, None) => "resolve the merge, then run `skills sync`".to_owned(),
-            (_, Some(hint)) => hint.to_owned(),
-            (_, None) => otherwise.to_owned(),
-        });
-        problem
+        let at = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
+        let otherwise = match finding.code {
+            Code::ConflictMarkers => "resolve the merge, then run `skills sync`",
+            _ => otherwise,
+        };
+        Self::new(format!("{what}: {}", finding.message))
+            .detail("file", format!("{}{at}", file.display()))
+            .help(finding.hint.as_deref().unwrap_or(otherwise))
     }
 
     /// Adds a line `label: value`.
@@ -143,13 +90,7 @@ impl Problem {
     }
 
     /// Sets the help.
-    pub(crate) fn help(mut self, help: Help) -> Self {
-        self.help = Some(help.text().to_owned());
-        self
-    }
-
-    /// Sets the help to a text.
-    pub(crate) fn advice(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -164,7 +105,7 @@ impl Problem {
         if let Some(help) = &self.help {
             let _ = write!(text, "\n  help: {help}");
         }
-        printable(&text)
+        printable_lines(&text)
     }
 
     /// Returns the `compile_error!`, with braces, so that it is a statement.

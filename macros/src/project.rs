@@ -23,22 +23,17 @@ pub(crate) struct Project {
 pub(crate) fn package_dir() -> Result<PathBuf, Problem> {
     match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(dir) if !dir.is_empty() => Ok(dir.into()),
-        _ => Err(Problem::new("cannot find the package: `CARGO_MANIFEST_DIR` is not set").advice(
+        _ => Err(Problem::new("cannot find the package: `CARGO_MANIFEST_DIR` is not set").help(
             "build with cargo, or set the variable to the directory of the package's Cargo.toml",
         )),
     }
 }
 
 impl Project {
-    /// Creates a project in `dir`.
-    pub(crate) fn new(dir: PathBuf) -> Self {
-        Self { dir }
-    }
-
     /// Finds the project of a package; the directory of the package if there is none.
     pub(crate) fn find(package: &Path) -> Self {
         let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
-        Self::new(found.unwrap_or_else(|| package.to_path_buf()))
+        Self { dir: found.unwrap_or_else(|| package.to_path_buf()) }
     }
 
     pub(crate) fn lock(&self) -> PathBuf {
@@ -55,8 +50,7 @@ impl Project {
         tracked: &mut Vec<PathBuf>,
     ) -> Result<Option<String>, Problem> {
         let file = self.manifest();
-        let read = files::read(&file);
-        match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
+        match files::read_text(&file) {
             Ok(text) => {
                 if !tracked.contains(&file) {
                     tracked.push(file);
