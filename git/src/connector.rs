@@ -1,16 +1,14 @@
 //! Connects to a repository on a server, over HTTP or ssh.
 
+use std::io::Read as _;
 use std::sync::Arc;
 
-use gix::bstr::BStr;
-use gix::protocol::transport::Protocol;
-
 use super::endpoint::HttpEndpoint;
-use super::error::{Cause, GitError};
-use super::http::{Http, HttpTransport};
+use super::error::GitError;
+use super::greeting::Greeting;
 use super::meter::Expected;
+use super::packets::{Failure, Packets, packets};
 use super::ssh::Ssh;
-use super::transport::Transport;
 
 /// How to connect to a repository on a server.
 pub(super) enum Connector {
@@ -20,33 +18,77 @@ pub(super) enum Connector {
     Ssh(Arc<Ssh>),
 }
 
+/// Sends a request to a process.
+pub(super) type Input = Box<dyn FnMut(Vec<u8>) + Send>;
+
+/// A conversation whose greeting was read.
+pub(super) struct Connection {
+    pub(super) greeting: Greeting,
+    /// `None` over HTTP. Dropped before `packets`, so that the process ends.
+    input: Option<Input>,
+    packets: Packets,
+}
+
+impl Connection {
+    /// Reads the greeting.
+    pub(super) fn new(mut packets: Packets, input: Option<Input>) -> Result<Self, Failure> {
+        let greeting = Greeting::read(&mut packets)?;
+        Ok(Self { greeting, input, packets })
+    }
+
+    /// Returns whether the connection is closed after a pack.
+    pub(super) fn ends_with_pack(&self) -> bool {
+        self.input.is_some() && self.greeting.refs.is_some()
+    }
+
+    /// Returns whether a request can follow one whose response was not read to its end.
+    pub(super) fn survives_failures(&self) -> bool {
+        self.input.is_none()
+    }
+
+    /// Discards the rest of a response, with its HTTP connection.
+    pub(super) fn discard_response(&mut self) {
+        self.packets = packets(std::io::empty());
+    }
+}
+
 impl Connector {
-    /// Begins a conversation. Over HTTP, this sends nothing yet.
-    pub(super) fn open(&self) -> Result<Transport, GitError> {
+    /// Begins a conversation. Over HTTP, this sends nothing as long as the capabilities are
+    /// assumed.
+    pub(super) fn open(&self) -> Result<Connection, Failure> {
         match self {
-            Self::Ssh(ssh) => ssh.open(),
-            Self::Http(endpoint) => {
-                let url = gix::url::parse(BStr::new(&endpoint.home));
-                let url = url.map_err(|error| {
-                    endpoint.problem("the URL cannot be parsed").with_cause(Cause::from_gix(&error))
-                })?;
-                Ok(Box::new(HttpTransport::new_http(
-                    Http::new(endpoint.clone()),
-                    url,
-                    Protocol::V2,
-                    false,
-                )))
+            Self::Http(endpoint) if endpoint.skips_handshake() => Ok(Connection {
+                greeting: Greeting::assumed()?,
+                input: None,
+                packets: packets(std::io::empty()),
+            }),
+            Self::Http(endpoint) => Connection::new(packets(endpoint.get()?), None),
+            Self::Ssh(ssh) => {
+                let (reader, input) = ssh.open()?;
+                Connection::new(packets(reader), Some(input))
             }
         }
     }
 
-    /// Returns why the last request failed, if the cause is in this program or the network; gix
-    /// only learns that it failed.
-    pub(super) fn take_failure(&self) -> Option<GitError> {
-        match self {
-            Self::Http(endpoint) => endpoint.take_failure(),
-            Self::Ssh(ssh) => ssh.take_failure(),
+    /// Sends a request, and returns the packets of the response.
+    pub(super) fn send<'c>(
+        &self,
+        connection: &'c mut Connection,
+        request: Vec<u8>,
+    ) -> Result<&'c mut Packets, GitError> {
+        let is_old = connection.greeting.refs.is_some();
+        match (self, &mut connection.input) {
+            (Self::Http(endpoint), None) => {
+                // At its end, a response returns its connection for the next request.
+                let _ = connection.packets.inner_mut().read(&mut [0]);
+                connection.packets = packets(endpoint.post(request, is_old)?);
+            }
+            (_, input) => {
+                input.iter_mut().for_each(|send| send(request.clone()));
+                connection.packets.reset();
+            }
         }
+        Ok(&mut connection.packets)
     }
 
     /// Returns what the responses contain, which determines their maximum size and what counts as
@@ -58,38 +100,12 @@ impl Connector {
         }
     }
 
-    /// Discards the rest of a response. Returns false if this ends the conversation.
-    pub(super) fn abandon(&self) -> bool {
-        match self {
-            Self::Http(endpoint) => {
-                endpoint.abandon();
-                true
-            }
-            Self::Ssh(_) => false,
-        }
-    }
-
-    /// Returns whether the request that has just failed can be repeated in the same conversation,
-    /// because no part of a response was read. Otherwise a retry begins with the handshake.
-    pub(super) fn can_repeat(&self) -> bool {
-        match self {
-            Self::Http(endpoint) => !endpoint.is_answered() && self.abandon(),
-            Self::Ssh(_) => false,
-        }
-    }
-
     /// Lets conversations begin with a handshake. Returns false if they do already.
     pub(super) fn require_handshake(&self) -> bool {
         match self {
             Self::Http(endpoint) => endpoint.require_handshake(),
             Self::Ssh(_) => false,
         }
-    }
-
-    /// Returns whether a conversation continues after a response, also in version 0 of the
-    /// protocol.
-    pub(super) fn is_stateless(&self) -> bool {
-        matches!(self, Self::Http(_))
     }
 
     /// Removes credentials that were sent to the server from its text.

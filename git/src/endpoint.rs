@@ -1,19 +1,20 @@
 //! Requests to the server of one repository: URLs, redirects and credentials.
 
+use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use helix_skills_format::__internal::redacted;
-use reqwest::header::{AUTHORIZATION, LOCATION};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, LOCATION};
 use reqwest::{Method, Response, StatusCode, Url};
 
 use super::client::{Client, Stopped};
 use super::credentials::{Login, Search};
 use super::error::{Cause, CredentialPolicy, GitError, Retry};
 use super::escape::escape;
+use super::http::HttpResponse;
 use super::meter::Expected;
 use super::policy::{credentials, host, may_follow, significant_move};
-use super::response::HttpResponse;
 use super::secret::Secret;
 use super::shared::Shared;
 use crate::FetchEvent;
@@ -23,6 +24,12 @@ const MAX_REDIRECTS: usize = 5;
 /// Maximum number of bytes read from a response that is not needed, so that its connection can be
 /// reused.
 const MAX_DRAINED: usize = 64 << 10;
+/// What follows the URL of a repository in the request for the greeting.
+const GREETING: &str = "info/refs?service=git-upload-pack";
+/// The header that asks for version 2 of the protocol.
+const VERSION: (HeaderName, &str) = (HeaderName::from_static("git-protocol"), "version=2");
+/// The content type of the response to a request of the git protocol.
+const POST_RESULT: &str = "application/x-git-upload-pack-result";
 
 /// The HTTP server of one repository.
 pub(super) struct HttpEndpoint {
@@ -35,7 +42,6 @@ pub(super) struct HttpEndpoint {
     /// for it alone.
     is_named: bool,
     state: Mutex<EndpointState>,
-    abandoned: AtomicBool,
     /// Whether the capabilities are assumed, because no request has failed for lack of one.
     skips_handshake: AtomicBool,
     /// What the responses contain.
@@ -46,9 +52,6 @@ pub(super) struct HttpEndpoint {
 struct EndpointState {
     login: Option<Login>,
     redirected_base: Option<String>,
-    failure: Option<GitError>,
-    /// Whether the current request has a response that may have been read in part.
-    answered: bool,
     redirects: Vec<String>,
     /// The credentials that were sent, in all forms, because a server may repeat them in texts that
     /// are printed.
@@ -65,29 +68,13 @@ impl HttpEndpoint {
             home,
             is_named,
             state: Mutex::default(),
-            abandoned: AtomicBool::new(false),
             skips_handshake: AtomicBool::new(true),
             expected: Arc::default(),
         }
     }
 
-    /// Stores the first error of a request for [`HttpEndpoint::take_failure`]. gix only gets a
-    /// placeholder.
-    pub(super) fn fail(&self, error: GitError) {
-        self.state().failure.get_or_insert(error);
-    }
-
-    /// Returns the error that [`HttpEndpoint::fail`] stored, and clears it.
-    pub(super) fn take_failure(&self) -> Option<GitError> {
-        self.state().failure.take()
-    }
-
     pub(super) fn take_redirects(&self) -> Vec<String> {
         std::mem::take(&mut self.state().redirects)
-    }
-
-    pub(super) fn redirected_base(&self) -> Option<String> {
-        self.state().redirected_base.clone()
     }
 
     /// Removes credentials that were sent to the server from a text that it returned.
@@ -108,26 +95,6 @@ impl HttpEndpoint {
         self.shown(redacted(url).as_bytes())
     }
 
-    /// Starts a new request; response bodies are readable again.
-    pub(super) fn begin(&self) {
-        self.abandoned.store(false, Relaxed);
-        self.state().answered = false;
-    }
-
-    /// Returns whether the current request has a response that may have been read in part.
-    pub(super) fn is_answered(&self) -> bool {
-        self.state().answered
-    }
-
-    /// Discards the rest of the current response: readers of it reach the end.
-    pub(super) fn abandon(&self) {
-        self.abandoned.store(true, Relaxed);
-    }
-
-    pub(super) fn is_abandoned(&self) -> bool {
-        self.abandoned.load(Relaxed)
-    }
-
     /// Returns whether conversations begin without a handshake.
     pub(super) fn skips_handshake(&self) -> bool {
         self.skips_handshake.load(Relaxed)
@@ -138,31 +105,24 @@ impl HttpEndpoint {
         self.skips_handshake.swap(false, Relaxed)
     }
 
-    /// Sends a GET request to `url`, which starts with `base`. As in git, only this request may be
-    /// redirected.
-    pub(super) fn get(
-        &self,
-        url: &str,
-        base: &str,
-        headers: &[(String, String)],
-    ) -> Result<HttpResponse, GitError> {
+    /// Asks for the server's greeting. As in git, only this request may be redirected.
+    pub(super) fn get(self: &Arc<Self>) -> Result<impl Read + Send + use<>, GitError> {
         let client = self.shared.client(&self.name)?;
-        let tail = url.get(base.len()..).unwrap_or_default();
-        let mut target = self.parse(url)?;
+        let url = below(&self.home, GREETING);
+        let mut target = self.parse(&url)?;
         for _ in 0..=MAX_REDIRECTS {
-            let response = self.send(&client, &Method::GET, &target, headers, None)?;
+            let response = self.send(&client, &Method::GET, &target, &[VERSION], None)?;
             if !response.status().is_redirection() {
                 self.check(&response, "application/x-git-upload-pack-advertisement")?;
                 if target.as_str() != url {
-                    let moved = target.as_str().strip_suffix(tail).map(str::to_owned);
-                    let moved = moved.ok_or_else(|| {
+                    let moved = target.as_str().strip_suffix(GREETING);
+                    let moved = moved.and_then(|base| base.strip_suffix('/')).ok_or_else(|| {
                         self.problem("it redirects to a URL that is not a repository")
                     })?;
-                    self.note_move(&moved)?;
-                    self.state().redirected_base = Some(moved);
+                    self.note_move(moved)?;
+                    self.state().redirected_base = Some(moved.to_owned());
                 }
-                self.state().answered = true;
-                return Ok(HttpResponse::new(client, response, &self.expected));
+                return Ok(HttpResponse::reader(client, response, self));
             }
             target = self.redirect(&target, &response)?;
             self.drain(&client, response)?;
@@ -170,23 +130,28 @@ impl HttpEndpoint {
         Err(self.problem("too many redirects"))
     }
 
-    /// Sends a POST request to `url`.
+    /// Sends a request of the git protocol. `is_old` says whether the server lacks version 2.
     pub(super) fn post(
-        &self,
-        url: &str,
-        headers: &[(String, String)],
+        self: &Arc<Self>,
         body: Vec<u8>,
-    ) -> Result<HttpResponse, GitError> {
+        is_old: bool,
+    ) -> Result<impl Read + Send + use<>, GitError> {
         let client = self.shared.client(&self.name)?;
-        let response = self.send(&client, &Method::POST, &self.parse(url)?, headers, Some(body))?;
+        let base = self.state().redirected_base.clone();
+        let url = self.parse(&below(base.as_deref().unwrap_or(&self.home), "git-upload-pack"))?;
+        let mut headers =
+            vec![(CONTENT_TYPE, "application/x-git-upload-pack-request"), (ACCEPT, POST_RESULT)];
+        if !is_old {
+            headers.push(VERSION);
+        }
+        let response = self.send(&client, &Method::POST, &url, &headers, Some(body))?;
         if response.status().is_redirection() {
             self.drain(&client, response)?;
             let problem = self.problem("it redirects in the middle of a conversation");
             return Err(problem.with_retry(Retry::Handshake));
         }
-        self.check(&response, "application/x-git-upload-pack-result")?;
-        self.state().answered = true;
-        Ok(HttpResponse::new(client, response, &self.expected))
+        self.check(&response, POST_RESULT)?;
+        Ok(HttpResponse::reader(client, response, self))
     }
 
     /// Sends a request, and again with credentials if the server asks for them. The returned status
@@ -196,7 +161,7 @@ impl HttpEndpoint {
         client: &Client,
         method: &Method,
         url: &Url,
-        headers: &[(String, String)],
+        headers: &[(HeaderName, &str)],
         body: Option<Vec<u8>>,
     ) -> Result<Response, GitError> {
         let sent = self.credential_policy(url)?;
@@ -205,7 +170,7 @@ impl HttpEndpoint {
             let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
             let mut request = client.request(method.clone(), url.clone());
             for (name, value) in headers {
-                request = request.header(name, value);
+                request = request.header(name, *value);
             }
             if let Some(login) = &login {
                 request = request.basic_auth(&login.user, Some(login.password.expose()));
@@ -339,4 +304,9 @@ impl HttpEndpoint {
     fn state(&self) -> MutexGuard<'_, EndpointState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Appends a path to the URL of a repository.
+fn below(base: &str, path: &str) -> String {
+    if base.ends_with('/') { format!("{base}{path}") } else { format!("{base}/{path}") }
 }

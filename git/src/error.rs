@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gix::ObjectId;
 use helix_skills_format::__internal::{causes, write_report};
+use helix_skills_format::ObjectId;
 
 use super::escape::escape;
 

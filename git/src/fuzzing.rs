@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use gix::ObjectId;
 use gix::objs::Kind;
-use gix::protocol::transport::Protocol;
-use gix::protocol::transport::client::git::{ConnectMode, blocking_io::Connection};
 
 use super::GitOptions;
-use super::connector::Connector;
+use super::connector::{Connection, Connector};
 use super::delta;
-use super::dialogue::{Dialogue, Scope};
+use super::dialogue::Dialogue;
 use super::endpoint::HttpEndpoint;
-use super::ids::SHA1;
+use super::ids::to_gix;
 use super::objects::Objects;
 use super::pack::{self, PackLimits};
+use super::packets::packets;
+use super::request::Scope;
 use super::shared::Shared;
-use super::tree::{RawEntry, TreeIndex};
+use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::user_config::UserConfig;
 
 /// An object of a pack.
@@ -53,7 +53,9 @@ pub fn ingest(bytes: &[u8], most: u64, total_bytes: u64, largest: u64) -> Result
     let count = pack::ingest(bytes, &limits, &mut objects).map_err(|why| format!("{why:?}"))?;
     let mut kept: Vec<Object> = objects
         .iter()
-        .map(|(id, object)| Object { id: *id, kind: object.kind, data: object.data.clone() })
+        .filter_map(|(id, object)| {
+            Some(Object { id: to_gix(id).ok()?, kind: object.kind, data: object.data.clone() })
+        })
         .collect();
     kept.sort();
     Ok(Ingested { count, is_incomplete: objects.is_incomplete(), objects: kept })
@@ -73,7 +75,7 @@ pub fn apply_delta(base: &[u8], bytes: &[u8], largest: u64) -> Option<((u64, u64
 /// An untrusted tree.
 pub struct Tree {
     objects: Objects,
-    id: ObjectId,
+    id: crate::ObjectId,
 }
 
 impl Tree {
@@ -85,13 +87,13 @@ impl Tree {
         Some(Self { objects, id })
     }
 
-    /// Returns the name, mode and id of every entry.
+    /// Returns the name, kind and id of every entry.
     ///
     /// # Errors
     /// The message that a user would see.
-    pub fn entries(&self) -> Result<Vec<(Vec<u8>, u16, ObjectId)>, String> {
+    pub fn entries(&self) -> Result<Vec<(Vec<u8>, EntryKind, crate::ObjectId)>, String> {
         let entries = self.objects.entries(&self.id).map_err(|why| why.to_string())?;
-        let entry = |entry: RawEntry<'_>| (entry.name.to_vec(), entry.mode.value(), entry.id);
+        let entry = |entry: TreeEntry<'_>| (entry.name.to_vec(), entry.kind, entry.id);
         entries.map(|found| found.map(entry).map_err(|why| why.to_string())).collect()
     }
 
@@ -99,7 +101,7 @@ impl Tree {
     ///
     /// # Errors
     /// As for [`Tree::entries`].
-    pub fn entry(&self, name: &[u8]) -> Result<Option<ObjectId>, String> {
+    pub fn entry(&self, name: &[u8]) -> Result<Option<crate::ObjectId>, String> {
         let index =
             self.objects.entries(&self.id).and_then(|entries| TreeIndex::new(entries, |_| Ok(())));
         let index = index.map_err(|why| why.to_string())?;
@@ -142,16 +144,16 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
         name.clone(),
         false,
     )));
-    let host = None::<(String, Option<u16>)>;
-    let said = io::Cursor::new(bytes.to_vec());
-    let connection =
-        Connection::new(said, io::sink(), Protocol::V2, "/r", host, ConnectMode::Process, false);
-    let dialogue = Dialogue::over(Box::new(connection), name, connector, shared);
+    let answers = packets(io::Cursor::new(bytes.to_vec()));
+    let connection = Connection::new(answers, Some(Box::new(|_| ())));
+    let dialogue = Dialogue::over(connection, name, connector, shared);
     let mut dialogue = dialogue.map_err(|why| why.to_string())?;
     let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
     let refs = dialogue.refs(&prefixes).map_err(|why| why.to_string());
     let refs = refs
         .map(|refs| refs.into_iter().flat_map(|r| [Some(r.name), r.target]).flatten().collect());
-    let pack = dialogue.pack(&[ObjectId::null(SHA1)], Scope::Whole).map_err(|why| why.to_string());
+    let pack = dialogue
+        .pack(&[crate::ObjectId::from([0; 20])], Scope::Whole)
+        .map_err(|why| why.to_string());
     Ok(Conversation { refs, pack })
 }

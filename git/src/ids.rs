@@ -15,14 +15,6 @@ pub(super) fn to_gix(id: &ObjectId) -> Result<gix::ObjectId, GitError> {
     gix::ObjectId::try_from(id.as_bytes()).map_err(|_| GitError::Sha256 { url: id.to_string() })
 }
 
-/// Converts ids to gix's type.
-///
-/// # Errors
-/// One of them is not a SHA-1.
-pub(super) fn all_to_gix(ids: &[ObjectId]) -> Result<Vec<gix::ObjectId>, GitError> {
-    ids.iter().map(to_gix).collect()
-}
-
 /// Converts an id that gix computed or read.
 pub(super) fn from_gix(id: &gix::oid) -> ObjectId {
     let mut bytes = [0; 20];

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::remote::Remote;
+use super::session::Repository;
 
 /// Sessions that have ended, for later sessions of the same repositories to continue: without
 /// another handshake, and with the references and objects received so far.
@@ -12,7 +12,7 @@ use super::remote::Remote;
 /// [`GitOptions::kept_sessions`](crate::GitOptions::kept_sessions) shares them. Because references
 /// are not listed again, a value should not outlive a single command.
 #[derive(Default)]
-pub struct KeptSessions(Mutex<HashMap<Name, Box<Remote>>>);
+pub struct KeptSessions(Mutex<HashMap<Name, Box<dyn Repository>>>);
 
 /// The URL of a repository in messages, and whether the user has named it.
 type Name = (String, bool);
@@ -25,11 +25,15 @@ pub(super) struct Slot {
 
 impl Slot {
     /// Returns the session to continue, if any.
-    pub(super) fn take(&self) -> Option<Box<Remote>> {
+    pub(super) fn take(&self) -> Option<Box<dyn Repository>> {
         self.sessions.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name)
     }
 
-    pub(super) fn put(self, remote: Box<Remote>) {
-        self.sessions.0.lock().unwrap_or_else(PoisonError::into_inner).insert(self.name, remote);
+    pub(super) fn put(self, repository: Box<dyn Repository>) {
+        self.sessions
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(self.name, repository);
     }
 }

@@ -68,7 +68,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod body;
 mod child;
 mod client;
 mod connector;
@@ -82,7 +81,7 @@ mod fetch_response;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-mod handshake;
+mod greeting;
 mod helpers;
 mod http;
 mod http_error;
@@ -93,19 +92,18 @@ mod meter;
 mod netrc;
 mod objects;
 mod pack;
+mod packets;
 mod policy;
-mod post;
 mod progress;
 mod reference;
 mod remote;
-mod response;
+mod request;
 mod retry;
 mod secret;
 mod session;
 mod shared;
 mod ssh;
 mod steps;
-mod transport;
 mod tree;
 mod user_config;
 mod wait;
@@ -127,7 +125,8 @@ pub use credentials::{AccessToken, Credentials};
 pub use error::{Error, ErrorKind};
 pub use progress::FetchEvent;
 pub use reference::Reference;
-pub use session::{Commit, EntryKind, Session, TreeEntry};
+pub use session::{Commit, Session};
+pub use tree::{EntryKind, TreeEntry};
 
 /// What `helix-skills-project` needs in addition. It changes without notice and is exempt from
 /// semver.
@@ -141,7 +140,6 @@ use connector::Connector;
 use endpoint::HttpEndpoint;
 use error::{Advice, Cause, GitError};
 use kept::{KeptSessions, Slot};
-use session::Origin;
 use shared::Shared;
 
 /// Limits, timeouts and environment of all git operations.
@@ -264,13 +262,13 @@ impl Git {
         let slot =
             self.kept.clone().map(|sessions| Slot { sessions, name: (name.clone(), is_named) });
         if let Some(remote) = slot.as_ref().and_then(Slot::take) {
-            return Ok(Session::new(Origin::Remote(remote), slot, &shared.options));
+            return Ok(Session::new(remote, slot, &shared.options));
         }
         let connector = match effective.kind() {
             UrlKind::File => {
                 let path = base.join(local_path(effective.as_str())?);
                 let local = local::Local::new(name, path, shared.clone());
-                return Ok(Session::new(Origin::Local(Box::new(local)), None, &shared.options));
+                return Ok(Session::new(Box::new(local), None, &shared.options));
             }
             UrlKind::Https | UrlKind::Http => Connector::Http(Arc::new(HttpEndpoint::new(
                 shared.clone(),
@@ -285,7 +283,7 @@ impl Git {
             ))),
         };
         let remote = remote::Remote::new(name, connector, shared.clone());
-        Ok(Session::new(Origin::Remote(Box::new(remote)), slot, &shared.options))
+        Ok(Session::new(Box::new(remote), slot, &shared.options))
     }
 
     /// Returns whether the user has named the host of a URL.

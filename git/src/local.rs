@@ -4,17 +4,20 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::objs::Kind;
 use gix::prelude::HeaderExt as _;
 use helix_skills_format::__internal::one_line_chain;
+use helix_skills_format::ObjectId;
 
 use super::error::{Advice, Cause, DAMAGED, GitError, LimitKind};
+use super::ids::{from_gix, to_gix};
 use super::meter::too_long;
-use super::objects::{Objects, RawCommit};
+use super::objects::Objects;
 use super::reference::Reference;
+use super::session::{Commit, Repository};
 use super::shared::Shared;
+use super::tree::EntryKind;
 
 /// A repository on this machine. All objects that are read are hashed, like those from a server.
 pub(super) struct Local {
@@ -24,20 +27,12 @@ pub(super) struct Local {
     objects: Objects,
 }
 
-impl Local {
-    /// Creates the repository without doing any IO. `name` is its name in messages; `path` is its
-    /// directory, its `.git`, or a bare repository.
-    pub(super) fn new(name: String, path: PathBuf, shared: Arc<Shared>) -> Self {
-        let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
-        Self { name, path, shared, objects }
-    }
-
-    pub(super) fn objects(&self) -> &Objects {
+impl Repository for Local {
+    fn objects(&self) -> &Objects {
         &self.objects
     }
 
-    /// Returns the references whose names start with one of `prefixes`.
-    pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
+    fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
         let repository = self.open()?;
         let platform = repository.references().map_err(|error| self.unreadable(&error))?;
         let all = platform.all().map_err(|error| self.unreadable(&error))?;
@@ -51,21 +46,20 @@ impl Local {
                 continue;
             }
             let target = reference.target().try_name().map(|target| target.as_bstr().to_vec());
-            let Ok(id) = reference.follow_to_object().map(gix::Id::detach) else { continue };
+            let Ok(id) = reference.follow_to_object().map(|id| from_gix(&id)) else { continue };
             let peeled = match self.read_commit(&repository, &id) {
                 Ok(commit) => commit.id,
-                Err(_) if repository.has_object(id) => id,
+                Err(_) if has(&repository, &id)? => id,
                 Err(_) => continue,
             };
-            found.extend(Reference::checked(name.as_bytes(), &id, &peeled, target.as_deref()));
+            found.extend(Reference::checked(name.as_bytes(), id, peeled, target.as_deref()));
         }
         Ok(found)
     }
 
-    /// Reads a commit and its trees. `id` may be the id of an annotated tag.
-    pub(super) fn commit(&mut self, id: &ObjectId) -> Result<RawCommit, GitError> {
+    fn commit(&mut self, id: &ObjectId, _reference: Option<&str>) -> Result<Commit, GitError> {
         let repository = self.open()?;
-        if !repository.has_object(id) {
+        if !has(&repository, id)? {
             return Err(self.not_found(&repository, format!("commit `{id}`")));
         }
         let commit = self.read_commit(&repository, id)?;
@@ -73,34 +67,44 @@ impl Local {
         Ok(commit)
     }
 
-    /// Reads trees with everything below them, and other objects. Returns false if one of them is
-    /// missing.
-    pub(super) fn fetch_trees(
-        &mut self,
-        trees: &[ObjectId],
-        also: &[ObjectId],
-    ) -> Result<bool, GitError> {
+    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
         let repository = self.open()?;
-        if !trees.iter().chain(also).all(|id| repository.has_object(id)) {
-            return Ok(false);
+        for id in trees.iter().chain(also) {
+            if !has(&repository, id)? {
+                return Ok(false);
+            }
         }
         self.read_trees(&repository, trees, true)?;
         also.iter().try_for_each(|id| self.read(&repository, id))?;
         Ok(true)
     }
 
-    /// Reads the files that are not in memory yet.
-    pub(super) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+    fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         let repository = self.open()?;
         ids.iter().try_for_each(|id| self.read(&repository, id))?;
         self.objects.expect(ids)
+    }
+
+    fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        // A missing commit is reported when it is read.
+        ids.iter().for_each(|id| drop(self.commit(id, None)));
+        Ok(())
+    }
+}
+
+impl Local {
+    /// Creates the repository without doing any IO. `name` is its name in messages; `path` is its
+    /// directory, its `.git`, or a bare repository.
+    pub(super) fn new(name: String, path: PathBuf, shared: Arc<Shared>) -> Self {
+        let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
+        Self { name, path, shared, objects }
     }
 
     fn read_commit(
         &mut self,
         repository: &gix::Repository,
         id: &ObjectId,
-    ) -> Result<RawCommit, GitError> {
+    ) -> Result<Commit, GitError> {
         let mut next = *id;
         loop {
             self.read(repository, &next)?;
@@ -135,12 +139,11 @@ impl Local {
             let mut blobs = Vec::new();
             for entry in self.objects.entries(&id)? {
                 let entry = entry?;
-                if entry.mode.is_tree() {
-                    if seen.insert(entry.id) {
-                        next.push(entry.id);
-                    }
-                } else if files && !entry.mode.is_commit() && !self.objects.has(&entry.id) {
-                    blobs.push(entry.id);
+                match entry.kind {
+                    EntryKind::Directory if seen.insert(entry.id) => next.push(entry.id),
+                    EntryKind::Directory | EntryKind::Submodule => {}
+                    _ if files => blobs.push(entry.id),
+                    _ => {}
                 }
             }
             for blob in blobs {
@@ -156,7 +159,8 @@ impl Local {
         if self.objects.has(id) {
             return Ok(());
         }
-        let Ok(header) = repository.objects.header(id) else {
+        let gix_id = to_gix(id)?;
+        let Ok(header) = repository.objects.header(gix_id) else {
             return Err(self.not_found(repository, format!("object `{id}`")));
         };
         if header.size() > self.objects.largest(header.kind()) {
@@ -166,7 +170,8 @@ impl Local {
         if self.objects.room(self.shared.options.bytes_per_fetch) < header.size() {
             return Err(too_long(&self.name, &self.shared));
         }
-        let object = repository.find_object(*id).map_err(|error| self.unreadable(&error))?.detach();
+        let object =
+            repository.find_object(gix_id).map_err(|error| self.unreadable(&error))?.detach();
         match self.objects.insert(object.kind, object.data) {
             Ok(computed) if computed == *id => Ok(()),
             Ok(computed) => {
@@ -218,4 +223,8 @@ impl Local {
         );
         self.objects.not_found(what, hint)
     }
+}
+
+fn has(repository: &gix::Repository, id: &ObjectId) -> Result<bool, GitError> {
+    Ok(repository.has_object(to_gix(id)?))
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use gix::ObjectId;
 use gix::objs::{CommitRefIter, Kind, TagRefIter};
+use helix_skills_format::ObjectId;
 
 use super::error::{GitError, LimitKind};
-use super::ids::SHA1;
+use super::ids::{SHA1, from_gix};
+use super::session::Commit;
 use super::tree::Entries;
 
 /// Maximum size of a tree, commit or tag in bytes, far above any real one.
@@ -18,15 +19,6 @@ const INFLATED: u64 = 2;
 
 /// Approximate memory of an object in addition to its data, in bytes.
 const OBJECT: u64 = 128;
-
-/// The parts of a commit that are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RawCommit {
-    /// The commit's own id, even if it was requested by the id of a tag.
-    pub(super) id: ObjectId,
-    /// The root tree.
-    pub(super) tree: ObjectId,
-}
 
 /// Objects received from one repository, by the ids computed from them.
 pub(super) struct Objects {
@@ -74,7 +66,7 @@ impl Objects {
     /// # Errors
     /// The bytes are a SHA-1 collision attack.
     pub(super) fn insert(&mut self, kind: Kind, data: Vec<u8>) -> gix::Result<ObjectId> {
-        let id = gix::objs::compute_hash(SHA1, kind, &data)?;
+        let id = from_gix(&gix::objs::compute_hash(SHA1, kind, &data)?);
         let length = data.len() as u64;
         if self.by_id.insert(id, Object { kind, data }).is_none() {
             self.held = self.held.saturating_add(length + OBJECT);
@@ -120,7 +112,7 @@ impl Objects {
     }
 
     /// Returns the commit with this id, following annotated tags.
-    pub(super) fn commit(&self, id: &ObjectId) -> Result<RawCommit, GitError> {
+    pub(super) fn commit(&self, id: &ObjectId) -> Result<Commit, GitError> {
         let mut peeled = *id;
         // An object cannot contain its own id, so this loop ends.
         loop {
@@ -131,7 +123,7 @@ impl Objects {
                     let tree = CommitRefIter::from_bytes(&object.data, SHA1).tree_id();
                     let tree = tree
                         .map_err(|_| self.corrupt(format!("commit {peeled} cannot be parsed")))?;
-                    return Ok(RawCommit { id: peeled, tree });
+                    return Ok(Commit { id: peeled, tree: from_gix(&tree) });
                 }
                 kind => return Err(self.not_found(format!("commit `{id}` (it is a {kind})"), None)),
             }
@@ -141,7 +133,9 @@ impl Objects {
     /// Returns the target of an annotated tag.
     pub(super) fn tag_target(&self, id: &ObjectId) -> Result<ObjectId, GitError> {
         let target = TagRefIter::from_bytes(self.data_of(id, Kind::Tag)?, SHA1).target_id();
-        target.map_err(|_| self.corrupt(format!("tag {id} cannot be parsed")))
+        target
+            .map(|target| from_gix(&target))
+            .map_err(|_| self.corrupt(format!("tag {id} cannot be parsed")))
     }
 
     /// Returns the entries of a tree, parsed one by one.

@@ -5,13 +5,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gix::ObjectId;
 use gix::objs::Kind;
 use gix::odb::pack::data::{self, entry::Header};
 use gix::zlib::{Decompress, FlushDecompress, Inflate, Status};
+use helix_skills_format::ObjectId;
 
 use super::delta;
-use super::ids::SHA1;
+use super::ids::{SHA1, from_gix};
 use super::objects::Objects;
 
 /// Limits of one pack. Objects larger than [`Objects::largest`] allows are omitted.
@@ -226,7 +226,7 @@ impl Unpack<'_> {
                 self.waiting_at.entry(base).or_default().push(waiting);
             }
             Header::RefDelta { base_id } => {
-                self.waiting_for.entry(base_id).or_default().push(waiting)
+                self.waiting_for.entry(from_gix(&base_id)).or_default().push(waiting)
             }
             _ => {}
         }
@@ -279,7 +279,7 @@ impl Unpack<'_> {
         if self.skip.total_out() != size {
             return Err(broken());
         }
-        let id = hasher.try_finalize().map_err(|_| collision())?;
+        let id = from_gix(&hasher.try_finalize().map_err(|_| collision())?);
         Ok((id, self.skip.total_in()))
     }
 
@@ -318,7 +318,7 @@ impl Unpack<'_> {
             let mut hasher = object_hasher(kind, size);
             delta::each_piece(&base.data, &waiting.delta, |piece| hasher.update(piece))
                 .map_err(|_| broken())?;
-            let id = hasher.try_finalize().map_err(|_| collision())?;
+            let id = from_gix(&hasher.try_finalize().map_err(|_| collision())?);
             self.objects.leave_out(Some((id, kind)));
             return Ok(BaseState::LeftOut(Some(id)));
         }

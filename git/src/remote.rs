@@ -3,15 +3,17 @@
 
 use std::sync::Arc;
 
-use gix::ObjectId;
+use helix_skills_format::ObjectId;
 
 use super::connector::Connector;
-use super::dialogue::{Dialogue, Scope};
+use super::dialogue::Dialogue;
 use super::error::GitError;
-use super::ids::{from_gix, to_gix};
-use super::objects::{Objects, RawCommit};
+use super::ids::to_gix;
+use super::objects::Objects;
 use super::pack::{self, PackLimits};
 use super::reference::Reference;
+use super::request::Scope;
+use super::session::{Commit, Repository};
 use super::shared::Shared;
 use crate::FetchEvent;
 
@@ -28,27 +30,16 @@ pub(super) struct Remote {
     objects: Objects,
 }
 
-impl Remote {
-    /// Creates the repository without doing any IO. `name` is its name in messages.
-    pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
-        let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
-        let dialogue = Dialogue::new(name.clone(), connector, shared.clone());
-        let (refs, listed) = (Vec::new(), Vec::new());
-        Self { name, shared, dialogue, refs, listed, wanted_commits: Vec::new(), objects }
-    }
-
-    pub(super) fn objects(&self) -> &Objects {
+impl Repository for Remote {
+    fn objects(&self) -> &Objects {
         &self.objects
     }
 
-    /// Returns the redirects to report to the user, once.
-    pub(super) fn take_redirects(&self) -> Vec<String> {
+    fn take_redirects(&self) -> Vec<String> {
         self.dialogue.take_redirects()
     }
 
-    /// Returns the references whose names start with one of `prefixes`: one request, or none if
-    /// they were listed before or came with the handshake.
-    pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
+    fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
         let is_below = |name: &str, prefixes: &[String]| {
             prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
         };
@@ -66,12 +57,7 @@ impl Remote {
         Ok(self.refs.iter().filter(|found| is_below(&found.name, prefixes)).cloned().collect())
     }
 
-    /// Fetches a commit with all of its trees.
-    pub(super) fn commit(
-        &mut self,
-        id: &ObjectId,
-        reference: Option<&str>,
-    ) -> Result<RawCommit, GitError> {
+    fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError> {
         if self.objects.has(id) {
             return self.objects.commit(id);
         }
@@ -81,9 +67,7 @@ impl Remote {
         Ok(commit)
     }
 
-    /// Fetches several commits with all of their trees: one request, if the server sends all of
-    /// them.
-    pub(super) fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+    fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         let wants = self.missing(ids);
         if wants.len() < 2 {
             return Ok(());
@@ -96,6 +80,44 @@ impl Remote {
                 Ok(())
             }
         }
+    }
+
+    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
+        let wants: Vec<ObjectId> = self.missing(trees.iter().chain(also));
+        match self.fetch_if_any(&wants) {
+            Err(GitError::Refused { message, .. }) => {
+                self.shared.verbose(&format!("{} does not send trees: {message}", self.name));
+                Ok(false)
+            }
+            Err(error) => Err(error),
+            Ok(()) => self.objects.expect(&wants).map(|()| true),
+        }
+    }
+
+    fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        let wants = self.missing(ids);
+        match self.fetch_if_any(&wants) {
+            Err(GitError::Refused { .. }) if !self.wanted_commits.is_empty() => {
+                self.shared.verbose(&format!(
+                    "{} does not send single files: fetching the whole commit",
+                    self.name
+                ));
+                let commits = self.wanted_commits.clone();
+                self.fetch(&commits, Scope::Shallow)?;
+            }
+            other => other?,
+        }
+        self.objects.expect(&wants)
+    }
+}
+
+impl Remote {
+    /// Creates the repository without doing any IO. `name` is its name in messages.
+    pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
+        let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
+        let dialogue = Dialogue::new(name.clone(), connector, shared.clone());
+        let (refs, listed) = (Vec::new(), Vec::new());
+        Self { name, shared, dialogue, refs, listed, wanted_commits: Vec::new(), objects }
     }
 
     /// Fetches a commit. Returns the id that the server had to be asked for.
@@ -115,12 +137,7 @@ impl Remote {
             None => ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned).to_vec(),
         };
         let refs = self.refs(&prefixes)?;
-        let wanted = from_gix(id);
-        let way = refs
-            .iter()
-            .find(|r| r.peeled == wanted && r.id != wanted)
-            .map(|r| to_gix(&r.id))
-            .transpose()?;
+        let way = refs.iter().find(|r| r.peeled == *id && r.id != *id).map(|r| r.id);
         if let Some(way) = way {
             match self.fetch(&[way], Scope::Trees) {
                 Err(GitError::Refused { .. }) => {}
@@ -141,41 +158,6 @@ impl Remote {
         }
     }
 
-    /// Fetches trees with everything below them, and other objects. Returns false if the server
-    /// does not send objects that no reference points at.
-    pub(super) fn fetch_trees(
-        &mut self,
-        trees: &[ObjectId],
-        also: &[ObjectId],
-    ) -> Result<bool, GitError> {
-        let wants: Vec<ObjectId> = self.missing(trees.iter().chain(also));
-        match self.fetch_if_any(&wants) {
-            Err(GitError::Refused { message, .. }) => {
-                self.shared.verbose(&format!("{} does not send trees: {message}", self.name));
-                Ok(false)
-            }
-            Err(error) => Err(error),
-            Ok(()) => self.objects.expect(&wants).map(|()| true),
-        }
-    }
-
-    /// Fetches the blobs that are not in memory yet.
-    pub(super) fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
-        let wants = self.missing(ids);
-        match self.fetch_if_any(&wants) {
-            Err(GitError::Refused { .. }) if !self.wanted_commits.is_empty() => {
-                self.shared.verbose(&format!(
-                    "{} does not send single files: fetching the whole commit",
-                    self.name
-                ));
-                let commits = self.wanted_commits.clone();
-                self.fetch(&commits, Scope::Shallow)?;
-            }
-            other => other?,
-        }
-        self.objects.expect(&wants)
-    }
-
     fn fetch_if_any(&mut self, wants: &[ObjectId]) -> Result<(), GitError> {
         if wants.is_empty() { Ok(()) } else { self.fetch(wants, Scope::Whole) }
     }
@@ -191,6 +173,8 @@ impl Remote {
 
     /// Makes one request for `wants`, without offering any objects.
     fn fetch(&mut self, wants: &[ObjectId], scope: Scope) -> Result<(), GitError> {
+        // Only ids of SHA-1 can be requested.
+        wants.iter().try_for_each(|id| to_gix(id).map(drop))?;
         let options = &self.shared.options;
         let limits = PackLimits {
             objects: options.objects_per_fetch,

@@ -4,18 +4,15 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-use gix::objs::{Kind, tree};
+use gix::objs::Kind;
 use helix_skills_format::ObjectId;
 
-use super::error::Error;
-use super::ids::{all_to_gix, from_gix, to_gix};
+use super::error::{Error, GitError};
 use super::kept::Slot;
-use super::local::Local;
-use super::objects::{Objects, RawCommit};
+use super::objects::Objects;
 use super::reference::Reference;
-use super::remote::Remote;
 use super::steps::Steps;
-use super::tree::{RawEntry, TreeIndex};
+use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::{Git, GitOptions};
 
 /// A commit that was fetched.
@@ -28,50 +25,23 @@ pub struct Commit {
     pub tree: ObjectId,
 }
 
-/// One entry of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TreeEntry<'o> {
-    /// The bytes of the name: never empty, `.` or `..`, and without `/`. Any other bytes are
-    /// possible.
-    pub name: &'o [u8],
-    /// What the entry is.
-    pub kind: EntryKind,
-    /// The id of the object, or the commit of a submodule.
-    pub id: ObjectId,
-}
-
-/// The type of a tree entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    /// A file.
-    File,
-    /// A file with the executable bit.
-    Executable,
-    /// A symbolic link. The object's bytes are its target.
-    Link,
-    /// A directory, whose object is a tree.
-    Directory,
-    /// A commit of another repository.
-    Submodule,
-}
-
-impl<'o> TreeEntry<'o> {
-    fn new(entry: RawEntry<'o>) -> Self {
-        let kind = match entry.mode.kind() {
-            tree::EntryKind::Blob => EntryKind::File,
-            tree::EntryKind::BlobExecutable => EntryKind::Executable,
-            tree::EntryKind::Link => EntryKind::Link,
-            tree::EntryKind::Tree => EntryKind::Directory,
-            tree::EntryKind::Commit => EntryKind::Submodule,
-        };
-        Self { name: entry.name, kind, id: from_gix(&entry.id) }
+/// A repository, local or on a server, with the objects read so far. The methods are those of
+/// [`Session`].
+pub(super) trait Repository: Send {
+    fn objects(&self) -> &Objects;
+    fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError>;
+    fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError>;
+    fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
+    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError>;
+    fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
+    fn take_redirects(&self) -> Vec<String> {
+        Vec::new()
     }
 }
 
 /// One repository, local or remote, and the objects read from it. Connects when first needed.
 pub struct Session<'g> {
-    origin: Origin,
+    repository: Box<dyn Repository>,
     /// Name indexes of the trees that [`Session::entry`] has searched.
     indexes: RefCell<HashMap<ObjectId, TreeIndex>>,
     /// The steps taken for each source.
@@ -84,16 +54,15 @@ pub struct Session<'g> {
     git: PhantomData<&'g Git>,
 }
 
-pub(super) enum Origin {
-    Remote(Box<Remote>),
-    Local(Box<Local>),
-}
-
 impl Session<'_> {
-    pub(super) fn new(origin: Origin, slot: Option<Slot>, options: &GitOptions) -> Self {
+    pub(super) fn new(
+        repository: Box<dyn Repository>,
+        slot: Option<Slot>,
+        options: &GitOptions,
+    ) -> Self {
         let steps = Steps::new(options.objects_per_fetch, options.cancellation.clone());
         Self {
-            origin,
+            repository,
             indexes: RefCell::default(),
             steps,
             has_file: RefCell::default(),
@@ -106,8 +75,8 @@ impl Session<'_> {
     /// [`GitOptions::kept_sessions`].
     #[doc(hidden)]
     pub fn keep(self) {
-        if let (Origin::Remote(remote), Some(slot)) = (self.origin, self.slot) {
-            slot.put(remote);
+        if let Some(slot) = self.slot {
+            slot.put(self.repository);
         }
     }
 
@@ -134,10 +103,7 @@ impl Session<'_> {
     /// # Errors
     /// The server cannot be reached or denies access; the local repository cannot be opened.
     pub fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, Error> {
-        match &mut self.origin {
-            Origin::Remote(remote) => Ok(remote.refs(prefixes)?),
-            Origin::Local(local) => Ok(local.refs(prefixes)?),
-        }
+        Ok(self.repository.refs(prefixes)?)
     }
 
     /// Fetches a commit with all of its trees, but without history and files: one request.
@@ -150,12 +116,7 @@ impl Session<'_> {
     /// The commit does not exist, or the server does not send it; otherwise as for
     /// [`Session::refs`].
     pub fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, Error> {
-        let id = to_gix(id)?;
-        let RawCommit { id, tree } = match &mut self.origin {
-            Origin::Remote(remote) => remote.commit(&id, reference)?,
-            Origin::Local(local) => local.commit(&id)?,
-        };
-        Ok(Commit { id: from_gix(&id), tree: from_gix(&tree) })
+        Ok(self.repository.commit(id, reference)?)
     }
 
     /// Fetches several commits, like [`Session::commit`], in one request. This is an optimization:
@@ -166,15 +127,7 @@ impl Session<'_> {
     /// As for [`Session::refs`].
     #[doc(hidden)]
     pub fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
-        let ids = all_to_gix(ids)?;
-        match &mut self.origin {
-            Origin::Remote(remote) => Ok(remote.prefetch_commits(&ids)?),
-            // A missing commit is reported when it is read.
-            Origin::Local(local) => {
-                ids.iter().for_each(|id| drop(local.commit(id)));
-                Ok(())
-            }
-        }
+        Ok(self.repository.prefetch_commits(ids)?)
     }
 
     /// Fetches `trees` with everything below them, and the objects `also`, in one request. Returns
@@ -183,11 +136,7 @@ impl Session<'_> {
     /// # Errors
     /// As for [`Session::refs`]; the server did not send a requested object.
     pub fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
-        let (trees, also) = (all_to_gix(trees)?, all_to_gix(also)?);
-        match &mut self.origin {
-            Origin::Remote(remote) => Ok(remote.fetch_trees(&trees, &also)?),
-            Origin::Local(local) => Ok(local.fetch_trees(&trees, &also)?),
-        }
+        Ok(self.repository.fetch_trees(trees, also)?)
     }
 
     /// Fetches the files that are not in memory yet, in one request. If the server does not send
@@ -197,11 +146,7 @@ impl Session<'_> {
     /// # Errors
     /// As for [`Session::fetch_trees`]; the server does not send files, and no commit was fetched.
     pub fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
-        let ids = all_to_gix(ids)?;
-        match &mut self.origin {
-            Origin::Remote(remote) => Ok(remote.blobs(&ids)?),
-            Origin::Local(local) => Ok(local.blobs(&ids)?),
-        }
+        Ok(self.repository.blobs(ids)?)
     }
 
     /// Returns the entries of a fetched tree, in the tree's own order. Each entry is parsed when
@@ -213,10 +158,8 @@ impl Session<'_> {
         &'s self,
         id: &ObjectId,
     ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, Error>> + use<'s>, Error> {
-        let count = |entry: RawEntry<'s>| {
-            self.steps.take(1, entry.name.len()).map(|()| TreeEntry::new(entry))
-        };
-        Ok(self.objects().entries(&to_gix(id)?)?.map(move |entry| Ok(entry.and_then(count)?)))
+        let count = |entry: TreeEntry<'s>| self.steps.take(1, entry.name.len()).map(|()| entry);
+        Ok(self.objects().entries(id)?.map(move |entry| Ok(entry.and_then(count)?)))
     }
 
     /// Returns the first entry with this name in a fetched tree. The first lookup in a tree parses
@@ -226,14 +169,14 @@ impl Session<'_> {
     /// As for [`Session::entries`].
     pub fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, Error> {
         self.steps.take(1, name.len())?;
-        let tree = self.objects().data_of(&to_gix(id)?, Kind::Tree)?;
+        let tree = self.objects().data_of(id, Kind::Tree)?;
         if let Some(index) = self.indexes.borrow().get(id) {
-            return Ok(index.find(tree, name).map(TreeEntry::new));
+            return Ok(index.find(tree, name));
         }
-        let index = TreeIndex::new(self.objects().entries(&to_gix(id)?)?, |entry| {
+        let index = TreeIndex::new(self.objects().entries(id)?, |entry| {
             self.steps.take(1, entry.name.len())
         })?;
-        let found = index.find(tree, name).map(TreeEntry::new);
+        let found = index.find(tree, name);
         self.indexes.borrow_mut().insert(*id, index);
         Ok(found)
     }
@@ -241,7 +184,7 @@ impl Session<'_> {
     /// Returns whether a fetched object is a tree.
     #[doc(hidden)]
     pub fn is_tree(&self, id: &ObjectId) -> bool {
-        to_gix(id).is_ok_and(|id| self.objects().data_of(&id, Kind::Tree).is_ok())
+        self.objects().data_of(id, Kind::Tree).is_ok()
     }
 
     /// Returns whether a fetched tree has a file, or a link, with one of these names. The result is
@@ -273,29 +216,23 @@ impl Session<'_> {
     /// # Errors
     /// The object is missing, not a blob, or larger than the limit.
     pub fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
-        Ok(self.objects().data_of(&to_gix(id)?, Kind::Blob)?)
+        Ok(self.objects().data_of(id, Kind::Blob)?)
     }
 
     /// Returns whether an object was fetched, even if it is larger than the limit: reading its
     /// bytes reports that.
     #[doc(hidden)]
     pub fn has(&self, id: &ObjectId) -> bool {
-        to_gix(id).is_ok_and(|id| self.objects().has(&id))
+        self.objects().has(id)
     }
 
     /// Returns messages about redirects of the repository, once.
     #[doc(hidden)]
     pub fn take_redirects(&mut self) -> Vec<String> {
-        match &self.origin {
-            Origin::Remote(remote) => remote.take_redirects(),
-            Origin::Local(_) => Vec::new(),
-        }
+        self.repository.take_redirects()
     }
 
     fn objects(&self) -> &Objects {
-        match &self.origin {
-            Origin::Remote(remote) => remote.objects(),
-            Origin::Local(local) => local.objects(),
-        }
+        self.repository.objects()
     }
 }

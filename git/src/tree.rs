@@ -1,22 +1,51 @@
 //! The entries of a tree, parsed one by one, and an index of their names.
 
-use gix::ObjectId;
-use gix::bstr::BStr;
 use gix::objs::TreeRefIter;
-use gix::objs::tree::EntryMode;
+use gix::objs::tree::{self, EntryRef};
+use helix_skills_format::ObjectId;
 
 use super::error::GitError;
-use super::ids::SHA1;
+use super::ids::{SHA1, from_gix};
 
-/// One entry of a tree, as gix reads it.
+/// One entry of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RawEntry<'o> {
-    /// The name: never empty, `.` or `..`, and without `/`. Any other bytes are possible.
-    pub(super) name: &'o BStr,
-    /// File, executable, link, directory or submodule.
-    pub(super) mode: EntryMode,
-    /// The id of the object, or of a submodule's commit.
-    pub(super) id: ObjectId,
+#[non_exhaustive]
+pub struct TreeEntry<'o> {
+    /// The bytes of the name: never empty, `.` or `..`, and without `/`. Any other bytes are
+    /// possible.
+    pub name: &'o [u8],
+    /// What the entry is.
+    pub kind: EntryKind,
+    /// The id of the object, or the commit of a submodule.
+    pub id: ObjectId,
+}
+
+/// The type of a tree entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A file.
+    File,
+    /// A file with the executable bit.
+    Executable,
+    /// A symbolic link. The object's bytes are its target.
+    Link,
+    /// A directory, whose object is a tree.
+    Directory,
+    /// A commit of another repository.
+    Submodule,
+}
+
+impl<'o> From<EntryRef<'o>> for TreeEntry<'o> {
+    fn from(entry: EntryRef<'o>) -> Self {
+        let kind = match entry.mode.kind() {
+            tree::EntryKind::Blob => EntryKind::File,
+            tree::EntryKind::BlobExecutable => EntryKind::Executable,
+            tree::EntryKind::Link => EntryKind::Link,
+            tree::EntryKind::Tree => EntryKind::Directory,
+            tree::EntryKind::Commit => EntryKind::Submodule,
+        };
+        Self { name: entry.filename, kind, id: from_gix(entry.oid) }
+    }
 }
 
 /// Iterates over the entries of a tree in the tree's own order, which may differ from git's in a
@@ -51,7 +80,7 @@ impl<'o> Entries<'o> {
 }
 
 impl<'o> Iterator for Entries<'o> {
-    type Item = Result<RawEntry<'o>, GitError>;
+    type Item = Result<TreeEntry<'o>, GitError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let Ok(entry) = self.rest.next()? else { return Some(Err(self.fail("cannot be parsed"))) };
@@ -59,7 +88,7 @@ impl<'o> Iterator for Entries<'o> {
         if name.is_empty() || name == "." || name == ".." || name.contains(&b'/') {
             return Some(Err(self.fail("contains an entry with an invalid name")));
         }
-        Some(Ok(RawEntry { name, mode: entry.mode, id: entry.oid.to_owned() }))
+        Some(Ok(entry.into()))
     }
 }
 
@@ -74,7 +103,7 @@ impl TreeIndex {
     /// The tree is damaged, or `parsed` fails.
     pub(super) fn new(
         mut entries: Entries<'_>,
-        mut parsed: impl FnMut(&RawEntry<'_>) -> Result<(), GitError>,
+        mut parsed: impl FnMut(&TreeEntry<'_>) -> Result<(), GitError>,
     ) -> Result<Self, GitError> {
         let data = entries.data;
         let mut offsets = Vec::new();
@@ -93,14 +122,10 @@ impl TreeIndex {
     }
 
     /// Returns the first entry with this name in the indexed tree, whose bytes are `data`.
-    pub(super) fn find<'o>(&self, data: &'o [u8], name: &[u8]) -> Option<RawEntry<'o>> {
+    pub(super) fn find<'o>(&self, data: &'o [u8], name: &[u8]) -> Option<TreeEntry<'o>> {
         let at = self.0.partition_point(|offset| name_at(data, *offset) < name);
         let entry = TreeRefIter::from_bytes(&data[*self.0.get(at)?..], SHA1).next()?.ok()?;
-        (entry.filename == name).then(|| RawEntry {
-            name: entry.filename,
-            mode: entry.mode,
-            id: entry.oid.to_owned(),
-        })
+        (entry.filename == name).then(|| entry.into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A running `ssh` process: its input, its output and its exit.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -13,8 +13,10 @@ use super::command::{self, Target};
 use super::exit::{SshExit, last_lines};
 use crate::FetchEvent;
 use crate::child::KillOnDrop;
+use crate::connector::Input;
 use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::meter::Meter;
+use crate::packets::PieceReader;
 use crate::wait::POLL_INTERVAL;
 
 /// Bytes per piece of output, and the maximum number of pieces that wait to be read.
@@ -34,7 +36,10 @@ const SIGNAL_DELAY: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// The program cannot be started.
-pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(SshReader, SshWriter), GitError> {
+pub(super) fn start(
+    ssh: &Arc<Ssh>,
+    target: &Target,
+) -> Result<(impl Read + Send + use<>, Input), GitError> {
     let (mut command, program) = command::prepare(&ssh.shared, target, &ssh.name)?;
     ssh.shared.verbose(&format!("{}: {program} {}", ssh.name, target.destination));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -70,8 +75,10 @@ pub(super) fn start(ssh: &Arc<Ssh>, target: &Target) -> Result<(SshReader, SshWr
         meter: Mutex::new(Meter::new(&ssh.expected)),
         is_begun: AtomicBool::new(false),
     });
-    let reader = SshReader { process: process.clone(), pieces, piece: Vec::new(), taken: 0 };
-    Ok((reader, SshWriter { process, lines, line: Vec::new() }))
+    let mut writer = SshWriter { process: process.clone(), lines };
+    // A git conversation ends with a packet, so an end of the output is always premature.
+    let reader = PieceReader::new(move || process.next(&pieces).map(Some));
+    Ok((reader, Box::new(move |request| writer.send(request))))
 }
 
 fn write_input(stdin: Option<ChildStdin>, lines: &Receiver<Vec<u8>>) {
@@ -109,7 +116,7 @@ fn keep_stderr(stderr: Option<ChildStderr>, messages: &Mutex<Vec<u8>>, _closed: 
     }
 }
 
-/// State shared by reader and writer.
+/// State shared by input and output.
 struct SshProcess {
     ssh: Arc<Ssh>,
     program: String,
@@ -124,6 +131,31 @@ struct SshProcess {
 }
 
 impl SshProcess {
+    /// Waits for the next piece of the output.
+    fn next(&self, pieces: &Receiver<Vec<u8>>) -> Result<Vec<u8>, GitError> {
+        let shared = &self.ssh.shared;
+        let begun = Instant::now();
+        loop {
+            shared.check()?;
+            match pieces.recv_timeout(POLL_INTERVAL) {
+                Ok(piece) => {
+                    self.is_begun.store(true, Relaxed);
+                    lock(&self.meter).add(
+                        piece.len(),
+                        &self.ssh.expected,
+                        &self.ssh.name,
+                        shared,
+                    )?;
+                    return Ok(piece);
+                }
+                Err(RecvTimeoutError::Timeout)
+                    if begun.elapsed() < shared.options.stall_timeout => {}
+                Err(RecvTimeoutError::Timeout) => return Err(self.fell_silent()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.end()),
+            }
+        }
+    }
+
     /// Returns why the output has ended.
     fn end(&self) -> GitError {
         let status = lock(&self.child).wait_for(EXIT_TIMEOUT);
@@ -184,80 +216,19 @@ impl Drop for SshProcess {
     }
 }
 
-/// Reads what the server sends.
-pub(super) struct SshReader {
-    process: Arc<SshProcess>,
-    pieces: Receiver<Vec<u8>>,
-    piece: Vec<u8>,
-    /// Number of bytes of the piece that were read already.
-    taken: usize,
-}
-
-impl SshReader {
-    fn next(&mut self) -> Result<Vec<u8>, GitError> {
-        let process = &*self.process;
-        let shared = &process.ssh.shared;
-        let begun = Instant::now();
-        loop {
-            shared.check()?;
-            match self.pieces.recv_timeout(POLL_INTERVAL) {
-                Ok(piece) => {
-                    process.is_begun.store(true, Relaxed);
-                    lock(&process.meter).add(
-                        piece.len(),
-                        &process.ssh.expected,
-                        &process.ssh.name,
-                        shared,
-                    )?;
-                    return Ok(piece);
-                }
-                Err(RecvTimeoutError::Timeout)
-                    if begun.elapsed() < shared.options.stall_timeout => {}
-                Err(RecvTimeoutError::Timeout) => return Err(process.fell_silent()),
-                Err(RecvTimeoutError::Disconnected) => return Err(process.end()),
-            }
-        }
-    }
-}
-
-impl Read for SshReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.taken >= self.piece.len() {
-            // A git conversation ends with a packet, so an end of the output is always premature.
-            self.piece = self.next().map_err(|error| self.process.ssh.fail(error))?;
-            self.taken = 0;
-        }
-        let rest = &self.piece[self.taken..];
-        let count = rest.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&rest[..count]);
-        self.taken += count;
-        Ok(count)
-    }
-}
-
-/// Writes to the server.
-pub(super) struct SshWriter {
+/// The input of the process.
+struct SshWriter {
     process: Arc<SshProcess>,
     lines: Sender<Vec<u8>>,
-    line: Vec<u8>,
 }
 
-impl Write for SshWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.line.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    /// Sends a complete request.
-    fn flush(&mut self) -> io::Result<()> {
-        if !self.line.is_empty() {
-            let ssh = &self.process.ssh;
-            ssh.shared.emit(&FetchEvent::Request { url: &ssh.name });
-            *lock(&self.process.meter) = Meter::new(&ssh.expected);
-            // If the writing thread has ended, reading the response fails.
-            let _ = self.lines.send(std::mem::take(&mut self.line));
-        }
-        Ok(())
+impl SshWriter {
+    fn send(&mut self, request: Vec<u8>) {
+        let ssh = &self.process.ssh;
+        ssh.shared.emit(&FetchEvent::Request { url: &ssh.name });
+        *lock(&self.process.meter) = Meter::new(&ssh.expected);
+        // If the writing thread has ended, reading the response fails.
+        let _ = self.lines.send(request);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::io::Write as _;
 
-use gix::ObjectId;
 use gix::objs::Kind;
+use helix_skills_format::ObjectId;
 
 use super::fixture::noise;
-use crate::ids::SHA1;
+use crate::ids::{SHA1, from_gix};
 use crate::objects::Objects;
 use crate::pack::{PackError, PackLimits, ingest};
 
@@ -50,7 +50,7 @@ impl Pack {
     }
 
     fn ref_delta(&mut self, base: &ObjectId, delta: &[u8]) {
-        self.entry(7, delta.len(), base.as_slice(), delta);
+        self.entry(7, delta.len(), base.as_bytes(), delta);
     }
 
     /// Writes a delta whose base is `distance` bytes (below 128) before it.
@@ -76,7 +76,7 @@ fn deflate(data: &[u8]) -> Vec<u8> {
 }
 
 fn blob_id(data: &[u8]) -> ObjectId {
-    gix::objs::compute_hash(SHA1, Kind::Blob, data).unwrap()
+    from_gix(&gix::objs::compute_hash(SHA1, Kind::Blob, data).unwrap())
 }
 
 /// Returns a delta that keeps a base of less than 128 bytes and appends to it.
