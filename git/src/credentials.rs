@@ -5,7 +5,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use reqwest::Url;
 
@@ -13,7 +12,7 @@ use super::error::GitError;
 use super::helpers::{self, HelperCredentials};
 use super::netrc;
 use super::policy::host;
-use super::secret::{CredentialSource, Secret};
+use super::secret::Secret;
 use super::shared::Shared;
 
 /// The user name that hosting services accept together with a token.
@@ -93,7 +92,7 @@ impl Credentials {
         let found = netrc::find(&text, host, port, is_named)?;
         let user = if found.login.is_empty() { TOKEN_USER.to_owned() } else { found.login };
         let password = Secret::new(found.password);
-        Some(Login { user, password, source: CredentialSource::Netrc(path.clone()), helper: None })
+        Some(Login { user, password, source: format!("`{}`", path.display()), helper: None })
     }
 }
 
@@ -102,16 +101,10 @@ impl Credentials {
 pub(super) struct Login {
     pub(super) user: String,
     pub(super) password: Secret,
-    pub(super) source: CredentialSource,
+    /// Where it comes from, for messages.
+    pub(super) source: String,
     /// The credential helpers that gave it and expect to learn whether it was valid.
-    helper: Option<Arc<HelperReport>>,
-}
-
-/// Helpers that gave credentials, and whether they were informed of the outcome.
-#[derive(Debug)]
-struct HelperReport {
-    helper: HelperCredentials,
-    is_reported: AtomicBool,
+    pub(super) helper: Option<Arc<HelperCredentials>>,
 }
 
 /// The result of a search for a login.
@@ -126,7 +119,7 @@ pub(super) struct Search {
 
 impl Login {
     fn token(token: &AccessToken) -> Self {
-        let source = CredentialSource::Token(token.label.clone());
+        let source = format!("`{}`", token.label);
         Self { user: TOKEN_USER.to_owned(), password: token.secret.clone(), source, helper: None }
     }
 
@@ -144,29 +137,22 @@ impl Login {
         if let Some(login) = shared.options.credentials.login(url, is_named, &verbose) {
             return Ok(Search { login: Some(login), ..Search::default() });
         }
-        let advice = helpers::ask(shared, url.as_str(), is_named)?;
-        let login = advice.login.map(|(user, password, helper)| Self {
-            user,
-            password: Secret::new(password),
-            source: CredentialSource::Helper(helper.name.clone()),
-            helper: Some(Arc::new(HelperReport { helper, is_reported: AtomicBool::new(false) })),
-        });
-        Ok(Search { login, is_unnamed: !is_named, notes: advice.notes })
+        let mut search = Search { is_unnamed: !is_named, ..Search::default() };
+        search.login = helpers::ask(shared, url.as_str(), is_named, &mut search.notes)?;
+        Ok(search)
     }
 
     /// Informs helpers, once, that the server accepted the login.
     pub(super) fn approve(&self, shared: &Shared) {
-        if let Some(awaiting) = &self.helper
-            && !awaiting.is_reported.swap(true, Relaxed)
-        {
-            awaiting.helper.approve(shared);
+        if let Some(helper) = &self.helper {
+            helper.approve(shared);
         }
     }
 
     /// Informs helpers that the server rejected the login.
     pub(super) fn reject(&self, shared: &Shared) {
-        if let Some(awaiting) = &self.helper {
-            awaiting.helper.reject(shared);
+        if let Some(helper) = &self.helper {
+            helper.reject(shared);
         }
     }
 }

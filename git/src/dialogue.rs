@@ -6,10 +6,10 @@ use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::ObjectId;
 
 use super::connector::{Connection, Connector};
-use super::error::{GitError, LimitKind, Retry};
+use super::error::{GitError, Retry};
 use super::fetch_response::read_pack;
 use super::greeting::Greeting;
-use super::meter::too_long;
+use super::meter::{too_long, too_many};
 use super::pack::PackError;
 use super::packets::{Failure, Packets, next_line};
 use super::reference::Reference;
@@ -205,16 +205,10 @@ impl Dialogue {
 
     /// Returns the error for a rejected pack.
     pub(super) fn refuse_pack(&self, error: PackError) -> GitError {
-        let url = self.name.clone();
         match error {
-            PackError::TooManyObjects => GitError::Limit {
-                url,
-                what: "objects in one fetch",
-                which: LimitKind::Objects,
-                limit: self.shared.options.objects_per_fetch,
-            },
+            PackError::TooManyObjects => too_many(&self.name, &self.shared),
             PackError::TooManyBytes => too_long(&self.name, &self.shared),
-            PackError::Corrupt(problem) => GitError::Corrupt { url, problem },
+            PackError::Corrupt(problem) => GitError::Corrupt { url: self.name.clone(), problem },
         }
     }
 }

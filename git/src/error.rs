@@ -181,14 +181,16 @@ pub(super) enum Retry {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GitError {
     /// The server cannot be reached, breaks the connection, responds with an error, or violates the
-    /// protocol.
-    #[error("failed to fetch from `{url}`")]
-    Network { url: String, advice: Option<Advice>, retry: Retry, source: Cause },
-
-    /// The `ssh` program could not be started, failed, or sent nothing. `kind` is derived from how
-    /// it exited.
-    #[error("failed to fetch from `{url}` over ssh")]
-    Ssh { url: String, advice: Option<Advice>, retry: Retry, kind: ErrorKind, source: Cause },
+    /// protocol; or `ssh` fails. `via` ends the message.
+    #[error("failed to fetch from `{url}`{via}")]
+    Network {
+        url: String,
+        via: &'static str,
+        kind: ErrorKind,
+        advice: Option<Advice>,
+        retry: Retry,
+        source: Cause,
+    },
 
     /// The network is needed but not allowed.
     #[error("cannot fetch from `{url}` offline")]
@@ -254,10 +256,26 @@ impl GitError {
     pub(super) fn network(url: &str, problem: impl Into<String>) -> Self {
         Self::Network {
             url: url.to_owned(),
+            via: "",
+            kind: ErrorKind::Network,
             advice: None,
             retry: Retry::Never,
             source: Cause::new(problem),
         }
+    }
+
+    /// Creates an error of the `ssh` program that a retry would not fix.
+    pub(super) fn ssh(url: &str, of: ErrorKind, cause: Cause) -> Self {
+        let mut error = Self::network(url, "");
+        if let Self::Network { via, kind, source, .. } = &mut error {
+            (*via, *kind, *source) = (" over ssh", of, cause);
+        }
+        error
+    }
+
+    /// Creates the error for an exceeded limit of `limit` `what`.
+    pub(super) fn limit(url: &str, what: &'static str, which: LimitKind, limit: u64) -> Self {
+        Self::Limit { url: url.to_owned(), what, which, limit }
     }
 
     /// Creates the error for a refusal in the server's own words.
@@ -269,7 +287,7 @@ impl GitError {
 
     /// Adds advice, if this kind of error has advice.
     pub(super) fn with_advice(mut self, what: Advice) -> Self {
-        if let Self::Network { advice, .. } | Self::Ssh { advice, .. } = &mut self {
+        if let Self::Network { advice, .. } = &mut self {
             *advice = Some(what);
         }
         self
@@ -282,7 +300,7 @@ impl GitError {
 
     /// Sets whether a retry could help, if this kind of error records that.
     pub(super) fn with_retry(mut self, when: Retry) -> Self {
-        if let Self::Network { retry, .. } | Self::Ssh { retry, .. } = &mut self {
+        if let Self::Network { retry, .. } = &mut self {
             *retry = when;
         }
         self
@@ -308,7 +326,7 @@ impl GitError {
     /// Returns whether a retry could help.
     pub(super) fn retry(&self) -> Retry {
         match self {
-            Self::Network { retry, .. } | Self::Ssh { retry, .. } => *retry,
+            Self::Network { retry, .. } => *retry,
             Self::Corrupt { .. } => Retry::Handshake,
             Self::Denied { access, .. } if access.is_absent() => Retry::Handshake,
             Self::Refused { message, .. } if !is_denial(&message.to_ascii_lowercase()) => {
@@ -321,11 +339,9 @@ impl GitError {
     /// Returns the kind of the error.
     pub(super) fn kind(&self) -> ErrorKind {
         match self {
-            Self::Ssh { kind, .. } => *kind,
+            Self::Network { kind, .. } => *kind,
             Self::Interrupted => ErrorKind::Interrupted,
-            Self::Network { .. } | Self::Offline { .. } | Self::Refused { .. } => {
-                ErrorKind::Network
-            }
+            Self::Offline { .. } | Self::Refused { .. } => ErrorKind::Network,
             Self::Denied { access, .. } if access.is_absent() => ErrorKind::NoRepository,
             Self::Denied { .. } => ErrorKind::Authentication,
             Self::NotFound { .. } => ErrorKind::NotFound,
@@ -341,7 +357,7 @@ impl GitError {
     pub(super) fn advice(&self) -> Option<Advice> {
         let text = |text: &str| Advice::Text(text.to_owned());
         Some(match self {
-            Self::Network { advice, retry, .. } | Self::Ssh { advice, retry, .. } => {
+            Self::Network { advice, retry, .. } => {
                 let usual =
                     if *retry == Retry::Never { Advice::CheckUrl } else { Advice::TryLater };
                 advice.clone().unwrap_or(usual)

@@ -3,6 +3,9 @@
 //! They run only after a server has asked for credentials, for that server alone, and are informed
 //! whether the credentials were valid. This program never prompts; a helper may.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::credentials::Program;
 use gix::credentials::helper::Action;
@@ -12,60 +15,59 @@ use gix::sec::Trust;
 use helix_skills_format::__internal::one_line_chain;
 
 use super::child::{self, ChildError};
+use super::credentials::Login;
 use super::error::{Cause, GitError};
 use super::escape::escape;
+use super::secret::Secret;
 use super::shared::Shared;
 
 /// Maximum number of bytes read of a helper's answer, which has a few lines.
 const MAX_ANSWER_BYTES: u64 = 64 << 10;
 
-/// The combined answer of all helpers for a server.
-pub(super) struct HelperAnswer {
-    /// The user, the password, and the helpers to inform of the outcome.
-    pub(super) login: Option<(String, String, HelperCredentials)>,
-    /// Problems with individual helpers, without secrets.
-    pub(super) notes: Vec<String>,
-}
-
 /// Credentials from helpers, to inform them of the outcome.
 pub(super) struct HelperCredentials {
     programs: Vec<Program>,
     context: Context,
-    /// The helper that gave the password.
-    pub(super) name: String,
+    /// Whether the helpers were informed that the credentials are valid.
+    is_approved: AtomicBool,
 }
 
 /// Asks the helpers that the user has configured for `url`, one after the other, until user and
 /// password are known. Helpers that are configured for all URLs are asked only if the user has
-/// named the server (`is_named`).
+/// named the server (`is_named`). Adds problems with individual helpers, without secrets, to
+/// `notes`.
 ///
 /// # Errors
 /// The operation was cancelled.
-pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAnswer, GitError> {
-    let mut found = HelperAnswer { login: None, notes: Vec::new() };
+pub(super) fn ask(
+    shared: &Shared,
+    url: &str,
+    is_named: bool,
+    notes: &mut Vec<String>,
+) -> Result<Option<Login>, GitError> {
     if !shared.config().has_helpers {
-        return Ok(found);
+        return Ok(None);
     }
     let (programs, mut context) = match configured(url, is_named) {
         Ok(configured) => configured,
         Err(cause) => {
-            found.notes.push(format!(
+            notes.push(format!(
                 "failed to load the credential helpers of the git configuration: {}",
                 one_line_chain(&cause)
             ));
-            return Ok(found);
+            return Ok(None);
         }
     };
     for at in 0..programs.len() {
         let name = name_of(&programs[at]);
         let Ok(asked) = helper_input(&context) else {
-            found.notes.push("the URL cannot be passed to a credential helper".to_owned());
+            notes.push("the URL cannot be passed to a credential helper".to_owned());
             break;
         };
         let answer = match run(shared, &programs[at], &Action::Get(context.clone()), asked)? {
             Ok(answer) => answer,
             Err(why) => {
-                found.notes.push(format!("the credential helper {name} {why}"));
+                notes.push(format!("the credential helper {name} {why}"));
                 continue;
             }
         };
@@ -75,15 +77,17 @@ pub(super) fn ask(shared: &Shared, url: &str, is_named: bool) -> Result<HelperAn
         context.password_expiry_utc = answer.password_expiry_utc.or(context.password_expiry_utc);
         context.oauth_refresh_token = answer.oauth_refresh_token.or(context.oauth_refresh_token);
         if let (Some(user), Some(password)) = (&context.username, &context.password) {
-            let (user, password) = (user.clone(), password.clone());
-            found.login = Some((user, password, HelperCredentials { programs, context, name }));
-            return Ok(found);
+            let (user, password) = (user.clone(), Secret::new(password.clone()));
+            let source = format!("the git credential helper {name}");
+            let helper =
+                HelperCredentials { programs, context, is_approved: AtomicBool::default() };
+            return Ok(Some(Login { user, password, source, helper: Some(Arc::new(helper)) }));
         }
         if answer.quit == Some(true) {
             break;
         }
     }
-    Ok(found)
+    Ok(None)
 }
 
 /// Returns the helpers for a URL in the order in which they are asked, and their input.
@@ -182,14 +186,16 @@ fn run(
 
 impl std::fmt::Debug for HelperCredentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HelperCredentials").field("name", &self.name).finish_non_exhaustive()
+        f.write_str("HelperCredentials(..)")
     }
 }
 
 impl HelperCredentials {
-    /// Informs the helpers that the server accepted the credentials; they may store them.
+    /// Informs the helpers, once, that the server accepted the credentials; they may store them.
     pub(super) fn approve(&self, shared: &Shared) {
-        self.report(shared, Action::Store);
+        if !self.is_approved.swap(true, Relaxed) {
+            self.report(shared, Action::Store);
+        }
     }
 
     /// Informs the helpers that the server rejected the credentials; they should erase them.

@@ -48,7 +48,7 @@ impl HttpEndpoint {
                 access: Box::new(AccessDenied {
                     host: authority(url),
                     status,
-                    tried: search.login.map(|login| login.source.to_string()),
+                    tried: search.login.map(|login| login.source),
                     policy,
                     is_unnamed: search.is_unnamed,
                     notes: search.notes,

@@ -10,9 +10,9 @@ use gix::prelude::HeaderExt as _;
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::ObjectId;
 
-use super::error::{Advice, Cause, DAMAGED, GitError, LimitKind};
+use super::error::{Advice, Cause, DAMAGED, GitError};
 use super::ids::{from_gix, to_gix};
-use super::meter::too_long;
+use super::meter::{too_long, too_many};
 use super::objects::Objects;
 use super::reference::Reference;
 use super::session::{Commit, Repository};
@@ -128,12 +128,7 @@ impl Local {
         while let Some(id) = next.pop() {
             self.shared.check()?;
             if seen.len() as u64 > self.shared.options.objects_per_fetch {
-                return Err(GitError::Limit {
-                    url: self.name.clone(),
-                    what: "objects in one fetch",
-                    which: LimitKind::Objects,
-                    limit: self.shared.options.objects_per_fetch,
-                });
+                return Err(too_many(&self.name, &self.shared));
             }
             self.read(repository, &id)?;
             let mut blobs = Vec::new();

@@ -98,12 +98,12 @@ impl Meter {
                 return Err(GitError::network(name, "too little of the response is a pack"));
             }
         } else if self.received > references {
-            return Err(GitError::Limit {
-                url: name.to_owned(),
-                what: "bytes in one list of references",
-                which: LimitKind::PackBytes,
-                limit: references,
-            });
+            return Err(GitError::limit(
+                name,
+                "bytes in one list of references",
+                LimitKind::PackBytes,
+                references,
+            ));
         }
         let elapsed = self.window.elapsed();
         if elapsed > options.stall_timeout.saturating_mul(WINDOW) {
@@ -126,10 +126,12 @@ fn useful(expected: &Expected, received: u64) -> u64 {
 
 /// Returns the error for a response or a pack that is longer than allowed.
 pub(super) fn too_long(name: &str, shared: &Shared) -> GitError {
-    GitError::Limit {
-        url: name.to_owned(),
-        what: "bytes in one fetch",
-        which: LimitKind::PackBytes,
-        limit: shared.options.bytes_per_fetch,
-    }
+    let limit = shared.options.bytes_per_fetch;
+    GitError::limit(name, "bytes in one fetch", LimitKind::PackBytes, limit)
+}
+
+/// Returns the error for more objects than allowed.
+pub(super) fn too_many(name: &str, shared: &Shared) -> GitError {
+    let limit = shared.options.objects_per_fetch;
+    GitError::limit(name, "objects in one fetch", LimitKind::Objects, limit)
 }

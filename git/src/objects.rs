@@ -164,12 +164,7 @@ impl Objects {
                 Kind::Commit | Kind::Tag => "bytes in one commit or tag",
             };
             let limit = self.largest(kind);
-            return GitError::Limit {
-                url: self.name.clone(),
-                what,
-                which: LimitKind::ObjectBytes,
-                limit,
-            };
+            return GitError::limit(&self.name, what, LimitKind::ObjectBytes, limit);
         }
         self.corrupt(format!("object {id} was requested but not sent"))
     }

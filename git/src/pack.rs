@@ -128,14 +128,9 @@ impl Unpack<'_> {
             let entry = self.entry(place)?;
             // In bounds, because the header before it was read.
             let body = &self.pack[entry.data_offset as usize..];
-            let used = match entry.header {
-                Header::Commit => self.read_whole(Kind::Commit, place, &entry, body, &mut whole)?,
-                Header::Tree => self.read_whole(Kind::Tree, place, &entry, body, &mut whole)?,
-                Header::Blob => self.read_whole(Kind::Blob, place, &entry, body, &mut whole)?,
-                Header::Tag => self.read_whole(Kind::Tag, place, &entry, body, &mut whole)?,
-                Header::OfsDelta { .. } | Header::RefDelta { .. } => {
-                    self.read_delta(place, &entry, body, &mut whole)?
-                }
+            let used = match entry.header.as_kind() {
+                Some(kind) => self.read_whole(kind, place, &entry, body, &mut whole)?,
+                None => self.read_delta(place, &entry, body, &mut whole)?,
             };
             place = entry.data_offset + used;
         }

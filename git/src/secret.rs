@@ -1,7 +1,6 @@
-//! Texts that are never printed, and their origins.
+//! Texts that are never printed.
 
 use std::fmt;
-use std::path::PathBuf;
 
 /// A text that is never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -22,26 +21,5 @@ impl Secret {
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(..)")
-    }
-}
-
-/// The origin of credentials, without the credentials.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum CredentialSource {
-    /// A token, with its label.
-    Token(String),
-    /// A netrc file.
-    Netrc(PathBuf),
-    /// A git credential helper, with its name.
-    Helper(String),
-}
-
-impl fmt::Display for CredentialSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Token(label) => write!(f, "`{label}`"),
-            Self::Netrc(path) => write!(f, "`{}`", path.display()),
-            Self::Helper(name) => write!(f, "the git credential helper {name}"),
-        }
     }
 }

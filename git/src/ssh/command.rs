@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::GitOptions;
 use crate::child;
-use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
+use crate::error::{Cause, ErrorKind, GitError};
 use crate::shared::Shared;
 use crate::user_config::SshCommand;
 
@@ -120,14 +120,9 @@ pub(super) fn prepare(
     name: &str,
 ) -> Result<(Command, String), GitError> {
     let config = shared.config();
-    let unusable = |source: Cause| GitError::Ssh {
-        url: name.to_owned(),
-        source,
-        advice: Some(Advice::Text(
-            "check GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH".to_owned(),
-        )),
-        retry: Retry::Never,
-        kind: ErrorKind::Environment,
+    let unusable = |cause: Cause| {
+        GitError::ssh(name, ErrorKind::Environment, cause)
+            .with_hint("check GIT_SSH_COMMAND, `core.sshCommand` and GIT_SSH")
     };
     let program = program_name(config.ssh.as_ref());
     let called = |arguments: &[String]| {

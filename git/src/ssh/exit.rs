@@ -1,6 +1,6 @@
 //! Interprets the exit of a failed `ssh`.
 
-use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
+use crate::error::{Cause, ErrorKind, GitError, Retry};
 use crate::escape::escape;
 
 /// The status of `ssh` for its own errors. Any other status comes from the remote command.
@@ -82,12 +82,10 @@ impl SshExit<'_> {
         // Before the conversation has begun, a busy host cannot be distinguished from a wrong key,
         // and some hosts block clients that try often.
         let retry = if self.is_begun { Retry::Soon } else { Retry::Never };
-        GitError::Ssh {
-            url: self.url.to_owned(),
-            source,
-            advice: hint.map(Advice::Text),
-            retry,
-            kind,
+        let error = GitError::ssh(self.url, kind, source).with_retry(retry);
+        match hint {
+            Some(hint) => error.with_hint(hint),
+            None => error,
         }
     }
 }

@@ -43,16 +43,12 @@ pub(super) fn start(
     let (mut command, program) = command::prepare(&ssh.shared, target, &ssh.name)?;
     ssh.shared.verbose(&format!("{}: {program} {}", ssh.name, target.destination));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| GitError::Ssh {
-        url: ssh.name.clone(),
-        source: Cause::new(format!("failed to start `{program}`"))
-            .with_cause(Cause::from_error(&error)),
-        advice: Some(Advice::Text(
-            "install OpenSSH, or set GIT_SSH_COMMAND or `core.sshCommand` to an ssh program"
-                .to_owned(),
-        )),
-        retry: Retry::Never,
-        kind: ErrorKind::Environment,
+    let mut child = command.spawn().map_err(|error| {
+        let problem = Cause::new(format!("failed to start `{program}`"));
+        let cause = problem.with_cause(Cause::from_error(&error));
+        GitError::ssh(&ssh.name, ErrorKind::Environment, cause).with_hint(
+            "install OpenSSH, or set GIT_SSH_COMMAND or `core.sshCommand` to an ssh program",
+        )
     })?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (lines, to_send) = mpsc::channel();
@@ -196,13 +192,10 @@ impl SshProcess {
                 self.program, self.destination
             ))
         };
-        GitError::Ssh {
-            url: self.ssh.name.clone(),
-            source: Cause::new(format!("no data received for {seconds} s{printed}")),
-            advice: Some(advice),
-            retry: if is_begun { Retry::Soon } else { Retry::Never },
-            kind: ErrorKind::Network,
-        }
+        let cause = Cause::new(format!("no data received for {seconds} s{printed}"));
+        GitError::ssh(&self.ssh.name, ErrorKind::Network, cause)
+            .with_advice(advice)
+            .with_retry(if is_begun { Retry::Soon } else { Retry::Never })
     }
 }
 
