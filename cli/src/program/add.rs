@@ -93,12 +93,8 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let failure = explain(&after, before.as_ref().map(|_| &key), failure);
         request.explain_same_names(&key, failure)
     })?;
-    if let Some(warning) = request.kept_pin(&key, &after) {
-        context.output.warning(&warning);
-        warnings.push(warning);
-    }
     for (label, text) in outcome.lines(synced.as_ref().map(|synced| &synced.lock)) {
-        report(context, args.dry_run, label, &text);
+        sync::report(context, args.dry_run, label, &text);
     }
     let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({
@@ -109,7 +105,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         "licenses": licenses,
         "warnings": warnings,
     });
-    finish(context, synced.as_ref(), args.dry_run, fields);
+    finish(context, &project, synced.as_ref(), args.dry_run, fields);
     Ok(())
 }
 
@@ -128,14 +124,6 @@ fn unexpected(args: &args::Add, word: &Typed) -> Error {
         format!("run `{}` for a skill, or `{}` to search", include.command(), list.command())
     };
     usage_error(what, hint)
-}
-
-/// Prints what changed. In a dry run, the changes are the data.
-pub(super) fn report(context: &Context<'_>, dry_run: bool, label: &str, text: &str) {
-    match dry_run {
-        true => context.output.data(&format!("{label} {text}\n")),
-        false => context.output.note(label, text),
-    }
 }
 
 /// Syncs with the changed manifest, then writes it, unless the sync fails or `check` refuses the
@@ -163,6 +151,7 @@ pub(super) fn unchanged(context: &Context<'_>, is_possible: bool) {
 /// Prints the result of a change of the manifest.
 pub(super) fn finish(
     context: &Context<'_>,
+    project: &Project,
     synced: Option<&Synced>,
     dry_run: bool,
     mut fields: Value,
@@ -172,7 +161,7 @@ pub(super) fn finish(
         None if dry_run => context.output.note("dry run:", "nothing was written"),
         None => context.output.note("next:", "skills sync"),
         Some(synced) => {
-            sync::print(context, synced, dry_run);
+            sync::print(context, project, synced, dry_run);
             fields["sync"] = sync::document(synced, dry_run);
         }
     }

@@ -1,6 +1,9 @@
 //! Arguments of the command line, with the texts of `--help`.
 
-use super::typed::Typed;
+use super::{
+    complete::{Named, completer},
+    typed::Typed,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use helix_skills_runtime::Profile;
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
@@ -20,7 +23,7 @@ pub(super) struct Cli {
     pub(super) command: Command,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Global options")]
 pub(super) struct Global {
     /// Change to this directory before doing anything
@@ -95,29 +98,6 @@ pub(super) enum Command {
     Man(Man),
 }
 
-impl Command {
-    /// Returns the command's name in JSON documents.
-    pub(super) fn name(&self) -> &'static str {
-        match self {
-            Self::Init(_) => "init",
-            Self::Add(_) => "add",
-            Self::Sync(_) => "sync",
-            Self::Update(_) => "update",
-            Self::Outdated(_) => "outdated",
-            Self::List(_) => "list",
-            Self::Show(_) => "show",
-            Self::Remove(_) => "remove",
-            Self::Diff(_) => "diff",
-            Self::Catalog(_) => "catalog",
-            Self::Search(_) => "search",
-            Self::Validate(_) => "validate",
-            Self::Cache(_) => "cache",
-            Self::Completions(_) => "completions",
-            Self::Man(_) => "man",
-        }
-    }
-}
-
 #[derive(Debug, Args)]
 pub(super) struct Init {
     /// Add the store to .gitignore; every build then needs `skills sync` first
@@ -129,7 +109,7 @@ pub(super) struct Init {
 pub(super) struct Add {
     /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), web page of a skill in a
     /// repository, or ./PATH of a directory with skills
-    #[arg(value_name = "URL|OWNER/REPO|./PATH")]
+    #[arg(value_name = "URL|OWNER/REPO|./PATH", value_hint = ValueHint::DirPath)]
     pub(super) source: Typed,
     /// With --list, show only what has this word in its name or description
     #[arg(value_name = "WORD")]
@@ -183,7 +163,7 @@ pub(super) struct Add {
 #[derive(Debug, Args)]
 pub(super) struct Remove {
     /// Locked skills, or sources of the manifest
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, add = completer(Named::SourcesAndSkills))]
     pub(super) names: Vec<String>,
     /// Edit only the manifest, without a sync
     #[arg(long)]
@@ -221,7 +201,7 @@ pub(super) struct Sync {
 #[derive(Debug, Args)]
 pub(super) struct Update {
     /// Sources to update, or locked skills whose sources to update [default: all]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = completer(Named::SourcesAndSkills))]
     pub(super) sources: Vec<String>,
     /// Show what would change without writing anything
     #[arg(long)]
@@ -231,7 +211,7 @@ pub(super) struct Update {
 #[derive(Debug, Args)]
 pub(super) struct Outdated {
     /// Sources to look up, or locked skills whose sources to look up [default: all]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = completer(Named::SourcesAndSkills))]
     pub(super) sources: Vec<String>,
     /// Exit with code 1 if `skills update` would change anything
     #[arg(long)]
@@ -257,7 +237,7 @@ pub(super) struct Table {
 #[derive(Debug, Args)]
 pub(super) struct Show {
     /// Name of a locked skill
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = completer(Named::Skills))]
     pub(super) name: String,
     /// Print this file of the skill, as `read_skill_file` gives it to a model
     #[arg(value_name = "FILE", conflicts_with = "body")]
@@ -293,10 +273,10 @@ pub(super) struct Catalog {
     #[arg(long, value_name = "NAME", default_value = Profile::Helix.name(), value_parser = profiles())]
     pub(super) profile: Profile,
     /// List only these skills
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', add = completer(Named::Skills))]
     pub(super) only: Vec<String>,
     /// Append the bodies of these skills
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', add = completer(Named::Skills))]
     pub(super) preload: Vec<String>,
     /// List at most N characters; omits descriptions from the end, never names
     #[arg(long, value_name = "N", conflicts_with = "budget_tokens")]
@@ -329,7 +309,7 @@ pub(super) struct Validate {
     /// Skill directories, directories that contain skills, SKILL.md files, or names of locked
     /// skills [default: the manifest's `path` sources, else skills/, else this directory, else the
     /// store]
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_hint = ValueHint::Other, add = completer(Named::SkillsAndFiles))]
     pub(super) paths: Vec<PathBuf>,
     /// Rules to apply: those for authors, or only the specification of agentskills.io
     #[arg(long, value_name = "RULES", default_value = "authors")]

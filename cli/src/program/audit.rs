@@ -3,7 +3,7 @@
 use super::{Context, output::Output};
 use helix_skills_format::{Finding, Severity, SkillName};
 use helix_skills_lint::{Audited, report::Reported};
-use helix_skills_project::{Synced, manifest::Source};
+use helix_skills_project::{Project, Synced, manifest::Source};
 use serde_json::{Value, json};
 
 /// Prints one line for a skill with notes, and each note with `-v`.
@@ -20,25 +20,21 @@ pub(super) fn print(output: &Output, name: &SkillName, audited: &Audited) {
 }
 
 /// Prints the command that shows the notes, if only their number was printed.
-pub(super) fn print_hint(context: &Context<'_>, synced: &Synced) {
+pub(super) fn print_hint(context: &Context<'_>, project: &Project, synced: &Synced) {
     let with_notes = synced.audited.iter().filter(|(_, audited)| !audited.notes.is_empty());
     let names: Vec<&SkillName> = with_notes.map(|(name, _)| name).collect();
     if names.is_empty() || context.output.verbose > 0 {
         return;
     }
-    let is_stored = |name: &&&SkillName| {
-        let source =
-            synced.lock.skills.get(**name).and_then(|skill| synced.lock.sources.get(&skill.source));
+    let is_stored = |name: &&SkillName| {
+        let source = synced.lock.skills.get(*name).map(|skill| &skill.source);
+        let source = source.and_then(|key| synced.lock.sources.get(key));
         source.is_some_and(|source| !matches!(source.entry, Source::Path(_)))
     };
-    let store = context.project().map_or_else(
-        |_| helix_skills_format::__internal::STORE_DIR.to_owned(),
-        |project| project.display_path(project.store_path()).display().to_string(),
-    );
-    let place = match names.iter().filter(is_stored).collect::<Vec<_>>()[..] {
+    let place = match names.into_iter().filter(is_stored).collect::<Vec<_>>()[..] {
         [] => String::new(),
         [name] => format!(" skill:{name}"),
-        _ => format!(" {store}"),
+        _ => format!(" {}", project.display_path(project.store_path()).display()),
     };
     context.output.note(
         "note:",

@@ -11,12 +11,9 @@ mod text;
 use super::usage_error::usage_error;
 use super::{
     Context, args,
-    sync::{not_stored, skills},
+    sync::{counted, not_stored, skills},
 };
-use helix_skills_format::{
-    __internal::{LOCK_FILE, MANIFEST_FILE},
-    Code,
-};
+use helix_skills_format::{__internal::LOCK_FILE, Code, Finding};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
     __internal::diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
@@ -24,6 +21,7 @@ use helix_skills_project::{
 };
 use serde_json::json;
 use std::{
+    collections::BTreeSet,
     fs,
     io::{self, Read as _},
     path::{Path, PathBuf},
@@ -49,24 +47,21 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
     };
     let errors = std::mem::take(&mut comparison.errors);
     let over_limit = over_limit(&comparison, args.max_lines);
+    let hints = hints(&comparison, &lock, old.is_some());
     if output.json {
-        let sides = match &args.old {
+        let (from, to) = match &args.old {
             None => ("lock".to_owned(), "store"),
             Some(old) => (old.display().to_string(), "lock"),
         };
-        let warnings = comparison.warnings.iter().cloned();
-        let notes: Vec<_> =
-            warnings.chain(over_limit).chain(hints(&comparison, &lock, old.is_some())).collect();
-        let mut fields = document::fields(&comparison);
-        fields.extend([
-            ("from".to_owned(), json!(sides.0)),
-            ("to".to_owned(), json!(sides.1)),
-            ("identical".to_owned(), json!(comparison.is_empty() && errors.is_empty())),
-            ("notes".to_owned(), json!(notes)),
-        ]);
+        let notes = comparison.warnings.iter().chain(&over_limit).chain(&hints);
+        let mut document = document::document(&comparison);
+        document["from"] = json!(from);
+        document["to"] = json!(to);
+        document["identical"] = json!(comparison.is_empty() && errors.is_empty());
+        document["notes"] = json!(notes.collect::<Vec<_>>());
         match errors.is_empty() {
-            true => output.document(fields.into()),
-            false => output.attach(fields.into()),
+            true => output.document(document),
+            false => output.attach(document),
         }
     } else {
         text::print(&comparison, args.stat, |text| output.data(text));
@@ -76,17 +71,16 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
         if let Some(absent) = not_stored(&comparison.absent) {
             output.warning(&absent);
         }
-        for hint in hints(&comparison, &lock, old.is_some()) {
+        for hint in hints {
             output.note("help:", hint);
         }
         if !comparison.is_empty() {
             output.note("differs:", summary(&comparison));
         } else if errors.is_empty() {
             let there = skills(lock.skills.len() - comparison.absent.len());
-            let same = if old.is_some() {
-                "the lockfiles are the same".to_owned()
-            } else {
-                format!("{there}: as locked")
+            let same = match old {
+                Some(_) => "the lockfiles are the same".to_owned(),
+                None => format!("{there}: as locked"),
             };
             output.note("ok", same);
         }
@@ -97,15 +91,11 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
 
 /// "2 skills, 3 files, +4 -1 lines"
 fn summary(comparison: &Comparison) -> String {
-    let mut parts = Vec::new();
-    match comparison.sources.len() {
-        0 => {}
-        1 => parts.push("1 source".to_owned()),
-        more => parts.push(format!("{more} sources")),
-    }
+    let sources = Some(comparison.sources.len()).filter(|count| *count > 0);
+    let mut parts: Vec<String> =
+        sources.map(|count| counted(count, "source")).into_iter().collect();
     parts.push(skills(comparison.skills.len()));
-    let files = all_files(comparison).count();
-    parts.push(if files == 1 { "1 file".to_owned() } else { format!("{files} files") });
+    parts.push(counted(all_files(comparison).count(), "file"));
     // The lines of other files are not known.
     let lines = all_files(comparison).filter_map(|file| match &file.diff {
         FileDiff::Lines(lines) => Some((lines.added, lines.removed)),
@@ -140,37 +130,29 @@ fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
 }
 
 /// Returns hints on how to get text that is not available, one line each.
-fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> Vec<String> {
-    let mut hints: Vec<String> = Vec::new();
+fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> BTreeSet<String> {
+    let mut hints = BTreeSet::new();
     for skill in &comparison.skills {
-        let missing = |missing: &MissingSides| (missing.before, missing.after);
         let of_files = skill.files.iter().flatten().filter_map(|file| match &file.diff {
-            FileDiff::Unavailable(found) => Some(missing(found)),
-            FileDiff::LineEnds(None) => Some((false, false)),
+            FileDiff::Unavailable(missing) => Some(missing),
             _ => None,
         });
-        let sides = of_files.chain(skill.files.as_ref().err().map(missing));
-        let (before, after) =
-            sides.fold((false, false), |sum, side| (sum.0 || side.0, sum.1 || side.1));
+        let missing: Vec<&MissingSides> = of_files.chain(skill.files.as_ref().err()).collect();
         let version = skill.before.as_ref();
-        let request = version
-            .and_then(|version| lock.sources.get(&version.locked.source))
-            .map(|source| &source.entry);
-        if before {
-            hints.push(match (has_old, request, version) {
+        let source = version.and_then(|version| lock.sources.get(&version.locked.source));
+        if missing.iter().any(|missing| missing.before) {
+            hints.insert(match (has_old, source.map(|source| &source.entry), version) {
                 (true, ..) => "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)".to_owned(),
                 (false, Some(Source::Path(_)), Some(version)) => format!("the locked text of a `path` source is only in version control; run `git diff -- {}`", version.place),
                 _ => "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory".to_owned(),
             });
         }
-        if after {
-            hints.push(
+        if missing.iter().any(|missing| missing.after) {
+            hints.insert(
                 "the text of the lockfile is neither in the store nor in the cache; run `skills sync` to fetch it".to_owned(),
             );
         }
     }
-    let mut seen = std::collections::BTreeSet::new();
-    hints.retain(|hint| seen.insert(hint.clone()));
     hints
 }
 
@@ -187,34 +169,24 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
     let is_stdin = named.as_os_str() == "-";
     let shown = if is_stdin { "standard input".to_owned() } else { named.display().to_string() };
     let path = context.start.join(named);
-    let mut bytes = Vec::new();
-    if is_stdin {
-        io::stdin()
-            .lock()
-            .take(MAX_LOCK_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(Error::read("standard input"))?;
-    } else {
-        if path.is_dir() {
-            let hint = format!(
-                "pass the lockfile in it: `skills diff {}`",
-                named.join(LOCK_FILE).display()
-            );
-            return Err(usage_error(format!("`{shown}` is a directory"), &hint));
-        }
-        if path.file_name().is_some_and(|name| name == MANIFEST_FILE) {
-            let hint = "pass an older lockfile, or nothing to compare the lockfile with the store";
-            return Err(usage_error(format!("`{shown}` is a manifest, expected a lockfile"), hint));
-        }
+    if path.is_dir() && !is_stdin {
+        let file = named.join(LOCK_FILE);
+        let hint = format!("pass the lockfile in it: `skills diff {}`", file.display());
+        return Err(usage_error(format!("`{shown}` is a directory"), &hint));
+    }
+    let reader: Box<dyn io::Read> = match is_stdin {
+        true => Box::new(io::stdin().lock()),
         // May be a pipe: `skills diff <(git show COMMIT:helix.skills.lock)`
-        let file = fs::File::open(&path).map_err(|error| match error.kind() {
+        false => Box::new(fs::File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 usage_error(format!("cannot find the lockfile `{shown}`"), commit_hint(&shown))
             }
             _ => Error::read(named)(error),
-        })?;
-        file.take(MAX_LOCK_BYTES + 1).read_to_end(&mut bytes).map_err(Error::read(named))?;
-    }
+        })?),
+    };
+    let mut bytes = Vec::new();
+    let read = reader.take(MAX_LOCK_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(Error::read(Path::new(&shown)))?;
     let refused =
         |why: &str| usage_error(format!("`{shown}` is not a lockfile: {why}"), COMMIT_HINT);
     if bytes.len() as u64 > MAX_LOCK_BYTES {
@@ -225,7 +197,7 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
     }
     let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
     let lock = Lock::parse(&text).map_err(|findings| {
-        let error = |mut finding: helix_skills_format::Finding| {
+        let error = |mut finding: Finding| {
             // Hints on the project's lockfile do not apply to this one.
             if finding.code != Code::NewerVersion {
                 finding.hint = Some(COMMIT_HINT.to_owned());

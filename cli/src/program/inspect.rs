@@ -3,7 +3,7 @@
 use super::{
     Context, args, license,
     sync::files,
-    table::{Columns, locked},
+    table::{locked, table},
     usage_error::usage_error,
 };
 use helix_skills_format::{
@@ -14,18 +14,12 @@ use helix_skills_project::{
     Error, Project, VerifiedSkill,
     manifest::{Lock, LockedSource, Source},
 };
-use helix_skills_runtime::{ReadError, Skill, SkillSet, Toolbox, estimated_tokens};
-use serde_json::{Map, Value, json};
+use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
+use serde_json::{Value, json};
 use std::slice;
 
 /// The note on a lockfile without skills.
 pub(super) const NO_SKILLS: &str = "the lockfile has no skills; add some with `skills add`";
-
-const COLUMNS: Columns<5> = Columns {
-    titles: ["skill", "source", "locked", "size", "license"],
-    cut: &["locked", "license"],
-    optional: &["size", "locked", "license"],
-};
 
 pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error> {
     let project = context.project()?;
@@ -41,14 +35,15 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error
         rows.push((row, Vec::new()));
         let mut document = facts(name, skill, source);
         if let Ok(license) = license {
-            document.insert("license".to_owned(), json!(license));
+            document["license"] = json!(license);
         }
         if let Ok(parsed) = project.skill_md(&lock, name) {
-            document.insert("description".to_owned(), json!(parsed.description()));
+            document["description"] = json!(parsed.description());
         }
-        documents.push(Value::Object(document));
+        documents.push(document);
     }
-    context.output.data(&COLUMNS.text(&rows, args.table.width()));
+    let titles = ["skill", "source", "locked", "size", "license"];
+    context.output.data(&table(titles, &rows, args.table.width()));
     if lock.skills.is_empty() {
         context.output.note("note:", NO_SKILLS);
     }
@@ -96,7 +91,8 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
     for (key, value) in parsed.metadata() {
         line("metadata", &format!("{key}: {value}"));
     }
-    line("source", &origin(skill, source));
+    let locked = source.map(locked).unwrap_or_default();
+    line("source", &format!("{} {locked}", skill.source));
     if let Some(url) = source.and_then(LockedSource::skills_url) {
         line("url", url.as_str());
     }
@@ -114,15 +110,13 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
     let mut document = facts(name, skill, source);
     let metadata: Map<String, Value> =
         parsed.metadata().map(|(key, value)| (key.to_owned(), json!(value))).collect();
-    document.extend([
-        ("description".to_owned(), json!(parsed.description())),
-        ("license".to_owned(), json!(license)),
-        ("compatibility".to_owned(), json!(parsed.compatibility())),
-        ("metadata".to_owned(), Value::Object(metadata)),
-        ("allowedTools".to_owned(), json!(tools)),
-        ("directory".to_owned(), json!(directory)),
-        ("paths".to_owned(), listing.iter().map(|(path, _)| path.as_str()).collect()),
-    ]);
+    document["description"] = json!(parsed.description());
+    document["license"] = json!(license);
+    document["compatibility"] = json!(parsed.compatibility());
+    document["metadata"] = Value::Object(metadata);
+    document["allowedTools"] = json!(tools);
+    document["directory"] = json!(directory);
+    document["paths"] = listing.iter().map(|(path, _)| path.as_str()).collect();
     context.output.document(json!({ "skill": document }));
     Ok(())
 }
@@ -137,16 +131,29 @@ fn show_text(
 ) -> Result<(), Error> {
     let skill = project.read_whole_skill(lock, name)?;
     let toolbox = Toolbox::new(SkillSet::new(slice::from_ref(&skill)));
+    let files = || format!("run `skills show {name}` for its files");
     let text = match file {
-        None => toolbox.load_skill(name).map(|body| body.to_string()).map_err(|error| {
-            let hint = format!("run `skills show {name}` for its files");
-            usage_error(error.to_string(), hint)
-        }),
-        Some(file) => toolbox
-            .read_skill_file(name, file)
-            .map(|text| text.to_string())
-            .map_err(|error| unreadable(name, &skill, file, &error)),
-    }?;
+        None => toolbox
+            .load_skill(name)
+            .map(|body| body.to_string())
+            .map_err(|error| usage_error(error.to_string(), files()))?,
+        Some(file) => {
+            toolbox.read_skill_file(name, file).map(|text| text.to_string()).map_err(|error| {
+                match error {
+                    ReadError::UnknownFile { .. } => {
+                        let paths = skill.resources().iter().map(|file| file.path());
+                        let near = nearest(file, paths.chain(["SKILL.md"]));
+                        let near =
+                            near.map(|near| format!("did you mean `skills show {name} {near}`?"));
+                        let what =
+                            format!("the skill `{name}` has no file `{}`", file.escape_debug());
+                        usage_error(what, near.unwrap_or_else(files))
+                    }
+                    _ => usage_error(error.to_string(), files()),
+                }
+            })?
+        }
+    };
     context.output.exact(&text);
     context.output.document(json!({
         "skill": { "name": name.as_str() },
@@ -156,21 +163,6 @@ fn show_text(
         "tokens": estimated_tokens(text.len()),
     }));
     Ok(())
-}
-
-/// Returns the error for a file that a model cannot read, with the closest file for a hint.
-fn unreadable(name: &SkillName, skill: &Skill, file: &str, error: &ReadError<'_>) -> Error {
-    let ReadError::UnknownFile { .. } = error else {
-        return usage_error(error.to_string(), format!("run `skills show {name}` for its files"));
-    };
-    let paths = skill.resources().iter().map(|file| file.path());
-    let near = nearest(file, paths.chain(["SKILL.md"]));
-    let what = format!("the skill `{name}` has no file `{}`", file.escape_debug());
-    let hint = match near {
-        Some(near) => format!("did you mean `skills show {name} {near}`?"),
-        None => format!("run `skills show {name}` for its files"),
-    };
-    usage_error(what, hint)
 }
 
 /// Prints a note if the manifest was changed since it was locked. Returns whether it was.
@@ -185,38 +177,25 @@ pub(super) fn note_drift(context: &Context<'_>, project: &Project) -> bool {
     has_drifted
 }
 
-/// Returns the source of a skill with what it is locked to.
-fn origin(skill: &LockedSkill, source: Option<&LockedSource>) -> String {
-    let locked = source.map(locked).unwrap_or_default();
-    format!("{} {locked}", skill.source).trim_end().to_owned()
-}
-
-/// Returns the fields of a locked skill as JSON.
-fn facts(
-    name: &SkillName,
-    skill: &LockedSkill,
-    source: Option<&LockedSource>,
-) -> Map<String, Value> {
-    let mut map = Map::new();
-    map.insert("name".to_owned(), json!(name.as_str()));
-    map.insert("source".to_owned(), json!(skill.source.as_str()));
-    map.insert("path".to_owned(), json!(skill.path.as_str()));
-    map.insert("integrity".to_owned(), json!(skill.integrity.to_string()));
-    map.insert("files".to_owned(), json!(skill.files));
-    map.insert("bytes".to_owned(), json!(skill.bytes));
-    if let Some(source) = source {
-        map.insert("type".to_owned(), json!(source.entry.kind()));
-        if let Some(url) = source.skills_url() {
-            map.insert("url".to_owned(), json!(url.as_str()));
-        }
-        if let Source::Marketplace(market) = &source.entry {
-            map.insert("plugin".to_owned(), json!(market.plugin.as_str()));
-        }
-        map.insert("ref".to_owned(), json!(source.skills_reference()));
-        map.insert(
-            "commit".to_owned(),
-            json!(source.skills_commit().map(|commit| commit.to_string())),
-        );
+/// Returns a locked skill as JSON.
+fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -> Value {
+    let mut facts = json!({
+        "name": name.as_str(),
+        "source": skill.source.as_str(),
+        "path": skill.path.as_str(),
+        "integrity": skill.integrity.to_string(),
+        "files": skill.files,
+        "bytes": skill.bytes,
+    });
+    let Some(source) = source else { return facts };
+    facts["type"] = json!(source.entry.kind());
+    facts["ref"] = json!(source.skills_reference());
+    facts["commit"] = json!(source.skills_commit().map(ToString::to_string));
+    if let Some(url) = source.skills_url() {
+        facts["url"] = json!(url.as_str());
     }
-    map
+    if let Source::Marketplace(market) = &source.entry {
+        facts["plugin"] = json!(market.plugin.as_str());
+    }
+    facts
 }

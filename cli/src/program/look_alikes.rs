@@ -18,12 +18,10 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
     let is_new = |name: &SkillName| synced.changes.get(name) == Some(&SyncChange::Added);
     let all: Vec<Named<'_>> =
         synced.lock.skills.iter().map(|(name, skill)| Named::new(name, &skill.source)).collect();
-    let mut by_fold: BTreeMap<&str, Vec<&Named<'_>>> = BTreeMap::new();
-    let mut by_deletion: BTreeMap<String, Vec<&Named<'_>>> = BTreeMap::new();
+    let mut by_form: BTreeMap<&str, Vec<&Named<'_>>> = BTreeMap::new();
     for named in &all {
-        by_fold.entry(&named.fold).or_default().push(named);
-        for deletion in deletions(named.name) {
-            by_deletion.entry(deletion).or_default().push(named);
+        for form in &named.forms {
+            by_form.entry(form).or_default().push(named);
         }
     }
     let (mut warnings, mut compared) = (Vec::new(), 0);
@@ -31,14 +29,8 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
         if warnings.len() > MAX_WARNINGS || compared > MAX_COMPARED {
             break;
         }
-        let alike = by_fold.get(new.fold.as_str()).into_iter().flatten().map(|other| (other, true));
-        let near = deletions(new.name)
-            .into_iter()
-            .filter_map(|deletion| by_deletion.get(&deletion))
-            .flatten();
-        let others = alike.chain(near.map(|other| (other, false)));
         // Of two new skills, the later one is reported.
-        let others = others.filter(|(other, _)| {
+        let others = new.forms.iter().flat_map(|form| &by_form[form.as_str()]).filter(|other| {
             other.source != new.source && (other.name < new.name || !is_new(other.name))
         });
         let others: BTreeSet<&Named<'_>> = others
@@ -46,8 +38,8 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
                 compared += 1;
                 compared <= MAX_COMPARED
             })
-            .filter(|(other, is_alike)| *is_alike || names_are_near(new.name, other.name))
-            .map(|(other, _)| *other)
+            .filter(|other| other.fold() == new.fold() || names_are_near(new.name, other.name))
+            .copied()
             .collect();
         warnings.extend(others.into_iter().map(|other| {
             format!(
@@ -66,30 +58,35 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
     warnings
 }
 
-/// A skill with the folded form of its name, which look-alikes share.
+/// A skill with the forms of its name, of which look-alikes have at least one in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Named<'l> {
     name: &'l SkillName,
     source: &'l SourceKey,
-    fold: String,
+    /// The fold first, then the other forms.
+    forms: Vec<String>,
 }
 
 impl<'l> Named<'l> {
     fn new(name: &'l SkillName, source: &'l SourceKey) -> Self {
-        Self { name, source, fold: name_fold(&skeleton(&name_fold(name)).collect::<String>()) }
+        let fold = name_fold(&skeleton(&name_fold(name)).collect::<String>());
+        let forms = [fold].into_iter().chain(deletions(name)).collect();
+        Self { name, source, forms }
+    }
+
+    /// Returns the folded form, which confusable names share.
+    fn fold(&self) -> &str {
+        &self.forms[0]
     }
 }
 
 /// Returns a name and all texts that result from deleting one of its characters.
 ///
 /// Names with an edit distance of one have at least one of these texts in common.
-fn deletions(name: &str) -> Vec<String> {
+fn deletions(name: &str) -> BTreeSet<String> {
     let without =
         name.char_indices().map(|(at, c)| format!("{}{}", &name[..at], &name[at + c.len_utf8()..]));
-    let mut deletions: Vec<String> = without.chain([name.to_owned()]).collect();
-    deletions.sort_unstable();
-    deletions.dedup();
-    deletions
+    without.chain([name.to_owned()]).collect()
 }
 
 #[cfg(test)]
@@ -99,7 +96,7 @@ mod tests {
     #[test]
     fn t09_confusable_letters_have_the_same_fold() {
         let key = SourceKey::new("x").unwrap();
-        let fold = |name: &str| Named::new(&SkillName::new(name).unwrap(), &key).fold;
+        let fold = |name: &str| Named::new(&SkillName::new(name).unwrap(), &key).fold().to_owned();
         for (a, b) in [
             ("bird", "bírd"),
             ("bird", "b1rd"),

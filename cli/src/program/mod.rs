@@ -35,12 +35,7 @@ use clap::{
 use helix_skills_project::{Cancellation, Error, ErrorKind, Project};
 use output::{Output, exit_code};
 use screen::Screen;
-use std::{
-    env,
-    ffi::{OsStr, OsString},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
 use typed::Typed;
 use usage_error::usage_error;
 
@@ -64,14 +59,15 @@ pub(crate) fn run() -> u8 {
 
 fn run_as(name: &'static str, arguments: Vec<OsString>) -> u8 {
     let arguments = args::without_launcher(arguments);
-    let command = help::command_line(name).color(requested_color());
-    let parsed =
-        command.try_get_matches_from(&arguments).and_then(|found| Cli::from_arg_matches(&found));
-    let cli = match parsed {
-        Ok(cli) => cli,
+    let parsed = help::command_line(name).try_get_matches_from(&arguments).and_then(|found| {
+        let command = found.subcommand_name().unwrap_or(name).to_owned();
+        Ok((command, Cli::from_arg_matches(&found)?))
+    });
+    let (command, cli) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return print_clap_error(name, &arguments, &without_secrets(error)),
     };
-    let output = Output::new(&cli.global, cli.command.name());
+    let output = Output::new(&cli.global, command);
     let kind = dispatch(&cli, &output).and_then(|kind| match output.take_write_error() {
         None => Ok(kind),
         Some(error) => Err(Error::disk("write to", "standard output")(error)),
@@ -80,21 +76,6 @@ fn run_as(name: &'static str, arguments: Vec<OsString>) -> u8 {
         output.failure(&error);
         Some(error.kind())
     }))
-}
-
-/// Returns the value of `--color`, for the texts that clap prints before it has parsed it.
-fn requested_color() -> clap::ColorChoice {
-    let mut arguments = env::args_os().skip(1);
-    let value = arguments.find_map(|argument| {
-        let text = argument.to_str()?.strip_prefix("--color")?.to_owned();
-        Some(text.strip_prefix('=').map(str::to_owned))
-    });
-    let value = value.map(|inline| inline.or_else(|| arguments.next()?.into_string().ok()));
-    match value.flatten().as_deref() {
-        Some("always") => clap::ColorChoice::Always,
-        Some("never") => clap::ColorChoice::Never,
-        _ => clap::ColorChoice::Auto,
-    }
 }
 
 /// Returns an error of clap with the words that it repeats, but without their secrets.
@@ -120,41 +101,31 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
         let _ = error.print();
         return exit_code(Some(ErrorKind::Usage));
     }
-    let typed = help::typed_command(name, arguments);
+    // Without its options, the command is found even if the line cannot be parsed.
+    let lenient = help::command_line(name).ignore_errors(true);
+    let typed = lenient.try_get_matches_from(arguments).ok();
+    let typed = typed.as_ref().and_then(|found| found.subcommand_name());
     let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
     let text = error.render().to_string();
     let what = match error.kind() {
         ClapError::MissingSubcommand | ClapError::DisplayHelpOnMissingArgumentOrSubcommand => {
             format!("`{called}` needs a command")
         }
-        _ => first_error(&text),
+        _ => first_paragraph(&text),
     };
     let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
     let hint = tip.map_or_else(|| format!("run `{called} --help` for usage"), str::to_owned);
-    let global = Global {
-        directory: None,
-        manifest: None,
-        lock: None,
-        out: None,
-        json: true,
-        quiet: false,
-        verbose: 0,
-        color: None,
-    };
-    Output::new(&global, typed.unwrap_or("usage")).failure(&usage_error(what, hint));
+    let global = Global { json: true, ..Global::default() };
+    let command = typed.unwrap_or("usage").to_owned();
+    Output::new(&global, command).failure(&usage_error(what, hint));
     exit_code(Some(ErrorKind::Usage))
 }
 
-/// Returns the first line of clap's message; if it ends with a colon, with the list that follows.
-fn first_error(text: &str) -> String {
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
-    if !first.ends_with(':') {
-        return first.to_owned();
-    }
-    let listed: Vec<&str> =
-        lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect();
-    format!("{first} {}", listed.join(", "))
+/// Returns the first paragraph of clap's message as one line.
+fn first_paragraph(text: &str) -> String {
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    lines.join(" ").trim_start_matches("error: ").to_owned()
 }
 
 fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
@@ -205,7 +176,7 @@ impl<'o> Context<'o> {
             return Err(usage_error(what, "pass an existing directory to `-C`"));
         }
         let Global { manifest, lock, out, .. } = global;
-        if let Some(file) = out.as_ref().filter(|out| is_file(&start.join(out))) {
+        if let Some(file) = out.as_ref().filter(|out| start.join(out).is_file()) {
             let what = format!("`--out {}` names a file; the store is a directory", file.display());
             return Err(usage_error(what, "pass a directory, such as `--out helix.skills`"));
         }
@@ -247,12 +218,4 @@ impl<'o> Context<'o> {
         self.screen.clear();
         result
     }
-}
-
-/// Returns whether a path of a store is that of a file, or looks like one of a source file.
-fn is_file(path: &Path) -> bool {
-    let is_source = |extension: &OsStr| {
-        ["rs", "ts"].iter().any(|source| extension.eq_ignore_ascii_case(source))
-    };
-    path.is_file() || (path.extension().is_some_and(is_source) && !path.is_dir())
 }

@@ -7,8 +7,8 @@ use super::{
     Context,
     add::pin_command,
     args,
-    sync::{upstream_changes, upstream_json},
-    table::{Columns, locked},
+    sync::{names, upstream_changes, upstream_json},
+    table::{locked, table},
 };
 use helix_skills_format::{
     __internal::{listed_all, one_line_chain},
@@ -19,12 +19,6 @@ use helix_skills_project::{Error, ErrorKind, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-const COLUMNS: Columns<4> = Columns {
-    titles: ["source", "current", "within its pin", "newest release"],
-    cut: &["current", "within its pin"],
-    optional: &["current", "within its pin"],
-};
-
 pub(super) fn outdated(
     context: &Context<'_>,
     args: &args::Outdated,
@@ -33,15 +27,13 @@ pub(super) fn outdated(
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
     let statuses = context.run("asking upstream", || project.outdated(&sources))?;
-    context.output.data(&table(&statuses, &manifest, args.table.width()));
-    let is_selected = |key: &SourceKey| sources.is_empty() || sources.contains(key);
-    let in_repositories = manifest
-        .sources
-        .iter()
-        .filter(|(key, source)| is_selected(key) && source.repository().is_some());
-    let unlocked =
-        in_repositories.map(|(key, _)| key).filter(|key| !statuses.iter().any(|o| o.key == **key));
-    let unlocked: Vec<&str> = unlocked.map(|key| key.as_str()).collect();
+    context.output.data(&overview(&statuses, &manifest, args.table.width()));
+    let unlocked = manifest.sources.iter().filter(|(key, source)| {
+        source.repository().is_some()
+            && (sources.is_empty() || sources.contains(key))
+            && !statuses.iter().any(|status| status.key == **key)
+    });
+    let unlocked: Vec<&str> = unlocked.map(|(key, _)| key.as_str()).collect();
     for key in &unlocked {
         context.output.warning(&format!("the source `{key}` is not locked yet; run `skills sync`"));
     }
@@ -76,7 +68,7 @@ pub(super) fn outdated(
 }
 
 /// One row per source, followed by the changes of its skills.
-fn table(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>) -> String {
+fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>) -> String {
     let mut rows = Vec::new();
     for status in statuses {
         let within = match &status.state.within {
@@ -97,7 +89,7 @@ fn table(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>) -
         }
         rows.push(([status.key.to_string(), locked(&status.current), within, newest], notes));
     }
-    COLUMNS.text(&rows, width)
+    table(["source", "current", "within its pin", "newest release"], &rows, width)
 }
 
 /// Returns the version that the manifest pins a source to.
@@ -110,21 +102,18 @@ fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m Versio
 
 /// Returns the newest release if it is neither locked nor what the pin resolves to.
 fn newer(status: &SourceStatus) -> Option<&Release> {
-    let known = |source: &LockedSource| source.commit;
-    status.state.newest.as_ref().filter(|release| {
-        let commit = Some(&release.commit);
-        known(&status.current).as_ref() != commit
-            && status.state.within.as_ref().and_then(known).as_ref() != commit
-    })
+    let mut known = status.state.within.iter().chain([&status.current]);
+    let newest = status.state.newest.as_ref()?;
+    (!known.any(|source| source.commit == Some(newest.commit))).then_some(newest)
 }
 
 fn document(status: &SourceStatus) -> Value {
     let source = |source: &LockedSource| {
         json!({
             "ref": source.reference,
-            "commit": source.commit.as_ref().map(|commit| commit.to_string()),
+            "commit": source.commit.as_ref().map(ToString::to_string),
             "skillsUrl": source.skills_url().map(|url| url.as_str()),
-            "skillsCommit": source.skills_commit().map(|commit| commit.to_string()),
+            "skillsCommit": source.skills_commit().map(ToString::to_string),
             "pluginVersion": source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref()),
         })
     };
@@ -137,7 +126,7 @@ fn document(status: &SourceStatus) -> Value {
             json!({ "version": release.version, "ref": release.reference, "commit": release.commit.to_string() })
         }),
         "outdated": state.within.as_ref().map(|_| status.is_outdated()),
-        "changed": state.changed.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+        "changed": names(&state.changed),
         "upstream": upstream_json(&state.upstream),
         "errors": status.errors.iter().map(|error| error.code()).collect::<Vec<_>>(),
     })

@@ -23,7 +23,7 @@ pub(super) struct Output {
     pub(super) json: bool,
     pub(super) quiet: bool,
     pub(super) verbose: u8,
-    command: &'static str,
+    command: String,
     /// Additional fields of the JSON document of a failure.
     attached: RefCell<Option<Value>>,
     /// The error of a failed write to stdout.
@@ -36,27 +36,21 @@ const NOTE: Style = AnsiColor::Green.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
 
 impl Output {
-    pub(super) fn new(global: &Global, command: &'static str) -> Self {
-        let choice = match global.color {
-            Some(Color::Always) => Some(anstream::ColorChoice::Always),
-            Some(Color::Never) => Some(anstream::ColorChoice::Never),
-            Some(Color::Auto) => None,
-            None => match env::var("CARGO_TERM_COLOR").as_deref() {
-                Ok("always") => Some(anstream::ColorChoice::Always),
-                Ok("never") => Some(anstream::ColorChoice::Never),
-                _ => None,
-            },
+    pub(super) fn new(global: &Global, command: impl Into<String>) -> Self {
+        let choice = match (global.color, env::var("CARGO_TERM_COLOR").as_deref()) {
+            (Some(Color::Always), _) | (None, Ok("always")) => anstream::ColorChoice::Always,
+            (Some(Color::Never), _) | (None, Ok("never")) => anstream::ColorChoice::Never,
+            _ => anstream::ColorChoice::Auto,
         };
         // By default, anstream considers NO_COLOR, CLICOLOR_FORCE and whether stdout is a terminal.
-        choice.unwrap_or(anstream::ColorChoice::Auto).write_global();
-        let (attached, broken) = (RefCell::default(), RefCell::default());
+        choice.write_global();
         Self {
             json: global.json,
             quiet: global.quiet,
             verbose: global.verbose,
-            command,
-            attached,
-            broken,
+            command: command.into(),
+            attached: RefCell::default(),
+            broken: RefCell::default(),
         }
     }
 
@@ -184,26 +178,23 @@ impl Output {
     }
 }
 
+/// Returns an error as JSON, without the fields that it does not have.
 fn error_json(error: &Error) -> Value {
-    let mut map = Map::new();
-    map.insert("code".to_owned(), json!(error.code()));
-    map.insert("exitCode".to_owned(), json!(error.kind() as u8));
-    map.insert("message".to_owned(), json!(error.to_string()));
+    let (file, at) = error.place().unzip();
+    let at = at.flatten();
     let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
-    if !causes.is_empty() {
-        map.insert("causes".to_owned(), json!(causes));
-    }
-    if let Some(hint) = error.hint() {
-        map.insert("hint".to_owned(), json!(hint));
-    }
-    if let Some((file, at)) = error.place() {
-        map.insert("file".to_owned(), json!(file.display().to_string()));
-        if let Some(at) = at {
-            map.insert("line".to_owned(), json!(at.line));
-            map.insert("column".to_owned(), json!(at.column));
-        }
-    }
-    Value::Object(map)
+    let mut map = json!({
+        "code": error.code(),
+        "exitCode": error.kind() as u8,
+        "message": error.to_string(),
+        "causes": Some(causes).filter(|causes| !causes.is_empty()),
+        "hint": error.hint(),
+        "file": file.map(|file| file.display().to_string()),
+        "line": at.map(|at| at.line),
+        "column": at.map(|at| at.column),
+    });
+    map.as_object_mut().into_iter().for_each(|map| map.retain(|_, value| !value.is_null()));
+    map
 }
 
 /// Returns the exit code of a command that found problems of this kind, or none.

@@ -2,8 +2,9 @@
 
 use super::{
     Context,
-    add::{finish, report, save, unchanged},
+    add::{finish, save, unchanged},
     args,
+    sync::report,
 };
 use helix_skills_project::{__internal::Removed, Error};
 use serde_json::{Value, json};
@@ -27,6 +28,6 @@ pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), E
         .map(|(name, key)| json!({ "name": name.as_str(), "source": key.as_str() }))
         .collect();
     let fields = json!({ "removed": sources, "skills": skills });
-    finish(context, synced.as_ref(), args.dry_run, fields);
+    finish(context, &project, synced.as_ref(), args.dry_run, fields);
     Ok(())
 }

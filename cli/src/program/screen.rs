@@ -1,25 +1,26 @@
-//! Progress on a terminal.
+//! Progress on a terminal: a line with what runs, and one for each repository that is being read.
 
-mod lines;
-
-use super::output::Output;
+use super::{output::Output, table::terminal_width};
+use console::{Term, truncate_str};
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_project::{Progress, ProgressEvent, manifest::Manifest};
-use lines::{Busy, Lines};
+use indicatif::{DecimalBytes, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::{
     collections::BTreeMap,
-    env,
+    env, fmt,
     io::{self, IsTerminal as _},
-    sync::{Arc, Mutex, MutexGuard, Once, PoisonError},
-    thread,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 /// How often the lines are drawn again.
 const TICK: Duration = Duration::from_millis(100);
+/// How long a server may send nothing before its line says what is waited for.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// What precedes the text of a repository.
+const INDENT: &str = "  ";
 
-/// Shows what runs and which repositories are read, notes on waiting and retries, and lines for
-/// `-vv`.
+/// Shows progress, notes on waiting and retries, and lines for `-vv`.
 pub(super) struct Screen {
     notes: bool,
     trace: bool,
@@ -27,10 +28,16 @@ pub(super) struct Screen {
     is_live: bool,
     /// When the work began, without the time in which the program waited for the user.
     begun: Mutex<Instant>,
-    lines: Arc<Mutex<Option<Lines>>>,
-    ticker: Once,
+    lines: Mutex<Option<Lines>>,
     /// The sources in each repository.
     sources: Mutex<BTreeMap<String, Vec<SourceKey>>>,
+}
+
+/// The lines on the terminal while work runs.
+struct Lines {
+    bars: MultiProgress,
+    main: ProgressBar,
+    repositories: BTreeMap<String, (ProgressBar, Arc<Mutex<Repository>>)>,
 }
 
 impl Screen {
@@ -41,8 +48,7 @@ impl Screen {
             trace: output.verbose > 1,
             is_live: notes && output.verbose == 0 && is_interactive(),
             begun: Mutex::new(Instant::now()),
-            lines: Arc::default(),
-            ticker: Once::new(),
+            lines: Mutex::default(),
             sources: Mutex::default(),
         }
     }
@@ -52,32 +58,27 @@ impl Screen {
         if !self.is_live {
             return;
         }
-        *self.lines() = Some(Lines::new(message));
-        let lines = Arc::downgrade(&self.lines);
-        self.ticker.call_once(|| {
-            thread::spawn(move || {
-                while let Some(lines) = lines.upgrade() {
-                    if let Some(lines) = &*lock(&lines) {
-                        lines.tick(Instant::now());
-                    }
-                    drop(lines);
-                    thread::sleep(TICK);
-                }
-            });
-        });
+        // A line that begins after other text would be wrapped, and not removed.
+        let _ = Term::stderr().write_str("\r");
+        let bars = MultiProgress::new();
+        let main = bars.add(ProgressBar::new_spinner().with_message(message));
+        main.set_style(style("{spinner} {wide_msg}"));
+        main.enable_steady_tick(TICK);
+        *lock(&self.lines) = Some(Lines { bars, main, repositories: BTreeMap::new() });
     }
 
     /// Removes the lines.
     pub(super) fn clear(&self) {
-        if let Some(lines) = self.lines().take() {
-            lines.clear();
+        if let Some(lines) = lock(&self.lines).take() {
+            lines.repositories.values().for_each(|(bar, _)| bar.finish_and_clear());
+            lines.main.finish_and_clear();
         }
     }
 
     /// Removes the lines while `print` runs.
     pub(super) fn suspend(&self, print: impl FnOnce()) {
-        match &*self.lines() {
-            Some(lines) => lines.suspend(print),
+        match &*lock(&self.lines) {
+            Some(lines) => lines.bars.suspend(print),
             None => print(),
         }
     }
@@ -124,15 +125,22 @@ impl Screen {
         }
     }
 
-    /// Changes the line of a repository.
-    fn change(&self, url: &str, change: impl FnOnce(&mut Busy)) {
-        if let Some(lines) = &mut *self.lines() {
-            lines.change(url, || self.label(url), change);
-        }
-    }
-
-    fn lines(&self) -> MutexGuard<'_, Option<Lines>> {
-        lock(&self.lines)
+    /// Changes the line of a repository, which is added if needed.
+    fn change(&self, url: &str, change: impl FnOnce(&mut Repository)) {
+        let Some(lines) = &mut *lock(&self.lines) else { return };
+        let (_, repository) = lines.repositories.entry(url.to_owned()).or_insert_with(|| {
+            let repository = Arc::new(Mutex::new(Repository::new(self.label(url))));
+            let shown = Arc::clone(&repository);
+            let text = move |_: &ProgressState, line: &mut dyn fmt::Write| {
+                // Writing to a `String` cannot fail.
+                let _ = line.write_str(&fitted(&lock(&shown).text(Instant::now())));
+            };
+            let style = style(&format!("{INDENT}{{text}}")).with_key("text", text);
+            let bar = lines.bars.add(ProgressBar::new_spinner().with_style(style));
+            bar.enable_steady_tick(TICK);
+            (bar, repository)
+        });
+        change(&mut lock(repository));
     }
 }
 
@@ -154,20 +162,23 @@ impl Progress for Screen {
                 let line = format!("note: retrying {url} in {seconds:.1} s: {why}");
                 self.suspend(|| Output::print_stderr(&line));
                 let at = Instant::now().checked_add(*wait);
-                self.change(url, |busy| busy.retry(at));
+                self.change(url, |repository| repository.retry = at);
             }
-            ProgressEvent::Request { url } => self.change(url, |busy| busy.ask(Instant::now())),
+            ProgressEvent::Request { url } => self.change(url, Repository::ask),
             ProgressEvent::Received { url, bytes, is_pack } => {
-                self.change(url, |busy| busy.receive(*bytes, *is_pack, Instant::now()));
+                self.change(url, |repository| repository.receive(*bytes, *is_pack));
             }
             ProgressEvent::Finished { url } => {
-                if let Some(lines) = &mut *self.lines() {
-                    lines.remove(url);
+                if let Some(lines) = &mut *lock(&self.lines)
+                    && let Some((bar, _)) = lines.repositories.remove(*url)
+                {
+                    bar.finish_and_clear();
+                    lines.bars.remove(&bar);
                 }
             }
             ProgressEvent::Writing => {
-                if let Some(lines) = &*self.lines() {
-                    lines.set_message("writing files");
+                if let Some(lines) = &*lock(&self.lines) {
+                    lines.main.set_message("writing files");
                 }
             }
             _ => {}
@@ -185,4 +196,89 @@ fn is_interactive() -> bool {
         && env::var("CARGO_TERM_PROGRESS_WHEN").as_deref() != Ok("never")
         && env::var_os("CI").is_none()
         && env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+/// Cuts the text of a repository to the width of the terminal.
+fn fitted(text: &str) -> String {
+    let width = terminal_width(&Term::stderr()).unwrap_or(usize::MAX);
+    truncate_str(text, width.saturating_sub(INDENT.len()), "…").into_owned()
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+/// The state of a repository that is being read.
+struct Repository {
+    /// The sources, and the host.
+    label: String,
+    /// Bytes of responses with objects.
+    received: u64,
+    /// The time of the last request or byte.
+    last: Instant,
+    /// Whether a request was sent and no byte has arrived since then.
+    is_asked: bool,
+    /// When a failed request will be sent again.
+    retry: Option<Instant>,
+}
+
+impl Repository {
+    fn new(label: String) -> Self {
+        Self { label, received: 0, last: Instant::now(), is_asked: true, retry: None }
+    }
+
+    fn ask(&mut self) {
+        (self.last, self.is_asked, self.retry) = (Instant::now(), true, None);
+    }
+
+    fn receive(&mut self, bytes: u64, is_pack: bool) {
+        (self.last, self.is_asked) = (Instant::now(), false);
+        self.received += if is_pack { bytes } else { 0 };
+    }
+
+    fn text(&self, now: Instant) -> String {
+        let label = &self.label;
+        if let Some(at) = self.retry {
+            let wait = at.saturating_duration_since(now).as_secs();
+            return format!("{label}: retrying in {wait} s");
+        }
+        let silence = now.saturating_duration_since(self.last);
+        if silence >= PATIENCE {
+            let what = if self.is_asked { "an answer" } else { "more bytes" };
+            return format!("{label}: waiting for {what} ({} s)", silence.as_secs());
+        }
+        match self.received {
+            0 => format!("{label}: resolving"),
+            received => format!("{label}: receiving {}", DecimalBytes(received)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn lines_say_what_happens_and_what_is_waited_for() {
+        let mut repository = Repository::new("pdf (github.com)".to_owned());
+        let text = |repository: &Repository, seconds: u32| {
+            let text = repository.text(repository.last + seconds * SECOND);
+            text.strip_prefix("pdf (github.com): ").map(str::to_owned)
+        };
+        assert_eq!(text(&repository, 0).as_deref(), Some("resolving"));
+        assert_eq!(text(&repository, 3).as_deref(), Some("waiting for an answer (3 s)"));
+        repository.receive(700, false);
+        assert_eq!(text(&repository, 0).as_deref(), Some("resolving"));
+        repository.ask();
+        repository.receive(1_000_000, true);
+        repository.receive(2_200_000, true);
+        assert_eq!(text(&repository, 0).as_deref(), Some("receiving 3.20 MB"));
+        assert_eq!(text(&repository, 1).as_deref(), Some("waiting for more bytes (1 s)"));
+        repository.retry = Some(repository.last + 3 * SECOND);
+        assert_eq!(text(&repository, 1).as_deref(), Some("retrying in 2 s"));
+        repository.ask();
+        assert_eq!(text(&repository, 0).as_deref(), Some("receiving 3.20 MB"));
+    }
 }

@@ -1,16 +1,10 @@
 //! `skills search`: ranks locked skills as `SkillSet::search` does. No match is a success.
 
 use super::usage_error::usage_error;
-use super::{Context, args, inspect::NO_SKILLS, table::Columns};
+use super::{Context, args, inspect::NO_SKILLS, table::table};
 use helix_skills_project::Error;
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
-
-const COLUMNS: Columns<3> = Columns {
-    titles: ["skill", "score", "description"],
-    cut: &["description"],
-    optional: &["score", "description"],
-};
 
 pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Error> {
     let output = context.output;
@@ -38,7 +32,8 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
             ([skill.name().to_owned(), format!("{score:.2}"), description], Vec::new())
         };
         let rows: Vec<_> = found().map(row).collect();
-        output.data(&COLUMNS.text(&rows, args.table.width()));
+        let titles = ["skill", "score", "description"];
+        output.data(&table(titles, &rows, args.table.width()));
     }
     let document = |(score, skill): (f64, &Skill)| json!({ "name": skill.name(), "score": score, "description": skill.description() });
     output.document(json!({ "query": query, "skills": found().map(document).collect::<Vec<_>>() }));

@@ -56,16 +56,12 @@ pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Error> 
 fn find<'c>(root: &'c clap::Command, words: &[String]) -> Result<&'c clap::Command, Error> {
     words.iter().try_fold(root, |above, word| {
         above.find_subcommand(word).ok_or_else(|| {
-            let known: Vec<_> = above.get_subcommands().map(clap::Command::get_name).collect();
-            let what = format!(
-                "`{}` has no subcommand `{}`",
-                above.get_bin_name().unwrap_or(NAME),
-                word.escape_debug()
-            );
-            let hint = match nearest(word, known.iter().copied()) {
+            let name = above.get_bin_name().unwrap_or(NAME);
+            let what = format!("`{name}` has no subcommand `{}`", word.escape_debug());
+            let known = above.get_subcommands().map(clap::Command::get_name);
+            let hint = match nearest(word, known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if known.is_empty() => "it has no subcommands".to_owned(),
-                None => format!("its subcommands are {}", known.join(", ")),
+                None => format!("run `{name} --help` for its subcommands"),
             };
             usage_error(what, hint)
         })

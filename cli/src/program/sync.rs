@@ -2,9 +2,9 @@
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::{GitUrl, SkillName};
-use helix_skills_project::{Difference, Error, Renamed, SyncChange, Synced, Upstream};
+use helix_skills_project::{Difference, Error, Project, Renamed, SyncChange, Synced, Upstream};
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::{fmt::Display, path::PathBuf};
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error> {
     let project = context.project()?;
@@ -21,7 +21,7 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error
         context.output.note("ok", summary);
         context.output.document(json!({
             "skills": checked.skills, "files": checked.files, "bytes": checked.bytes,
-            "absent": checked.absent.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+            "absent": names(&checked.absent),
             "notes": checked.notes,
         }));
         return Ok(());
@@ -32,7 +32,7 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error
         .restore(args.restore)
         .dry_run(args.dry_run);
     let synced = context.run("syncing skills", || project.sync())?;
-    print(context, &synced, args.dry_run);
+    print(context, &project, &synced, args.dry_run);
     context.output.document(document(&synced, args.dry_run));
     Ok(())
 }
@@ -44,93 +44,75 @@ pub(super) fn not_stored(skills: &[SkillName]) -> Option<String> {
 }
 
 /// Prints what a sync did.
-pub(super) fn print(context: &Context<'_>, synced: &Synced, dry_run: bool) {
-    announce(context, synced, dry_run);
-    conclude(context, synced, dry_run);
+pub(super) fn print(context: &Context<'_>, project: &Project, synced: &Synced, dry_run: bool) {
+    announce(context, project, synced, dry_run);
+    conclude(context, project, synced, dry_run);
 }
 
 /// Prints the changes, one per line.
-pub(super) fn announce(context: &Context<'_>, synced: &Synced, dry_run: bool) {
+pub(super) fn announce(context: &Context<'_>, project: &Project, synced: &Synced, dry_run: bool) {
     let output = context.output;
-    for warning in &synced.warnings {
+    for warning in synced.warnings.iter().chain(&look_alikes::warnings(synced)) {
         output.warning(warning);
-    }
-    for warning in look_alikes::warnings(synced) {
-        output.warning(&warning);
     }
     for detail in &synced.details {
         output.detail(detail);
     }
     for moved in &synced.moved {
-        let reference =
-            moved.reference.as_ref().map(|reference| format!(" {reference}")).unwrap_or_default();
-        let before = moved
-            .before
-            .as_ref()
-            .map(|before| format!(", was {}", before.short()))
-            .unwrap_or_default();
-        let plugin =
-            moved.plugin_url.as_ref().map(|url| format!(" plugin {url}")).unwrap_or_default();
+        let plugin = moved.plugin_url.as_ref().map(|url| format!(" plugin {url}"));
+        let reference = moved.reference.as_ref().map(|reference| format!(" {reference}"));
+        let before = moved.before.as_ref().map(|before| format!(", was {}", before.short()));
+        let [plugin, reference, before] =
+            [plugin, reference, before].map(Option::unwrap_or_default);
         let what = format!("{}{plugin}{reference} at {}{before}", moved.key, moved.after.short());
-        if dry_run { output.data(&format!("locked {what}\n")) } else { output.note("locked", what) }
+        report(context, dry_run, "locked", &what);
     }
     for (key, upstream) in &synced.upstream {
         for line in upstream_changes(upstream) {
             output.warning(&format!("the source `{key}`: {line}"));
         }
     }
-    let removed = synced.changes.iter().filter(|(_, change)| **change == SyncChange::Removed);
-    let removed: Vec<(&SkillName, PathBuf)> = match context.project() {
-        Ok(project) => removed
-            .map(|(name, _)| {
-                let directory = project.store_path().join(name.as_str());
-                (name, project.display_path(&directory).to_owned())
-            })
-            .collect(),
-        Err(_) => Vec::new(),
-    };
+    let is_removed = |name: &&SkillName| synced.changes[*name] == SyncChange::Removed;
+    let removed: Vec<(&SkillName, PathBuf)> = synced
+        .changes
+        .keys()
+        .filter(is_removed)
+        .map(|name| (name, project.store_path().join(name.as_str())))
+        .collect();
     for (path, difference) in &synced.replaced {
         let tense = if dry_run { "would be" } else { "was" };
-        let is_added = *difference == Difference::Unlisted;
-        let skill = removed.iter().find(|(_, directory)| path.starts_with(directory));
+        let (kind, verb) = match difference {
+            Difference::Unlisted => ("added", "removed"),
+            _ => ("edited", "restored"),
+        };
+        let is_in = |directory: &PathBuf| path.starts_with(project.display_path(directory));
+        let skill = removed.iter().find(|(_, directory)| is_in(directory));
         let path = path.display();
         output.warning(&match skill {
             Some((name, _)) => {
-                let kind = if is_added { "added" } else { "edited" };
                 format!("the {kind} file `{path}` {tense} removed with the skill `{name}`")
             }
-            None if is_added => format!("`{path}` {tense} removed: {difference}"),
-            None => format!("`{path}` {tense} restored: {difference}"),
+            None => format!("`{path}` {tense} {verb}: {difference}"),
         });
     }
     for (name, change) in &synced.changes {
         if *change == SyncChange::Unchanged {
             continue;
         }
-        let word = change.as_str();
-        let size = synced
-            .lock
-            .skills
-            .get(name)
-            .map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
-        let what = format!("{name}{}", size.unwrap_or_default());
-        // The changes are the data of a dry run.
-        if dry_run {
-            output.data(&format!("{word} {what}\n"))
-        } else {
-            output.note(word, what)
-        }
+        let locked = synced.lock.skills.get(name);
+        let size = locked.map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
+        report(context, dry_run, change.as_str(), &format!("{name}{}", size.unwrap_or_default()));
         if let Some(audited) = synced.audited.get(name) {
             audit::print(output, name, audited);
         }
     }
     if !dry_run {
-        audit::print_hint(context, synced);
+        audit::print_hint(context, project, synced);
     }
 }
 
 /// Prints the summary and the next step.
-pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
+pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced, dry_run: bool) {
     let output = context.output;
     let total = total(synced);
     let count = skills(synced.lock.skills.len());
@@ -154,7 +136,12 @@ pub(super) fn conclude(context: &Context<'_>, synced: &Synced, dry_run: bool) {
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
         output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
     } else if synced.lock_changed && !dry_run {
-        let commit = next_step(context);
+        let commit = match project.ignores_store() {
+            true => {
+                "commit helix.skills.json and helix.skills.lock; run `skills sync --locked` before each build"
+            }
+            false => "commit helix.skills.json, helix.skills.lock and helix.skills/",
+        };
         if synced.lock_is_new && !synced.lock.skills.is_empty() {
             output.note("next:", format!("{commit}, then in Rust:"));
             output.note("     ", RUST_LINE);
@@ -176,23 +163,22 @@ pub(super) fn upstream_changes(upstream: &Upstream) -> Vec<String> {
 
 /// Returns what happened upstream as JSON.
 pub(super) fn upstream_json(upstream: &Upstream) -> Value {
-    let renamed: Vec<Value> = upstream
-        .renamed
-        .iter()
-        .map(|Renamed { skill, from, to, .. }| {
-            json!({ "name": skill.as_str(), "from": from.as_str(), "to": to.as_str() })
-        })
-        .collect();
-    let gone: Vec<&str> = upstream.gone.iter().map(|skill| skill.as_str()).collect();
-    json!({ "renamed": renamed, "gone": gone })
+    let renamed = upstream.renamed.iter().map(|Renamed { skill, from, to, .. }| {
+        json!({ "name": skill.as_str(), "from": from.as_str(), "to": to.as_str() })
+    });
+    json!({ "renamed": renamed.collect::<Vec<_>>(), "gone": names(&upstream.gone) })
 }
 
-/// Returns the instruction on what to commit.
-fn next_step(context: &Context<'_>) -> &'static str {
-    if context.project().is_ok_and(|project| project.ignores_store()) {
-        "commit helix.skills.json and helix.skills.lock; run `skills sync --locked` before each build"
-    } else {
-        "commit helix.skills.json, helix.skills.lock and helix.skills/"
+/// Returns names as JSON.
+pub(super) fn names<'n>(names: impl IntoIterator<Item = &'n SkillName>) -> Value {
+    names.into_iter().map(|name| name.as_str()).collect()
+}
+
+/// Prints a change. In a dry run, the changes are the data.
+pub(super) fn report(context: &Context<'_>, dry_run: bool, label: &str, text: &str) {
+    match dry_run {
+        true => context.output.data(&format!("{label} {text}\n")),
+        false => context.output.note(label, text),
     }
 }
 
@@ -208,33 +194,28 @@ pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
             "commit": moved.after.to_string(),
         })
     });
-    let replaced = synced
-        .replaced
-        .iter()
-        .map(|(path, difference)| json!({ "file": path.display().to_string(), "code": difference.code() }));
-    let (moved, replaced): (Vec<Value>, Vec<Value>) = (moved.collect(), replaced.collect());
-    let changes: Vec<Value> = synced
+    let replaced = synced.replaced.iter().map(|(path, difference)| {
+        json!({ "file": path.display().to_string(), "code": difference.code() })
+    });
+    let changes = synced
         .changes
         .iter()
-        .map(|(name, change)| json!({ "name": name.as_str(), "change": change.as_str() }))
-        .collect();
-    let upstream: Map<String, Value> = synced
-        .upstream
-        .iter()
-        .map(|(key, upstream)| (key.to_string(), upstream_json(upstream)))
-        .collect();
+        .map(|(name, change)| json!({ "name": name.as_str(), "change": change.as_str() }));
+    let upstream = synced.upstream.iter();
+    let upstream = upstream.map(|(key, upstream)| (key.to_string(), upstream_json(upstream)));
+    let warnings = synced.warnings.iter().cloned().chain(look_alikes::warnings(synced));
     json!({
-        "upstream": upstream,
+        "upstream": upstream.collect::<Map<_, _>>(),
         "dryRun": dry_run,
         "lockChanged": synced.lock_changed,
-        "sources": moved,
-        "skills": changes,
+        "sources": moved.collect::<Vec<_>>(),
+        "skills": changes.collect::<Vec<_>>(),
         "audited": audit::documents(synced),
-        "replaced": replaced,
+        "replaced": replaced.collect::<Vec<_>>(),
         "files": total.0,
         "bytes": total.1,
         "details": synced.details,
-        "warnings": synced.warnings.iter().cloned().chain(look_alikes::warnings(synced)).collect::<Vec<_>>(),
+        "warnings": warnings.collect::<Vec<_>>(),
     })
 }
 
@@ -247,11 +228,15 @@ fn total(synced: &Synced) -> (u64, u64) {
 
 /// "1 skill", "2 skills"
 pub(super) fn skills(count: usize) -> String {
-    if count == 1 { "1 skill".to_owned() } else { format!("{count} skills") }
+    counted(count, "skill")
 }
 
 /// "1 file, 12 bytes", "2 files, 3.4 MB"
 pub(super) fn files(count: u64, bytes: u64) -> String {
-    let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
-    format!("{files}, {}", indicatif::DecimalBytes(bytes))
+    format!("{}, {}", counted(count, "file"), indicatif::DecimalBytes(bytes))
+}
+
+/// "1 error", "2 errors"
+pub(super) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }

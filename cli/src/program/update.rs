@@ -11,32 +11,14 @@ use helix_skills_project::{
     Error,
     manifest::{Manifest, Pin, VersionPin},
 };
-use std::cell::Cell;
 
 pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Error> {
     let dry_run = args.dry_run;
     let project = context.project()?.dry_run(dry_run);
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
-    let printed = Cell::new(0);
-    let synced = context.run("resolving pins", || {
-        // Prints the plan before the first file is written.
-        project.update(&sources, |planned| {
-            context.screen.suspend(|| announce(context, planned, dry_run));
-            printed.set(planned.warnings.len());
-            true
-        })
-    })?;
-    if dry_run {
-        announce(context, &synced, dry_run);
-    } else {
-        // Prints the warnings that were added while files were written.
-        synced
-            .warnings
-            .iter()
-            .skip(printed.get())
-            .for_each(|warning| context.output.warning(warning));
-    }
+    let synced = context.run("resolving pins", || project.update(&sources, |_| true))?;
+    announce(context, &project, &synced, dry_run);
     let all = manifest.sources.keys().filter(|_| sources.is_empty());
     for key in sources.iter().chain(all) {
         if let Some(why) =
@@ -45,7 +27,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), E
             context.output.note("note:", format!("{key} is pinned to {why}"));
         }
     }
-    conclude(context, &synced, dry_run);
+    conclude(context, &project, &synced, dry_run);
     context.output.document(document(&synced, dry_run));
     Ok(())
 }

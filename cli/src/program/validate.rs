@@ -4,6 +4,7 @@ use super::{
     Context,
     args::{self, Spec},
     audit,
+    sync::counted,
 };
 use helix_skills_format::{__internal::listed, Severity};
 use helix_skills_lint::{Audited, Rules, report};
@@ -74,10 +75,6 @@ fn skipped_links(linked: &[String]) -> String {
     const MAX_NAMED: usize = 5;
     let (count, named) = (counted(linked.len(), "linked skill"), listed(linked, MAX_NAMED));
     format!("{count} skipped: {named}; links to skills are followed only if they are named")
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn document(report: &Report, audited: &Audited, errors: usize, warnings: usize) -> Value {

@@ -167,6 +167,8 @@ impl Consumer {
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers-cache"),
         );
         command.env("CARGO_TARGET_DIR", target()).env("CARGO_TERM_COLOR", "never");
+        // No test looks at either, and both cost time.
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
         command.envs(environment.iter().copied());
         let (subcommand, rest) = arguments.split_first().unwrap();
         command.arg(subcommand).arg("--offline").args(rest).current_dir(self.dir.join(path));

@@ -89,29 +89,27 @@ fn read_line(context: &Context<'_>) -> Result<Option<String>, Error> {
 
 /// Parses an answer: `all` or `yes`, `none` or `no`, or names of skills or directories.
 fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Choice, String> {
-    let words: Vec<&str> = answer
-        .split(|c: char| c == ',' || c.is_whitespace())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words = answer.split(|c: char| c == ',' || c.is_whitespace());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let find =
         |word: &str| offered.iter().find(|skill| skill.directory == word || skill.name == word);
-    match words.as_slice() {
-        [] => return Ok(Choice::All),
-        [word] if find(word).is_none() => match word.to_ascii_lowercase().as_str() {
+    if let [] | [_] = words.as_slice() {
+        let word = words.first().copied().unwrap_or("all");
+        match word.to_ascii_lowercase().as_str() {
+            _ if find(word).is_some() => {}
             "all" | "yes" | "y" => return Ok(Choice::All),
             "none" | "no" | "n" => return Ok(Choice::Nothing),
             _ => {}
-        },
-        _ => {}
+        }
     }
     let mut directories = Vec::new();
     for word in words {
         let Some(found) = find(word) else {
             let near = nearest(word, offered.iter().map(|skill| skill.directory.as_str()));
-            let hint = near.map_or_else(
-                || "type names from the list, `all` or `none`".to_owned(),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let hint = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "type names from the list, `all` or `none`".to_owned(),
+            };
             return Err(format!("there is no skill `{word}`; {hint}"));
         };
         if !directories.contains(&found.directory) {

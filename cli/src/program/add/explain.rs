@@ -138,20 +138,6 @@ impl Request {
         })
     }
 
-    /// Returns the warning for the page of a branch that is not the pin of its source.
-    pub(super) fn kept_pin(&self, key: &SourceKey, source: &Source) -> Option<String> {
-        let branch = self.other_branch(source)?;
-        let pin = Pin::of_source(source);
-        // A new source has the newest release as its version.
-        if pin.get("version").is_some() && pin.get("sha").is_none() {
-            return None;
-        }
-        let (pin, command) = (pin.describe(), self.args.pinned("--ref", branch).command());
-        Some(format!(
-            "the page shows `{branch}`, but the source {key} keeps its pin, {pin}; to change it, run `{command}`"
-        ))
-    }
-
     /// Replaces the hints of names that collide with names of the source `key` by a command.
     pub(super) fn explain_same_names(&self, key: &SourceKey, failure: Error) -> Error {
         let mut args = self.args.clone();

@@ -5,8 +5,8 @@ use crate::program::{
     Context,
     args::Add,
     license,
-    sync::{files, skills},
-    table::Columns,
+    sync::{counted, files, skills},
+    table::table,
     typed::Typed,
 };
 use helix_skills_format::SourceKey;
@@ -17,18 +17,6 @@ use helix_skills_project::{
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};
-
-const SKILLS: Columns<5> = Columns {
-    titles: ["skill", "size", "license", "plugin", "description"],
-    cut: &["license", "description"],
-    optional: &["size", "license", "plugin", "description"],
-};
-
-const PLUGINS: Columns<4> = Columns {
-    titles: ["plugin", "skills", "license", "description"],
-    cut: &["license", "description"],
-    optional: &["license", "skills", "description"],
-};
 
 /// Prints what a source offers: all of it, or what has the typed word in a name or description.
 pub(super) fn list(
@@ -132,10 +120,7 @@ pub(super) fn fetch(
 
 /// "15 skills, 3 plugins"
 fn count(offer: &Offer) -> String {
-    let plugins = match offer.plugins.len() {
-        1 => "1 plugin".to_owned(),
-        count => format!("{count} plugins"),
-    };
+    let plugins = counted(offer.plugins.len(), "plugin");
     match (offer.skills.len(), offer.plugins.len()) {
         (count, 0) => skills(count),
         (0, _) => plugins,
@@ -156,8 +141,7 @@ pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> Stri
         };
         let size = match skill.bytes {
             Some(bytes) => files(skill.files, bytes),
-            None if skill.files == 1 => "1 file".to_owned(),
-            None => format!("{} files", skill.files),
+            None => counted(skill.files, "file"),
         };
         let description = match &skill.description {
             Ok(description) => OneLine(description).to_string(),
@@ -167,7 +151,8 @@ pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> Stri
         let license = license::shown(&skill.license);
         ([name, size, license, plugins.join(", "), description], Vec::new())
     };
-    SKILLS.text(&skills.iter().map(row).collect::<Vec<_>>(), width)
+    let titles = ["skill", "size", "license", "plugin", "description"];
+    table(titles, &skills.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 /// Returns the table of plugins; empty without plugins.
@@ -191,7 +176,8 @@ fn plugin_table(plugins: &[OfferedPlugin], width: Option<usize>) -> String {
         let description = OneLine(&description).to_string();
         ([plugin.name.to_string(), skills, license, description], Vec::new())
     };
-    PLUGINS.text(&plugins.iter().map(row).collect::<Vec<_>>(), width)
+    let titles = ["plugin", "skills", "license", "description"];
+    table(titles, &plugins.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 fn skill_json(skill: &OfferedSkill) -> Value {

@@ -66,38 +66,33 @@ impl Request {
 
     /// Returns possible names of the source, the shortest one first.
     fn names(&self) -> Vec<String> {
-        let Add { plugin, skills_dir, .. } = &self.args;
-        let (parts, last): (Vec<&str>, &str) = match &self.location {
-            Location::Repository(url) => {
-                let path = url.as_str().trim_end_matches('/').split(['/', ':']);
-                let parts = path.filter(|part| !matches!(*part, "" | "." | ".." | ".git"));
-                (parts.collect(), url.repository_name())
-            }
-            Location::Directory(path) => {
-                let parts = path.split('/').filter(|part| !matches!(*part, "." | ".."));
-                let parts: Vec<&str> = parts.collect();
-                let last = parts.last().copied().unwrap_or("skills");
-                (parts, last)
-            }
+        let path = match &self.location {
+            Location::Repository(url) => url.as_str(),
+            Location::Directory(path) => path,
         };
-        if let Some(plugin) = plugin {
+        let parts = path.rsplit(['/', ':']);
+        let mut parts = parts.filter(|part| !matches!(*part, "" | "." | ".." | ".git"));
+        let first = parts.next().unwrap_or("skills");
+        let last = match &self.location {
+            Location::Repository(url) => url.repository_name(),
+            Location::Directory(_) => first,
+        };
+        if let Some(plugin) = &self.args.plugin {
             return vec![plugin.clone(), format!("{last}-{plugin}")];
         }
-        let above = parts.iter().rev().nth(1).map(|above| format!("{above}-{last}"));
-        let mut names = vec![last.to_owned()];
-        match skills_dir.as_deref() {
-            None => names.extend(above),
-            Some(".") => names.extend([Some(format!("{last}-root")), above].into_iter().flatten()),
-            Some(path) => {
-                let named = format!("{last}-{}", path.rsplit('/').next().unwrap_or(path));
-                let named = [Some(named), above].into_iter().flatten();
-                if is_default(path) { names.extend(named.rev()) } else { names.extend(named) }
-            }
+        let directory = self.args.skills_dir.as_deref();
+        let named = directory.map(|directory| match directory.rsplit('/').next() {
+            Some(".") | None => format!("{last}-root"),
+            Some(name) => format!("{last}-{name}"),
+        });
+        let above = parts.next().map(|above| format!("{above}-{last}"));
+        let mut more = [named, above];
+        if directory.is_some_and(is_default) {
+            more.reverse();
         }
-        if let Location::Directory(_) = self.location {
-            names.push(format!("local-{last}"));
-        }
-        names
+        let local = matches!(self.location, Location::Directory(_));
+        let local = local.then(|| format!("local-{last}"));
+        [Some(last.to_owned())].into_iter().chain(more).chain([local]).flatten().collect()
     }
 
     /// Returns the error for a name that another source has.
