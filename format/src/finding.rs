@@ -179,12 +179,6 @@ codes! {
     Unsorted = "unsorted", baking Error, strict Error;
 
     // Problems with a plugin of a marketplace.
-    /// A plugin that the marketplace does not have.
-    UnknownPlugin = "unknown-plugin", baking Error, strict Error;
-    /// A plugin that the marketplace has removed.
-    RemovedPlugin = "removed-plugin", baking Error, strict Error;
-    /// Renames of a plugin that form a cycle, or a chain that is too long.
-    RenameChain = "rename-chain", baking Error, strict Error;
     /// A plugin source whose type is not supported.
     RefusedSource = "refused-source", baking Error, strict Error;
 

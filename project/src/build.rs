@@ -6,7 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
-use crate::error::{Drift, Fact, usage};
+use crate::error::{Drift, Fact};
 use crate::manifest::{Manifest, Source};
 use crate::{
     Cancellation, Error, ErrorKind,
@@ -38,7 +38,7 @@ use std::{
 /// Writes and fetches nothing.
 ///
 /// The project is the one that `include_skills!` uses: the closest one from the package up to the
-/// root of its workspace. The check is that of `skills sync --check --store`.
+/// root of its workspace. Runs the same check as `skills sync --check --store`.
 ///
 /// If a package without a manifest has a directory `skills`, which it may embed with
 /// `include_skills!(dir = "skills")`, that directory is watched and nothing is checked. For another
@@ -54,7 +54,16 @@ pub fn check() -> Result<(), Error> {
                 watch("skills");
                 return Ok(());
             }
-            Fact::NoManifest(start) => return Err(usage::no_project(start)),
+            Fact::NoManifest(start) => {
+                let message = format!(
+                    "cannot find `helix.skills.json` in `{}` or its workspace, or a directory `skills`",
+                    start.display()
+                );
+                return Err(Error::usage(
+                    message,
+                    "for `include_skills!(dir = \"DIR\")`, call `helix_skills_project::build::watch(\"DIR\")` instead; otherwise, run `skills init`",
+                ));
+            }
             _ => return Err(error),
         },
     };
@@ -75,10 +84,10 @@ pub fn check() -> Result<(), Error> {
 /// and empty entries of `PATH` are ignored, because a build script runs in its package's directory.
 ///
 /// In a packaged crate (from a registry, or in `cargo package`), where nothing may be written, this
-/// is [`check`].
+/// function does the same as [`check`].
 ///
 /// # Errors
-/// Those of [`check`], and if the program that fetches is missing or fails.
+/// The errors of [`check`]; the program that fetches is missing or fails.
 pub fn sync() -> Result<(), Error> {
     let package = package_directory()?;
     // cargo puts this file next to the manifest of every packaged crate.
@@ -128,7 +137,12 @@ pub fn sync() -> Result<(), Error> {
 }
 
 fn package_directory() -> Result<PathBuf, Error> {
-    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(usage::not_a_build_script)
+    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).ok_or_else(|| {
+        Error::usage(
+            "`CARGO_MANIFEST_DIR` is not set",
+            "call this function from a build script that cargo runs",
+        )
+    })
 }
 
 fn find() -> Result<ProjectPaths, Error> {

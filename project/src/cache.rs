@@ -1,7 +1,6 @@
 //! The user's cache: files of skills by their integrity, shared by projects and never read by a
 //! build.
 
-use crate::error::usage;
 use crate::{
     Error,
     contents::{Contents, SourceFile},
@@ -71,15 +70,18 @@ impl Cache {
         if let Some(path) = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()) {
             return Ok(Self(path.join("helix-skills")));
         }
-        let base =
-            etcetera::base_strategy::choose_native_strategy().map_err(|_| usage::no_home())?;
+        let base = etcetera::base_strategy::choose_native_strategy().map_err(|_| {
+            Error::usage(
+                "cannot determine the cache directory: there is no home directory",
+                "set HELIX_SKILLS_CACHE to a directory",
+            )
+        })?;
         Ok(Self(base.cache_dir().join("helix-skills")))
     }
 
     /// Returns the cache in this directory.
-    #[must_use]
-    pub fn at(directory: impl AsRef<Path>) -> Self {
-        Self(directory.as_ref().to_owned())
+    pub(crate) fn at(directory: &Path) -> Self {
+        Self(directory.to_owned())
     }
 
     /// Returns its directory, which need not exist.
@@ -133,8 +135,8 @@ impl Cache {
         for (integrity, contents) in skills {
             match self.get(integrity, contents.bytes())? {
                 None => missing.push((integrity, contents)),
-                // Executable bits are not part of the integrity: the cache keeps those fetched
-                // last.
+                // Executable bits are not part of the integrity: the cache keeps the ones that were
+                // fetched last.
                 Some(known) => {
                     for (known, file) in known.files().iter().zip(contents.files()) {
                         if known.executable != file.executable {
@@ -215,11 +217,15 @@ impl Cache {
         if !self.0.exists() {
             return Ok(cleaned);
         }
-        // The tag and the trees are those of the same directory.
+        // Opened once, so that the tag and the trees are in the same directory.
         let root = RootedDir::open(&self.0).ok();
         let is_tagged = |root: &RootedDir| root.holds(Path::new(TAG_FILE), TAG.as_bytes());
         let Some(root) = root.filter(is_tagged) else {
-            return Err(usage::not_a_cache(&self.0));
+            let message = format!(
+                "`{}` is not a skills cache: it has no `{TAG_FILE}` of this program",
+                self.0.display()
+            );
+            return Err(Error::usage(message, "set HELIX_SKILLS_CACHE to the cache's directory"));
         };
         // Locks stay: another sync may hold one.
         for part in [TREES, STAGING].map(Path::new) {
@@ -302,8 +308,7 @@ fn remove(root: &RootedDir, inner: &Path) -> Result<Cleaned, Error> {
     }
 }
 
-/// Converts a disk error in the cache to [`Error::Cache`], whose hint says how to use another
-/// cache.
+/// Converts a disk error in the cache to an error whose hint says how to use another cache.
 fn cache_error(error: Error) -> Error {
     error.into_disk().map_or_else(|other| other, |(path, source)| Error::cache(path, source))
 }
@@ -343,7 +348,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let root = RootedDir::open(directory.path()).unwrap();
         root.write(Path::new("precious"), b"mine", Durable::No).unwrap();
-        let cache = Cache::at(directory.path().join("cache"));
+        let cache = Cache::at(&directory.path().join("cache"));
         (directory, cache)
     }
 

@@ -109,6 +109,7 @@ mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
 #[cfg(feature = "schema")]
+#[doc(hidden)]
 pub mod schema;
 mod source;
 mod state;
@@ -123,15 +124,13 @@ pub use cache::{Cache, Cleaned};
 pub use cancellation::Cancellation;
 pub use check::Checked;
 pub use contents::SourceFile;
-pub use cost::catalog_costs;
-pub use difference::Difference;
 pub use error::{Error, ErrorKind};
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
 pub use repository::{Release, SourceStatus, UpstreamState};
 pub use source::{CustomSource, Resolution, Scope};
-pub use sync::{Moved, Renamed, SyncChange, Synced, Upstream};
+pub use sync::{SyncChange, Synced};
 pub use verified_skill::VerifiedSkill;
 
 /// Listings, skills, names, paths and findings as checked types.
@@ -143,6 +142,8 @@ pub use helix_skills_runtime as runtime;
 /// hidden methods: it changes without notice.
 #[doc(hidden)]
 pub mod __internal {
+    pub use crate::cost::catalog_costs;
+    pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
     pub use crate::error::{Fact, Unresolved};
     pub use crate::manifest::ManifestText;
@@ -151,6 +152,7 @@ pub mod __internal {
     pub use crate::project::Removed;
     #[cfg(feature = "git")]
     pub use crate::repository::References;
+    pub use crate::sync::{Moved, Renamed, Upstream};
 
     /// Differences between lockfiles and files, as data.
     pub mod diff {

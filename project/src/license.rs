@@ -6,8 +6,9 @@ use helix_skills_format::SkillMd;
 /// Maximum number of license files that are named.
 const MAX_FILES: usize = 3;
 
-/// Returns the license of a skill in one line: that of its frontmatter, else the license files in
-/// its directory, else that of its source. `paths` are the files of the skill.
+/// Returns the license of a skill in one line: the `license` of its frontmatter, or else the names
+/// of the license files in its directory, or else the license of its source. `paths` are the files
+/// of the skill.
 pub(crate) fn of_skill<'p>(
     skill: &SkillMd,
     paths: impl IntoIterator<Item = &'p str>,

@@ -27,7 +27,7 @@ impl NearSkill {
         Self { directory: name.to_owned(), place: file, finding }
     }
 
-    /// Returns the same with the source in its place.
+    /// Returns a copy whose place begins with the source.
     #[cfg(feature = "git")]
     pub(crate) fn of(&self, key: &SourceKey) -> Self {
         Self { place: format!("{key}: {}", self.place), ..self.clone() }

@@ -1,9 +1,8 @@
 //! The paths of a project's files, and functions that read them.
 
-use crate::error::{FileProblem, usage};
 use crate::manifest::{Lock, Manifest, PathSource, Source};
 use crate::{
-    Error, disk, locked_file,
+    Error, ErrorKind, disk, locked_file,
     metadata::is_no_directory,
     regular_file::{self, Links},
 };
@@ -62,7 +61,11 @@ impl ProjectPaths {
         if !self.manifest.is_dir() {
             return Ok(());
         }
-        Err(usage::manifest_is_directory(&self.show(&self.manifest)))
+        let manifest = self.show(&self.manifest);
+        Err(Error::usage(
+            format!("`{}` is a directory, expected a file", manifest.display()),
+            "remove it, or pass another manifest with `--manifest`",
+        ))
     }
 
     /// Fails if the store is a link or a file. Nothing may be written through it.
@@ -70,7 +73,10 @@ impl ProjectPaths {
         if !is_no_directory(&self.store) {
             return Ok(());
         }
-        Err(Error::file(self.store.display().to_string(), FileProblem::StoreNotADirectory))
+        let message =
+            format!("{}: it is a link or a file, expected a directory", self.store.display());
+        Err(Error::new(ErrorKind::Drift, "file", message)
+            .with_hint("remove it, or choose another directory with `--out`"))
     }
 
     /// Finds the project of a cargo package by the rule of `include_skills!`.
@@ -155,12 +161,7 @@ impl ProjectPaths {
 
     /// Converts findings in the manifest to errors.
     pub(crate) fn manifest_failure(&self, findings: Vec<Finding>) -> Error {
-        let file = self.show(&self.manifest);
-        findings
-            .into_iter()
-            .map(|finding| Error::manifest(&file, finding))
-            .collect::<Vec<_>>()
-            .into()
+        Error::invalid(ErrorKind::Usage, &self.show(&self.manifest), findings)
     }
 
     /// Removes temporary files that a killed process left next to the manifest and the lockfile.
@@ -194,11 +195,9 @@ impl ProjectPaths {
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Error> {
         let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
         let parsed = parse_utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
-        let lock = parsed.map_err(|findings| {
-            let file = self.show(&self.lock);
-            findings.into_iter().map(|finding| Error::lock(&file, finding)).collect::<Vec<_>>()
-        })?;
-        Ok(Some(lock))
+        parsed
+            .map(Some)
+            .map_err(|findings| Error::invalid(ErrorKind::Drift, &self.show(&self.lock), findings))
     }
 }
 

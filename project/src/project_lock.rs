@@ -6,7 +6,7 @@
 
 use crate::{Cancellation, Error, cache::Cache, paths::ProjectPaths};
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     thread,
     time::Duration,
@@ -58,44 +58,33 @@ impl ProjectLock {
         };
         let mut files = Vec::new();
         for directory in &directories {
-            files.push(match lock_directory(directory, &mut wait)? {
-                Some(file) => file,
-                None => lock_file(cache.lock_of(directory)?, &mut wait)?,
-            });
+            // Opening a pipe would wait for its other end.
+            let opened = if directory.is_dir() { fs::File::open(directory).ok() } else { None };
+            if let Some(opened) = opened
+                && lock(&opened, &mut wait)?.is_ok()
+            {
+                files.push(opened);
+                continue;
+            }
+            let (path, file) = cache.lock_of(directory)?;
+            lock(&file, &mut wait)?.map_err(Error::disk("lock", path))?;
+            files.push(file);
         }
         project.sweep()?;
         Ok(Self(files))
     }
 }
 
-/// Locks a directory; `None` if it cannot be locked.
-fn lock_directory(
-    path: &Path,
+/// Locks an open file or directory. The inner error says why it cannot be locked.
+fn lock(
+    file: &fs::File,
     wait: &mut dyn FnMut() -> Result<(), Error>,
-) -> Result<Option<fs::File>, Error> {
-    // Opening a pipe would wait for its other end.
-    if !path.is_dir() {
-        return Ok(None);
-    }
-    let Ok(directory) = fs::File::open(path) else { return Ok(None) };
-    loop {
-        match directory.try_lock() {
-            Ok(()) => return Ok(Some(directory)),
-            Err(fs::TryLockError::WouldBlock) => wait()?,
-            Err(fs::TryLockError::Error(_)) => return Ok(None),
-        }
-    }
-}
-
-fn lock_file(
-    (path, file): (PathBuf, fs::File),
-    wait: &mut dyn FnMut() -> Result<(), Error>,
-) -> Result<fs::File, Error> {
+) -> Result<io::Result<()>, Error> {
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(file),
+            Ok(()) => return Ok(Ok(())),
             Err(fs::TryLockError::WouldBlock) => wait()?,
-            Err(fs::TryLockError::Error(why)) => return Err(Error::disk("lock", &path)(why)),
+            Err(fs::TryLockError::Error(why)) => return Ok(Err(why)),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Reads locked skills as a build would embed them, with every file verified.
 
-use crate::error::{Drift, Fact, FileProblem};
+use crate::error::{Drift, Fact};
 use crate::manifest::{Lock, is_own};
 use crate::{
-    Error,
+    Error, ErrorKind,
     difference::Difference,
     invisible_text::{self, Scanned},
     locked_file::LockedFile,
@@ -145,7 +145,7 @@ pub(crate) fn verify(
         }
     }
     if !invisible.is_empty() {
-        // What the manifest does not allow.
+        // Only invisible text that the manifest does not allow is an error.
         let skill = Scanned { name, locked: skill, is_own: is_path, found: Some(&invisible) };
         match project.read_manifest() {
             Ok(manifest) => errors.extend(invisible_text::check(&manifest.allow, &[skill]).0),
@@ -155,7 +155,8 @@ pub(crate) fn verify(
     Error::unless_empty(errors)?;
     let Some((path, bytes)) = md else {
         let place = project.show(&project.listing(name)).display().to_string();
-        return Err(Error::file(place, FileProblem::ListingWithoutSkillMd));
+        let message = format!("{place}: the listing has no `SKILL.md`");
+        return Err(Error::new(ErrorKind::Drift, "file", message).with_hint("run `skills sync`"));
     };
     let place = project.show(&directory.join(path.as_str())).display().to_string();
     let parsed = SkillMd::parse_bytes(&bytes, Some(name), path)
@@ -174,16 +175,19 @@ impl VerifiedSkill {
         mut contents: impl FnMut(&str) -> Vec<u8>,
     ) -> Result<Skill, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);
-        let unfit = |why| Error::file(&self.place, why);
+        let edited = |what: String| {
+            let message = format!("{}: invalid {what}", self.place);
+            Error::new(ErrorKind::Drift, "file", message).with_hint(
+                "the lockfile was edited: restore it from version control, or delete it and run `skills sync`",
+            )
+        };
         skill
             .rename(name)
-            .map_err(|source| unfit(FileProblem::LockedName { name: name.to_string(), source }))?;
+            .map_err(|source| edited(format!("name `{name}`")).with_source(source))?;
         let md = self.listing.iter().map(|(path, _)| path).find(|path| SkillMd::is_file_name(path));
         for (path, _) in self.listing.iter().filter(|(path, _)| Some(*path) != md) {
             let inserted = skill.insert_resource(path, contents(path));
-            inserted.map_err(|source| {
-                unfit(FileProblem::LockedFile { path: path.to_string(), source })
-            })?;
+            inserted.map_err(|source| edited(format!("file `{path}`")).with_source(source))?;
         }
         Ok(skill)
     }

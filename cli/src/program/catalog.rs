@@ -11,7 +11,7 @@ use super::{
     sync::skills,
 };
 use helix_skills_format::{__internal::escape_invisible, Digest};
-use helix_skills_project::{Error, ErrorKind, Project, catalog_costs};
+use helix_skills_project::{__internal::catalog_costs, Error, ErrorKind, Project};
 use helix_skills_runtime::{
     Budget, Profile, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
 };

@@ -38,8 +38,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
     let output = context.output;
     let project = context.project()?;
     let lock = project.require_lock()?;
-    let options = DiffOptions::new().context(args.unified as usize).max_lines(args.max_lines);
-    let options = if args.stat { options.counts_only() } else { options };
+    let max_lines = (!args.stat).then_some(args.max_lines);
+    let options = DiffOptions { context: args.unified as usize, max_lines };
     let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;
     let mut comparison = match &old {
         None => project.diff(&options)?,
@@ -196,15 +196,12 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
         return Err(refused("it is empty"));
     }
     let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
-    let lock = Lock::parse(&text).map_err(|findings| {
-        let error = |mut finding: Finding| {
-            // Hints on the project's lockfile do not apply to this one.
-            if finding.code != Code::NewerVersion {
-                finding.hint = Some(COMMIT_HINT.to_owned());
-            }
-            Error::lock(Path::new(&shown), finding)
-        };
-        findings.into_iter().map(error).collect::<Vec<_>>()
+    let lock = Lock::parse(&text).map_err(|mut findings| {
+        // Hints on the project's lockfile do not apply to this one.
+        for finding in findings.iter_mut().filter(|finding| finding.code != Code::NewerVersion) {
+            finding.hint = Some(COMMIT_HINT.to_owned());
+        }
+        Error::invalid(ErrorKind::Drift, Path::new(&shown), findings)
     })?;
     let checkout = path.parent().filter(|_| !is_stdin && path.is_file());
     Ok((lock, checkout.map(Path::to_owned)))

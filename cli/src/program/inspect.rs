@@ -15,7 +15,7 @@ use helix_skills_project::{
     manifest::{Lock, LockedSource, Source},
 };
 use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::slice;
 
 /// The note on a lockfile without skills.

@@ -2,7 +2,10 @@
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
 use helix_skills_format::{GitUrl, SkillName};
-use helix_skills_project::{Difference, Error, Project, Renamed, SyncChange, Synced, Upstream};
+use helix_skills_project::{
+    __internal::{Difference, Renamed, Upstream},
+    Error, Project, SyncChange, Synced,
+};
 use serde_json::{Map, Value, json};
 use std::{fmt::Display, path::PathBuf};
 

@@ -24,7 +24,7 @@ pub(super) fn validate(
         Spec::Authors => Rules::Authors,
         Spec::Open => Rules::Open,
     };
-    let options = ValidateOptions::new().rules(rules).fix(args.fix);
+    let options = ValidateOptions { rules, fix: args.fix };
     // Skills need no project, unless a manifest is named.
     let report = match context.project() {
         Ok(project) => project.validate(&args.paths, options)?,

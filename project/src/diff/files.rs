@@ -1,8 +1,9 @@
 //! Compares the files of a skill on two sides.
 
 use super::{
+    ChangeKind,
     lines::{DiffBudget, Lines},
-    side::{ComparedFile, FileAndBytes, Side, SideEntry},
+    side::{ComparedFile, FileAndBytes, Side},
 };
 use crate::Error;
 use helix_skills_format::Digest;
@@ -12,39 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// which are far smaller.
 const MAX_TEXT: usize = 1 << 20;
 
-/// How a file differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FileChangeKind {
-    /// Only the new side has it.
-    Added,
-    /// Only the old side has it.
-    Removed,
-    /// Both sides have it, with other bytes.
-    Changed,
-    /// The new side has the same bytes under another path of the skill.
-    Renamed,
-}
-
-impl FileChangeKind {
-    /// Returns the kind as one word, such as `added`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Renamed => "renamed",
-        }
-    }
-}
-
 /// A file that differs.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FileChange {
     /// How it differs.
-    pub kind: FileChangeKind,
+    pub kind: ChangeKind,
     /// Its path in the skill; for a removed file, its old path. Empty if the skill's directory is
     /// not a directory.
     pub path: String,
@@ -88,49 +62,41 @@ pub struct MissingSides {
     pub after: bool,
 }
 
-/// Returns every file that differs, sorted by path.
+/// Returns every file that differs, sorted by path; an error if the files of a side are unknown.
 pub(super) fn compare(
-    old: &Side<'_>,
-    new: &Side<'_>,
+    old: Option<Side<'_>>,
+    new: Option<Side<'_>>,
     budget: &DiffBudget,
-) -> Result<Vec<FileChange>, Error> {
+) -> Result<Result<Vec<FileChange>, MissingSides>, Error> {
+    let (old, new) = match (old, new) {
+        (Some(old), Some(new)) => (old, new),
+        (old, new) => {
+            return Ok(Err(MissingSides { before: old.is_none(), after: new.is_none() }));
+        }
+    };
     let mut changes = Vec::new();
-    let moved = renames(old, new);
+    let moved = renames(&old, &new);
     let old_paths: BTreeSet<&String> = moved.values().collect();
     let paths: BTreeSet<&String> = old.entries.keys().chain(new.entries.keys()).collect();
-    for path in paths {
-        if old_paths.contains(path) {
-            continue;
-        }
-        if let Some(from) = moved.get(path) {
-            let (before, after) =
-                (old.file(from)?.map(|(file, _)| file), new.file(path)?.map(|(file, _)| file));
-            let (kind, diff) = (FileChangeKind::Renamed, FileDiff::Same);
-            changes.push(FileChange {
-                kind,
-                path: path.clone(),
-                from: Some(from.clone()),
-                before,
-                after,
-                diff,
-            });
-            continue;
-        }
-        let (was, is) = (old.entries.get(path), new.entries.get(path));
-        if was == is && was.is_some_and(|entry| matches!(entry, SideEntry::File(_))) {
-            continue;
-        }
-        let kind = match (was, is) {
-            (None, _) => FileChangeKind::Added,
-            (_, None) => FileChangeKind::Removed,
-            _ => FileChangeKind::Changed,
+    for path in paths.into_iter().filter(|path| !old_paths.contains(path)) {
+        let from = moved.get(path);
+        let kind = match (old.entries.get(path), new.entries.get(path)) {
+            _ if from.is_some() => ChangeKind::Renamed,
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Removed,
+            (was, is) if was == is && old.digest(path).is_some() => continue,
+            _ => ChangeKind::Changed,
         };
-        let (before, after) = (old.file(path)?, new.file(path)?);
-        let diff = diff(before.as_ref(), after.as_ref(), budget);
+        let (before, after) = (old.file(from.unwrap_or(path))?, new.file(path)?);
+        let diff = match from {
+            Some(_) => FileDiff::Same,
+            None => diff(before.as_ref(), after.as_ref(), budget),
+        };
         let (before, after) = (before.map(|(file, _)| file), after.map(|(file, _)| file));
-        changes.push(FileChange { kind, path: path.clone(), from: None, before, after, diff });
+        let (path, from) = (path.clone(), from.cloned());
+        changes.push(FileChange { kind, path, from, before, after, diff });
     }
-    Ok(changes)
+    Ok(Ok(changes))
 }
 
 /// Returns the new paths of renamed files with their old paths. A file is renamed if a new path has

@@ -23,8 +23,34 @@ const ROW_BYTES: usize = 160;
 /// The text after a line without a line feed.
 const NOT_ENDED: &str = "\n\\ no line feed at the end of the file\n";
 
-/// Maximum number of context lines. A larger number would also show the whole text.
+/// Maximum number of context lines, which show the whole text.
 const MAX_CONTEXT: usize = 1_000_000;
+
+/// Which lines of changed files a comparison shows.
+#[derive(Clone, Copy, Debug)]
+pub struct DiffOptions {
+    /// Number of unchanged lines around each change.
+    pub context: usize,
+    /// Maximum number of lines that are shown in total; lines of files that do not fit are only
+    /// counted. `None` counts all lines and shows none.
+    pub max_lines: Option<usize>,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        Self { context: 3, max_lines: Some(100_000) }
+    }
+}
+
+impl DiffOptions {
+    pub(crate) fn budget(&self) -> DiffBudget {
+        DiffBudget {
+            context: self.context.min(MAX_CONTEXT),
+            rows: self.max_lines.map(Cell::new),
+            steps: Cell::new(MAX_STEPS),
+        }
+    }
+}
 
 /// The remaining limits of one comparison.
 pub(crate) struct DiffBudget {
@@ -37,17 +63,6 @@ pub(crate) struct DiffBudget {
 }
 
 impl DiffBudget {
-    /// Shows `context` lines around each change, and at most `max_rows` rows in total.
-    pub(super) fn new(context: usize, max_rows: usize) -> Self {
-        let rows = Some(Cell::new(max_rows));
-        Self { context: context.min(MAX_CONTEXT), rows, steps: Cell::new(MAX_STEPS) }
-    }
-
-    /// Counts lines and shows none.
-    pub(super) fn counts_only() -> Self {
-        Self { context: 0, rows: None, steps: Cell::new(MAX_STEPS) }
-    }
-
     /// Takes the steps of a search. Returns false, and takes none, if too few are left.
     fn take_steps(&self, steps: usize) -> bool {
         let left = self.steps.get().checked_sub(steps);
@@ -209,9 +224,13 @@ mod tests {
         }
     }
 
+    fn budget(context: usize, max_lines: usize) -> DiffBudget {
+        DiffOptions { context, max_lines: Some(max_lines) }.budget()
+    }
+
     fn shown(old: &str, new: &str, context: usize) -> String {
         let mut text = String::new();
-        for hunk in hunks(Lines::between(old, new, &DiffBudget::new(context, 1_000))) {
+        for hunk in hunks(Lines::between(old, new, &budget(context, 1_000))) {
             text.push_str(&format!("{}\n", hunk.place()));
             text.push_str(&hunk.rows.replace(NOT_ENDED, "|\n"));
         }
@@ -263,7 +282,7 @@ mod tests {
 
     #[test]
     fn rows_of_a_run_are_bounded() {
-        let budget = DiffBudget::new(0, 10);
+        let budget = budget(0, 10);
         let long = format!("{}\n", "x".repeat(2 * ROW_BYTES));
         assert_eq!(hunks(Lines::between("", "a\nb\n", &budget)).len(), 1);
         // 8 rows are left: 9 lines do not fit, nor does a line of 9 rows; one of 3 rows does.
@@ -273,16 +292,13 @@ mod tests {
         }
         assert_eq!(hunks(Lines::between("", &long, &budget))[0].rows, format!("+{long}"));
         assert_eq!(budget.rows.as_ref().map(Cell::get), Some(5));
-        assert_eq!(
-            Lines::between("", &numbers(9), &DiffBudget::counts_only()).hunks,
-            Hunks::Counted
-        );
+        let counts_only = DiffOptions { context: 0, max_lines: None }.budget();
+        assert_eq!(Lines::between("", &numbers(9), &counts_only).hunks, Hunks::Counted);
     }
 
     #[test]
     fn short_texts_are_always_searched() {
-        let (old, budget) =
-            (numbers(1_000), DiffBudget { steps: Cell::new(0), ..DiffBudget::new(0, 10) });
+        let (old, budget) = (numbers(1_000), DiffBudget { steps: Cell::new(0), ..budget(0, 10) });
         let lines = Lines::between(&old, &old.replace("\n500\n", "\nchanged\n"), &budget);
         assert_eq!((lines.added, lines.removed), (1, 1));
     }
@@ -291,10 +307,8 @@ mod tests {
     fn search_steps_of_a_run_are_bounded() {
         let old = numbers(SHORT);
         let new = old.replace("\n10\n", "\nten\n").replace("\n3990\n", "\nend\n");
-        let budget = DiffBudget {
-            steps: Cell::new(steps(2 * 3_981)),
-            ..DiffBudget::new(MAX_CONTEXT, 100_000)
-        };
+        let budget =
+            DiffBudget { steps: Cell::new(steps(2 * 3_981)), ..budget(MAX_CONTEXT, 100_000) };
         let first = Lines::between(&old, &new, &budget);
         assert_eq!((first.added, first.removed, budget.steps.get()), (2, 2, 0));
         // Without steps every line between the differences is removed and added, and none is lost.

@@ -1,19 +1,13 @@
 //! Compares an old lockfile with the project's.
 
 use super::{
-    ComparedSkill, Comparison, SkillChange, SourceChange,
-    blob_lookup::{BlobLookup, CacheLookup},
-    files::{MissingSides, compare},
-    lines::DiffBudget,
-    side::Side,
+    ComparedSkill, Comparison, NamedSkill, SkillChange, SourceChange, blob_lookup::CacheLookup,
+    files::compare, lines::DiffBudget, side::Side,
 };
 use crate::manifest::Lock;
 use crate::{Error, paths::ProjectPaths};
 use helix_skills_format::{LockedSkill, SkillName, SourceKey};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares an old lockfile with the lockfile of a project. `checkout` is the project of the old
 /// lockfile, if it is on this machine.
@@ -31,30 +25,15 @@ pub(crate) fn with_lock(
     let older: Vec<&ProjectPaths> = checkout.into_iter().chain([project]).collect();
     let newer: Vec<&ProjectPaths> = [project].into_iter().chain(checkout).collect();
     for (before, after) in pairs(&old.skills, &lock.skills) {
-        let side = |projects: &[&ProjectPaths],
-                    lock: &Lock,
-                    found: Option<(&SkillName, &LockedSkill)>| match found {
-            None => Ok(Some(Side::empty())),
-            Some((name, skill)) => BlobLookup::new(projects, lock, name, skill, cache).side(),
-        };
         let files = || {
-            Ok(match (side(&older, old, before)?, side(&newer, lock, after)?) {
-                (Some(old), Some(new)) => Ok(compare(&old, &new, budget)?),
-                (old, new) => Err(MissingSides { before: old.is_none(), after: new.is_none() }),
-            })
+            compare(
+                Side::locked(&older, old, before, cache)?,
+                Side::locked(&newer, lock, after, cache)?,
+                budget,
+            )
         };
-        let version =
-            |home: &ProjectPaths, lock: &Lock, (name, skill): (&SkillName, &LockedSkill)| {
-                ComparedSkill {
-                    name: name.clone(),
-                    locked: skill.clone(),
-                    place: place(home, lock, name, skill),
-                }
-            };
-        let (was, is) = (
-            before.map(|found| version(home, old, found)),
-            after.map(|found| version(project, lock, found)),
-        );
+        let was = before.map(|found| ComparedSkill::new(home, old, found));
+        let is = after.map(|found| ComparedSkill::new(project, lock, found));
         comparison.skills.extend(SkillChange::between(was, is, files)?);
     }
     Ok(comparison)
@@ -80,8 +59,6 @@ fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
         })
         .collect()
 }
-
-type NamedSkill<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
 
 /// Pairs the skills of two lockfiles: by name, else by source and directory, else by their bytes.
 /// Sorted by the newest name.
@@ -111,19 +88,4 @@ pub(super) fn pairs<'a>(
     pairs.extend(come.into_iter().map(|after| (None, Some(after))));
     pairs.sort_by_key(|(before, after)| after.or(*before).map(|(name, _)| name.clone()));
     pairs
-}
-
-/// Returns the directory of a skill relative to the project's.
-pub(super) fn place(
-    project: &ProjectPaths,
-    lock: &Lock,
-    name: &SkillName,
-    skill: &LockedSkill,
-) -> String {
-    with_slashes(&project.show(&project.directory_of(lock, name, skill)))
-}
-
-/// Formats a path with `/` between its parts on every system.
-pub(super) fn with_slashes(path: &Path) -> String {
-    path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/")
 }

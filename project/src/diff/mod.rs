@@ -10,23 +10,26 @@ mod blob_lookup;
 mod files;
 mod lines;
 mod locks;
-mod options;
 mod side;
 mod stored;
 
-pub use files::{FileChange, FileChangeKind, FileDiff, MissingSides};
-pub use lines::{Hunk, Hunks, Lines};
-pub use options::DiffOptions;
+pub use files::{FileChange, FileDiff, MissingSides};
+pub use lines::{DiffOptions, Hunk, Hunks, Lines};
 pub use side::ComparedFile;
 
 pub(crate) use blob_lookup::CacheLookup;
 pub(crate) use locks::with_lock;
 pub(crate) use stored::with_store;
 
-use crate::manifest::LockedSource;
-use crate::{Error, contents::show_place, difference::Difference, sync::has_same_files};
+use crate::manifest::{Lock, LockedSource};
+use crate::{
+    Error, contents::show_place, difference::Difference, paths::ProjectPaths, sync::has_same_files,
+};
 use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey};
 use std::collections::BTreeSet;
+
+/// A skill of a lockfile, or of a source; `None` if a side does not have it.
+type NamedSkill<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
 
 /// All differences between two sides.
 #[derive(Debug, Default)]
@@ -59,23 +62,24 @@ pub struct SourceChange {
     pub fields: Vec<String>,
 }
 
-/// How a skill differs.
+/// How a skill or a file of a skill differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum SkillChangeKind {
+pub enum ChangeKind {
     /// Only the new side has it.
     Added,
     /// Only the old side has it.
     Removed,
-    /// Its files differ, or their executable bits.
+    /// Both sides have it, with other bytes or executable bits.
     Changed,
-    /// It has another name; its files may differ as well.
+    /// It has another name or path. The bytes of a file are the same, the files of a skill may
+    /// differ.
     Renamed,
-    /// It comes from another source or directory; its files may differ as well.
+    /// A skill comes from another source or directory; its files may differ as well.
     Moved,
 }
 
-impl SkillChangeKind {
+impl ChangeKind {
     /// Returns the kind as one word, such as `added`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -94,7 +98,7 @@ impl SkillChangeKind {
 #[non_exhaustive]
 pub struct SkillChange {
     /// How it differs.
-    pub kind: SkillChangeKind,
+    pub kind: ChangeKind,
     /// The skill on the old side.
     pub before: Option<ComparedSkill>,
     /// The skill on the new side. `None` as well if a locked skill is compared with the store.
@@ -118,6 +122,17 @@ pub struct ComparedSkill {
 }
 
 impl ComparedSkill {
+    /// Returns a skill of `lock`, or one of its `path` sources, in its directory in `project`.
+    fn new(
+        project: &ProjectPaths,
+        lock: &Lock,
+        (name, locked): (&SkillName, &LockedSkill),
+    ) -> Self {
+        let directory = project.show(&project.directory_of(lock, name, locked));
+        let place = directory.display().to_string().replace(std::path::MAIN_SEPARATOR, "/");
+        Self { name: name.clone(), locked: locked.clone(), place }
+    }
+
     /// Formats the source and the directory in it for messages: `source: skills/pdf`.
     #[must_use]
     pub fn origin(&self) -> String {
@@ -152,7 +167,7 @@ impl SkillChange {
     /// if its bytes differ.
     ///
     /// # Errors
-    /// Those of `compare`.
+    /// The errors of `compare`.
     fn between(
         before: Option<ComparedSkill>,
         after: Option<ComparedSkill>,
@@ -164,16 +179,16 @@ impl SkillChange {
         let is_elsewhere =
             |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) != (&b.source, &b.path);
         let kind = match (&before, &after) {
-            (None, _) => SkillChangeKind::Added,
-            (_, None) => SkillChangeKind::Removed,
-            (Some(before), Some(after)) if before.name != after.name => SkillChangeKind::Renamed,
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Removed,
+            (Some(before), Some(after)) if before.name != after.name => ChangeKind::Renamed,
             (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => {
-                SkillChangeKind::Moved
+                ChangeKind::Moved
             }
             (Some(before), Some(after)) if has_same_files(&before.locked, &after.locked) => {
                 return Ok(None);
             }
-            _ => SkillChangeKind::Changed,
+            _ => ChangeKind::Changed,
         };
         let files = if is_same { Ok(Vec::new()) } else { compare()? };
         Ok(Some(Self { kind, before, after, listing: None, files }))

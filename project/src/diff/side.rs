@@ -1,23 +1,47 @@
 //! The files of a skill on one side of a comparison.
 
-use super::blob_lookup::{BlobLookup, read_verified};
-use crate::{Error, contents::Contents};
-use helix_skills_format::Digest;
+use super::{
+    NamedSkill,
+    blob_lookup::{BlobLookup, CacheLookup, read_verified},
+};
+use crate::{Error, contents::Contents, manifest::Lock, paths::ProjectPaths};
+use helix_skills_format::{Digest, Listing};
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// An entry of a skill's directory on one side.
+/// A file on one side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SideEntry {
-    File(Digest),
-    /// A file of this many bytes, too large to be read.
-    Large(u64),
-    /// A link, or another entry that is not a regular file.
-    NotAFile,
+#[non_exhaustive]
+pub struct ComparedFile {
+    /// Its digest, if it is a regular file that was read.
+    pub digest: Option<Digest>,
+    /// Its size in bytes; `None` if its bytes are not on this machine.
+    pub bytes: Option<u64>,
+    /// Whether it is a regular file.
+    pub is_file: bool,
 }
+
+impl ComparedFile {
+    /// A link, or another entry that is not a regular file.
+    pub(super) const NOT_A_FILE: Self = Self { digest: None, bytes: None, is_file: false };
+
+    /// Creates a file of this many bytes, too large to be read.
+    pub(super) fn too_large(bytes: u64) -> Self {
+        Self { digest: None, bytes: Some(bytes), is_file: true }
+    }
+
+    /// Creates a file whose bytes are read if it differs from the other side.
+    pub(super) fn with_digest(digest: Digest) -> Self {
+        Self { digest: Some(digest), bytes: None, is_file: true }
+    }
+}
+
+/// A file and its bytes, if they are on this machine.
+pub(super) type FileAndBytes = (ComparedFile, Option<Vec<u8>>);
 
 /// The files of a skill on one side.
 pub(super) struct Side<'a> {
-    pub(super) entries: BTreeMap<String, SideEntry>,
+    /// The entries of its directory. Files with a digest have no size yet.
+    pub(super) entries: BTreeMap<String, ComparedFile>,
     bytes: Bytes<'a>,
 }
 
@@ -36,26 +60,36 @@ impl<'a> Side<'a> {
         Self { entries: BTreeMap::new(), bytes: Bytes::None }
     }
 
-    pub(super) fn in_lookup(entries: BTreeMap<String, SideEntry>, lookup: BlobLookup<'a>) -> Self {
-        Self { entries, bytes: Bytes::Lookup(lookup) }
+    /// Returns the side of a skill of `lock`, whose bytes are looked up in `projects` and the
+    /// cache; `None` if its listing is not on this machine.
+    pub(super) fn locked(
+        projects: &[&ProjectPaths],
+        lock: &Lock,
+        found: NamedSkill<'_>,
+        cache: &'a CacheLookup,
+    ) -> Result<Option<Self>, Error> {
+        let Some((name, skill)) = found else { return Ok(Some(Self::empty())) };
+        let lookup = BlobLookup::new(projects, lock, name, skill, cache);
+        let listing = lookup.listing()?;
+        Ok(listing.map(|listing| Self::listed(&listing, Bytes::Lookup(lookup))))
     }
 
     /// Returns a side of files on disk, by their names in the skill.
-    pub(super) fn on_disk(found: BTreeMap<String, (PathBuf, SideEntry)>) -> Self {
-        let entries = found.iter().map(|(name, (_, entry))| (name.clone(), *entry)).collect();
-        Self {
-            entries,
-            bytes: Bytes::Disk(found.into_iter().map(|(name, (path, _))| (name, path)).collect()),
-        }
+    pub(super) fn on_disk(found: BTreeMap<String, (PathBuf, ComparedFile)>) -> Self {
+        let entries = found.iter().map(|(name, (_, file))| (name.clone(), *file)).collect();
+        let paths = found.into_iter().map(|(name, (path, _))| (name, path)).collect();
+        Self { entries, bytes: Bytes::Disk(paths) }
     }
 
     pub(super) fn in_memory(contents: &'a Contents) -> Self {
-        let listing = contents.listing();
-        let entries = listing
-            .iter()
-            .map(|(path, digest)| (path.to_string(), SideEntry::File(digest)))
-            .collect();
-        Self { entries, bytes: Bytes::Memory(contents) }
+        Self::listed(&contents.listing(), Bytes::Memory(contents))
+    }
+
+    fn listed(listing: &Listing, bytes: Bytes<'a>) -> Self {
+        let file = |(path, digest): (&_, _)| {
+            (ToString::to_string(path), ComparedFile::with_digest(digest))
+        };
+        Self { entries: listing.iter().map(file).collect(), bytes }
     }
 
     fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
@@ -65,68 +99,24 @@ impl<'a> Side<'a> {
             Bytes::Disk(paths) => {
                 paths.get(path).map_or(Ok(None), |path| read_verified(path, digest, u64::MAX))
             }
-            Bytes::Memory(contents) => Ok(contents
-                .files()
-                .iter()
-                .find(|file| file.path.as_str() == path)
-                .map(|file| file.bytes.clone())),
+            Bytes::Memory(contents) => {
+                let mut files = contents.files().iter();
+                let file = files.find(|file| file.path.as_str() == path);
+                Ok(file.map(|file| file.bytes.clone()))
+            }
         }
     }
 
     /// Returns the file at a path and its bytes.
     pub(super) fn file(&self, path: &str) -> Result<Option<FileAndBytes>, Error> {
-        Ok(match self.entries.get(path) {
-            None => None,
-            Some(SideEntry::Large(bytes)) => {
-                Some((ComparedFile { digest: None, bytes: Some(*bytes), is_file: true }, None))
-            }
-            Some(SideEntry::NotAFile) => {
-                Some((ComparedFile { digest: None, bytes: None, is_file: false }, None))
-            }
-            Some(SideEntry::File(digest)) => {
-                let bytes = self.read(path, *digest)?;
-                let size = bytes.as_ref().map(|bytes| bytes.len() as u64);
-                Some((ComparedFile { digest: Some(*digest), bytes: size, is_file: true }, bytes))
-            }
-        })
-    }
-
-    /// Returns whether there is an entry at a path.
-    pub(super) fn has(&self, path: &str) -> bool {
-        self.entries.contains_key(path)
+        let Some(mut file) = self.entries.get(path).copied() else { return Ok(None) };
+        let Some(digest) = file.digest else { return Ok(Some((file, None))) };
+        let bytes = self.read(path, digest)?;
+        file.bytes = bytes.as_ref().map(|bytes| bytes.len() as u64);
+        Ok(Some((file, bytes)))
     }
 
     pub(super) fn digest(&self, path: &str) -> Option<Digest> {
-        match self.entries.get(path) {
-            Some(SideEntry::File(digest)) => Some(*digest),
-            _ => None,
-        }
-    }
-}
-
-/// A file and its bytes, if they are on this machine.
-pub(super) type FileAndBytes = (ComparedFile, Option<Vec<u8>>);
-
-/// A file on one side of a comparison.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ComparedFile {
-    /// Its digest, if it is a regular file that was read.
-    pub digest: Option<Digest>,
-    /// Its size in bytes; `None` if its bytes are not on this machine.
-    pub bytes: Option<u64>,
-    /// Whether it is a regular file.
-    pub is_file: bool,
-}
-
-impl<'a> BlobLookup<'a> {
-    /// Converts to the side of the locked files; `None` if the listing is not on this machine.
-    pub(super) fn side(self) -> Result<Option<Side<'a>>, Error> {
-        let Some(listing) = self.listing()? else { return Ok(None) };
-        let entries = listing
-            .iter()
-            .map(|(path, digest)| (path.to_string(), SideEntry::File(digest)))
-            .collect();
-        Ok(Some(Side::in_lookup(entries, self)))
+        self.entries.get(path)?.digest
     }
 }

@@ -1,14 +1,14 @@
 //! Compares the lockfile with the store and with `path` sources.
 
 use super::{
-    ComparedSkill, Comparison, SkillChange, SkillChangeKind,
-    blob_lookup::{BlobLookup, CacheLookup},
-    files::{FileChange, FileChangeKind, FileDiff, MissingSides, compare},
+    ChangeKind, ComparedSkill, Comparison, SkillChange,
+    blob_lookup::CacheLookup,
+    files::{FileChange, FileDiff, compare},
     lines::DiffBudget,
-    locks::{pairs, place, with_slashes},
-    side::{ComparedFile, Side, SideEntry},
+    locks::pairs,
+    side::{ComparedFile, Side},
 };
-use crate::manifest::{Lock, PathSource, Source, is_own};
+use crate::manifest::{Lock, Source, is_own};
 use crate::{
     Error,
     candidate::SourceSkill,
@@ -16,7 +16,7 @@ use crate::{
     directory,
     locked_file::{LONG, digest},
     metadata::is_no_directory,
-    paths::{ProjectPaths, source_root},
+    paths::ProjectPaths,
     state::State,
     store::{self, StoredState, files_below, listed_name},
 };
@@ -26,9 +26,6 @@ use std::{
     fs, mem,
     path::{Path, PathBuf},
 };
-
-/// The locked files are unknown.
-const UNKNOWN: MissingSides = MissingSides { before: true, after: false };
 
 /// Compares the lockfile with the files that a build would read.
 ///
@@ -63,7 +60,7 @@ pub(crate) fn with_store(
         let read = || directory::read_source(project, key, path, manifest.limits);
         match found.unwrap_or_else(read) {
             Ok(found) => {
-                let found = originals(project, lock, (key, path), &found.skills, cache, budget)?;
+                let found = originals(project, lock, key, &found.skills, cache, budget)?;
                 comparison.skills.extend(found);
             }
             Err(errors) => comparison.errors.extend(errors),
@@ -88,51 +85,46 @@ fn changed(
         Some(_) => Some(Difference::Listing { expected: skill.integrity }),
     };
     let files = if is_no_directory(&directory) {
-        let after = ComparedFile { digest: None, bytes: None, is_file: false };
         Ok(vec![FileChange {
-            kind: FileChangeKind::Changed,
+            kind: ChangeKind::Changed,
             path: String::new(),
             from: None,
             before: None,
-            after: Some(after),
+            after: Some(ComparedFile::NOT_A_FILE),
             diff: FileDiff::NotAFile,
         }])
     } else {
-        match BlobLookup::new(&[project], lock, name, skill, cache).side()? {
-            Some(locked) => {
-                Ok(compare(&locked, &on_disk(&directory, &locked, skill.bytes)?, budget)?)
-            }
-            None => Err(UNKNOWN),
-        }
+        let locked = Side::locked(&[project], lock, Some((name, skill)), cache)?;
+        let stored = match &locked {
+            Some(locked) => on_disk(&directory, locked, skill.bytes)?,
+            None => Side::empty(),
+        };
+        compare(locked, Some(stored), budget)?
     };
-    let before = ComparedSkill {
-        name: name.clone(),
-        locked: skill.clone(),
-        place: place(project, lock, name, skill),
-    };
-    let kind = SkillChangeKind::Changed;
+    let before = ComparedSkill::new(project, lock, (name, skill));
+    let kind = ChangeKind::Changed;
     Ok(SkillChange { kind, before: Some(before), after: None, listing, files })
 }
 
 /// Returns the side of the directory of a stored skill. `skill_bytes` is its size in the lockfile.
 /// Links are not followed, and files that are too long to belong to the skill are not read.
 fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side<'static>, Error> {
-    let mut found: BTreeMap<String, (PathBuf, SideEntry)> = BTreeMap::new();
+    let mut found: BTreeMap<String, (PathBuf, ComparedFile)> = BTreeMap::new();
     for relative in files_below(directory)? {
         let path = directory.join(&relative);
         let metadata = fs::symlink_metadata(&path).map_err(Error::read(&path))?;
         let listed = listed_name(&relative);
-        let is_listed = listed.as_ref().is_some_and(|path| locked.has(path));
+        let is_listed = listed.as_ref().is_some_and(|path| locked.entries.contains_key(path));
         if !is_listed && store::is_ignored(&relative) {
             continue;
         }
         let limit = if is_listed { LONG.max(skill_bytes) } else { LONG };
         let entry = if !metadata.is_file() {
-            SideEntry::NotAFile
+            ComparedFile::NOT_A_FILE
         } else if metadata.len() > limit {
-            SideEntry::Large(metadata.len())
+            ComparedFile::too_large(metadata.len())
         } else {
-            SideEntry::File(digest(&path).map_err(Error::read(&path))?)
+            ComparedFile::with_digest(digest(&path).map_err(Error::read(&path))?)
         };
         let mut shown = listed.unwrap_or_else(|| relative.to_string_lossy().into_owned());
         // Names that are not UTF-8 may be equal after lossy conversion.
@@ -148,7 +140,7 @@ fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side
 fn originals(
     project: &ProjectPaths,
     lock: &Lock,
-    (key, source): (&SourceKey, &PathSource),
+    key: &SourceKey,
     found: &[SourceSkill],
     cache: &CacheLookup,
     budget: &DiffBudget,
@@ -157,37 +149,18 @@ fn originals(
         lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
     let new: BTreeMap<_, _> =
         found.iter().map(|resolved| (resolved.name.clone(), resolved.locked.clone())).collect();
-    let root = project.show(&source_root(project, source));
     let mut changes = Vec::new();
     for (before, after) in pairs(&old, &new) {
-        let before = before.map(|(name, skill)| ComparedSkill {
-            name: name.clone(),
-            locked: skill.clone(),
-            place: place(project, lock, name, skill),
-        });
-        let after = after.map(|(name, skill)| {
-            let directory =
-                if skill.path.is_root() { root.clone() } else { root.join(skill.path.as_str()) };
-            ComparedSkill {
-                name: name.clone(),
-                locked: skill.clone(),
-                place: with_slashes(&directory),
-            }
-        });
-        let contents = after
-            .as_ref()
-            .and_then(|after| found.iter().find(|resolved| resolved.name == after.name));
-        let side =
-            contents.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));
-        let locked = match &before {
-            None => Some(Side::empty()),
-            Some(before) => {
-                BlobLookup::new(&[project], lock, &before.name, &before.locked, cache).side()?
-            }
+        let files = || {
+            let resolved =
+                after.and_then(|(name, _)| found.iter().find(|resolved| resolved.name == *name));
+            let side =
+                resolved.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));
+            compare(Side::locked(&[project], lock, before, cache)?, Some(side), budget)
         };
-        let files =
-            || locked.map_or(Ok(Err(UNKNOWN)), |locked| compare(&locked, &side, budget).map(Ok));
-        changes.extend(SkillChange::between(before, after, files)?);
+        let [was, is] =
+            [before, after].map(|side| side.map(|found| ComparedSkill::new(project, lock, found)));
+        changes.extend(SkillChange::between(was, is, files)?);
     }
     Ok(changes)
 }

@@ -32,7 +32,7 @@ impl RootedDir {
         cancellation: &Cancellation,
     ) -> Result<(), Error> {
         let is_together = CAN_SYNC_FILE_SYSTEM && files.len() > MANY;
-        // Without waiting, several threads would only wait for each other.
+        // Writes without a sync do not wait for the disk, so more threads would not help.
         let (threads, durable) =
             if is_together { (1, Durable::No) } else { (THREADS, Durable::Yes) };
         let written = parallel::map_on(threads, files, |(inner, bytes)| {

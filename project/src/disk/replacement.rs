@@ -1,10 +1,9 @@
 //! Atomic replacement of a file.
 
 use super::{Durable, RootedDir};
-use crate::Error;
-use crate::error::FileProblem;
+use crate::{Error, ErrorKind};
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -103,17 +102,16 @@ pub(crate) fn remove_known_leftover(
     if !directory.exists(&temporary) {
         return Ok(false);
     }
-    let is_ours = || {
-        let mut found = Vec::new();
-        let file = directory.open_file(&temporary, false).ok()?;
-        let limit = bytes.len() as u64 + 1;
-        io::Read::read_to_end(&mut io::Read::take(file, limit), &mut found).ok()?;
-        Some(bytes.starts_with(&found))
-    };
-    if is_ours() != Some(true) {
-        let place = directory.path_to(name).display().to_string();
-        let name = temporary.to_string_lossy().into_owned();
-        return Err(Error::file(place, FileProblem::StaleTemporary { name }));
+    let found = directory.read_up_to(&temporary, bytes.len() + 1);
+    if !found.is_some_and(|found| bytes.starts_with(&found)) {
+        let (place, name) = (directory.path_to(name), temporary.to_string_lossy());
+        let message = format!(
+            "{}: cannot fix it while `{}` is next to it",
+            place.display(),
+            name.escape_debug()
+        );
+        return Err(Error::new(ErrorKind::Drift, "file", message)
+            .with_hint("move or remove that file, which an interrupted run may have left"));
     }
     directory.remove_file(&temporary)?;
     Ok(true)

@@ -99,16 +99,17 @@ impl RootedDir {
         })
     }
 
+    /// Returns the first bytes of a regular file, at most `limit`; `None` if it cannot be read.
+    pub(super) fn read_up_to(&self, inner: &Path, limit: usize) -> Option<Vec<u8>> {
+        let file = self.open_file(inner, false).ok()?;
+        let mut found = Vec::with_capacity(limit);
+        io::Read::read_to_end(&mut io::Read::take(file, limit as u64), &mut found).ok()?;
+        Some(found)
+    }
+
     /// Returns whether a regular file with exactly these bytes exists.
     pub(crate) fn holds(&self, inner: &Path, bytes: &[u8]) -> bool {
-        let read = || {
-            let file = self.open_file(inner, false).ok()?;
-            let mut found = Vec::with_capacity(bytes.len());
-            let limit = bytes.len() as u64 + 1;
-            io::Read::read_to_end(&mut io::Read::take(file, limit), &mut found).ok()?;
-            Some(found)
-        };
-        read().is_some_and(|found| found == bytes)
+        self.read_up_to(inner, bytes.len() + 1).is_some_and(|found| found == bytes)
     }
 
     /// Calls `act` with the open directory of an entry and the entry's name.

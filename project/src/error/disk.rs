@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What follows every instruction after which the command can be run again.
+/// The end of every hint after which the command can be run again.
 const AGAIN: &str = "then run the same command again; no file was left half-written";
 
 impl Error {

@@ -2,8 +2,8 @@
 
 use super::{Error, ErrorKind, PathProblem};
 #[cfg(feature = "git")]
-use crate::marketplace::{ListedBy, PluginName};
-use helix_skills_runtime::{NameError, PathError, ResourceError};
+use crate::marketplace::PluginName;
+use helix_skills_runtime::{NameError, PathError};
 use std::io;
 
 /// Why a file or a directory of a skill cannot be used.
@@ -47,22 +47,10 @@ pub(crate) enum FileProblem {
     /// A plugin lists a directory that has no skills.
     #[cfg(feature = "git")]
     #[error("{by} of the plugin `{plugin}` lists it as skills, but {problem}")]
-    ListedWithoutSkill { by: ListedBy, plugin: PluginName, problem: PathProblem },
+    ListedWithoutSkill { by: &'static str, plugin: PluginName, problem: PathProblem },
     /// The skill's name with the `prefix` of its source breaks a rule.
     #[error("invalid name `{name}`")]
     PrefixedName { name: String, source: NameError },
-    #[error("invalid name `{name}`")]
-    LockedName { name: String, source: NameError },
-    /// The listing of a locked skill has an invalid file.
-    #[error("invalid file `{path}`")]
-    LockedFile { path: String, source: ResourceError },
-    #[error("the listing has no `SKILL.md`")]
-    ListingWithoutSkillMd,
-    #[error("it is a link or a file, expected a directory")]
-    StoreNotADirectory,
-    /// A file has the name that is needed to write the new text.
-    #[error("cannot fix it while `{}` is next to it", name.escape_debug())]
-    StaleTemporary { name: String },
 }
 
 impl From<PathError> for FileProblem {
@@ -81,14 +69,6 @@ impl FileProblem {
                 "report it to the plugin's author, or pin an earlier version"
             }
             Self::PrefixedName { .. } => "choose another `prefix`",
-            Self::LockedName { .. } | Self::LockedFile { .. } => {
-                "the lockfile was edited: restore it from version control, or delete it and run `skills sync`"
-            }
-            Self::ListingWithoutSkillMd => "run `skills sync`",
-            Self::StoreNotADirectory => "remove it, or choose another directory with `--out`",
-            Self::StaleTemporary { .. } => {
-                "move or remove that file, which an interrupted run may have left"
-            }
             _ => match exclude {
                 Some(exclude) => return format!("exclude it with `{exclude}`"),
                 None => {
@@ -117,10 +97,7 @@ impl Error {
         let error = Self::new(ErrorKind::Drift, "file", format!("{}: {why}", place.as_ref()));
         match why {
             FileProblem::Metadata { source } => error.with_source(source),
-            FileProblem::PrefixedName { source, .. } | FileProblem::LockedName { source, .. } => {
-                error.with_source(source)
-            }
-            FileProblem::LockedFile { source, .. } => error.with_source(source),
+            FileProblem::PrefixedName { source, .. } => error.with_source(source),
             _ => error,
         }
         .with_hint(hint)

@@ -77,7 +77,8 @@ type BoxError = Box<dyn error::Error + Send + Sync>;
 /// Where an error comes from.
 enum Source {
     Cause(BoxError),
-    /// The message includes that of this error, so that its own cause is the next one.
+    /// The message includes the message of this error, so the cause to report next is this error's
+    /// cause.
     Included(BoxError),
 }
 
@@ -133,6 +134,7 @@ impl Error {
     ///
     /// # Errors
     /// All of `errors`.
+    #[doc(hidden)]
     pub fn unless_empty(errors: Vec<Self>) -> Result<(), Self> {
         if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
@@ -163,8 +165,8 @@ impl Error {
         }
     }
 
-    /// Returns the kind of the error; of several errors, the one that determines the exit code of a
-    /// command.
+    /// Returns the kind of the error. If there are several errors, returns the kind that determines
+    /// the exit code of a command.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match &self.0 {
@@ -176,7 +178,7 @@ impl Error {
         }
     }
 
-    /// Returns a stable kebab-case code; of several errors, that of the first.
+    /// Returns a stable kebab-case code. If there are several errors, returns the code of the first.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.report().code

@@ -36,20 +36,17 @@ impl Error {
         )
     }
 
-    pub(crate) fn manifest(file: &Path, finding: Finding) -> Self {
-        Self::invalid(ErrorKind::Usage, file, finding)
-    }
-
-    /// Returns an error for an invalid lockfile.
+    /// Returns the errors of an invalid manifest or lockfile; at least one.
     #[doc(hidden)]
     #[must_use]
-    pub fn lock(file: &Path, finding: Finding) -> Self {
-        Self::invalid(ErrorKind::Drift, file, finding)
-    }
-
-    fn invalid(kind: ErrorKind, file: &Path, finding: Finding) -> Self {
-        let message = format!("{}{}: {finding}", file.display(), At(finding.at));
-        Self::new(kind, finding.code.as_str(), message).at(file, finding.at).hinted(finding.hint)
+    pub fn invalid(kind: ErrorKind, file: &Path, findings: Vec<Finding>) -> Self {
+        let error = |finding: Finding| {
+            let message = format!("{}{}: {finding}", file.display(), At(finding.at));
+            Self::new(kind, finding.code.as_str(), message)
+                .at(file, finding.at)
+                .hinted(finding.hint)
+        };
+        findings.into_iter().map(error).collect::<Vec<_>>().into()
     }
 
     pub(crate) fn no_lock(file: PathBuf) -> Self {

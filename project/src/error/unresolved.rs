@@ -2,7 +2,7 @@
 
 use super::PathProblem;
 use crate::manifest::{SourceType, VersionPin};
-use crate::marketplace::{Marketplace, PluginError, PluginName, StrictConflict};
+use crate::marketplace::{Marketplace, PluginError, PluginName};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, nearest, redacted},
     DirPath, GitUrl, ObjectId, SkillName,
@@ -91,12 +91,9 @@ pub enum Unresolved {
     },
     #[error("the repository is not a marketplace: it has no `{}`", Marketplace::FILE)]
     NotAMarketplace,
-    /// The marketplace has no such plugin, or it is not usable.
+    /// The marketplace has no such plugin, or its entry is not usable.
     #[error(transparent)]
     Plugin(PluginError),
-    /// The entries of marketplace and plugin conflict.
-    #[error(transparent)]
-    Strict(StrictConflict),
     /// The plugin is not where the marketplace says.
     #[error("the plugin `{plugin}` should be in `{path}`, but {problem}")]
     NoPluginDirectory { plugin: PluginName, path: DirPath, problem: PathProblem },
@@ -243,8 +240,7 @@ impl Unresolved {
                 });
             }
             Self::NotAMarketplace => "use `\"type\": \"git\"` for a repository of skills",
-            Self::Plugin(error) => return error.hint(),
-            Self::Strict(conflict) => conflict.hint(),
+            Self::Plugin(error) => return Some(error.hint.clone()),
             Self::NoPluginDirectory { .. } => {
                 "report it to the owner of the marketplace, or pin an earlier version of it"
             }

@@ -1,6 +1,5 @@
 //! The manifest, `helix.skills.json`: which skills a project uses, and from where.
 
-mod budget;
 mod data;
 mod edit;
 mod lock;
@@ -12,14 +11,13 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use crate::marketplace::{PluginName, PluginNameError};
-pub use budget::ManifestBudget;
+pub use crate::marketplace::PluginName;
 #[doc(hidden)]
 pub use edit::ManifestText;
 pub(crate) use lock::is_own;
 pub use lock::{Lock, LockedSource};
-pub use other::{OtherSource, SourceType, SourceTypeError};
-pub use pin::{Pin, VersionPin, VersionPinError};
+pub use other::{OtherSource, SourceType};
+pub use pin::{Pin, VersionPin};
 pub use repository::Repository;
 pub use select::Select;
 pub use source::{GitSource, MarketplaceSource, PathSource, Source};
@@ -67,6 +65,19 @@ pub struct Manifest {
     /// it.
     #[cfg_attr(feature = "schema", schemars(default, with = "BTreeMap<String, Vec<String>>"))]
     pub allow: Allow,
+}
+
+/// The manifest's `budget`: maximum estimated tokens of the text that a model reads. No limits by
+/// default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
+#[non_exhaustive]
+pub struct ManifestBudget {
+    /// Maximum estimated tokens of the catalog of all skills.
+    pub catalog_tokens: Option<u64>,
+    /// Maximum estimated tokens of the body of each skill.
+    pub body_tokens: Option<u64>,
 }
 
 impl Manifest {

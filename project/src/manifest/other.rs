@@ -1,9 +1,12 @@
 //! Sources with custom types.
 
 use super::{Select, data::data};
-use helix_skills_format::__internal::{Fields, Reader, error_debug};
+use helix_skills_format::{
+    __internal::{Fields, Reader},
+    Error,
+};
 use serde_json::{Map, Value as Json};
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 /// A source with a custom type `x-NAME`, registered by a program that uses this library.
 ///
@@ -24,8 +27,8 @@ pub struct OtherSource {
     /// The type of the source: `x-` and the name of a custom type.
     #[cfg_attr(feature = "schema", schemars(rename = "type"))]
     pub kind: SourceType,
-    /// The keys of the entry other than `type` and those of `select`: data that is compared to
-    /// detect drift.
+    /// All keys of the entry except `type` and the keys of `select`: data that is compared to detect
+    /// drift.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub settings: Map<String, Json>,
     /// Which of its skills are wanted.
@@ -65,20 +68,6 @@ impl OtherSource {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceType(String);
 
-/// The error for a text that is not the name of a custom source type.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct SourceTypeError;
-
-impl fmt::Display for SourceTypeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected `x-`, then 1 to 62 of the characters `a-z`, `0-9` and `-`")
-    }
-}
-
-error_debug!(SourceTypeError = SourceTypeError {});
-
-impl std::error::Error for SourceTypeError {}
-
 helix_skills_format::checked_text!(SourceType, borrow);
 
 impl SourceType {
@@ -86,11 +75,16 @@ impl SourceType {
     ///
     /// # Errors
     /// The text does not have the form above.
-    pub fn new(text: &str) -> Result<Self, SourceTypeError> {
+    pub fn new(text: &str) -> Result<Self, Error> {
         let good = text.strip_prefix("x-").is_some_and(|name| {
             (1..=62).contains(&name.len())
                 && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         });
-        if good { Ok(Self(text.to_owned())) } else { Err(SourceTypeError) }
+        if good {
+            Ok(Self(text.to_owned()))
+        } else {
+            let form = "expected `x-`, then 1 to 62 of the characters `a-z`, `0-9` and `-`";
+            Err(form.to_owned().into())
+        }
     }
 }

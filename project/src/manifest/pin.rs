@@ -1,8 +1,7 @@
 //! Pins: which version of a repository a source asks for.
 
-use helix_skills_format::{__internal::error_debug, RefName};
+use helix_skills_format::{Error, RefName};
 use semver::VersionReq;
-use std::fmt;
 
 /// The release, tag or branch that a source asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,45 +30,20 @@ pub enum VersionPin {
     },
 }
 
-/// The error for a text that is not a `"version"`.
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum VersionPinError {
-    /// An exact version that is empty or cannot be the name of a tag.
-    Name(helix_skills_format::Error),
-    /// A text with the characters of a range that is not a valid range.
-    Range(String),
-}
-
-impl fmt::Display for VersionPinError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Name(why) => why.fmt(f),
-            Self::Range(why) => {
-                write!(f, "{why}; ranges have cargo's syntax, for example `>=1.2, <2`")
-            }
-        }
-    }
-}
-
-error_debug!(VersionPinError { Name(why), Range(why) });
-
-impl std::error::Error for VersionPinError {}
-
 impl VersionPin {
     /// Parses a version. A text with whitespace or one of `^ ~ < > = * , |` is a range, any other
     /// an exact version.
     ///
     /// # Errors
     /// The text is empty, cannot be the name of a tag, or is not a range in cargo's syntax.
-    pub fn parse(text: &str) -> Result<Self, VersionPinError> {
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let trimmed = text.trim();
         if !trimmed.contains(|c: char| "^~<>=*,|".contains(c) || c.is_whitespace()) {
-            RefName::new(trimmed).map_err(VersionPinError::Name)?;
+            RefName::new(trimmed)?;
             return Ok(Self::Exact(trimmed.to_owned()));
         }
         let requirement = VersionReq::parse(&normalize(trimmed))
-            .map_err(|why| VersionPinError::Range(why.to_string()))?;
+            .map_err(|why| format!("{why}; ranges have cargo's syntax, for example `>=1.2, <2`"))?;
         Ok(Self::Range { text: trimmed.to_owned(), requirement })
     }
 

@@ -29,14 +29,12 @@ pub struct Repository {
 
 impl Repository {
     /// Creates a request for the default branch of the repository at `url`.
-    #[must_use]
-    pub fn new(url: GitUrl) -> Self {
+    pub(super) fn new(url: GitUrl) -> Self {
         Self { url, pin: Pin::None, sha: None, allow_insecure: false }
     }
 
     /// Returns whether both have the same URL and pin.
-    #[must_use]
-    pub fn has_same_pin(&self, other: &Self) -> bool {
+    pub(crate) fn has_same_pin(&self, other: &Self) -> bool {
         self.url == other.url && self.pin == other.pin && self.sha == other.sha
     }
 

@@ -1,5 +1,6 @@
 //! The skills of a source that are wanted.
 
+use globset::GlobBuilder;
 use helix_skills_format::{
     __internal::{Fields, Reader, Value, quoted, redacted},
     Code, SkillName,
@@ -54,8 +55,8 @@ impl Select {
     }
 
     /// Returns whether `include` names this directory, so that its absence is an error.
-    #[must_use]
-    pub fn requires(&self, directory: &str) -> bool {
+    #[cfg(feature = "git")]
+    pub(crate) fn requires(&self, directory: &str) -> bool {
         self.include.as_ref().is_some_and(|include| include.contains(directory))
     }
 
@@ -173,45 +174,13 @@ fn directories<'t>(
     Some(names)
 }
 
-/// Checks that brackets, braces and escapes of a glob are closed.
-fn check_glob(text: &str) -> Result<(), &'static str> {
-    let mut depth = 0_u32;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' if chars.next().is_none() => return Err("a trailing `\\` escapes nothing"),
-            '[' => chars = after_class(chars.as_str())?.chars(),
-            '{' => depth += 1,
-            '}' if depth == 0 => return Err("unmatched `}`"),
-            '}' => depth -= 1,
-            _ => {}
-        }
+/// Checks the syntax of a glob.
+fn check_glob(text: &str) -> Result<(), String> {
+    if text.is_empty() {
+        return Err("it is empty".to_owned());
     }
-    match (text.is_empty(), depth) {
-        (true, _) => Err("it is empty"),
-        (_, 0) => Ok(()),
-        _ => Err("unclosed `{`"),
-    }
-}
-
-/// Returns the text after a character class; `text` starts after its `[`.
-fn after_class(text: &str) -> Result<&str, &'static str> {
-    let mut chars = text.strip_prefix(['!', '^']).unwrap_or(text).chars();
-    // The first character of the current range; a single character is a range as well.
-    let mut start = None;
-    let mut in_range = false;
-    loop {
-        match (chars.next().ok_or("unclosed `[`")?, start) {
-            // A bracket or a hyphen right at the start belongs to the class.
-            (']', Some(_)) => return Ok(chars.as_str()),
-            ('-', Some(_)) if !in_range => in_range = true,
-            (end, Some(start)) if in_range && end < start => {
-                return Err("a range such as `[z-a]` is backwards");
-            }
-            (_, Some(_)) if in_range => in_range = false,
-            (c, _) => start = Some(c),
-        }
-    }
+    let glob = GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
+    glob.map(|_| ()).map_err(|error| error.kind().to_string())
 }
 
 /// Checks the name of a skill's directory: one part of a path.

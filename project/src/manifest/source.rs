@@ -145,6 +145,7 @@ impl Source {
 
     /// Returns the name of the directory of one of its skills, as in `include`, `exclude` and
     /// `rename`. `key` is the name of the source, and `path` the skill's path in the lockfile.
+    #[doc(hidden)]
     #[must_use]
     pub fn directory_name<'n>(&'n self, key: &'n SourceKey, path: &'n DirPath) -> &'n str {
         path.file_name().unwrap_or_else(|| match self {
@@ -188,6 +189,7 @@ impl Source {
 
     /// Returns the entry as data with defaults filled in and sorted keys. The lockfile keeps it to
     /// detect drift.
+    #[doc(hidden)]
     #[must_use]
     pub fn to_json(&self) -> Json {
         // Sorted here, because another crate may build `serde_json` with `preserve_order`.
@@ -258,22 +260,20 @@ impl GitSource {
     }
 
     /// The default of [`skills_dir`](Self::skills_dir).
+    #[doc(hidden)]
     pub const DEFAULT_SKILLS_DIR: &str = "skills";
 
     /// Returns whether `skillsDir` has its default value. Only then is the root of the repository
     /// considered as a skill.
-    #[must_use]
-    pub fn has_default_dir(&self) -> bool {
+    pub(crate) fn has_default_dir(&self) -> bool {
         self.skills_dir.as_str() == Self::DEFAULT_SKILLS_DIR
     }
 
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
         fields.belongs_elsewhere("plugin", "plugins need `\"type\": \"claude-marketplace\"`");
         let repository = Repository::read(reader, fields);
-        let skills_dir = match fields.take("skillsDir") {
-            Some(value) => reader.parsed(value, "`skillsDir`", DirPath::new),
-            None => Some(Self::default_dir()),
-        };
+        let skills_dir = fields.parsed(reader, "skillsDir", DirPath::new);
+        let skills_dir = skills_dir.map(|found| found.unwrap_or_else(Self::default_dir));
         let select = Select::read(reader, fields)?;
         Some(Self { repository: repository?, skills_dir: skills_dir?, select })
     }

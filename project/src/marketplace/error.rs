@@ -1,12 +1,12 @@
-//! Errors of looking up a plugin.
+//! Errors of looking up a plugin and its skills.
 
-use crate::marketplace::PluginName;
+use super::{MAX_RENAMES, Marketplace, PluginName};
 use helix_skills_format::{
-    __internal::{error_debug, listed},
-    Code, Finding, Position,
+    __internal::{listed, listed_all},
+    Finding, Position,
 };
 use helix_skills_runtime::__internal::did_you_mean;
-use std::fmt;
+use std::collections::BTreeSet;
 
 /// Maximum number of plugins that a hint names.
 const SHOWN: usize = 5;
@@ -14,197 +14,131 @@ const SHOWN: usize = 5;
 /// Names that are at least this similar, on a scale from 0 to 1, are suggested.
 const MIN_SIMILARITY: f64 = 0.6;
 
-/// The error of [`Marketplace::plugin`](super::Marketplace::plugin).
+/// Maximum number of positions in an error about duplicates.
+const MAX_PLACES: usize = 4;
+
+const REPORT_ENTRY: &str =
+    "report it to the marketplace's owner, or pin a version of the marketplace with a valid entry";
+const REPORT_RENAMES: &str =
+    "use the name of the plugin's entry, and report the `renames` to the marketplace's owner";
+
+/// Why a plugin of a marketplace cannot be used.
 ///
-/// `Display` is one line; [`PluginError::hint`] is an instruction.
-#[derive(Clone, PartialEq, Eq)]
+/// `Display` is one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 #[non_exhaustive]
-pub enum PluginError {
-    /// No plugin has or had the name.
-    Unknown {
-        /// The requested name.
-        asked: PluginName,
-        /// Its later names, if it was renamed.
-        renamed: Vec<PluginName>,
-        /// All names of plugins, the closest first.
-        known: Vec<PluginName>,
-    },
-    /// The marketplace lists the plugin as removed.
-    Removed {
-        /// The requested name.
-        asked: PluginName,
-        /// Its later names, if it was renamed before.
-        renamed: Vec<PluginName>,
-    },
-    /// Renames lead back to an earlier name.
-    Cycle {
-        /// The requested name.
-        asked: PluginName,
-        /// The later names, up to the first that repeats.
-        renamed: Vec<PluginName>,
-    },
-    /// More than 32 renames in a row.
-    TooManyRenames {
-        /// The requested name.
-        asked: PluginName,
-    },
-    /// The plugin is listed more than once.
-    Duplicate {
-        /// The name.
-        name: PluginName,
-        /// The positions of the first entries.
-        at: Vec<Position>,
-        /// Number of entries with the name.
-        count: usize,
-    },
-    /// The entry of the plugin cannot be used.
-    Broken {
-        /// Its name in the marketplace.
-        name: PluginName,
-        /// All mistakes in the entry, with positions in the marketplace's text.
-        findings: Vec<Finding>,
-    },
+pub struct PluginError {
+    message: String,
+    /// An instruction that may fix the error.
+    pub hint: String,
+    /// The mistakes in the plugin's entry, with positions in the marketplace's text; empty if the
+    /// entry was not found.
+    pub findings: Vec<Finding>,
+    /// Number of plugins of the marketplace, if none has a name similar to an unknown one, and they
+    /// are too many for the hint.
+    pub dissimilar: Option<usize>,
 }
 
 impl PluginError {
-    /// Returns the code of the error.
-    #[must_use]
-    pub fn code(&self) -> Code {
-        match self {
-            Self::Unknown { .. } => Code::UnknownPlugin,
-            Self::Removed { .. } => Code::RemovedPlugin,
-            Self::Cycle { .. } | Self::TooManyRenames { .. } => Code::RenameChain,
-            Self::Duplicate { .. } => Code::DuplicateKey,
-            Self::Broken { findings, .. } => {
-                findings.first().map_or(Code::BadValue, |finding| finding.code)
-            }
-        }
+    fn new(message: String, hint: impl Into<String>) -> Self {
+        Self { message, hint: hint.into(), findings: Vec::new(), dissimilar: None }
     }
 
-    /// Returns the mistakes in the entry, if there is one.
-    #[must_use]
-    pub fn findings(&self) -> &[Finding] {
-        match self {
-            Self::Broken { findings, .. } => findings,
-            _ => &[],
-        }
-    }
-
-    /// Returns the plugins that an unknown name may mean: those with a similar name, or all if
-    /// there are few.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn suggestions(&self) -> &[PluginName] {
-        let Self::Unknown { asked, renamed, known } = self else { return &[] };
-        if known.len() <= SHOWN {
-            return known;
-        }
-        let asked = renamed.last().unwrap_or(asked);
-        // These come first.
-        let near = known[..SHOWN].partition_point(|name| similarity(asked, name) >= MIN_SIMILARITY);
-        &known[..near]
-    }
-
-    /// Returns an instruction that may fix the error.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Unknown { known, .. } if known.is_empty() => {
-                Some("the marketplace lists no plugins".to_owned())
+    /// No plugin has or had the name `asked`. `renamed` are its later names.
+    pub(super) fn unknown<'n>(
+        asked: &PluginName,
+        renamed: &[PluginName],
+        names: impl Iterator<Item = &'n PluginName>,
+    ) -> Self {
+        let now = renamed.last().unwrap_or(asked);
+        let mut known: Vec<_> = names.map(|name| (similarity(now, name), name)).collect();
+        known.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        let near = known.iter().take(SHOWN).take_while(|(score, _)| *score >= MIN_SIMILARITY);
+        let near: Vec<&str> = near.map(|(_, name)| name.as_str()).collect();
+        let mut dissimilar = None;
+        let hint = match known.len() {
+            0 => "the marketplace lists no plugins".to_owned(),
+            ..=SHOWN => {
+                let names = known.iter().map(|(_, name)| name);
+                format!("its plugins are {}", listed(names, SHOWN))
             }
-            Self::Unknown { known, .. } if known.len() <= SHOWN => {
-                Some(format!("its plugins are {}", listed(known, SHOWN)))
-            }
-            Self::Unknown { known, .. } => {
-                let near = self.suggestions();
-                if near.is_empty() {
-                    return Some(format!(
-                        "none of its {} plugins has a similar name; they are listed in its `{}`",
-                        known.len(),
-                        super::Marketplace::FILE
-                    ));
-                }
-                let mut question = String::new();
-                // Writing to a string cannot fail.
-                let _ = did_you_mean(near.iter().map(|name| name.as_str()), &mut question);
-                Some(question)
-            }
-            Self::Removed { .. } => {
-                Some("pin an older version of the marketplace, or remove the source".to_owned())
-            }
-            Self::Cycle { .. } | Self::TooManyRenames { .. } => Some(
-                "use the name of the plugin's entry, and report the `renames` to the marketplace's owner"
-                    .to_owned(),
-            ),
-            Self::Duplicate { .. } | Self::Broken { .. } => Some(
-                "report it to the marketplace's owner, or pin a version of the marketplace with a valid entry"
-                    .to_owned(),
-            ),
-        }
-    }
-}
-
-impl fmt::Display for PluginError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { asked, renamed, .. } => match renamed.last() {
-                None => write!(f, "the marketplace has no plugin `{asked}`"),
-                Some(_) => write!(f, "the marketplace has no plugin {}", chain(asked, renamed)),
-            },
-            Self::Removed { asked, renamed } => {
-                write!(f, "the marketplace has removed the plugin {}", chain(asked, renamed))
-            }
-            Self::Cycle { asked, renamed } => {
-                write!(f, "the marketplace renames plugins in a circle: {}", chain(asked, renamed))
-            }
-            Self::TooManyRenames { asked } => {
-                write!(
-                    f,
-                    "the marketplace has renamed the plugin `{asked}` more than {} times",
-                    super::MAX_RENAMES
+            count if near.is_empty() => {
+                dissimilar = Some(count);
+                let file = Marketplace::FILE;
+                format!(
+                    "none of its {count} plugins has a similar name; they are listed in its `{file}`"
                 )
             }
-            Self::Duplicate { name, at, count } => {
-                let places = at.iter().map(|at| format!("at {at}")).collect::<Vec<_>>().join(", ");
-                write!(f, "the marketplace lists the plugin `{name}` {count} times: {places}")?;
-                if *count > at.len() { f.write_str(", …") } else { Ok(()) }
+            _ => {
+                let mut question = String::new();
+                // Writing to a string cannot fail.
+                let _ = did_you_mean(near.into_iter(), &mut question);
+                question
             }
-            Self::Broken { name, .. } => {
-                write!(f, "cannot use the marketplace's entry of the plugin `{name}`")
-            }
-        }
+        };
+        let message = format!("the marketplace has no plugin {}", chain(asked, renamed));
+        Self { dissimilar, ..Self::new(message, hint) }
     }
-}
 
-error_debug!(PluginError {
-    Unknown { asked, renamed, known },
-    Removed { asked, renamed },
-    Cycle { asked, renamed },
-    TooManyRenames { asked },
-    Duplicate { name, at, count },
-    Broken { name, findings },
-});
+    /// The marketplace lists the plugin as removed.
+    pub(super) fn removed(asked: &PluginName, renamed: &[PluginName]) -> Self {
+        let message = format!("the marketplace has removed the plugin {}", chain(asked, renamed));
+        Self::new(message, "pin an older version of the marketplace, or remove the source")
+    }
 
-impl std::error::Error for PluginError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.findings().first().map(|finding| finding as _)
+    /// Renames lead back to an earlier name.
+    pub(super) fn cycle(asked: &PluginName, renamed: &[PluginName]) -> Self {
+        let names = chain(asked, renamed);
+        Self::new(format!("the marketplace renames plugins in a circle: {names}"), REPORT_RENAMES)
+    }
+
+    /// More renames in a row than are followed.
+    pub(super) fn too_many_renames(asked: &PluginName) -> Self {
+        let message = format!(
+            "the marketplace has renamed the plugin `{asked}` more than {MAX_RENAMES} times"
+        );
+        Self::new(message, REPORT_RENAMES)
+    }
+
+    /// The plugin is listed more than once. `at` are the positions of its entries.
+    pub(super) fn duplicate(
+        name: &PluginName,
+        at: impl ExactSizeIterator<Item = Position>,
+    ) -> Self {
+        let count = at.len();
+        let mut places: Vec<_> = at.take(MAX_PLACES).map(|at| format!("at {at}")).collect();
+        if count > MAX_PLACES {
+            places.push("…".to_owned());
+        }
+        let places = places.join(", ");
+        let message = format!("the marketplace lists the plugin `{name}` {count} times: {places}");
+        Self::new(message, REPORT_ENTRY)
+    }
+
+    /// The entry of the plugin has mistakes.
+    pub(super) fn broken(name: &PluginName, findings: Vec<Finding>) -> Self {
+        let message = format!("cannot use the marketplace's entry of the plugin `{name}`");
+        Self { findings, ..Self::new(message, REPORT_ENTRY) }
+    }
+
+    /// With `"strict": false`, the entry of the plugin is its whole definition, but its own
+    /// manifest declares components as well.
+    pub(super) fn conflict(name: &PluginName, declared: &BTreeSet<&str>) -> Self {
+        let keys = listed_all(declared);
+        let message = format!(
+            "the plugin `{name}` has `\"strict\": false` in its entry, but its plugin.json declares {keys} as well"
+        );
+        Self::new(
+            message,
+            "report it to the marketplace's owner, or use a source of type `git` for the plugin's directory",
+        )
     }
 }
 
 fn chain(asked: &PluginName, renamed: &[PluginName]) -> String {
     let now = renamed.iter().map(|name| format!(", now `{name}`"));
     std::iter::once(format!("`{asked}`")).chain(now).collect()
-}
-
-/// Returns all names, the closest to `asked` first.
-pub(super) fn by_distance<'n>(
-    asked: &PluginName,
-    names: impl Iterator<Item = &'n PluginName>,
-) -> Vec<PluginName> {
-    let mut scored: Vec<(f64, &PluginName)> =
-        names.map(|name| (similarity(asked, name), name)).collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    scored.into_iter().map(|(_, name)| name.clone()).collect()
 }
 
 /// Returns how similar two names are, from 0 to 1: by the edits between them, by their pairs of

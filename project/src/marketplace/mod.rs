@@ -1,23 +1,20 @@
 //! Marketplaces: `.claude-plugin/marketplace.json`, the plugins it lists, and where their skills
 //! are.
 //!
-//! The files are untrusted. The format is that of the Claude Code documentation on plugin
-//! marketplaces and of existing marketplaces.
+//! The files are untrusted. Their format follows the Claude Code documentation on plugin
+//! marketplaces, and existing marketplaces.
 
-mod components;
 mod error;
 mod path;
 mod plan;
 mod plugin;
-mod plugin_manifest;
 mod plugin_name;
 mod source;
 
 pub use error::PluginError;
-pub use plan::{DefaultScan, ListedBy, ListedPath, SkillPlan, StrictConflict};
-pub use plugin::Plugin;
-pub use plugin_manifest::PluginManifest;
-pub use plugin_name::{PluginName, PluginNameError};
+pub use plan::{ListedPath, SkillPlan};
+pub use plugin::{Declared, Plugin};
+pub use plugin_name::PluginName;
 pub use source::PluginSource;
 
 use helix_skills_format::{
@@ -34,9 +31,6 @@ const MAX_PLUGINS: usize = 20_000;
 
 /// Maximum number of renames that are followed.
 const MAX_RENAMES: usize = 32;
-
-/// Maximum number of positions in an error about duplicates.
-const MAX_PLACES: usize = 4;
 
 /// An index of plugins.
 ///
@@ -62,7 +56,7 @@ const MAX_PLACES: usize = 4;
 /// assert_eq!(path.as_str(), "plugins/docs");
 ///
 /// let why = marketplace.plugin(&PluginName::new("broken").unwrap()).unwrap_err();
-/// assert_eq!(why.findings()[0].at.unwrap().to_string(), "7:38");
+/// assert_eq!(why.findings[0].at.unwrap().to_string(), "7:38");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Marketplace {
@@ -166,12 +160,8 @@ impl Marketplace {
     pub fn plugin(&self, asked: &PluginName) -> Result<Plugin, PluginError> {
         let (name, places) = self.current(asked)?;
         let [place] = places else {
-            let at = places
-                .iter()
-                .take(MAX_PLACES)
-                .map(|range| Position::from_offset(&self.text, range.start))
-                .collect();
-            return Err(PluginError::Duplicate { name: name.clone(), at, count: places.len() });
+            let at = places.iter().map(|range| Position::from_offset(&self.text, range.start));
+            return Err(PluginError::duplicate(name, at));
         };
         Reader::part(
             &self.text,
@@ -180,7 +170,7 @@ impl Marketplace {
             "a plugin",
             |reader, fields| Plugin::read(reader, fields, name, self),
         )
-        .map_err(|findings| PluginError::Broken { name: name.clone(), findings })
+        .map_err(|findings| PluginError::broken(name, findings))
     }
 
     /// Returns the current name of the plugin `asked` and the ranges of its entries.
@@ -188,29 +178,24 @@ impl Marketplace {
         &'m self,
         asked: &PluginName,
     ) -> Result<(&'m PluginName, &'m [Range]), PluginError> {
-        let asked = asked.clone();
         let mut renamed: Vec<PluginName> = Vec::new();
         loop {
-            let last = renamed.last().unwrap_or(&asked);
+            let last = renamed.last().unwrap_or(asked);
             if let Some((name, places)) = self.entries.get_key_value(last) {
                 return Ok((name, places));
             }
-            match self.renames.get(last) {
-                None => {
-                    let known = error::by_distance(last, self.names());
-                    return Err(PluginError::Unknown { asked, renamed, known });
-                }
-                Some(None) => return Err(PluginError::Removed { asked, renamed }),
-                Some(Some(next)) => {
-                    let is_cycle = *next == asked || renamed.contains(next);
-                    renamed.push(next.clone());
-                    if is_cycle {
-                        return Err(PluginError::Cycle { asked, renamed });
-                    }
-                    if renamed.len() > MAX_RENAMES {
-                        return Err(PluginError::TooManyRenames { asked });
-                    }
-                }
+            let next = match self.renames.get(last) {
+                None => return Err(PluginError::unknown(asked, &renamed, self.names())),
+                Some(None) => return Err(PluginError::removed(asked, &renamed)),
+                Some(Some(next)) => next,
+            };
+            let is_cycle = next == asked || renamed.contains(next);
+            renamed.push(next.clone());
+            if is_cycle {
+                return Err(PluginError::cycle(asked, &renamed));
+            }
+            if renamed.len() > MAX_RENAMES {
+                return Err(PluginError::too_many_renames(asked));
             }
         }
     }

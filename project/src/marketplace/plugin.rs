@@ -1,12 +1,29 @@
-//! The entry of a plugin in a marketplace.
+//! A plugin: its entry in a marketplace, and what it declares there and in its own `plugin.json`.
 
-use super::{Marketplace, PluginSource, components, path};
-use crate::marketplace::PluginName;
+use super::{Marketplace, PluginName, PluginSource, path};
 use helix_skills_format::{
-    __internal::{Fields, Reader, one_line},
-    DirPath,
+    __internal::{Data, Dialect, Fields, Reader, Value, one_line},
+    DirPath, Finding,
 };
 use std::collections::BTreeSet;
+
+/// Maximum size of a `plugin.json` in bytes.
+const MAX_BYTES: usize = 1 << 20;
+
+/// The keys of components other than skills. They are never stored.
+const COMPONENTS: [&str; 11] = [
+    "agents",
+    "channels",
+    "commands",
+    "experimental",
+    "hooks",
+    "lspServers",
+    "mcpServers",
+    "monitors",
+    "outputStyles",
+    "themes",
+    "workflows",
+];
 
 /// A plugin as listed in its marketplace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,19 +33,12 @@ pub struct Plugin {
     pub name: PluginName,
     /// Its location.
     pub source: PluginSource,
-    /// The version that the entry declares.
-    pub version: Option<String>,
-    /// The license that the entry declares, if it is one line.
-    pub license: Option<String>,
     /// The description that the entry has for users.
     pub description: Option<String>,
     /// Whether the plugin's own `plugin.json` counts in addition to the entry. Default: true.
     pub strict: bool,
-    /// The directories that the entry lists as skills or directories of skills, relative to the
-    /// plugin's root.
-    pub skills: Option<Vec<DirPath>>,
-    /// The keys of other components that the entry declares, such as `hooks`.
-    pub components: BTreeSet<&'static str>,
+    /// What the entry declares.
+    pub declared: Declared,
 }
 
 impl Plugin {
@@ -42,37 +52,85 @@ impl Plugin {
         let source = fields
             .require(reader, "source")
             .and_then(|v| PluginSource::read(reader, v, marketplace));
-        let version = match fields.take("version") {
-            Some(value) => Some(reader.parsed(value, "`version`", one_line)?),
-            None => None,
-        };
-        let (license, description) =
-            (shown_text(fields, "license"), shown_text(fields, "description"));
+        let declared = Declared::read(reader, fields)?;
+        let description = shown_text(fields, "description");
         let strict = match fields.take("strict") {
             Some(value) => reader.boolean(value, "`strict`")?,
             None => true,
         };
+        Some(Self { name: name.clone(), source: source?, description, strict, declared })
+    }
+}
+
+/// What a plugin declares, in its entry in the marketplace or in its own `plugin.json`, which is
+/// optional.
+///
+/// ```
+/// use helix_skills_project::__internal::marketplace::Declared;
+/// let text = r#"{"name": "docs", "version": "1.2.0", "skills": "./extra"}"#;
+/// let declared = Declared::parse(text).unwrap();
+/// assert_eq!(declared.skills.unwrap()[0].as_str(), "extra");
+/// assert!(Declared::parse(r#"{"name": "docs", "skills": ["../../x"]}"#).is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Declared {
+    /// Its version.
+    pub version: Option<String>,
+    /// Its license, if it is one line.
+    pub license: Option<String>,
+    /// The directories that are listed as skills or directories of skills, relative to the plugin's
+    /// root.
+    pub skills: Option<Vec<DirPath>>,
+    /// The keys of other components, such as `hooks`.
+    pub components: BTreeSet<&'static str>,
+}
+
+impl Declared {
+    /// The path of `plugin.json`, relative to the plugin's root.
+    pub const FILE: &str = ".claude-plugin/plugin.json";
+
+    /// Parses a `plugin.json`: JSON, after an optional byte order mark. Unknown keys are ignored.
+    ///
+    /// # Errors
+    /// Every mistake in it, with its position.
+    pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
+        let text = super::bounded(text, "the plugin's manifest", MAX_BYTES)?;
+        Reader::document(text, Dialect::Strict, "the plugin's manifest", |reader, fields| {
+            fields.ignore_others();
+            // Marketplaces may list the plugin under another name.
+            let name = fields.require_parsed(reader, "name", PluginName::new);
+            let declared = Self::read(reader, fields)?;
+            name.map(|_| declared)
+        })
+    }
+
+    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+        let version = fields.parsed(reader, "version", one_line)?;
+        let license = shown_text(fields, "license");
         let skills = match fields.take("skills") {
             Some(value) => Some(path::skills(reader, value)?),
             None => None,
         };
-        let components = components::declared(fields);
-        Some(Self {
-            name: name.clone(),
-            source: source?,
-            version,
-            license,
-            description,
-            strict,
-            skills,
-            components,
-        })
+        let is_declared =
+            |key: &&'static str| fields.take(key).is_some_and(|value| !is_empty(value));
+        let components = COMPONENTS.into_iter().filter(is_declared).collect();
+        Some(Self { version, license, skills, components })
+    }
+}
+
+fn is_empty(value: &Value<'_>) -> bool {
+    match &value.data {
+        Data::Null => true,
+        Data::Array(items) => items.is_empty(),
+        Data::Object(members) => members.is_empty(),
+        _ => false,
     }
 }
 
 /// Returns a text that is only shown. A value of another form is ignored: it does not make a plugin
 /// unusable.
-pub(super) fn shown_text(fields: &mut Fields<'_, '_>, key: &'static str) -> Option<String> {
+fn shown_text(fields: &mut Fields<'_, '_>, key: &'static str) -> Option<String> {
     let text = fields.take(key)?.as_str()?.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

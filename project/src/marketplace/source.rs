@@ -20,7 +20,7 @@ pub enum PluginSource {
     },
     /// In another repository.
     Git {
-        /// The repository; https or ssh, or that of the marketplace.
+        /// The URL of the repository: https or ssh, or the marketplace's own URL.
         url: GitUrl,
         /// The plugin's root, relative to the root of that repository.
         path: DirPath,
@@ -144,14 +144,8 @@ impl PluginSource {
             }
             None => Some(DirPath::root()),
         };
-        let reference = match fields.take("ref") {
-            Some(value) => Some(reader.parsed(value, "`ref`", RefName::new)?),
-            None => None,
-        };
-        let sha = match fields.take("sha") {
-            Some(value) => Some(reader.parsed(value, "`sha`", str::parse::<ObjectId>)?),
-            None => None,
-        };
+        let reference = fields.parsed(reader, "ref", RefName::new)?;
+        let sha = fields.parsed(reader, "sha", str::parse::<ObjectId>)?;
         Some(Self::Git { url: url?, path: path?, reference, sha })
     }
 }

@@ -86,13 +86,15 @@ impl Project {
     ///
     /// # Errors
     /// `lock` does not have the skill; its `SKILL.md` is missing or cannot be parsed.
+    #[doc(hidden)]
     pub fn skill_md(&self, lock: &Lock, name: &SkillName) -> Result<SkillMd, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         Ok(self.checked_paths()?.read_skill(lock, name, skill)?.1)
     }
 
     /// Returns the license of a skill of `lock`, without verifying its files: the `license` of its
-    /// frontmatter, else the license files in its directory, else that of its plugin or repository.
+    /// frontmatter, or else the license files in its directory, or else the license of its plugin or
+    /// repository.
     /// `None` if none was found.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Creating a project.
 
 use super::Project;
-use crate::{Error, disk, error::usage, paths::read_text};
+use crate::{Error, disk, paths::read_text};
 use helix_skills_format::__internal::STORE_DIR;
 use std::path::PathBuf;
 
@@ -53,7 +53,8 @@ impl Project {
         let paths = &self.paths;
         paths.refuse_directory()?;
         if paths.manifest.exists() {
-            return Err(usage::manifest_exists(&paths.manifest));
+            let message = format!("`{}` already exists", paths.manifest.display());
+            return Err(Error::usage(message, "add skills to it with `skills add`"));
         }
         Ok(())
     }

@@ -3,10 +3,7 @@
 use super::{KeptSessions, Project, content::all_known, init::EMPTY, named::Named};
 use crate::manifest::{Manifest, ManifestText, Source};
 use crate::{
-    Error, ErrorKind, Synced, directory,
-    disk::Replacement,
-    error::usage,
-    paths::{ProjectPaths, read_bytes},
+    Error, ErrorKind, Synced, directory, disk::Replacement, paths::read_bytes,
     project_lock::ProjectLock,
 };
 use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
@@ -111,8 +108,8 @@ impl ManifestEdit<'_> {
         &self.manifest
     }
 
-    /// Sets the entry of a source. A new source comes after the others; of another one, only the
-    /// fields that change are written, and comments are kept.
+    /// Sets the entry of a source. A new source is added after the others. If the source exists,
+    /// only the fields that differ are written, and its comments are kept.
     pub fn set(&mut self, key: &SourceKey, source: &Source) {
         self.text.set(key, source);
     }
@@ -125,7 +122,7 @@ impl ManifestEdit<'_> {
     /// Removes sources, and takes skills out of the selection of their sources. A source is
     /// removed with its last skill, unless its directory has others that are not locked yet.
     ///
-    /// The names are those of sources, of skills in the lockfile or in `include`; `source:NAME`
+    /// A name is the name of a source, or of a skill in the lockfile or in `include`; `source:NAME`
     /// is always a source, and `skill:NAME` a skill.
     ///
     /// # Errors
@@ -259,8 +256,9 @@ impl ManifestEdit<'_> {
     fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Error> {
         let Some(replacement) = replacement else { return Ok(()) };
         if read_bytes(&self.file)?.as_deref() != Some(self.before.as_bytes()) {
-            let paths: &ProjectPaths = &self.project.paths;
-            return Err(usage::manifest_changed(&paths.show(&paths.manifest)));
+            let manifest = self.project.paths.show(&self.project.paths.manifest);
+            let message = format!("`{}` was changed by another process", manifest.display());
+            return Err(Error::usage(message, "run the command again"));
         }
         replacement.put_in_place()
     }

@@ -37,9 +37,10 @@ impl Named {
         let key = key.filter(|_| matches!(kind, "" | "source"));
         let is_skill = matches!(kind, "" | "skill");
         match (key, skill.filter(|_| is_skill)) {
-            (Some(key), Some((name, skill))) if !is_same(&key, skill) => {
-                Err(usage::ambiguous_name(&name, &skill.source))
-            }
+            (Some(key), Some((name, skill))) if !is_same(&key, skill) => Err(Error::usage(
+                format!("`{name}` is a source, and a skill of the source `{}`", skill.source),
+                format!("write `source:{name}` or `skill:{name}`"),
+            )),
             (Some(key), _) => Ok(Self::Source(key)),
             (None, Some((name, skill))) => {
                 let (key, source) = (&skill.source, &manifest.sources[&skill.source]);

@@ -56,15 +56,14 @@ impl Repository<'_, '_> {
         let marketplace = Marketplace::parse(&text).map_err(at_place)?;
         let marketplace = marketplace.at(&source.repository.url);
         let mut plugin = marketplace.plugin(&source.plugin).map_err(|why| {
-            if why.findings().is_empty() {
+            if why.findings.is_empty() {
                 return Error::unresolved(key, Unresolved::Plugin(why));
             }
-            let with_hint = |finding: &Finding| {
-                let mut finding = finding.clone();
-                finding.hint = finding.hint.or_else(|| why.hint());
-                finding
+            let with_hint = |finding: Finding| match finding.hint {
+                None => finding.hint(why.hint.clone()),
+                Some(_) => finding,
             };
-            at_place(why.findings().iter().map(with_hint).collect())
+            at_place(why.findings.into_iter().map(with_hint).collect())
         })?;
         if plugin.name != source.plugin {
             self.notes.warn(format!(

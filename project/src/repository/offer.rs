@@ -188,12 +188,12 @@ impl Repository<'_, '_> {
             };
             match marketplace.plugin(name) {
                 Err(why) => {
-                    let finding = why.findings().first().map(ToString::to_string);
+                    let finding = why.findings.first().map(ToString::to_string);
                     offered.problem = Some(finding.unwrap_or_else(|| one_line_chain(&why)));
                 }
                 Ok(plugin) => {
                     offered.description.clone_from(&plugin.description);
-                    offered.license.clone_from(&plugin.license);
+                    offered.license.clone_from(&plugin.declared.license);
                     match plugin.source.clone() {
                         PluginSource::Git { url, .. } => offered.url = Some(url),
                         PluginSource::Relative { mut path, otherwise } => {

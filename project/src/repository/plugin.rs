@@ -14,7 +14,7 @@ use crate::{
 };
 use crate::{
     manifest::{Select, VersionPin},
-    marketplace::{DefaultScan, ListedPath, Plugin, PluginManifest, SkillPlan},
+    marketplace::{Declared, ListedPath, Plugin, SkillPlan},
 };
 use helix_skills_format::{
     __internal::{one_line_chain, root_not_read},
@@ -80,8 +80,8 @@ impl PluginRoot<'_> {
 
     /// Returns the path of the plugin's manifest.
     fn manifest_path(&self) -> String {
-        let path = self.path.join(PluginManifest::FILE);
-        path.map_or_else(|_| PluginManifest::FILE.to_owned(), |path| path.to_string())
+        let path = self.path.join(Declared::FILE);
+        path.map_or_else(|_| Declared::FILE.to_owned(), |path| path.to_string())
     }
 
     /// Returns what the plugin declares, and its skills.
@@ -93,11 +93,11 @@ impl PluginRoot<'_> {
         self.top(session)?;
         let path = self.manifest_path();
         let text = text(session, self.key, self.root, &path)?;
-        let manifest = text.map(|text| PluginManifest::parse(&text)).transpose();
+        let manifest = text.map(|text| Declared::parse(&text)).transpose();
         let place = || format!("{}: {path}", self.key);
         let manifest = manifest.map_err(|findings| Error::of_file(&place(), findings, None))?;
         let plan = SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root)
-            .map_err(|why| Error::unresolved(self.key, Unresolved::Strict(why)))?;
+            .map_err(|why| Error::unresolved(self.key, Unresolved::Plugin(why)))?;
         if let Some(version) = self.version {
             self.check_version(version, plan.version.as_deref())?;
         }
@@ -157,17 +157,13 @@ impl PluginRoot<'_> {
                 Err(_) => {}
             }
         }
-        let scans = match plan.scan {
-            DefaultScan::Always => true,
-            DefaultScan::IfNothingListedExists if !exists => {
-                // The list is ignored then.
-                for error in std::mem::take(&mut errors).into_vec(self.key) {
-                    notes.detail(self.key, || format!("ignored: {}", one_line_chain(&error)));
-                }
-                true
+        let scans = !plan.replaces_default || !exists;
+        if plan.replaces_default && scans {
+            // The list is ignored then.
+            for error in std::mem::take(&mut errors).into_vec(self.key) {
+                notes.detail(self.key, || format!("ignored: {}", one_line_chain(&error)));
             }
-            DefaultScan::IfNothingListedExists => false,
-        };
+        }
         let mut has_skills_dir = false;
         if scans && let Ok(path) = self.path.join("skills") {
             has_skills_dir = self.add_skills(session, &path, &mut directories, notes)?.is_ok();

@@ -12,8 +12,12 @@ use super::{
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
-    Error, Upstream, contents::belongs_to_root_skill, error::Fact, notes::Notes,
-    paths::ProjectPaths, sync::PreviousLock,
+    Error,
+    contents::belongs_to_root_skill,
+    error::Fact,
+    notes::Notes,
+    paths::ProjectPaths,
+    sync::{PreviousLock, Upstream},
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
@@ -46,6 +50,7 @@ pub struct UpstreamState {
     /// Locked skills whose files differ upstream.
     pub changed: Vec<SkillName>,
     /// Locked skills that were renamed or removed upstream.
+    #[doc(hidden)]
     pub upstream: Upstream,
 }
 

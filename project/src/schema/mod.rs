@@ -12,7 +12,7 @@
 //! - invalid version ranges that match the pattern; globs with unclosed brackets
 //! - `::` or `://` in the path of a local or ssh repository; a port above 65535
 //! - contradictions between entries: a locked skill and its source, names that differ only in case,
-//!   the URL of a plugin and that of its marketplace
+//!   the URLs of a plugin and of its marketplace
 //!
 //! The generated files are in `schemas/`; a test compares them with the types.
 //!

@@ -100,31 +100,39 @@ impl Upstream {
 #[non_exhaustive]
 pub struct Synced {
     /// The sources whose commits changed.
+    #[doc(hidden)]
     pub moved: Vec<Moved>,
     /// Files of the store that differed from the lockfile and were restored or removed.
+    #[doc(hidden)]
     pub replaced: Vec<(PathBuf, Difference)>,
     /// The new lockfile.
     pub lock: Lock,
     /// Whether the lockfile changed.
     pub lock_changed: bool,
     /// Whether there was no lockfile before.
+    #[doc(hidden)]
     pub lock_is_new: bool,
     /// The change of each skill.
     pub changes: BTreeMap<SkillName, SyncChange>,
     /// The license of each skill that was read from its source, as [`Project::license`] returns it.
     ///
     /// [`Project::license`]: crate::Project::license
+    #[doc(hidden)]
     pub licenses: BTreeMap<SkillName, Option<String>>,
     /// Advisory notes on each skill whose files changed. They are never fatal, and the manifest's
     /// `allow` silences those that were reviewed.
+    #[doc(hidden)]
     pub audited: BTreeMap<SkillName, Audited>,
     /// Skills that were renamed or removed upstream, of sources that an update resolved again.
+    #[doc(hidden)]
     pub upstream: BTreeMap<SourceKey, Upstream>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
     /// Details such as excluded files, one line each, for verbose output.
+    #[doc(hidden)]
     pub details: Vec<String>,
     /// Locked skills that are still missing from the store, because a build script does not fetch.
+    #[doc(hidden)]
     pub deferred: Vec<SkillName>,
     /// Files of the project that were written, for build scripts.
     pub wrote: Vec<PathBuf>,

@@ -2,15 +2,15 @@
 
 use super::{
     ValidateOptions, ValidatedSkill,
-    boundary::LinkBoundary,
+    bounds::{self, LinkBoundary},
     files::{MAX_BYTES, ScannedFiles},
-    fix_root,
     walk::{DirectoryEntry, EntryKind, NOT_A_FILE, Walk, entries},
 };
 use crate::{
     Error,
     contents::{FileRules, is_skill_directory},
     disk,
+    regular_file::{self, Links},
 };
 use helix_skills_format::{
     __internal::{STORE_DIR, near_skill, skills_not_read},
@@ -31,23 +31,28 @@ const MAX_TEXT: u64 = 8 * 1024 * 1024;
 /// Maximum number of entries of a directory in which a skill is searched for a warning.
 const MAX_SEARCHED: usize = 1_000;
 
+/// What all directories below a named path share.
+pub(super) struct Root {
+    /// The index of the named path.
+    pub(super) index: usize,
+    /// The file rules of its source in the manifest.
+    pub(super) files: Arc<FileRules>,
+    /// The directories that links of its skills may lead into.
+    pub(super) boundary: LinkBoundary,
+    /// Skills below this directory may be fixed; `None` if no skill may be.
+    pub(super) fix_root: Option<PathBuf>,
+}
+
 /// A directory to visit.
 pub(super) struct SearchedDirectory {
-    /// The index of the named path that it is below.
-    pub(super) root: usize,
+    pub(super) root: Arc<Root>,
     /// The directory as the user named it, for messages.
     pub(super) directory: PathBuf,
     /// The name of the skill's directory upstream, if the store may have it under another name.
     pub(super) upstream_name: Option<String>,
     /// The resolved directory. Only the named path is resolved; below it no links are followed.
     pub(super) real: PathBuf,
-    /// The file rules of its source in the manifest.
-    pub(super) files: Arc<FileRules>,
-    /// The directories that links of its skills may lead into.
-    pub(super) boundary: Arc<LinkBoundary>,
     pub(super) depth: usize,
-    /// The directory above `real` below which skills may be fixed; `None` if they may not.
-    pub(super) fix_root: Option<Arc<Path>>,
 }
 
 /// The result of visiting a directory.
@@ -99,16 +104,8 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
         }
         let (directory, real) = (place.directory.join(&entry.name), place.real.join(&entry.name));
         if !entry.is_link {
-            places.push(SearchedDirectory {
-                root: place.root,
-                directory,
-                upstream_name: None,
-                real,
-                files: Arc::clone(&place.files),
-                boundary: Arc::clone(&place.boundary),
-                depth: place.depth + 1,
-                fix_root: place.fix_root.clone(),
-            });
+            let (root, depth) = (Arc::clone(&place.root), place.depth + 1);
+            places.push(SearchedDirectory { root, directory, upstream_name: None, real, depth });
         } else if SkillMd::FILE_NAMES
             .into_iter()
             .any(|name| fs::symlink_metadata(real.join(name)).is_ok())
@@ -189,26 +186,34 @@ fn validate_skill(
     let shown_file = shown(start, &place.directory.join(file));
     let entry =
         top.iter().find(|entry| entry.name == file).filter(|entry| entry.kind == EntryKind::File);
-    let Some(entry) = entry.filter(|entry| !entry.is_link || place.boundary.allows(&path, real))
+    let Some(entry) =
+        entry.filter(|entry| !entry.is_link || place.root.boundary.allows(&path, real))
     else {
         // Reading a pipe would block until it has a writer.
         let finding =
             Finding::new(Code::Unreadable, None, format!("cannot read the file: {NOT_A_FILE}"));
         return Ok(ValidatedSkill::new(shown_file, vec![finding.hint("replace it by a file")]));
     };
-    let mut bytes = match read(&path) {
+    let mut bytes = match regular_file::read(&path, Links::Follow, MAX_TEXT) {
         Ok(bytes) => bytes,
-        Err(finding) => return Ok(ValidatedSkill::new(shown_file, vec![finding])),
+        Err(error) => {
+            let code = match error.kind() {
+                io::ErrorKind::InvalidInput => Code::TooLarge,
+                _ => Code::Unreadable,
+            };
+            let finding = Finding::new(code, None, format!("cannot read the file: {error}"));
+            return Ok(ValidatedSkill::new(shown_file, vec![finding]));
+        }
     };
     let name = name_of(place, top);
     let mut fixed = Vec::new();
     if options.fix
-        && let Some(root) = &place.fix_root
+        && let Some(root) = &place.root.fix_root
         && !entry.is_link
         && let Some(better) =
             std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
     {
-        let directory = fix_root::open_below(root, real)?;
+        let directory = bounds::open_below(root, real)?;
         // The file that was read may have been another one.
         if !directory.holds(Path::new(file), &bytes) {
             let why = io::Error::other("it was changed by another process");
@@ -223,7 +228,7 @@ fn validate_skill(
         disk::replace_in(directory, Path::new(file), better.text.as_bytes())?;
         (bytes, fixed) = (better.text.into_bytes(), better.codes);
     }
-    let mut walk = Walk::new(&place.files, &place.boundary, real, file);
+    let mut walk = Walk::new(&place.root.files, &place.root.boundary, real, file);
     let is_whole = walk.collect(top);
     let Walk { files, findings: unreadable, .. } = walk;
     let draft = Draft {
@@ -240,28 +245,6 @@ fn validate_skill(
     findings.extend(invisible.into_iter().filter(is_reported));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     Ok(ValidatedSkill { fixed, audited, ..ValidatedSkill::new(shown_file, findings) })
-}
-
-/// Reads a SKILL.md of at most [`MAX_TEXT`] bytes.
-fn read(path: &Path) -> Result<Vec<u8>, Finding> {
-    let read = || {
-        let file = fs::File::open(path)?;
-        let length = file.metadata()?.len();
-        let mut bytes = Vec::with_capacity(usize::try_from(length.min(MAX_TEXT)).unwrap_or(0) + 1);
-        io::Read::read_to_end(&mut io::Read::take(file, MAX_TEXT + 1), &mut bytes)?;
-        Ok::<_, io::Error>(bytes)
-    };
-    match read() {
-        Ok(bytes) if bytes.len() as u64 > MAX_TEXT => Err(Finding::new(
-            Code::TooLarge,
-            None,
-            format!("the file has more than {MAX_TEXT} bytes"),
-        )),
-        Ok(bytes) => Ok(bytes),
-        Err(error) => {
-            Err(Finding::new(Code::Unreadable, None, format!("cannot read the file: {error}")))
-        }
-    }
 }
 
 /// Returns the name of the directory if it is the same on every machine; the root of a repository

@@ -1,8 +1,9 @@
 //! Reads the files of a skill, each once, for the audit and for the rules on mentions.
 
+use crate::regular_file::{self, Links};
 use helix_skills_format::{__internal::invisible::check_file, Finding};
 use helix_skills_lint::{Audit, Audited};
-use std::{collections::HashMap, fs, io, path::Path};
+use std::{collections::HashMap, io, path::Path};
 
 /// Maximum size in bytes of a file that is read: the default of `limits.bytesPerSkill`.
 const MAX_FILE: u64 = 32 * 1024 * 1024;
@@ -61,20 +62,15 @@ impl<'p> ScannedFiles<'p> {
 
 /// Reads a file of at most `left` bytes, or returns why it is not read.
 fn read(path: &Path, left: u64) -> Result<Vec<u8>, String> {
-    let cannot = |error: io::Error| format!("cannot read it: {error}");
-    let file = fs::File::open(path).map_err(cannot)?;
-    let length = file.metadata().map_err(cannot)?.len();
-    let check = |length: u64| match length {
-        _ if length > MAX_FILE => Err(format!("it has {length} bytes, more than {MAX_FILE}")),
-        _ if length > left => Err("the files of the skill are too large in total".to_owned()),
-        _ => Ok(()),
-    };
-    check(length)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
-    io::Read::read_to_end(&mut io::Read::take(file, MAX_FILE.min(left) + 1), &mut bytes)
-        .map_err(cannot)?;
-    check(bytes.len() as u64)?;
-    Ok(bytes)
+    regular_file::read(path, Links::Follow, MAX_FILE.min(left)).map_err(|error| {
+        match error.kind() {
+            io::ErrorKind::InvalidInput if left < MAX_FILE => {
+                "the files of the skill are too large in total".to_owned()
+            }
+            io::ErrorKind::InvalidInput => error.to_string(),
+            _ => format!("cannot read it: {error}"),
+        }
+    })
 }
 
 #[cfg(test)]

@@ -6,16 +6,15 @@
 //! Each named directory is resolved once. Below it, links to directories are not searched for
 //! skills, and files outside it are never written.
 
-mod boundary;
+mod bounds;
 mod draft;
 mod files;
-mod fix_root;
 mod locked;
 mod walk;
 
 pub use helix_skills_lint::{Audited, Rules};
 
-use crate::error::usage;
+use crate::error::{Fact, usage};
 use crate::manifest::{Select, Source};
 use crate::{
     Error, audit,
@@ -24,8 +23,8 @@ use crate::{
     parallel,
     paths::{ProjectPaths, absolute, source_root},
 };
-use boundary::LinkBoundary;
-use draft::{SearchedDirectory, Visit};
+use bounds::LinkBoundary;
+use draft::{Root, SearchedDirectory, Visit};
 use helix_skills_format::{
     __internal::{STORE_DIR, root_not_read},
     Allow, Code, Finding, Limits, Severity, SkillMd,
@@ -44,44 +43,24 @@ use std::{
 /// Maximum depth below a named directory at which skills are found.
 const MAX_DEPTH: usize = 16;
 
-/// How skills are validated.
+/// How skills are validated. By default with the rules for authors, and without fixes.
 ///
 /// ```
 /// use helix_skills_project::validate::ValidateOptions;
-/// let options = ValidateOptions::new().fix(true);
+/// let options = ValidateOptions { fix: true, ..ValidateOptions::default() };
 /// # let _ = options;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ValidateOptions {
-    rules: Rules,
-    fix: bool,
-}
-
-impl ValidateOptions {
-    /// Returns the default: the rules for authors, and no fixes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { rules: Rules::Authors, fix: false }
-    }
-
-    /// Sets the rules.
-    #[must_use]
-    pub fn rules(mut self, rules: Rules) -> Self {
-        self.rules = rules;
-        self
-    }
-
-    /// Sets whether to write fixes for mistakes that have exactly one. Default: false.
-    #[must_use]
-    pub fn fix(mut self, fix: bool) -> Self {
-        self.fix = fix;
-        self
-    }
+    /// The rules.
+    pub rules: Rules,
+    /// Whether to write fixes for mistakes that have exactly one.
+    pub fix: bool,
 }
 
 impl Default for ValidateOptions {
     fn default() -> Self {
-        Self::new()
+        Self { rules: Rules::Authors, fix: false }
     }
 }
 
@@ -157,7 +136,7 @@ impl Report {
     }
 
     /// Removes the findings and notes that `allow` accepts.
-    pub fn apply_allow(&mut self, allow: &Allow) {
+    pub(crate) fn apply_allow(&mut self, allow: &Allow) {
         for skill in self.skills.iter_mut().chain(&mut self.near) {
             let file = Path::new(&skill.file);
             let name =
@@ -183,7 +162,7 @@ pub(crate) struct SearchRoot {
     path: PathBuf,
     /// The name of the skill's directory upstream, for a locked skill.
     upstream_name: Option<String>,
-    /// The file rules of its source in the manifest; `None` for those of its place.
+    /// The file rules of its source in the manifest; `None` if its place decides them.
     files: Option<Arc<FileRules>>,
     /// The project whose manifest names the path; `None` if the user named it.
     project: Option<Arc<ProjectBounds>>,
@@ -260,7 +239,7 @@ pub(crate) fn run(
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
         for (index, visit) in
-            parallel::map(wave, |place| (place.root, draft::visit(start, &place, options)))
+            parallel::map(wave, |place| (place.root.index, draft::visit(start, &place, options)))
         {
             match visit {
                 Visit::Skill(skill) => {
@@ -409,27 +388,19 @@ fn place(
     options: ValidateOptions,
 ) -> Result<SearchedDirectory, Error> {
     let (directory, real) = directory_of(start, &root.path, options)?;
-    let boundary = Arc::new(LinkBoundary::around(start, &real));
+    let boundary = LinkBoundary::around(start, &real);
     let fix_root = match &root.project {
         _ if !options.fix => None,
-        Some(project) => real.starts_with(&project.root).then(|| project.root.as_path().into()),
-        None => Some(fix_root::of_named(start, &root.path, &directory, &real)?),
+        Some(project) => real.starts_with(&project.root).then(|| project.root.clone()),
+        None => Some(bounds::fix_root(start, &root.path, &directory, &real)?),
     };
-    let upstream_name = root.upstream_name.clone();
     let files = match &root.files {
         Some(files) => Arc::clone(files),
         None => Arc::new(default_rules(&real)?),
     };
-    Ok(SearchedDirectory {
-        root: index,
-        directory,
-        upstream_name,
-        real,
-        files,
-        boundary,
-        depth: 0,
-        fix_root,
-    })
+    let upstream_name = root.upstream_name.clone();
+    let root = Arc::new(Root { index, files, boundary, fix_root });
+    Ok(SearchedDirectory { root, directory, upstream_name, real, depth: 0 })
 }
 
 /// Returns the directory of a path as named and as resolved: the path itself, or the directory of a
@@ -441,14 +412,22 @@ fn directory_of(
 ) -> Result<(PathBuf, PathBuf), Error> {
     let found = start.join(path);
     let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => usage::no_such_path(path),
+        std::io::ErrorKind::NotFound => Error::usage(
+            format!("cannot find `{}`", path.display()),
+            "pass a directory, a SKILL.md or the name of a locked skill",
+        ),
         _ => Error::read(path)(error),
     })?;
     let name = found.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let directory = match found.parent() {
         _ if metadata.is_dir() => found,
         Some(parent) if SkillMd::is_file_name(name) => parent.to_owned(),
-        _ => return Err(usage::not_a_skill(path)),
+        _ => {
+            return Err(Error::usage(
+                format!("`{}` is neither a directory nor a SKILL.md", path.display()),
+                "pass the skill's directory",
+            ));
+        }
     };
     let real = fs::canonicalize(&directory).map_err(Error::read(path))?;
     if options.fix && real.iter().any(|part| part == STORE_DIR) {
@@ -463,5 +442,10 @@ fn nothing_at(path: &Path, near: Option<&ValidatedSkill>) -> Error {
         let hint = finding.hint.as_deref()?;
         Some(format!("{}: {finding}; {hint}", near.file))
     });
-    usage::no_skill_below(path, near)
+    let hint = near.unwrap_or_else(|| {
+        "pass a skill, a directory that contains skills, or `skill:NAME` for a locked skill"
+            .to_owned()
+    });
+    let message = format!("neither `{}` nor a directory below it has a SKILL.md", path.display());
+    Error::usage(message, hint).about(Fact::NoSkillBelow)
 }

@@ -1,6 +1,6 @@
 //! Collects the paths of a skill's files.
 
-use super::boundary::LinkBoundary;
+use super::bounds::LinkBoundary;
 use crate::contents::{FileRules, is_skill_directory};
 use helix_skills_format::{Code, Finding};
 use std::{fs, io, path::Path};

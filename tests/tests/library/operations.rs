@@ -109,16 +109,21 @@ fn diff_has_the_changed_lines_as_data() {
     sandbox.sources(&serde_json::json!({"git": {"type": "git", "url": server.url("repo")}}));
     let project = project(&sandbox);
     let old = project.sync().unwrap().lock;
-    assert!(project.diff(&DiffOptions::new()).unwrap().is_empty());
+    assert!(project.diff(&DiffOptions::default()).unwrap().is_empty());
     let text = sandbox.read("project/helix.skills/a/SKILL.md");
     sandbox.write("project/helix.skills/a/SKILL.md", format!("{text}More.\n"));
-    let comparison = project.diff(&DiffOptions::new()).unwrap();
+    let comparison = project.diff(&DiffOptions::default()).unwrap();
     let file = &comparison.skills[0].files.as_ref().unwrap()[0];
     assert_eq!((file.path.as_str(), file.kind.as_str()), ("SKILL.md", "changed"));
     let FileDiff::Lines(lines) = &file.diff else { panic!("{:?}", file.diff) };
     assert_eq!((lines.added, lines.removed), (1, 0));
     assert!(matches!(&lines.hunks, Hunks::Shown(hunks) if hunks[0].rows.ends_with("+More.\n")));
-    assert!(project.diff_since(&old, None, &DiffOptions::new().counts_only()).unwrap().is_empty());
+    assert!(
+        project
+            .diff_since(&old, None, &DiffOptions { context: 0, max_lines: None })
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
@@ -146,21 +151,21 @@ fn projects_and_skills_at_relative_paths_are_validated() {
     let up: PathBuf = env::current_dir().unwrap().components().skip(1).map(|_| "..").collect();
     let relative = up.join(sandbox.project("").strip_prefix("/").unwrap());
     let project = Project::at(&relative);
-    let report = project.validate(&[], ValidateOptions::new()).unwrap();
+    let report = project.validate(&[], ValidateOptions::default()).unwrap();
     let files = |report: &validate::Report| {
         report.skills.iter().map(|skill| skill.file.clone()).collect::<Vec<_>>()
     };
     assert_eq!(files(&report), ["own/a/SKILL.md"]);
     assert_eq!(
-        files(&project.validate(&["own/a".into()], ValidateOptions::new()).unwrap()),
+        files(&project.validate(&["own/a".into()], ValidateOptions::default()).unwrap()),
         ["own/a/SKILL.md"]
     );
     assert_eq!(
-        files(&validate::validate(&relative, &["own".into()], ValidateOptions::new()).unwrap()),
+        files(&validate::validate(&relative, &["own".into()], ValidateOptions::default()).unwrap()),
         ["own/a/SKILL.md"]
     );
     let failure =
-        validate::validate(&relative, &["none".into()], ValidateOptions::new()).unwrap_err();
+        validate::validate(&relative, &["none".into()], ValidateOptions::default()).unwrap_err();
     assert!(failure.code() == "usage", "{failure}");
 }
 
@@ -177,7 +182,7 @@ fn link_in_place_of_the_store_is_refused() {
     for failure in [
         project(&sandbox).sync().unwrap_err(),
         project(&sandbox).check().unwrap_err(),
-        project(&sandbox).diff(&DiffOptions::new()).unwrap_err(),
+        project(&sandbox).diff(&DiffOptions::default()).unwrap_err(),
     ] {
         assert!(
             failure.to_string().contains("it is a link or a file, expected a directory"),

@@ -85,10 +85,7 @@ impl Request {
                 run(Add { skills_dir: Some(".".to_owned()), ..args.clone() })
             }
             Unresolved::NoSkills { elsewhere, .. } => self.elsewhere(elsewhere)?,
-            Unresolved::Plugin(error @ PluginError::Unknown { known, .. })
-                if error.suggestions().is_empty() && !known.is_empty() =>
-            {
-                let count = known.len();
+            Unresolved::Plugin(PluginError { dissimilar: Some(count), .. }) => {
                 format!("none of its {count} plugins has a similar name; run `{list}` to see them")
             }
             Unresolved::NoVersion { version, continued: Some(newest), .. }

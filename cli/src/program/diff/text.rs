@@ -3,8 +3,8 @@
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable};
 use helix_skills_project::__internal::diff::{
-    ComparedFile, ComparedSkill, Comparison, FileChange, FileChangeKind, FileDiff, Hunk, Hunks,
-    Lines, MissingSides, SkillChange, SourceChange,
+    ChangeKind, ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Hunk, Hunks, Lines,
+    MissingSides, SkillChange, SourceChange,
 };
 use helix_skills_project::manifest::{LockedSource, Source};
 use std::fmt::Write as _;
@@ -162,7 +162,7 @@ pub(super) fn path_in(version: Option<&ComparedSkill>, path: &str) -> String {
 
 /// Returns the new path of a file, or the old one if it was removed.
 fn newest_path(skill: &SkillChange, file: &FileChange) -> String {
-    let newest = skill.after.as_ref().filter(|_| file.kind != FileChangeKind::Removed);
+    let newest = skill.after.as_ref().filter(|_| file.kind != ChangeKind::Removed);
     path_in(newest.or(skill.before.as_ref()), &file.path)
 }
 

@@ -4,7 +4,7 @@ use crate::manifest::{Lock, LockedSource, Manifest, Source};
 use crate::{entries::drift, error::Drift};
 use helix_skills_format::{DirPath, LockedPlugin, SourceKey};
 
-/// Groups of entries: those of a group ask for the same, and entries of two groups do not.
+/// Groups of entries. Entries of one group ask for the same, and entries of two groups do not.
 const GROUPS: &[&[&str]] = &[
     &[
         r#""type": "git", "url": "https://example.com/g""#,

@@ -1,13 +1,41 @@
-//! Where `--fix` may write.
+//! How far symbolic links are followed, and where `--fix` may write.
 
-use crate::error::usage;
 use crate::{Error, disk::RootedDir};
 use helix_skills_format::__internal::MANIFEST_FILE;
 use std::{
     fs,
     path::{Component, Path, PathBuf},
-    sync::Arc,
 };
+
+/// The resolved directories that links of a skill may lead into, in addition to its own.
+///
+/// Findings quote files and may be shown to the author of a proposed change. Links must not make
+/// them quote other files of this machine.
+#[derive(Debug)]
+pub(super) struct LinkBoundary(Vec<PathBuf>);
+
+impl LinkBoundary {
+    /// Allows the working directory `start`, and the repository or project that the resolved
+    /// directory `named` is part of.
+    pub(super) fn around(start: &Path, named: &Path) -> Self {
+        let whole = whole(named).unwrap_or(named).to_owned();
+        let directories = [fs::canonicalize(start).ok(), Some(whole)].into_iter().flatten();
+        // The root of the file system would allow every file.
+        Self(directories.filter(|directory| directory.parent().is_some()).collect())
+    }
+
+    /// Returns whether a link may be followed from a skill with this resolved directory.
+    pub(super) fn allows(&self, link: &Path, skill: &Path) -> bool {
+        let Ok(real) = fs::canonicalize(link) else { return false };
+        real.starts_with(skill) || self.0.iter().any(|directory| real.starts_with(directory))
+    }
+}
+
+/// Returns the repository or project that a directory is part of.
+fn whole(directory: &Path) -> Option<&Path> {
+    let has = |above: &Path, name: &str| fs::symlink_metadata(above.join(name)).is_ok();
+    directory.ancestors().find(|above| has(above, ".git") || has(above, MANIFEST_FILE))
+}
 
 /// Returns the directory below which the skills at a path may be fixed.
 ///
@@ -18,19 +46,16 @@ use std::{
 /// # Errors
 /// A link leads out of the project or repository that the named path is in, or out of `start` if
 /// there is neither. If the path is not in `start` either: the directory itself is a link.
-pub(super) fn of_named(
+pub(super) fn fix_root(
     start: &Path,
     path: &Path,
     directory: &Path,
     real: &Path,
-) -> Result<Arc<Path>, Error> {
+) -> Result<PathBuf, Error> {
     let resolved = |path: &Path| fs::canonicalize(path).map_err(Error::read(path));
     let start = resolved(start)?;
     let named = without_dots(&start.join(directory));
-    let has = |above: &Path, name: &str| fs::symlink_metadata(above.join(name)).is_ok();
-    let is_whole = |above: &&Path| has(above, ".git") || has(above, MANIFEST_FILE);
-    let around = named.ancestors().find(is_whole);
-    let around = around.or_else(|| named.starts_with(&start).then_some(&*start));
+    let around = whole(&named).or_else(|| named.starts_with(&start).then_some(&*start));
     // The root of the file system has no parent.
     let root = resolved(around.or_else(|| named.parent()).unwrap_or(&named))?;
     // Above a project, links belong to the user. Outside of one, the last part must not be a link.
@@ -39,8 +64,11 @@ pub(super) fn of_named(
         None => named.file_name().is_none_or(|name| real == root.join(name)),
     };
     match is_below {
-        true => Ok(root.into()),
-        false => Err(usage::linked_skill(path, real)),
+        true => Ok(root),
+        false => Err(Error::usage(
+            format!("cannot fix `{}`: a link leads out of the project", path.display()),
+            format!("pass `{}`, or validate it without `--fix`", real.display()),
+        )),
     }
 }
 
