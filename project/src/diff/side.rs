@@ -86,10 +86,11 @@ impl<'a> Side<'a> {
     }
 
     fn listed(listing: &Listing, bytes: Bytes<'a>) -> Self {
-        let file = |(path, digest): (&_, _)| {
-            (ToString::to_string(path), ComparedFile::with_digest(digest))
-        };
-        Self { entries: listing.iter().map(file).collect(), bytes }
+        let entries = listing.iter();
+        let entries = entries
+            .map(|(path, digest)| (path.to_string(), ComparedFile::with_digest(digest)))
+            .collect();
+        Self { entries, bytes }
     }
 
     fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {

@@ -61,7 +61,6 @@ const MAX_RENAMES: usize = 32;
 #[derive(Clone, Debug)]
 pub struct Marketplace {
     text: String,
-    name: Option<String>,
     url: Option<GitUrl>,
     plugin_root: Option<Result<DirPath, String>>,
     entries: BTreeMap<PluginName, Vec<Range>>,
@@ -117,12 +116,11 @@ impl Marketplace {
                     reader.error(Code::DuplicateKey, at.range(), message);
                 }
             }
-            let name = fields.take("name").and_then(|name| Some(name.as_str()?.to_owned()));
             let plugin_root = plugin_root(reader, fields);
             let renames = renames(reader, fields).unwrap_or_default();
             let findings = reader.findings.split_off(fatal);
             let text = text.to_owned();
-            Some(Self { text, name, url: None, plugin_root, entries, renames, findings })
+            Some(Self { text, url: None, plugin_root, entries, renames, findings })
         })
     }
 
@@ -131,12 +129,6 @@ impl Marketplace {
     #[must_use]
     pub fn at(self, url: &GitUrl) -> Self {
         Self { url: Some(url.clone()), ..self }
-    }
-
-    /// Returns its own name.
-    #[must_use]
-    pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
     }
 
     /// Returns the names of its plugins, including those that cannot be used.

@@ -55,6 +55,15 @@ pub(super) struct SearchedDirectory {
     pub(super) depth: usize,
 }
 
+/// A directory with a finding on what looks like a skill in it.
+pub(super) struct NearSkill {
+    /// The index of the named path that it is below.
+    pub(super) root: usize,
+    /// The directory that would have to be a directory of skills.
+    pub(super) parent: PathBuf,
+    pub(super) skill: ValidatedSkill,
+}
+
 /// The result of visiting a directory.
 pub(super) enum Visit {
     Skill(ValidatedSkill),
@@ -62,8 +71,7 @@ pub(super) enum Visit {
         places: Vec<SearchedDirectory>,
         /// Links to skills, as the user would name them. They are not followed.
         linked: Vec<String>,
-        /// What looks like a skill, with the directory that this one is in.
-        near: Option<(PathBuf, ValidatedSkill)>,
+        near: Option<NearSkill>,
     },
     /// The directory or its SKILL.md cannot be read or written.
     Failed(Error),
@@ -113,8 +121,11 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
             linked.push(shown(start, &directory));
         }
     }
-    let parent = || Path::new(&shown(start, &place.directory)).parent().map(Path::to_owned);
-    let near = near.map(|near| (parent().unwrap_or_default(), near));
+    let near = near.map(|skill| {
+        let directory = shown(start, &place.directory);
+        let parent = Path::new(&directory).parent().unwrap_or(Path::new("")).to_owned();
+        NearSkill { root: place.root.index, parent, skill }
+    });
     Visit::Below { places, linked, near }
 }
 

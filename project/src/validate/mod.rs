@@ -24,7 +24,7 @@ use crate::{
     paths::{ProjectPaths, absolute, source_root},
 };
 use bounds::LinkBoundary;
-use draft::{Root, SearchedDirectory, Visit};
+use draft::{NearSkill, Root, SearchedDirectory, Visit};
 use helix_skills_format::{
     __internal::{STORE_DIR, root_not_read},
     Allow, Code, Finding, Limits, Severity, SkillMd,
@@ -247,11 +247,7 @@ pub(crate) fn run(
                     skills.push(skill);
                 }
                 Visit::Below { places, linked: more, near: found } => {
-                    near.extend(found.map(|(parent, skill)| NearSkill {
-                        root: index,
-                        parent,
-                        skill,
-                    }));
+                    near.extend(found);
                     below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH));
                     linked.extend(more);
                 }
@@ -274,15 +270,6 @@ pub(crate) fn run(
     skills.dedup_by(|later, earlier| later.file == earlier.file);
     let near = near_skills(start, roots, near, &skills);
     Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect(), near })
-}
-
-/// A finding on what looks like a skill.
-struct NearSkill {
-    /// The index of the named path that it is below.
-    root: usize,
-    /// The directory that would have to be a directory of skills.
-    parent: PathBuf,
-    skill: ValidatedSkill,
 }
 
 /// Returns what looks like a skill, sorted, without what is far from any skill, such as a
