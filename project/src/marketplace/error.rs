@@ -59,7 +59,7 @@ impl PluginError {
         let mut dissimilar = None;
         let hint = match known.len() {
             0 => "the marketplace lists no plugins".to_owned(),
-            ..=SHOWN => {
+            1..=SHOWN => {
                 let names = known.iter().map(|(_, name)| name);
                 format!("its plugins are {}", listed(names, SHOWN))
             }

@@ -3,7 +3,7 @@
 use crate::{Target, checks};
 use helix_skills_format::{__internal::UrlKind, DirPath, Finding, GitUrl};
 use helix_skills_project::__internal::marketplace::{
-    Marketplace, PluginManifest, PluginName, PluginSource, SkillPlan,
+    Declared, Marketplace, PluginName, PluginSource, SkillPlan,
 };
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ pub(crate) const TARGET: Target = Target {
 fn body(input: &[u8]) {
     let mut parts = input.splitn(2, |byte| *byte == 0).map(String::from_utf8_lossy);
     let text = parts.next().unwrap_or_default();
-    let own = parts.next().map(|text| match PluginManifest::parse(&text) {
+    let own = parts.next().map(|text| match Declared::parse(&text) {
         Ok(manifest) => {
             manifest.skills.iter().flatten().for_each(assert_inside_root);
             manifest.version.iter().for_each(|version| checks::assert_one_line(version));
@@ -87,8 +87,8 @@ fn body(input: &[u8]) {
             Ok(plugin) => plugin,
             Err(why) => {
                 checks::assert_one_line(&why.to_string());
-                why.hint().iter().for_each(|hint| checks::assert_one_line(hint));
-                assert_findings(why.findings(), &text);
+                checks::assert_one_line(&why.hint);
+                assert_findings(&why.findings, &text);
                 continue;
             }
         };
@@ -106,8 +106,8 @@ fn body(input: &[u8]) {
             }
             _ => {}
         }
-        plugin.skills.iter().flatten().for_each(assert_inside_root);
-        plugin.version.iter().for_each(|version| checks::assert_one_line(version));
+        plugin.declared.skills.iter().flatten().for_each(assert_inside_root);
+        plugin.declared.version.iter().for_each(|version| checks::assert_one_line(version));
         for at_root in [false, true] {
             match SkillPlan::new(&plugin, own.as_ref().and_then(Option::as_ref), at_root) {
                 Ok(plan) => {
