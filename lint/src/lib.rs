@@ -29,8 +29,8 @@ mod markdown;
 pub mod report;
 mod rules;
 
-pub use audit::{Audit, Audited};
-pub use rules::{Draft, Fixed, Rules, fix, lint};
+pub use audit::Audit;
+pub use rules::{Draft, Rules, fix, lint};
 
 /// What the program `skills` needs in addition. It changes without notice and is exempt from
 /// semver.

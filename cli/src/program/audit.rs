@@ -2,12 +2,12 @@
 
 use super::{Context, output::Output};
 use helix_skills_format::{Finding, Severity, SkillName};
-use helix_skills_lint::{Audited, report::Reported};
+use helix_skills_lint::{Audit, report::Reported};
 use helix_skills_project::{Project, Synced, manifest::Source};
 use serde_json::{Value, json};
 
 /// Prints one line for a skill with notes, and each note with `-v`.
-pub(super) fn print(output: &Output, name: &SkillName, audited: &Audited) {
+pub(super) fn print(output: &Output, name: &SkillName, audited: &Audit) {
     if audited.notes.is_empty() {
         return;
     }
@@ -59,7 +59,7 @@ pub(super) fn documents(synced: &Synced) -> Value {
 }
 
 /// Returns the extent of an audit, as JSON.
-pub(super) fn document(audited: &Audited) -> Value {
+pub(super) fn document(audited: &Audit) -> Value {
     let media = audited.media.iter().map(|(media, count)| (media.noun(2).to_owned(), json!(count)));
     json!({
         "files": audited.files,

@@ -7,7 +7,7 @@ use super::{
     sync::counted,
 };
 use helix_skills_format::{__internal::listed, Severity};
-use helix_skills_lint::{Audited, Rules, report};
+use helix_skills_lint::{Audit, Rules, report};
 use helix_skills_project::{
     __internal::Fact,
     Error, ErrorKind,
@@ -77,7 +77,7 @@ fn skipped_links(linked: &[String]) -> String {
     format!("{count} skipped: {named}; links to skills are followed only if they are named")
 }
 
-fn document(report: &Report, audited: &Audited, errors: usize, warnings: usize) -> Value {
+fn document(report: &Report, audited: &Audit, errors: usize, warnings: usize) -> Value {
     let fixed = report.skills.iter().filter(|skill| !skill.fixed.is_empty()).map(|skill| {
         json!({ "file": skill.file, "codes": skill.fixed.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
     });

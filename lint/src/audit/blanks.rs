@@ -9,41 +9,27 @@ const MIN_LINES: usize = 50;
 /// Minimum number of blanks in a line that are reported: more than the width of a screen.
 const MIN_COLUMNS: usize = 500;
 
-/// Minimum length in bytes of a run that is reported.
-const MIN_BYTES: usize = MIN_LINES;
-
 /// Returns a note on the text after the first long run of blank lines, or of blanks in a line.
-///
-/// Only every [`MIN_BYTES`]th byte is examined, because a longer run contains one of them.
 pub(super) fn check(text: &str) -> Option<Finding> {
-    let mut probe = MIN_BYTES;
-    // No long run continues from before this offset.
-    let mut floor = 0;
+    let mut blanks = None;
     // The last examined line. A row of many cells is examined only once.
     let mut row = Row::default();
-    while probe < text.len() {
-        let Some(start_of_char) = blank_at(text, probe) else {
-            probe += MIN_BYTES;
+    for (end, c) in text.char_indices() {
+        if is_blank(c) {
+            blanks.get_or_insert(end);
             continue;
-        };
-        let start = text[floor..start_of_char].trim_end_matches(is_blank).len() + floor;
-        let end = text.len() - text[start_of_char..].trim_start_matches(is_blank).len();
-        let run = &text[start..end];
-        if end < text.len()
-            && let Some(what) = describe_long(run)
+        }
+        // Most runs are short.
+        let Some(start) = blanks.take().filter(|start| end - start > MIN_LINES) else { continue };
+        if let Some(what) = describe_long(&text[start..end])
             && !row.is_cell(text, start, end)
         {
-            let at = Position::from_offset(text, end);
-            let began = Position::from_offset(text, start);
-            let message =
-                format!("text continues after {what}, which start at line {}", began.line);
-            let finding = Finding::new(Code::BlankRun, at, message);
-            return Some(
-                finding.hint("a reader may stop scrolling before it: review what follows"),
-            );
+            let began = Position::from_offset(text, start).line;
+            let message = format!("text continues after {what}, which start at line {began}");
+            let finding = Finding::new(Code::BlankRun, Position::from_offset(text, end), message);
+            let hint = "a reader may stop scrolling before it: review what follows";
+            return Some(finding.hint(hint));
         }
-        floor = end;
-        probe = end + MIN_BYTES;
     }
     None
 }
@@ -83,16 +69,6 @@ fn row_at(text: &str, start: usize, end: usize) -> (Range<usize>, bool) {
         text[..before].strip_suffix('\n').and_then(|above| row(above.rsplit('\n').next()?));
     let below = text.get(after + 1..).and_then(|below| row(below.split('\n').next()?));
     (before..after, length.is_some() && (above == length || below == length))
-}
-
-/// Returns the start of the blank that the byte `at` is part of, if it is one.
-fn blank_at(text: &str, at: usize) -> Option<usize> {
-    let byte = text.as_bytes()[at];
-    if byte.is_ascii() {
-        return is_blank(char::from(byte)).then_some(at);
-    }
-    let start = (0..=at).rev().find(|at| text.is_char_boundary(*at))?;
-    text[start..].chars().next().is_some_and(is_blank).then_some(start)
 }
 
 /// Returns whether a character is white space or is displayed like it.

@@ -9,11 +9,6 @@ const MIN_LENGTH: usize = 1024;
 /// Minimum length of each line of a string that is broken into lines.
 const MIN_LINE: usize = 60;
 
-/// Number of bytes that are examined every [`STEP`] bytes. Every line of `MIN_LINE` bytes contains
-/// such a block, and few words are as long.
-const PROBED: usize = 16;
-const STEP: usize = MIN_LINE - PROBED + 1;
-
 /// Minimum number of different characters. Fewer are a ruler or a sequence, not data.
 const MIN_VARIETY: usize = 12;
 
@@ -21,37 +16,28 @@ const MIN_VARIETY: usize = 12;
 /// data if it is known. Images, fonts and sounds are ignored, as they are in files.
 pub(super) fn check(text: &str) -> Option<Finding> {
     let bytes = text.as_bytes();
-    // A long run contains all bytes of one of the examined blocks.
-    let (mut probe, mut floor) = (0, 0);
-    while let Some(probed) = bytes.get(probe..probe + PROBED) {
-        if !probed.iter().all(|byte| is_digit(*byte)) {
-            probe += STEP;
+    let mut end = 0;
+    while let Some(blank) = bytes[end..].iter().position(|byte| is_digit(*byte)) {
+        let start = end + blank;
+        end = run(bytes, start);
+        // Most runs are words.
+        if end - start < MIN_LENGTH {
             continue;
         }
-        let start = bytes[floor..probe]
-            .iter()
-            .rposition(|byte| !is_digit(*byte))
-            .map_or(floor, |at| floor + at + 1);
-        let end = run(bytes, start);
         let digits = bytes[start..end].iter().filter(|byte| is_digit(**byte)).count();
-        if digits >= MIN_LENGTH && variety(&bytes[start..end]) >= MIN_VARIETY {
-            let inside = decoded(&bytes[start..end]);
-            let what = match Content::detect(&inside) {
-                Content::Media(_) => None,
-                Content::Text(_) | Content::OtherText(_) | Content::Binary("a binary file") => {
-                    Some(String::new())
-                }
-                known => Some(format!(", which starts like {known}")),
-            };
-            if let Some(what) = what {
-                let message = format!("an encoded string of {digits} characters{what}");
-                let finding =
-                    Finding::new(Code::OpaqueText, Position::from_offset(text, start), message);
-                return Some(finding.hint("find out what it contains, and what decodes it"));
-            }
+        if digits < MIN_LENGTH || variety(&bytes[start..end]) < MIN_VARIETY {
+            continue;
         }
-        floor = end;
-        probe = end;
+        let what = match Content::detect(&decoded(&bytes[start..end])) {
+            Content::Media(_) => continue,
+            Content::Text(_) | Content::OtherText(_) | Content::Binary("a binary file") => {
+                String::new()
+            }
+            known => format!(", which starts like {known}"),
+        };
+        let message = format!("an encoded string of {digits} characters{what}");
+        let finding = Finding::new(Code::OpaqueText, Position::from_offset(text, start), message);
+        return Some(finding.hint("find out what it contains, and what decodes it"));
     }
     None
 }
@@ -59,18 +45,8 @@ pub(super) fn check(text: &str) -> Option<Finding> {
 /// Returns whether a byte is a digit of base64 in one of its alphabets, which include the
 /// hexadecimal digits.
 const fn is_digit(byte: u8) -> bool {
-    IS_DIGIT[byte as usize]
+    matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'=' | b'-' | b'_')
 }
-
-const IS_DIGIT: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matches!(byte as u8, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'=' | b'-' | b'_');
-        byte += 1;
-    }
-    table
-};
 
 /// Returns the end of a run that starts at `start`. It continues in the next line if both lines are
 /// long; lines may be indented or quoted.

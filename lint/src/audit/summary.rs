@@ -1,6 +1,6 @@
 //! The summary of an audit on one line.
 
-use super::Audited;
+use super::Audit;
 use helix_skills_format::Code;
 use std::fmt;
 
@@ -21,7 +21,7 @@ const WORDS: [(Code, &str, &str); 13] = [
     (Code::PackageInstall, "file that installs packages", "files that install packages"),
 ];
 
-impl Audited {
+impl Audit {
     /// Returns the codes of the notes with their number and noun, the most important first.
     #[doc(hidden)]
     #[must_use]
@@ -75,7 +75,7 @@ impl Audited {
     }
 }
 
-impl fmt::Display for Audited {
+impl fmt::Display for Audit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "audited {}", self.size())?;
         match self.summary().as_str() {

@@ -4,13 +4,13 @@ use super::*;
 
 const SKILL: &str = "---\nname: tides\ndescription: Reads tides. Use when asked.\n---\n# Tides\n";
 
-fn audited(files: &[(&str, &[u8])]) -> Audited {
+fn audited(files: &[(&str, &[u8])]) -> Audit {
     let mut audit = Audit::default();
     files.iter().for_each(|(path, bytes)| audit.scan(path, bytes));
-    audit.finish()
+    audit
 }
 
-fn report(audited: &Audited) -> Vec<String> {
+fn report(audited: &Audit) -> Vec<String> {
     let line = |note: &Finding| {
         let at = note.at.map(|at| format!(":{at}")).unwrap_or_default();
         format!("{}{at} {}", note.file.as_deref().unwrap_or_default(), note.code.as_str())
@@ -75,7 +75,7 @@ fn media_files_are_counted_and_not_noted() {
 fn skipped_files_are_counted_as_unread() {
     let mut audit = Audit::default();
     audit.skip("a.bin", "it has 1099511627776 bytes");
-    let audited = audit.finish();
+    let audited = audit;
     assert_eq!(report(&audited), ["a.bin unread-file"]);
     assert_eq!(audited.to_string(), "audited 0 files, 0 bytes (1 unread)");
 }

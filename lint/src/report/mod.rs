@@ -18,11 +18,11 @@ use std::borrow::Cow;
 #[non_exhaustive]
 pub struct Reported<'r> {
     /// The path of the file, as printed.
-    pub file: Cow<'r, str>,
+    file: Cow<'r, str>,
     /// The severity under the rules that were applied.
     pub severity: Severity,
     /// The finding itself.
-    pub finding: &'r Finding,
+    finding: &'r Finding,
 }
 
 impl<'r> Reported<'r> {

@@ -2,18 +2,8 @@
 
 use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 
-/// A fixed SKILL.md.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Fixed {
-    /// The fixed text.
-    pub text: String,
-    /// The codes of the findings that were fixed, in the order of the fixes.
-    pub codes: Vec<Code>,
-}
-
-/// Fixes problems that have exactly one fix. The fixed text parses to the same skill. `None` if
-/// there is nothing to fix.
+/// Fixes problems that have exactly one fix. Returns the fixed text, which parses to the same skill,
+/// and the codes of the fixed findings in the order of the fixes. `None` if there is nothing to fix.
 ///
 /// These problems are a byte order mark, blank lines before the frontmatter, lines that end with a
 /// carriage return alone, values that need quotes, numbers and booleans instead of strings, blanks
@@ -24,15 +14,15 @@ pub struct Fixed {
 /// use helix_skills_format::Code;
 /// use helix_skills_lint::fix;
 ///
-/// let fixed = fix("---\ndescription: Tides: when to sail\n---\nx\n", Some("tides")).unwrap();
-/// assert_eq!(fixed.text, "---\nname: tides\ndescription: 'Tides: when to sail'\n---\nx\n");
-/// assert_eq!(fixed.codes, [Code::UnquotedValue, Code::MissingName]);
-/// assert_eq!(fix(&fixed.text, Some("tides")), None);
+/// let (text, codes) = fix("---\ndescription: Tides: when to sail\n---\nx\n", Some("tides")).unwrap();
+/// assert_eq!(text, "---\nname: tides\ndescription: 'Tides: when to sail'\n---\nx\n");
+/// assert_eq!(codes, [Code::UnquotedValue, Code::MissingName]);
+/// assert_eq!(fix(&text, Some("tides")), None);
 /// ```
 #[must_use]
-pub fn fix(text: &str, directory: Option<&str>) -> Option<Fixed> {
+pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
     let before = SkillMd::parse(text, directory, "SKILL.md").ok()?.skill;
-    let mut fixed = Fixed { text: text.to_owned(), codes: Vec::new() };
+    let (mut fixed, mut codes) = (text.to_owned(), Vec::new());
     let steps: [(Code, Step); 8] = [
         (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
         (Code::BlankBeforeFrontmatter, |text, _| {
@@ -57,26 +47,26 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<Fixed> {
     ];
     // A fix may become possible after a later one: line endings, once a value is quoted.
     for _ in 0..steps.len() {
-        let start = fixed.text.clone();
+        let start = fixed.clone();
         for (code, step) in steps {
-            let Some(text) = step(&fixed.text, &before) else { continue };
+            let Some(text) = step(&fixed, &before) else { continue };
             let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
                 let mut after = parsed.skill;
                 after.layout = before.layout.clone();
-                after == before && lines(&text) == lines(&fixed.text)
+                after == before && lines(&text) == lines(&fixed)
             });
-            if same && text != fixed.text {
-                fixed.text = text;
-                if !fixed.codes.contains(&code) {
-                    fixed.codes.push(code);
+            if same && text != fixed {
+                fixed = text;
+                if !codes.contains(&code) {
+                    codes.push(code);
                 }
             }
         }
-        if fixed.text == start {
+        if fixed == start {
             break;
         }
     }
-    (!fixed.codes.is_empty()).then_some(fixed)
+    (!codes.is_empty()).then_some((fixed, codes))
 }
 
 /// One fix: returns the fixed text if it applies. The skill is the parsed text.
@@ -147,7 +137,7 @@ mod tests {
 
     /// Returns the fixed text of a skill in the directory `tides`, and the codes.
     fn fixed(text: &str) -> Option<(String, Vec<Code>)> {
-        fix(text, Some("tides")).map(|fixed| (fixed.text, fixed.codes))
+        fix(text, Some("tides"))
     }
 
     #[test]

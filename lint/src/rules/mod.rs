@@ -14,7 +14,7 @@ mod open;
 mod placeholders;
 mod template;
 
-pub use fix::{Fixed, fix};
+pub use fix::fix;
 
 use crate::markdown::Markdown;
 use helix_skills_format::{

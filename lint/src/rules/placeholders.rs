@@ -32,33 +32,22 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     if !are_placeholders {
         undeclared.retain(|(_, found)| !found.bytes().all(|b| b.is_ascii_digit()));
     }
-    let mut report = |code,
-                      found: &[(usize, &str)],
-                      message: &dyn Fn(&str, String) -> String,
-                      hint: &dyn Fn(&str) -> String| {
-        if let [(at, first), others @ ..] = found {
-            let message = message(first, more_below(others.len()));
-            findings.push(Finding::new(code, markdown.position(*at), message).hint(hint(first)));
-        }
-    };
-    report(
-        Code::AccidentalPlaceholder,
-        &amounts,
-        &|amount, more| {
-            format!(
-                "`${amount}` starts with a placeholder, which is replaced if there are arguments{more}"
-            )
-        },
-        &|amount| format!("write `\\${amount}`"),
-    );
-    report(
-        Code::UndeclaredArgument,
-        &undeclared,
-        &|placeholder, more| {
-            format!("`${placeholder}` is a placeholder, but the skill declares no arguments{more}")
-        },
-        &|_| "add `argument-hint: \"[…]\"` to the frontmatter, or `arguments: NAME …`".to_owned(),
-    );
+    if let [(at, amount), others @ ..] = &amounts[..] {
+        let more = more_below(others.len());
+        let message = format!(
+            "`${amount}` starts with a placeholder, which is replaced if there are arguments{more}"
+        );
+        let found = Finding::new(Code::AccidentalPlaceholder, markdown.position(*at), message);
+        findings.push(found.hint(format!("write `\\${amount}`")));
+    }
+    if let [(at, placeholder), others @ ..] = &undeclared[..] {
+        let more = more_below(others.len());
+        let message =
+            format!("`${placeholder}` is a placeholder, but the skill declares no arguments{more}");
+        let hint = "add `argument-hint: \"[…]\"` to the frontmatter, or `arguments: NAME …`";
+        let found = Finding::new(Code::UndeclaredArgument, markdown.position(*at), message);
+        findings.push(found.hint(hint));
+    }
 }
 
 /// Returns the length of an amount such as `1.00` or `2,500`, whose first digits are a placeholder.

@@ -226,9 +226,9 @@ fn hostile_texts_are_checked_and_fixed_once() {
                 );
             }
         }
-        if let Some(better) = helix_skills_lint::fix(&text, Some("a")) {
+        if let Some((better, _)) = helix_skills_lint::fix(&text, Some("a")) {
             fixed += 1;
-            assert_eq!(helix_skills_lint::fix(&better.text, Some("a")), None, "{text:?}");
+            assert_eq!(helix_skills_lint::fix(&better, Some("a")), None, "{text:?}");
         }
     }
     assert!(fixed > 500, "{fixed}");

@@ -3,7 +3,7 @@
 use super::{Upstream, apply::Pending};
 use crate::{Error, contents::Contents, manifest::LockedSource, notes::Notes};
 use helix_skills_format::{Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
-use helix_skills_lint::Audited;
+use helix_skills_lint::Audit;
 use std::collections::BTreeMap;
 
 /// A skill of the new lockfile.
@@ -17,7 +17,7 @@ pub(super) struct Wanted {
     /// Invisible text in its files, whether or not the manifest allows it.
     pub(super) invisible: Vec<Finding>,
     /// Advisory notes, if the lockfile does not have these bytes yet.
-    pub(super) audited: Option<Audited>,
+    pub(super) audited: Option<Audit>,
 }
 
 /// Files to write to the store.

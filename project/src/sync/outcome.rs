@@ -3,7 +3,7 @@
 use crate::difference::Difference;
 use crate::manifest::Lock;
 use helix_skills_format::{DirPath, GitUrl, LockedSkill, ObjectId, SkillName, SourceKey};
-use helix_skills_lint::Audited;
+use helix_skills_lint::Audit;
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// What a sync did to a skill.
@@ -122,7 +122,7 @@ pub struct Synced {
     /// Advisory notes on each skill whose files changed. They are never fatal, and the manifest's
     /// `allow` silences those that were reviewed.
     #[doc(hidden)]
-    pub audited: BTreeMap<SkillName, Audited>,
+    pub audited: BTreeMap<SkillName, Audit>,
     /// Skills that were renamed or removed upstream, of sources that an update resolved again.
     #[doc(hidden)]
     pub upstream: BTreeMap<SourceKey, Upstream>,

@@ -221,7 +221,7 @@ fn validate_skill(
     if options.fix
         && let Some(root) = &place.root.fix_root
         && !entry.is_link
-        && let Some(better) =
+        && let Some((better, codes)) =
             std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
     {
         let directory = bounds::open_below(root, real)?;
@@ -231,13 +231,13 @@ fn validate_skill(
             return Err(Error::disk("fix", shown_file)(why));
         }
         // Temporary files of a killed process do not belong to the skill.
-        if disk::remove_known_leftover(&directory, Path::new(file), better.text.as_bytes())? {
+        if disk::remove_known_leftover(&directory, Path::new(file), better.as_bytes())? {
             let top = entries(real, usize::MAX);
             let top = top.map_err(Error::read(shown(start, &place.directory)))?;
             return validate_skill(start, place, file, &top, options);
         }
-        disk::replace_in(directory, Path::new(file), better.text.as_bytes())?;
-        (bytes, fixed) = (better.text.into_bytes(), better.codes);
+        disk::replace_in(directory, Path::new(file), better.as_bytes())?;
+        (bytes, fixed) = (better.into_bytes(), codes);
     }
     let mut walk = Walk::new(&place.root.files, &place.root.boundary, real, file);
     let is_whole = walk.collect(top);

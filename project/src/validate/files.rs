@@ -2,7 +2,7 @@
 
 use crate::regular_file::{self, Links};
 use helix_skills_format::{__internal::invisible::check_file, Finding};
-use helix_skills_lint::{Audit, Audited};
+use helix_skills_lint::Audit;
 use std::{collections::HashMap, io, path::Path};
 
 /// Maximum size in bytes of a file that is read: the default of `limits.bytesPerSkill`.
@@ -19,7 +19,7 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
 /// The audit of the files of a skill, and their texts.
 pub(super) struct ScannedFiles<'p> {
-    pub(super) audited: Audited,
+    pub(super) audited: Audit,
     /// Invisible text in the files. Findings in the SKILL.md name no file, like all others in it.
     pub(super) invisible: Vec<Finding>,
     pub(super) texts: HashMap<&'p str, String>,
@@ -56,7 +56,7 @@ impl<'p> ScannedFiles<'p> {
                 Err(why) => audit.skip(path, &why),
             }
         }
-        Self { audited: audit.finish(), invisible: hidden, texts }
+        Self { audited: audit, invisible: hidden, texts }
     }
 }
 

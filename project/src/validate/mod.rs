@@ -12,7 +12,7 @@ mod files;
 mod locked;
 mod walk;
 
-pub use helix_skills_lint::{Audited, Rules};
+pub use helix_skills_lint::{Audit, Rules};
 
 use crate::error::{Fact, usage};
 use crate::manifest::{Select, Source};
@@ -75,12 +75,12 @@ pub struct ValidatedSkill {
     /// Errors and warnings, from top to bottom.
     pub findings: Vec<Finding>,
     /// Advisory notes on all of its files.
-    pub audited: Audited,
+    pub audited: Audit,
 }
 
 impl ValidatedSkill {
     fn new(file: String, findings: Vec<Finding>) -> Self {
-        Self { file, fixed: Vec::new(), findings, audited: Audited::default() }
+        Self { file, fixed: Vec::new(), findings, audited: Audit::default() }
     }
 
     /// Returns the path of the file that a finding is in.
@@ -129,8 +129,8 @@ impl Report {
 
     /// Returns the audits of all skills as one.
     #[must_use]
-    pub fn audited(&self) -> Audited {
-        let mut sum = Audited::default();
+    pub fn audited(&self) -> Audit {
+        let mut sum = Audit::default();
         self.skills.iter().for_each(|skill| sum.add(&skill.audited));
         sum
     }

@@ -37,35 +37,34 @@ pub enum Media {
 }
 
 impl Media {
+    /// Returns the noun with an article, in singular and in plural.
+    const fn nouns(self) -> [&'static str; 3] {
+        match self {
+            Self::Image => ["an image", "image", "images"],
+            Self::Font => ["a font", "font", "fonts"],
+            Self::Audio => ["a sound", "sound", "sounds"],
+            Self::Video => ["a video", "video", "videos"],
+        }
+    }
+
     /// Returns the noun for `count` of them.
     #[must_use]
-    pub fn noun(self, count: u64) -> &'static str {
-        match (self, count) {
-            (Self::Image, 1) => "image",
-            (Self::Image, _) => "images",
-            (Self::Font, 1) => "font",
-            (Self::Font, _) => "fonts",
-            (Self::Audio, 1) => "sound",
-            (Self::Audio, _) => "sounds",
-            (Self::Video, 1) => "video",
-            (Self::Video, _) => "videos",
-        }
+    pub const fn noun(self, count: u64) -> &'static str {
+        let [_, one, many] = self.nouns();
+        if count == 1 { one } else { many }
     }
 }
 
 impl fmt::Display for Content<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(_) => f.write_str("a text"),
+        f.write_str(match self {
+            Self::Text(_) => "a text",
             Self::OtherText(what)
             | Self::Archive(what)
             | Self::Program(what)
-            | Self::Binary(what) => f.write_str(what),
-            Self::Media(Media::Image) => f.write_str("an image"),
-            Self::Media(Media::Font) => f.write_str("a font"),
-            Self::Media(Media::Audio) => f.write_str("a sound"),
-            Self::Media(Media::Video) => f.write_str("a video"),
-        }
+            | Self::Binary(what) => what,
+            Self::Media(media) => media.nouns()[0],
+        })
     }
 }
 

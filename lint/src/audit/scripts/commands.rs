@@ -1,6 +1,7 @@
 //! Finds commands in shell scripts by the words of a line. Nothing is expanded or run.
 
-use super::{Behavior, Occurrences};
+use super::Occurrences;
+use helix_skills_format::Code;
 
 /// Maximum length in bytes of a line with its continuation lines. Longer lines are skipped.
 const MAX_LINE: usize = 8 * 1024;
@@ -38,10 +39,10 @@ pub(super) fn line(line: &str, offset: usize, occurrences: &mut Occurrences) {
         }
         let place = part.at + command.at;
         if command.uses_network() {
-            occurrences.add(Behavior::Network, offset + place, &line[place..]);
+            occurrences.add(Code::NetworkAccess, offset + place, &line[place..]);
         }
         if command.installs() {
-            occurrences.add(Behavior::Install, offset + place, &line[place..]);
+            occurrences.add(Code::PackageInstall, offset + place, &line[place..]);
         }
         if !part.is_inner {
             outer = Some(command);
@@ -49,7 +50,7 @@ pub(super) fn line(line: &str, offset: usize, occurrences: &mut Occurrences) {
     }
     if runs_fetched {
         let indent = line.len() - line.trim_start().len();
-        occurrences.add(Behavior::FetchedCode, offset + indent, line);
+        occurrences.add(Code::FetchedCode, offset + indent, line);
     }
 }
 
@@ -248,11 +249,10 @@ fn is_assignment(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn seen(text: &str) -> Vec<Behavior> {
+    fn seen(text: &str) -> Vec<Code> {
         let mut found = Occurrences::default();
         check(text, 0, &mut found);
-        let mut behaviors: Vec<Behavior> =
-            found.0.iter().map(|occurrence| occurrence.behavior).collect();
+        let mut behaviors: Vec<Code> = found.0.iter().map(|occurrence| occurrence.code).collect();
         behaviors.sort();
         behaviors
     }
@@ -277,7 +277,7 @@ mod tests {
             "echo x > /dev/tcp/a/80",
             "if x; then { curl y; } fi",
         ] {
-            assert_eq!(seen(text), [Behavior::Network], "{text}");
+            assert_eq!(seen(text), [Code::NetworkAccess], "{text}");
         }
     }
 
@@ -311,7 +311,7 @@ mod tests {
             "uv pip install x",
             "sudo apt-get -y install x",
         ] {
-            assert_eq!(seen(text), [Behavior::Install], "{text}");
+            assert_eq!(seen(text), [Code::PackageInstall], "{text}");
         }
     }
 
@@ -328,10 +328,10 @@ mod tests {
             "source <(curl x)",
             "curl x |\\\n  bash",
         ] {
-            assert_eq!(seen(text), [Behavior::Network, Behavior::FetchedCode], "{text}");
+            assert_eq!(seen(text), [Code::NetworkAccess, Code::FetchedCode], "{text}");
         }
         for text in ["echo aGk= | base64 -d | sh", "eval \"$(echo x | base64 --decode)\""] {
-            assert_eq!(seen(text), [Behavior::FetchedCode], "{text}");
+            assert_eq!(seen(text), [Code::FetchedCode], "{text}");
         }
         for text in [
             "curl x | jq . | head",
@@ -341,7 +341,7 @@ mod tests {
             "bash run.sh \"$(curl x)\"",
             "curl x | bash run.sh",
         ] {
-            assert_eq!(seen(text), [Behavior::Network], "{text}");
+            assert_eq!(seen(text), [Code::NetworkAccess], "{text}");
         }
         assert_eq!(seen("eval \"$(ssh-agent -s)\"; cat x | sh"), []);
     }

@@ -1,6 +1,7 @@
 //! Finds access to credentials: files in a home directory, and environment variables.
 
-use super::{Behavior, Occurrences, language::Language};
+use super::{Occurrences, language::Language};
+use helix_skills_format::Code;
 
 /// Parts of paths of files with credentials, and a command of `security` that reads them.
 const PATHS: [&str; 14] = [
@@ -62,7 +63,7 @@ pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrence
     // One path may contain several parts.
     found.dedup_by_key(|(at, _)| *at - line_before(text, *at).len());
     for (at, what) in found {
-        occurrences.add(Behavior::Credentials, at, what);
+        occurrences.add(Code::CredentialAccess, at, what);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Finds modules and functions of Python and JavaScript that use the network or install packages.
 
-use super::{Behavior, Occurrences, language::Language};
+use super::{Occurrences, language::Language};
+use helix_skills_format::Code;
 
 /// Top-level modules of Python that use the network.
 const PYTHON: [&str; 11] = [
@@ -39,14 +40,14 @@ pub(super) fn check(language: Language, text: &str, occurrences: &mut Occurrence
             Language::Shell => false,
         };
         if imports {
-            occurrences.add(Behavior::Network, at, content);
+            occurrences.add(Code::NetworkAccess, at, content);
         } else if language == Language::JavaScript {
             calls(content)
-                .for_each(|(call, name)| occurrences.add(Behavior::Network, at + call, name));
+                .for_each(|(call, name)| occurrences.add(Code::NetworkAccess, at + call, name));
         }
         // The arguments of a process are separate strings; in a message they would be one string.
         if quotes(content, "pip") && quotes(content, "install") {
-            occurrences.add(Behavior::Install, at, content);
+            occurrences.add(Code::PackageInstall, at, content);
         }
     }
 }
@@ -100,48 +101,48 @@ fn quotes(line: &str, word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn seen(language: Language, text: &str) -> Vec<(Behavior, String)> {
+    fn seen(language: Language, text: &str) -> Vec<(Code, String)> {
         let mut found = Occurrences::default();
         check(language, text, &mut found);
-        found.0.into_iter().map(|occurrence| (occurrence.behavior, occurrence.what)).collect()
+        found.0.into_iter().map(|occurrence| (occurrence.code, occurrence.what)).collect()
     }
 
     #[test]
     fn network_modules_and_installers_are_found() {
         for (language, text, behavior, what) in [
-            (Language::Python, "import requests", Behavior::Network, "import requests"),
-            (Language::Python, "import os, socket", Behavior::Network, "import os, socket"),
+            (Language::Python, "import requests", Code::NetworkAccess, "import requests"),
+            (Language::Python, "import os, socket", Code::NetworkAccess, "import os, socket"),
             (
                 Language::Python,
                 "  from urllib.request import a",
-                Behavior::Network,
+                Code::NetworkAccess,
                 "from urllib.request import a",
             ),
             (
                 Language::Python,
                 "from http.client import A",
-                Behavior::Network,
+                Code::NetworkAccess,
                 "from http.client import A",
             ),
             (
                 Language::Python,
                 "run([x, '-m', 'pip', 'install'])",
-                Behavior::Install,
+                Code::PackageInstall,
                 "run([x, '-m', 'pip', 'install'])",
             ),
             (
                 Language::JavaScript,
                 "a = require('https');",
-                Behavior::Network,
+                Code::NetworkAccess,
                 "a = require('https');",
             ),
             (
                 Language::JavaScript,
                 "import a from \"node:net\"",
-                Behavior::Network,
+                Code::NetworkAccess,
                 "import a from \"node:net\"",
             ),
-            (Language::JavaScript, "const r = await fetch(url)", Behavior::Network, "fetch"),
+            (Language::JavaScript, "const r = await fetch(url)", Code::NetworkAccess, "fetch"),
         ] {
             assert_eq!(seen(language, text), [(behavior, what.to_owned())], "{text}");
         }

@@ -14,23 +14,11 @@ use helix_skills_runtime::Template;
 use language::Language;
 use memchr::memmem;
 
-/// A behavior of a script that is noted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Behavior {
-    /// Using the network.
-    Network,
-    /// Installing packages, or running a fetched package.
-    Install,
-    /// Running code that it has just fetched or decoded.
-    FetchedCode,
-    /// Reading credentials.
-    Credentials,
-}
-
 /// The first occurrence of a behavior in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Occurrence {
-    behavior: Behavior,
+    /// The code of the behavior.
+    code: Code,
     /// Its offset in bytes.
     at: usize,
     /// The text at the offset.
@@ -45,49 +33,41 @@ pub(super) struct Occurrences(Vec<Occurrence>);
 
 impl Occurrences {
     /// Keeps the first occurrence of each behavior and counts the others.
-    fn add(&mut self, behavior: Behavior, at: usize, what: &str) {
-        match self.0.iter_mut().find(|occurrence| occurrence.behavior == behavior) {
+    fn add(&mut self, code: Code, at: usize, what: &str) {
+        match self.0.iter_mut().find(|occurrence| occurrence.code == code) {
             Some(known) => known.others += 1,
-            None => self.0.push(Occurrence { behavior, at, what: what.to_owned(), others: 0 }),
+            None => self.0.push(Occurrence { code, at, what: what.to_owned(), others: 0 }),
         }
     }
 
-    /// Returns a note on each behavior, from top to bottom.
-    pub(super) fn notes(mut self, text: &str) -> Vec<Finding> {
-        self.0.sort_by_key(|occurrence| occurrence.at);
-        self.0.iter().map(|occurrence| occurrence.note(text)).collect()
+    /// Returns a note on each behavior, in any order.
+    pub(super) fn notes(&self, text: &str) -> impl Iterator<Item = Finding> {
+        self.0.iter().map(move |occurrence| occurrence.note(text))
     }
 }
 
 impl Occurrence {
     fn note(&self, text: &str) -> Finding {
-        let (what, more) = (excerpt(&self.what), more_below(self.others));
-        let (code, message, hint) = match self.behavior {
-            Behavior::Network => (
-                Code::NetworkAccess,
-                format!("{what} can use the network{more}"),
-                "check what it sends, and where to",
-            ),
-            Behavior::Install => (
-                Code::PackageInstall,
-                format!("{what} installs packages{more}"),
+        let (does, hint) = match self.code {
+            Code::NetworkAccess => ("can use the network", "check what it sends, and where to"),
+            Code::PackageInstall => (
+                "installs packages",
                 "packages are not part of the skill and not in the lockfile: check that they are pinned",
             ),
-            Behavior::FetchedCode => (
-                Code::FetchedCode,
-                format!("{what} runs what was just fetched or decoded{more}"),
+            Code::FetchedCode => (
+                "runs what was just fetched or decoded",
                 "the code cannot be reviewed: download it, review it, and keep it in the skill",
             ),
-            Behavior::Credentials => (
-                Code::CredentialAccess,
+            _ => (
                 match self.what.bytes().any(|byte| byte.is_ascii_lowercase()) {
-                    true => format!("{what} is a location of credentials{more}"),
-                    false => format!("{what} is a credential in the environment{more}"),
+                    true => "is a location of credentials",
+                    false => "is a credential in the environment",
                 },
                 "check what it uses them for, and where it sends them",
             ),
         };
-        Finding::new(code, Position::from_offset(text, self.at), message).hint(hint)
+        let message = format!("{} {does}{}", excerpt(&self.what), more_below(self.others));
+        Finding::new(self.code, Position::from_offset(text, self.at), message).hint(hint)
     }
 }
 
@@ -130,10 +110,10 @@ pub(super) fn markdown(text: &str, has_commands: bool) -> Occurrences {
                 start += line.len();
             }
         }
-        found.0.retain(|occurrence| occurrence.behavior != Behavior::FetchedCode);
-        found.0.extend(
-            seen.0.into_iter().filter(|occurrence| occurrence.behavior == Behavior::FetchedCode),
-        );
+        found.0.retain(|occurrence| occurrence.code != Code::FetchedCode);
+        found
+            .0
+            .extend(seen.0.into_iter().filter(|occurrence| occurrence.code == Code::FetchedCode));
     }
     found
 }
@@ -145,8 +125,9 @@ mod tests {
 
     fn report(path: &str, text: &str) -> Vec<String> {
         let found = script(path, text).unwrap_or_default();
-        found
-            .notes(text)
+        let mut notes: Vec<_> = found.notes(text).collect();
+        notes.sort_by_key(|note| note.at);
+        notes
             .iter()
             .map(|found| format!("{} {} [{}]", found.at.unwrap(), found, found.code.as_str()))
             .collect()
@@ -166,7 +147,7 @@ mod tests {
     #[test]
     fn t17_unclosed_commands_are_read_once() {
         let text = format!("{}x !`curl y`", " !`".repeat(500_000));
-        let notes = markdown(&text, true).notes(&text);
+        let notes: Vec<_> = markdown(&text, true).notes(&text).collect();
         assert_eq!(notes[0].message, "`curl y` can use the network");
     }
 
@@ -177,7 +158,7 @@ mod tests {
             for path in ["a.sh", "a.py", "a.js"] {
                 prop_assert!(script(path, &text).is_some());
             }
-            markdown(&text, true).notes(&text);
+            markdown(&text, true).notes(&text).count();
         }
     }
 
@@ -190,11 +171,7 @@ mod tests {
     #[test]
     fn body_commands_and_fetched_code_are_noted() {
         let of = |text: &str, has_commands| {
-            markdown(text, has_commands)
-                .notes(text)
-                .iter()
-                .map(|found| found.message.clone())
-                .collect::<Vec<_>>()
+            markdown(text, has_commands).notes(text).map(|found| found.message).collect::<Vec<_>>()
         };
         let text = "State: !`curl -s https://a.example/state`\n";
         assert_eq!(of(text, true), ["`curl -s https://a.example/state` can use the network"]);

@@ -209,18 +209,17 @@ fn judge(text: &str) {
 
 fn fixed(text: &str) {
     for directory in [Some("tides"), None] {
-        let Some(fixed) = fix(text, directory) else { continue };
+        let Some((fixed, codes)) = fix(text, directory) else { continue };
         let parse = |text: &str| SkillMd::parse(text, directory, "SKILL.md");
         let before = parse(text).expect("only what parses is fixed").skill;
-        let mut after =
-            parse(&fixed.text).unwrap_or_else(|why| panic!("{:?} is broken: {why:?}", fixed.text));
+        let mut after = parse(&fixed).unwrap_or_else(|why| panic!("{fixed:?} is broken: {why:?}"));
         after.skill.layout = before.layout.clone();
         assert_eq!(after.skill, before);
-        for code in &fixed.codes {
+        for code in &codes {
             let left = after.findings.iter().find(|found| found.code == *code);
-            assert_eq!(left, None, "it is reported again after it was fixed: {:?}", fixed.text);
+            assert_eq!(left, None, "it is reported again after it was fixed: {fixed:?}");
         }
-        assert_eq!(fix(&fixed.text, directory), None, "fixed twice: {:?}", fixed.text);
+        assert_eq!(fix(&fixed, directory), None, "fixed twice: {fixed:?}");
     }
 }
 
