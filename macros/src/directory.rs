@@ -4,11 +4,11 @@ use crate::{
     names::Names,
     problem::{Problem, help},
     project::is_git,
-    skill::{self, Bake, BakedResource, BakedSkill, ContentKind, Origin, UnverifiedSkill},
+    skill::{Bake, BakedSkill, Files, Origin, UnverifiedSkill},
 };
 use helix_skills_format::{
-    __internal::{invisible, leftover, near_skill},
-    Limits, RelPath, SkillMd, SkillName,
+    __internal::{leftover, near_skill},
+    Finding, Limits, RelPath, SkillMd, SkillName,
 };
 use std::{
     collections::BTreeMap,
@@ -117,33 +117,22 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     found.walk(top, "", 0);
     let SkillFiles { mut files, mut problems } = found;
     files.sort_unstable();
-    let (mut skill_md, mut resources) = (None, Vec::with_capacity(files.len()));
-    let mut invisible = Vec::new();
+    let mut read = Files::default();
     let mut bytes_left = LIMITS.bytes_per_skill;
     for (path, file) in files {
         match read_file(&file, &mut bytes_left) {
-            Ok(bytes) => {
-                invisible.extend(invisible::check_file(&path, &bytes));
-                if SkillMd::is_file_name(&path) && skill_md.is_none() {
-                    skill_md = Some((file, bytes));
-                } else {
-                    let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
-                    resources.push(BakedResource { path, file, len, kind, digest: None });
-                }
-            }
+            Ok(bytes) => read.add(path, file, bytes, None),
             Err(problem) => problems.push(problem),
         }
     }
-    let Some((file, bytes)) = skill_md else { return Err(problems) };
-    let parsed = skill::parse(&bytes, directory, &file).map_err(|findings| {
-        let what = format!("the skill in `{directory}` cannot be used");
-        let problem = |found| Problem::from_finding(&what, &file, found, help::FIX_FILE);
-        problems.extend(findings.iter().map(problem));
-    });
-    let (Ok((name, skill)), true) = (parsed, problems.is_empty()) else { return Err(problems) };
     let path = format!("{}/{directory}", root.trim_end_matches('/'));
-    let origin = Origin { path, ..Origin::default() };
-    Ok(Some(BakedSkill { name, skill, file, digest: None, resources, invisible, origin }))
+    let what = format!("the skill in `{directory}` cannot be used");
+    let problem =
+        |file: &Path, found: &Finding| Problem::from_finding(&what, file, found, help::FIX_FILE);
+    match read.bake(directory, Origin { path, ..Origin::default() }, &problem) {
+        Ok(skill) if problems.is_empty() => Ok(Some(skill)),
+        baked => Err(problems.into_iter().chain(baked.err().into_iter().flatten()).collect()),
+    }
 }
 
 /// Reads a file of at most `left` bytes, and subtracts its size from `left`.

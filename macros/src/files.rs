@@ -2,28 +2,13 @@
 
 use crate::{
     problem::{Fix, Problem, help},
-    skill::{BakedResource, ContentKind},
+    skill::Files,
 };
-use helix_skills_format::{
-    __internal::{invisible, is_inert_leftover},
-    Digest, Finding, Listing, SkillMd, SkillName,
-};
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use helix_skills_format::{__internal::is_inert_leftover, Digest, Listing, SkillName};
+use std::{fs, io, path::Path};
 
 /// Maximum number of files of one skill that are reported individually.
 const MAX_REPORTED: usize = 20;
-
-/// The files of a skill, which match the listing.
-pub(crate) struct VerifiedFiles {
-    /// `SKILL.md`: its path, bytes and digest.
-    pub(crate) skill_md: (PathBuf, Vec<u8>, Digest),
-    pub(crate) resources: Vec<BakedResource>,
-    /// Findings of invisible text in all files.
-    pub(crate) invisible: Vec<Finding>,
-}
 
 /// Reads and hashes each file once, and reports every file that does not match the listing.
 ///
@@ -36,10 +21,9 @@ pub(crate) fn verify(
     dir: &Path,
     listing: &Listing,
     fix: Fix,
-) -> Result<VerifiedFiles, Vec<Problem>> {
+) -> Result<Files, Vec<Problem>> {
     let mut problems = Vec::new();
-    let (mut skill_md, mut invisible) = (None, Vec::new());
-    let mut resources = Vec::with_capacity(listing.len());
+    let mut files = Files::default();
     for (path, expected) in listing.iter() {
         let file = path.split('/').fold(dir.to_path_buf(), |dir, part| dir.join(part));
         let (found, bytes) = match read_digested(&file, expected) {
@@ -69,19 +53,7 @@ pub(crate) fn verify(
             problems.push(problem.help(if is_converted { fix.line_endings } else { fix.content }));
             continue;
         }
-        invisible.extend(invisible::check_file(path, &bytes));
-        if SkillMd::is_file_name(path) && skill_md.is_none() {
-            skill_md = Some((file, bytes, expected));
-        } else {
-            let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
-            resources.push(BakedResource {
-                path: path.clone(),
-                file,
-                len,
-                kind,
-                digest: Some(expected),
-            });
-        }
+        files.add(path.clone(), file, bytes, Some(expected));
     }
     if problems.len() > MAX_REPORTED {
         let more = problems.len() - MAX_REPORTED;
@@ -89,16 +61,11 @@ pub(crate) fn verify(
         let title = format!("{more} more files of the skill `{name}` do not match the lockfile");
         problems.push(Problem::new(title).help(fix.content));
     }
-    match skill_md {
-        Some(skill_md) if problems.is_empty() => {
-            Ok(VerifiedFiles { skill_md, resources, invisible })
-        }
-        None if problems.is_empty() => {
-            let title = format!("the listing of the skill `{name}` names no `SKILL.md`");
-            Err(vec![Problem::new(title).file(dir).help(help::SYNC)])
-        }
-        _ => Err(problems),
+    if problems.is_empty() && files.skill_md.is_none() {
+        let title = format!("the listing of the skill `{name}` names no `SKILL.md`");
+        problems.push(Problem::new(title).file(dir).help(help::SYNC));
     }
+    if problems.is_empty() { Ok(files) } else { Err(problems) }
 }
 
 /// Reports files in the directory of a stored skill that are not in its listing. They would not be

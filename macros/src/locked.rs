@@ -1,14 +1,14 @@
 //! Locked skills, verified against the lockfile.
 
 use crate::{
-    files::{self, VerifiedFiles, sha256},
+    files::{self, sha256},
     names::Names,
     problem::{Fix, Problem, help},
     project::Project,
-    skill::{self, Bake, BakedSkill, Origin, UnverifiedSkill},
+    skill::{Bake, BakedSkill, Origin, UnverifiedSkill},
 };
 use helix_skills_format::{
-    Digest, Finding, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName,
+    Digest, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName,
 };
 use proc_macro2::Span;
 use std::{
@@ -130,35 +130,24 @@ fn read_skill(
     let verified = files::verify(name, &dir, &listing, fix);
     // The directory of a `path` source may contain files that its manifest entry excludes.
     let unlisted = stored.map(|dir| files::unlisted(name, dir, &listing)).unwrap_or_default();
-    let VerifiedFiles { skill_md: (file, bytes, digest), resources, invisible } = match verified {
-        Ok(verified) if unlisted.is_empty() => verified,
+    let files = match verified {
+        Ok(files) if unlisted.is_empty() => files,
         other => return Err(other.err().into_iter().flatten().chain(unlisted).collect()),
     };
     let directory = locked.path.file_name().unwrap_or(name.as_str());
-    let (_, mut skill) = skill::parse(&bytes, directory, &file).map_err(|findings| {
-        let what = format!("the skill `{name}` cannot be used");
-        let problem = |finding: &Finding| {
-            let fix = finding.hint.as_deref().unwrap_or(help::FIX_FILE);
-            // The author of the lockfile may not be able to fix it.
-            let help = format!(
-                "{fix}, then run `skills sync`; or add `{directory}` to the source's `exclude`"
-            );
-            Problem::from_finding(&what, &file, finding, fix).help(help)
-        };
-        findings.iter().map(problem).collect::<Vec<_>>()
+    let what = format!("the skill `{name}` cannot be used");
+    let mut skill = files.bake(directory, origin(locked, source), &|file, finding| {
+        let fix = finding.hint.as_deref().unwrap_or(help::FIX_FILE);
+        // The author of the lockfile may not be able to fix it.
+        let help = format!(
+            "{fix}, then run `skills sync`; or add `{directory}` to the source's `exclude`"
+        );
+        Problem::from_finding(&what, file, finding, fix).help(help)
     })?;
     // The name is valid.
-    let _ = skill.rename(name);
-    let origin = origin(locked, source);
-    Ok(BakedSkill {
-        name: name.clone(),
-        skill,
-        file,
-        digest: Some(digest),
-        resources,
-        invisible,
-        origin,
-    })
+    let _ = skill.skill.rename(name);
+    skill.name = name.clone();
+    Ok(skill)
 }
 
 /// Reads the listing, whose digest is the integrity in the lockfile. `stored` is the directory of the

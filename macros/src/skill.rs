@@ -1,7 +1,7 @@
 //! Skills that were read and verified.
 
 use crate::problem::Problem;
-use helix_skills_format::{__internal::parse_utf8, Digest, Finding, RelPath, SkillMd, SkillName};
+use helix_skills_format::{__internal::invisible, Digest, Finding, RelPath, SkillMd, SkillName};
 use helix_skills_runtime::__private::{is_neutral, is_plain};
 use helix_skills_runtime::{IndexOptions, Skill};
 use proc_macro2::TokenStream;
@@ -108,15 +108,53 @@ pub(crate) struct Origin {
     pub(crate) integrity: Option<String>,
 }
 
-/// Parses a `SKILL.md`. `directory` is the name of the skill if the frontmatter has none. Also
-/// returns the name in the frontmatter.
-pub(crate) fn parse(
-    bytes: &[u8],
-    directory: &str,
-    file: &Path,
-) -> Result<(SkillName, Skill), Vec<Finding>> {
-    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
-    let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
-    let parsed = SkillMd::parse(text, Some(directory), name)?;
-    Ok((parsed.skill.name.clone(), parsed.skill.to_skill(text)))
+/// The files of a skill that were read.
+#[derive(Default)]
+pub(crate) struct Files {
+    /// `SKILL.md`: its path, its bytes, and its digest if a listing has it.
+    pub(crate) skill_md: Option<(PathBuf, Vec<u8>, Option<Digest>)>,
+    resources: Vec<BakedResource>,
+    invisible: Vec<Finding>,
+}
+
+impl Files {
+    /// Adds a file, in the order of paths.
+    pub(crate) fn add(
+        &mut self,
+        path: RelPath,
+        file: PathBuf,
+        bytes: Vec<u8>,
+        digest: Option<Digest>,
+    ) {
+        self.invisible.extend(invisible::check_file(&path, &bytes));
+        if SkillMd::is_file_name(&path) && self.skill_md.is_none() {
+            self.skill_md = Some((file, bytes, digest));
+        } else {
+            let (len, kind) = (bytes.len(), ContentKind::detect(&bytes));
+            self.resources.push(BakedResource { path, file, len, kind, digest });
+        }
+    }
+
+    /// Parses `SKILL.md`. `directory` is the name of the skill if the frontmatter has none, and
+    /// `problem` describes a finding in the file.
+    pub(crate) fn bake(
+        self,
+        directory: &str,
+        origin: Origin,
+        problem: &dyn Fn(&Path, &Finding) -> Problem,
+    ) -> Result<BakedSkill, Vec<Problem>> {
+        let Self { skill_md, resources, invisible } = self;
+        let Some((file, bytes, digest)) = skill_md else { return Err(Vec::new()) };
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
+        let parsed = SkillMd::parse_bytes(&bytes, Some(directory), name);
+        let md = match parsed {
+            Ok(parsed) => parsed.skill,
+            Err(findings) => {
+                return Err(findings.iter().map(|found| problem(&file, found)).collect());
+            }
+        };
+        // The parser refuses text that is not UTF-8.
+        let skill = md.to_skill(std::str::from_utf8(&bytes).unwrap_or_default());
+        Ok(BakedSkill { name: md.name, skill, file, digest, resources, invisible, origin })
+    }
 }
