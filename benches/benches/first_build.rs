@@ -147,6 +147,9 @@ fn cargo(agent: &Path) -> Command {
     cargo
         .current_dir(agent)
         .env("CARGO_TARGET_DIR", agent.join("target"))
+        // Cargo compiles path dependencies incrementally, which takes longer. Only here are our
+        // crates path dependencies; a user has them from a registry, like the others.
+        .env("CARGO_INCREMENTAL", "0")
         .env("CARGO_TERM_COLOR", "never");
     cargo.env_remove("CARGO_PROFILE_DEV_DEBUG");
     cargo
