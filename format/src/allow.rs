@@ -51,8 +51,8 @@ impl Allow {
         escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
     }
 
-    /// Parses `allow` of a manifest. Of all other keys only the names are checked: a build needs no
-    /// more.
+    /// Parses `allow` of a manifest. Only the names of all other keys are checked, because a build
+    /// needs no more.
     ///
     /// # Errors
     /// The text is not a JSON object with comments, a key is unknown, or `allow` is invalid.

@@ -18,6 +18,7 @@ impl Position {
     /// use helix_skills_format::Position;
     /// assert_eq!(Position::from_offset("ab\ncé!", 6), Position { line: 2, column: 3 });
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn from_offset(text: &str, offset: usize) -> Self {
         let mut end = offset.min(text.len());
@@ -73,6 +74,7 @@ impl Finding {
     }
 
     /// Sets the file of the skill that the finding is about.
+    #[doc(hidden)]
     #[must_use]
     pub fn in_file(mut self, path: impl Into<String>) -> Self {
         self.file = Some(path.into());

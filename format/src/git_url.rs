@@ -91,46 +91,25 @@ impl GitUrl {
         if text.starts_with('-') {
             return Err(OPTION);
         }
-        let is_bad = |c: &char| c.is_control() || c.is_whitespace() || *c == '\\';
-        if let Some((scheme, rest)) = text.split_once("://") {
-            if let Some(c) = text.chars().find(is_bad) {
-                return Err(Error::character(c));
-            }
-            return Self::check_scheme(scheme, rest).map(|()| Self(text.to_owned()));
-        }
-        if text.contains("::") {
+        let scheme = text.split_once("://");
+        if scheme.is_none() && text.contains("::") {
             return Err(SCHEME);
         }
-        if text.starts_with("//") {
+        if scheme.is_none() && text.starts_with("//") {
             return Err(Error::BARE);
         }
-        if ["/", "./", "../"].iter().any(|start| text.starts_with(start))
-            || matches!(text, "." | "..")
-        {
-            // A local path may contain spaces, but no control or invisible characters.
-            return match text.chars().find(|c| c.is_control() || *c == '\\') {
-                Some(c) => Err(Error::character(c)),
-                None => Ok(Self(text.to_owned())),
-            };
-        }
+        let is_local = scheme.is_none()
+            && (matches!(text, "." | "..")
+                || ["/", "./", "../"].iter().any(|start| text.starts_with(start)));
+        // A local path may contain spaces.
+        let is_bad = |c: &char| c.is_control() || *c == '\\' || (c.is_whitespace() && !is_local);
         if let Some(c) = text.chars().find(is_bad) {
             return Err(Error::character(c));
         }
-        let Some((authority, path)) = text.split_once(':') else { return Err(Error::BARE) };
-        // Without a user or a dot, `host:path` could also be a drive letter or another scheme
-        // (`javascript:x`).
-        if authority.contains('/') || !authority.contains(['@', '.']) {
-            return Err(Error::BARE);
-        }
-        check_ssh_authority(authority)?;
-        if path.starts_with('-') {
-            return Err(OPTION);
-        }
-        if has_user(path) {
-            return Err(CREDENTIALS);
-        }
-        if path.is_empty() || path.contains(['?', '#']) || has_dots(path) {
-            return Err(PATH);
+        match scheme {
+            Some((scheme, rest)) => check_scheme(scheme, rest)?,
+            None if is_local => {}
+            None => check_scp(text)?,
         }
         Ok(Self(text.to_owned()))
     }
@@ -152,27 +131,6 @@ impl GitUrl {
             _ if url.host().is_none_or(is_local) => Err(LOCAL),
             _ => Ok(url),
         }
-    }
-
-    fn check_scheme(scheme: &str, rest: &str) -> Result<(), Error> {
-        if scheme == "file" {
-            return if rest.starts_with('/') && rest.len() > 1 { Ok(()) } else { Err(PATH) };
-        }
-        let (authority, path) = rest.split_once('/').ok_or(PATH)?;
-        match scheme {
-            "https" | "http" => {
-                if authority.contains('@') {
-                    return Err(CREDENTIALS);
-                }
-                check_host(authority)?;
-            }
-            "ssh" => check_ssh_authority(authority)?,
-            _ => return Err(SCHEME),
-        }
-        if path.trim_matches('/').is_empty() || path.contains(['?', '#']) || has_dots(path) {
-            return Err(PATH);
-        }
-        if path.starts_with('-') { Err(OPTION) } else { Ok(()) }
     }
 
     /// Returns how the repository is accessed.
@@ -218,6 +176,43 @@ impl GitUrl {
             .unwrap_or(trimmed);
         trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
     }
+}
+
+/// Checks a URL with a scheme.
+fn check_scheme(scheme: &str, rest: &str) -> Result<(), Error> {
+    if scheme == "file" {
+        return if rest.starts_with('/') && rest.len() > 1 { Ok(()) } else { Err(PATH) };
+    }
+    let (authority, path) = rest.split_once('/').ok_or(PATH)?;
+    match scheme {
+        "https" | "http" if authority.contains('@') => return Err(CREDENTIALS),
+        "https" | "http" => check_host(authority)?,
+        "ssh" => check_ssh_authority(authority)?,
+        _ => return Err(SCHEME),
+    }
+    check_path(path.trim_matches('/').is_empty(), path)
+}
+
+/// Checks `user@host:path`.
+fn check_scp(text: &str) -> Result<(), Error> {
+    // Without a user or a dot, `host:path` could also be a drive letter or another scheme
+    // (`javascript:x`).
+    let (authority, path) = text
+        .split_once(':')
+        .filter(|(authority, _)| !authority.contains('/') && authority.contains(['@', '.']))
+        .ok_or(Error::BARE)?;
+    check_ssh_authority(authority)?;
+    if has_user(path) {
+        return Err(if path.starts_with('-') { OPTION } else { CREDENTIALS });
+    }
+    check_path(path.is_empty(), path)
+}
+
+fn check_path(is_empty: bool, path: &str) -> Result<(), Error> {
+    if path.starts_with('-') {
+        return Err(OPTION);
+    }
+    if is_empty || path.contains(['?', '#']) || has_dots(path) { Err(PATH) } else { Ok(()) }
 }
 
 fn check_ssh_authority(authority: &str) -> Result<(), Error> {

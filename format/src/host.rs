@@ -26,7 +26,7 @@ pub fn is_loopback(host: &str) -> bool {
 pub fn is_local(host: &str) -> bool {
     if let Some(address) = host.strip_prefix('[') {
         let address = address.trim_end_matches(']').parse::<Ipv6Addr>();
-        // Of an invalid address, other parsers may read something else.
+        // Another parser may read an invalid address as a local one.
         return address.map_or(true, is_local_v6);
     }
     let host = host.trim_end_matches('.').to_ascii_lowercase();

@@ -13,28 +13,16 @@ pub struct Digest([u8; 32]);
 const NO_DIGEST: Error = Error::new("expected 64 lower-case hexadecimal digits");
 
 impl Digest {
-    /// Returns whether `bytes` have this digest after converting LF to CR LF or the reverse. Also
-    /// true for bytes that match unchanged.
+    /// Returns whether a text has this digest after converting LF to CR LF or the reverse. Also true
+    /// if it matches unchanged.
     #[doc(hidden)]
     #[must_use]
     pub fn matches_other_line_endings(self, bytes: &[u8]) -> bool {
-        let mut unix = Vec::with_capacity(bytes.len());
-        for (at, byte) in bytes.iter().enumerate() {
-            if !(*byte == b'\r' && bytes.get(at + 1) == Some(&b'\n')) {
-                unix.push(*byte);
-            }
-        }
-        if Self::hash(&unix) == self {
-            return true;
-        }
-        let mut dos = Vec::with_capacity(unix.len() + unix.len() / 16);
-        for byte in unix {
-            if byte == b'\n' {
-                dos.push(b'\r');
-            }
-            dos.push(byte);
-        }
-        Self::hash(&dos) == self
+        std::str::from_utf8(bytes).is_ok_and(|text| {
+            let unix = text.replace("\r\n", "\n");
+            Self::hash(unix.as_bytes()) == self
+                || Self::hash(unix.replace('\n', "\r\n").as_bytes()) == self
+        })
     }
 
     /// Returns the digest of `bytes`.

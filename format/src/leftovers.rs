@@ -4,54 +4,46 @@
 //! at run time, does not include them: they differ between machines, and change without the skill.
 //! In a repository they are part of the commit, which is pinned as a whole, so they are kept.
 
-/// A pattern of the names of files and directories that are leftovers. A `*` at the start or the
-/// end stands for any characters; other names match in any case.
-struct Leftover {
-    pattern: &'static str,
-    /// Whether an interpreter loads code from it, so that an added file can change what a script
-    /// does.
-    is_code: bool,
-}
-
-/// The list, which the guide's page of the manifest has as well.
-const LEFTOVERS: [Leftover; 9] = [
-    Leftover { pattern: ".DS_Store", is_code: false },
-    Leftover { pattern: "Thumbs.db", is_code: false },
-    Leftover { pattern: "desktop.ini", is_code: false },
-    Leftover { pattern: "*~", is_code: false },
-    Leftover { pattern: "*.swp", is_code: false },
-    Leftover { pattern: ".#*", is_code: false },
-    Leftover { pattern: "__pycache__", is_code: true },
-    Leftover { pattern: "*.pyc", is_code: true },
-    Leftover { pattern: "node_modules", is_code: true },
+/// Patterns of the names of files and directories that are leftovers; the guide's page of the
+/// manifest has this list as well. A `*` at the start or the end stands for any characters; other
+/// names match in any case.
+///
+/// The flag is set if an interpreter loads code from the file, so that an added file can change what
+/// a script does.
+const LEFTOVERS: [(&str, bool); 9] = [
+    (".DS_Store", false),
+    ("Thumbs.db", false),
+    ("desktop.ini", false),
+    ("*~", false),
+    ("*.swp", false),
+    (".#*", false),
+    ("__pycache__", true),
+    ("*.pyc", true),
+    ("node_modules", true),
 ];
-
-impl Leftover {
-    fn matches(&self, name: &str) -> bool {
-        if let Some(end) = self.pattern.strip_prefix('*') {
-            name.ends_with(end)
-        } else if let Some(start) = self.pattern.strip_suffix('*') {
-            name.starts_with(start)
-        } else {
-            name.eq_ignore_ascii_case(self.pattern)
-        }
-    }
-}
 
 /// Returns the pattern that the path of a file in a skill, or a directory that it is in, matches.
 /// `None` if the file is not a leftover.
 pub fn leftover(path: &str) -> Option<&'static str> {
-    find(path).map(|found| found.pattern)
+    path.split('/').find_map(find).map(|(pattern, _)| pattern)
 }
 
 /// Returns whether a path is a leftover that no interpreter loads code from. Next to verified files
 /// it can be ignored.
 pub fn is_inert_leftover(path: &str) -> bool {
-    path.split('/').filter_map(find).all(|found| !found.is_code) && find(path).is_some()
+    leftover(path).is_some() && path.split('/').filter_map(find).all(|(_, is_code)| !is_code)
 }
 
-fn find(path: &str) -> Option<&'static Leftover> {
-    path.split('/').find_map(|name| LEFTOVERS.iter().find(|leftover| leftover.matches(name)))
+fn find(name: &str) -> Option<(&'static str, bool)> {
+    LEFTOVERS.into_iter().find(|(pattern, _)| {
+        if let Some(end) = pattern.strip_prefix('*') {
+            name.ends_with(end)
+        } else if let Some(start) = pattern.strip_suffix('*') {
+            name.starts_with(start)
+        } else {
+            name.eq_ignore_ascii_case(pattern)
+        }
+    })
 }
 
 #[cfg(test)]

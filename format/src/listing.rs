@@ -40,50 +40,36 @@ impl Listing {
     /// out of order.
     pub fn parse(text: &str) -> Result<Self, Finding> {
         let mut entries: Vec<(RelPath, Digest)> = Vec::new();
-        let at = |line: usize, column: u32| Position {
-            line: u32::try_from(line + 1).unwrap_or(u32::MAX),
-            column,
-        };
-        let mut rest = text;
-        let mut number = 0;
-        while !rest.is_empty() {
-            let Some((line, after)) = rest.split_once('\n') else {
-                return Err(Finding::new(
-                    Code::Syntax,
-                    at(number, 1),
-                    "the last line of a listing must end with a line feed",
-                ));
+        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+            let error = |code, column, message: String| {
+                Err(Finding::new(code, Position { line: number, column }, message))
             };
-            if line.starts_with("<<<<<<<")
-                || line.starts_with("=======")
-                || line.starts_with(">>>>>>>")
-            {
-                return Err(Finding::new(
-                    Code::ConflictMarkers,
-                    at(number, 1),
-                    "the listing contains conflict markers of a merge",
-                ));
+            let Some(line) = line.strip_suffix('\n') else {
+                let message = "the last line of a listing must end with a line feed";
+                return error(Code::Syntax, 1, message.to_owned());
+            };
+            if ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|mark| line.starts_with(mark)) {
+                let message = "the listing contains conflict markers of a merge";
+                return error(Code::ConflictMarkers, 1, message.to_owned());
             }
             let entry = line
                 .split_once("  ")
                 .and_then(|(digest, path)| Some((digest.parse::<Digest>().ok()?, path)));
             let Some((digest, path)) = entry else {
-                let mut message = "expected a lower-case sha256, two spaces and a path".to_owned();
-                if line.ends_with('\r') {
-                    message.push_str("; the line ends with CR LF");
-                }
-                return Err(Finding::new(Code::Syntax, at(number, 1), message));
+                let more = if line.ends_with('\r') { "; the line ends with CR LF" } else { "" };
+                let message = format!("expected a lower-case sha256, two spaces and a path{more}");
+                return error(Code::Syntax, 1, message);
             };
-            let path = RelPath::new(path)
-                .map_err(|why| Finding::new(Code::BadPath, at(number, 67), why.to_string()))?;
+            let path = match RelPath::new(path) {
+                Ok(path) => path,
+                Err(why) => return error(Code::BadPath, 67, why.to_string()),
+            };
             if entries.last().is_some_and(|(last, _)| *last >= path) {
                 let message =
                     format!("`{path}` is out of order: paths must be sorted by bytes and unique");
-                return Err(Finding::new(Code::Unsorted, at(number, 67), message));
+                return error(Code::Unsorted, 67, message);
             }
             entries.push((path, digest));
-            rest = after;
-            number += 1;
         }
         Ok(Self(entries))
     }
@@ -100,12 +86,14 @@ impl Listing {
     }
 
     /// Returns the number of files.
+    #[doc(hidden)]
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns whether the listing is empty.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -25,6 +25,7 @@ const NO_ID: Error = Error::new("expected a full commit id, 40 or 64 hexadecimal
 
 impl ObjectId {
     /// Returns the bytes: 20 for SHA-1, 32 for SHA-256.
+    #[doc(hidden)]
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         match &self.0 {

@@ -41,8 +41,10 @@ impl SkillName {
 /// letters with several lower-case forms (`ß` and `ss`, both forms of sigma); lower-casing first
 /// joins `ẞ` with `ß`, because `ẞ` is its own upper case.
 pub(crate) fn fold(text: &str) -> String {
-    let lower = text.nfkc().flat_map(char::to_lowercase);
-    lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
+    let text: String = text.nfkc().collect();
+    let folded = text.to_lowercase().to_uppercase().to_lowercase();
+    // At the end of a word, the standard library writes a lower-case sigma as `ς`.
+    folded.replace('ς', "σ").nfkc().collect()
 }
 
 #[cfg(test)]

@@ -83,18 +83,16 @@ impl<'t> Reader<'t> {
         let mut reader = Reader { text: whole, start, findings: Vec::new() };
         let root = Value::parse(&json).map_err(|error| {
             let position = |at| Position::from_offset(whole, start + at);
+            let (at, what) = (error.offset(), error.message());
             // Only these texts are written by hand.
-            let hint = (dialect == Dialect::Commented)
-                .then(|| syntax_hint(&json, error.at, &error.what, position));
-            vec![Finding { hint, ..Finding::new(Code::Syntax, position(error.at), error.what) }]
+            let hint =
+                (dialect == Dialect::Commented).then(|| syntax_hint(&json, at, what, position));
+            vec![Finding { hint, ..Finding::new(Code::Syntax, position(at), what) }]
         })?;
         let Some(root) = root else {
             let message = format!("{what} is empty, expected a JSON object");
-            return Err(vec![Finding::new(
-                Code::Syntax,
-                Position::from_offset(whole, start),
-                message,
-            )]);
+            let at = Position::from_offset(whole, start);
+            return Err(vec![Finding::new(Code::Syntax, at, message)]);
         };
         let value = reader.object(&root, what).and_then(|mut fields| {
             let value = read(&mut reader, &mut fields);
@@ -129,12 +127,8 @@ impl<'t> Reader<'t> {
     fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
         // More findings would not help, and each position costs a scan of the whole text.
         if self.findings.len() < MAX_FINDINGS {
-            let finding = Finding::new(
-                code,
-                Position::from_offset(self.text, self.start + at.start),
-                message,
-            );
-            self.findings.push(Finding { hint, ..finding });
+            let at = Position::from_offset(self.text, self.start + at.start);
+            self.findings.push(Finding { hint, ..Finding::new(code, at, message) });
         }
     }
 
@@ -234,14 +228,11 @@ impl<'t> Reader<'t> {
             Ok(url) => Some(url),
             Err(why) => {
                 let message = format!("`url` {} is refused: {why}", quoted(&text));
-                let whole = is_owner_and_repository(&text)
-                    .then(|| format!("write `https://github.com/{text}.git`"));
-                self.push(
-                    Code::BadUrl,
-                    value.range(),
-                    message,
-                    whole.or(why.hint().map(str::to_owned)),
-                );
+                let hint = match is_owner_and_repository(&text) {
+                    true => Some(format!("write `https://github.com/{text}.git`")),
+                    false => why.hint().map(str::to_owned),
+                };
+                self.push(Code::BadUrl, value.range(), message, hint);
                 None
             }
         }
@@ -266,11 +257,8 @@ impl<'t> Reader<'t> {
             Data::Array(_) => "a list",
             Data::Null => "null",
         };
-        self.error(
-            Code::WrongType,
-            value.range(),
-            format!("{what} must be {expected}, not {found}"),
-        );
+        let message = format!("{what} must be {expected}, not {found}");
+        self.error(Code::WrongType, value.range(), message);
     }
 
     /// Parses a string value into a checked type.
@@ -292,8 +280,7 @@ impl<'t> Reader<'t> {
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
-        let refused = |why| format!("{what} {} is refused: {why}", quoted(text));
-        parse(text).map_err(|why| self.error(Code::BadValue, at, refused(why))).ok()
+        parse(text).map_err(|why| self.refuse(text, at, what, &why, None)).ok()
     }
 
     /// Like [`checked`](Self::checked), with a hint.
@@ -305,8 +292,19 @@ impl<'t> Reader<'t> {
         parse: impl FnOnce(&str) -> Result<T, E>,
         hint: &str,
     ) -> Option<T> {
-        let refused = |why| format!("{what} {} is refused: {why}", quoted(text));
-        parse(text).map_err(|why| self.error_hint(Code::BadValue, at, refused(why), hint)).ok()
+        parse(text).map_err(|why| self.refuse(text, at, what, &why, Some(hint))).ok()
+    }
+
+    fn refuse(
+        &mut self,
+        text: &str,
+        at: Range,
+        what: &str,
+        why: &dyn std::fmt::Display,
+        hint: Option<&str>,
+    ) {
+        let message = format!("{what} {} is refused: {why}", quoted(text));
+        self.push(Code::BadValue, at, message, hint.map(str::to_owned));
     }
 }
 
@@ -356,11 +354,12 @@ impl<'v, 't> Fields<'v, 't> {
         parse: impl Fn(&str) -> Result<T, E>,
     ) -> Option<Option<BTreeSet<T>>> {
         let Some(value) = self.take(key) else { return Some(None) };
-        let items = reader.strings(value, &format!("`{key}`"))?.into_iter();
-        items
-            .map(|(text, at)| reader.checked(&text, at, what, &parse))
-            .collect::<Option<_>>()
-            .map(Some)
+        // Collecting would compile a sort for each type.
+        let mut items = BTreeSet::new();
+        for (text, at) in reader.strings(value, &format!("`{key}`"))? {
+            items.insert(reader.checked(&text, at, what, &parse)?);
+        }
+        Some(Some(items))
     }
 
     /// Parses the value of a required key, a string, into a checked type.
@@ -508,11 +507,8 @@ fn conflict(text: &str, what: &str) -> Option<Finding> {
     for line in text.split_inclusive('\n') {
         if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") {
             let message = format!("{what} contains conflict markers of a merge");
-            return Some(Finding::new(
-                Code::ConflictMarkers,
-                Position::from_offset(text, offset),
-                message,
-            ));
+            let at = Position::from_offset(text, offset);
+            return Some(Finding::new(Code::ConflictMarkers, at, message));
         }
         offset += line.len();
     }

@@ -22,7 +22,7 @@ fn check(text: &str) {
     let is_json = text.trim_ascii().is_empty() || serde_json::from_str::<Json>(text).is_ok();
     assert_eq!(strict.is_ok(), is_json, "{text:?}");
     if let Err(error) = &strict {
-        assert!(error.at <= text.len() && text.is_char_boundary(error.at), "{text:?}");
+        assert!(error.offset() <= text.len() && text.is_char_boundary(error.offset()), "{text:?}");
     }
     let blanked = without_comments(text);
     assert_eq!(blanked.len(), text.len(), "{text:?}");

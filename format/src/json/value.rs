@@ -1,6 +1,9 @@
 //! JSON text as a tree of values with their positions.
 
-use helix_skills_runtime::__internal::{Json, JsonKind};
+use helix_skills_runtime::{
+    __internal::{Json, JsonKind},
+    JsonError,
+};
 use std::borrow::Cow;
 
 /// The byte range of a value in the text, including its quotes or brackets.
@@ -48,22 +51,14 @@ pub struct Member<'t> {
     pub value: Value<'t>,
 }
 
-/// Why a text is not JSON, and the byte offset of the error.
-pub(crate) struct SyntaxError {
-    pub(crate) what: String,
-    pub(crate) at: usize,
-}
-
 impl<'t> Value<'t> {
     /// Parses RFC 8259 JSON. Returns `None` if the text is blank.
-    pub(super) fn parse(text: &'t str) -> Result<Option<Self>, SyntaxError> {
+    pub(super) fn parse(text: &'t str) -> Result<Option<Self>, JsonError> {
         if text.trim_ascii().is_empty() {
-            return Ok(None);
+            Ok(None)
+        } else {
+            Json::parse(text).map(|json| Some(of_json(json)))
         }
-        let error = |at, what: &str| SyntaxError { what: what.to_owned(), at };
-        Json::parse(text)
-            .map(|json| Some(of_json(json)))
-            .map_err(|why| error(why.offset(), why.message()))
     }
 
     /// Returns the value's range.

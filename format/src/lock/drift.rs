@@ -34,31 +34,37 @@ impl Lock {
                 Settings::read(reader, fields)?;
                 Some(requests)
             })?;
-        let changed = requests.iter().filter_map(|(key, request)| {
-            match self.sources.get(key).map(|locked| request.changed_keys(&locked.entry)) {
-                None => {
-                    Some(format!("the source `{key}` is in the manifest but not in the lockfile"))
-                }
-                Some(keys) if keys.is_empty() => None,
-                Some(keys) => Some(format!(
+        let mut found = Vec::new();
+        for (key, request) in &requests {
+            let Some(locked) = self.sources.get(key) else {
+                found
+                    .push(format!("the source `{key}` is in the manifest but not in the lockfile"));
+                continue;
+            };
+            let keys = request.changed_keys(&locked.entry);
+            if !keys.is_empty() {
+                found.push(format!(
                     "the source `{key}` was changed in the manifest since it was locked: {}",
                     listed_all(keys)
-                )),
+                ));
             }
-        });
-        let removed =
-            self.sources.keys().filter(|key| !requests.contains_key(*key)).map(|key| {
-                format!("the source `{key}` is in the lockfile but not in the manifest")
-            });
-        Ok(changed.chain(removed).collect())
+        }
+        for key in self.sources.keys().filter(|key| !requests.contains_key(*key)) {
+            found.push(format!("the source `{key}` is in the lockfile but not in the manifest"));
+        }
+        Ok(found)
     }
 }
 
 impl Request {
     /// Returns the keys whose values differ, sorted.
     fn changed_keys<'r>(&'r self, other: &'r Self) -> BTreeSet<&'r str> {
-        let keys = self.entry.keys().chain(other.entry.keys());
-        let changed = keys.filter(|key| self.entry.get(*key) != other.entry.get(*key));
-        changed.map(String::as_str).collect()
+        let mut changed = BTreeSet::new();
+        for key in self.entry.keys().chain(other.entry.keys()) {
+            if self.entry.get(key) != other.entry.get(key) {
+                changed.insert(key.as_str());
+            }
+        }
+        changed
     }
 }

@@ -128,6 +128,7 @@ impl<R: LockedRequest> Lock<R> {
     }
 
     /// Returns the skills of one source.
+    #[doc(hidden)]
     pub fn skills_of(
         &self,
         source: &SourceKey,

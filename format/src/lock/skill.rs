@@ -40,6 +40,7 @@ pub struct LockedSkill {
 impl LockedSkill {
     /// Creates a skill at `path` of `source` with the files of `listing`, `bytes` bytes in total,
     /// and without `tree`, `links` and `executable`.
+    #[doc(hidden)]
     #[must_use]
     pub fn new(source: SourceKey, path: DirPath, listing: &Listing, bytes: u64) -> Self {
         let (integrity, files) = (listing.integrity(), listing.len() as u64);

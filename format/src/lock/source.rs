@@ -67,6 +67,7 @@ pub struct LockedPlugin {
 
 impl<R> LockedSource<R> {
     /// Creates a source of which only the request is known, such as a `path` source.
+    #[doc(hidden)]
     #[must_use]
     pub const fn new(entry: R) -> Self {
         Self {
@@ -83,6 +84,7 @@ impl<R> LockedSource<R> {
 impl<R: LockedRequest> LockedSource<R> {
     /// Returns the repository with the skills: the plugin's if it differs from the marketplace's.
     /// `None` for paths and custom sources.
+    #[doc(hidden)]
     #[must_use]
     pub fn skills_url(&self) -> Option<&GitUrl> {
         let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
@@ -90,12 +92,14 @@ impl<R: LockedRequest> LockedSource<R> {
     }
 
     /// Returns the commit with the skills.
+    #[doc(hidden)]
     #[must_use]
     pub fn skills_commit(&self) -> Option<&ObjectId> {
         self.plugin.as_ref().and_then(|plugin| plugin.commit.as_ref()).or(self.commit.as_ref())
     }
 
     /// Returns the full name of the tag or branch that led to that commit.
+    #[doc(hidden)]
     #[must_use]
     pub fn skills_reference(&self) -> Option<&str> {
         match &self.plugin {
@@ -165,6 +169,7 @@ impl<R: LockedRequest> LockedSource<R> {
 
 impl LockedPlugin {
     /// Creates a plugin at `path` of its marketplace's repository, without a version.
+    #[doc(hidden)]
     #[must_use]
     pub const fn new(path: DirPath) -> Self {
         Self { url: None, path, reference: None, commit: None, version: None }

@@ -3,7 +3,6 @@
 use super::yaml::{Node, NodeKind, escaped};
 use crate::{Code, Finding, Position, SkillName};
 use helix_skills_runtime::{__internal::tool_names, Profile};
-use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
 /// Maximum length of a name that all systems accept, in characters.
@@ -90,7 +89,7 @@ pub(super) fn read(
     }
     check_portability(text, &name, &mut |code, message, hint| report(code, at, message, hint));
     if let Some(directory) = directory
-        && *nfkc(directory) != *name
+        && !directory.nfkc().eq(name.chars())
     {
         let message =
             format!("the name `{name}` differs from the directory's, `{}`", escaped(directory));
@@ -144,26 +143,14 @@ fn check_portability(text: &str, name: &SkillName, report: &mut dyn FnMut(Code, 
 }
 
 /// Returns the portable name that was probably meant, or `None` if it cannot be guessed.
-fn suggestion(text: &str) -> Option<String> {
-    let text = text.trim();
-    let is_near =
-        text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.'));
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let plain = words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
-    (is_near && !plain.is_empty() && plain.len() <= MAX_CHARS && SkillName::new(&plain).is_ok())
-        .then_some(plain)
+fn suggestion(text: &str) -> Option<SkillName> {
+    let is_near = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
+    let name = text.trim().chars().all(is_near).then(|| joined(text))??;
+    (name.len() <= MAX_CHARS).then_some(name)
 }
 
 /// Returns the words of a text in lower case, joined by hyphens, as a name.
 fn joined(text: &str) -> Option<SkillName> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     SkillName::new(&words.map(str::to_lowercase).collect::<Vec<_>>().join("-")).ok()
-}
-
-fn nfkc(directory: &str) -> Cow<'_, str> {
-    if directory.is_ascii() {
-        Cow::Borrowed(directory)
-    } else {
-        Cow::Owned(directory.nfkc().collect())
-    }
 }
